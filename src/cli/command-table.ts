@@ -44,6 +44,11 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/verify.ts')).verify,
       },
       {
+        name: 'case',
+        summary: 'Check a saved case: its items, its custody log, and who signed it.',
+        load: async () => (await import('./commands/case.ts')).caseFile,
+      },
+      {
         name: 'trust',
         summary: 'Keep the issuer keys that you trust.',
         load: async () => (await import('./commands/trust.ts')).trust,

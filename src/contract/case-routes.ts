@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as annotations from './annotations.ts';
+import { CASE_ITEM_ROUTES } from './case-item-routes.ts';
 import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
 import { chosenReportBody } from './chosen-reports.ts';
@@ -192,6 +193,7 @@ export const CASE_ROUTES = {
     summary: 'State and result of a comparison',
   },
   ...CASE_LEDGER_ROUTES,
+  ...CASE_ITEM_ROUTES,
   listAnnotations: {
     ...get,
     ...room,

@@ -9,7 +9,15 @@ import { resemblesHome } from './trust.ts';
 import { checkStatus, each, finding, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
 /** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
-export const caseFileKind = z.enum(['bundle', 'bundle-gzip', 'report-pdf', 'receipts', 'record-proof', 'unknown']);
+export const caseFileKind = z.enum([
+  'bundle',
+  'bundle-gzip',
+  'report-pdf',
+  'receipts',
+  'record-proof',
+  'case-file',
+  'unknown',
+]);
 export type CaseFileKind = z.infer<typeof caseFileKind>;
 
 /** A service key by its kid or the digits of its fingerprint, for whatever organization or, after an @, for one. */
@@ -20,7 +28,7 @@ const trustEntry = z
     /^(?:[A-Za-z0-9_-]{43}|[0-9](?:[ -]?[0-9]){59})(?:@.+)?$/su,
     'must be a kid (43 characters) or a fingerprint (60 digits), with @ORG_ID for one organization alone',
   );
-const trustedKids = z.array(trustEntry).max(LIMITS.trustedKids).default([]);
+export const trustedKids = z.array(trustEntry).max(LIMITS.trustedKids).default([]);
 const bytes = z.int().min(0).meta({ description: 'in bytes' });
 const fileDigest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -117,6 +125,22 @@ const caseReport = z.strictObject({
 });
 export type CaseReport = z.infer<typeof caseReport>;
 
+/** The case file that a case was opened from. */
+const caseOrigin = z.strictObject({
+  file_sha256: fileDigest,
+  made_at: z.string(),
+  made_by: z.string().nullable().meta({ description: 'as its manifest says' }),
+  sealed_with: z
+    .string()
+    .nullable()
+    .meta({ description: 'kid of the key that signed its manifest; null where none did' }),
+  damage: z.int().min(0).meta({ description: 'what did not hold in its custody log and notes when it was opened' }),
+  reproduced: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'whether the keys that it names gave the same report of the first item here; null before' }),
+});
+
 export const caseAnswer = z.strictObject({
   case_id: id,
   name: z.string(),
@@ -142,6 +166,9 @@ export const caseAnswer = z.strictObject({
     description: 'whether the records of the payload profile fit together; null before it was looked at',
   }),
   issuer_change: issuerChange.nullable(),
+  created_by: z.string().nullable().meta({ description: 'address of who made it; null where it is not known' }),
+  items: z.int().min(1).meta({ description: 'how many there are, the file of the case among them' }),
+  origin: caseOrigin.nullable().meta({ description: 'null of a case that was not opened from a case file' }),
   own_issuer: z.boolean().meta({ description: 'signed with a key of this service: neither an alarm nor a proof here' }),
   resembles_home: resemblesHome,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { jsonObject, listOf, page } from './fields.ts';
+import { MAX_SIGNED_AT_ONCE } from './case-items.ts';
+import { digest, isoTime, jsonObject, listOf, page, text } from './fields.ts';
 
 /** What examiners do with a case. */
 export const custodyAction = z.enum([
@@ -11,8 +12,32 @@ export const custodyAction = z.enum([
   'rules.change',
   'search.save',
   'search.delete',
+  'item.add',
+  'item.remove',
+  'item.save',
+  'items.compare',
+  'certificate.make',
+  'case.save',
+  'case.open',
 ]);
 export type CustodyAction = z.infer<typeof custodyAction>;
+
+/** An examiner's signature, over bytes that docs/case-room.md describes. */
+export const caseSignatureBody = z.strictObject({
+  algorithm: z.literal('ed25519'),
+  kid: text(43, 43),
+  public_key: text(43, 43),
+  signer: text(1, 256),
+  signed_at: isoTime.max(64),
+  value: text(86, 86),
+});
+
+/**
+ * `signed`: by a key of who did it; `unsigned`: nobody signed it; `invalid`: a signature is there, and is not one of this
+ * entry by who did it.
+ */
+export const custodySignatureState = z.enum(['signed', 'unsigned', 'invalid']);
+export type CustodySignatureState = z.infer<typeof custodySignatureState>;
 
 const custodyRow = z.strictObject({
   entry_no: z.int(),
@@ -20,6 +45,7 @@ const custodyRow = z.strictObject({
   entry: z
     .strictObject({
       at: z.string(),
+      via: z.literal('token').optional().meta({ description: 'an API token did it in the name of `by`' }),
       by: z.string().nullable().meta({ description: 'address of who was signed in; null where nobody was' }),
       action: custodyAction,
       details: jsonObject,
@@ -27,12 +53,14 @@ const custodyRow = z.strictObject({
     })
     .nullable()
     .meta({ description: 'null where it cannot be read' }),
+  signature: custodySignatureState,
+  kid: z.string().nullable().meta({ description: 'of the key that signed it; null where none did' }),
 });
 export type CustodyRow = z.infer<typeof custodyRow>;
 
 const custodyDamage = z.strictObject({
   entry_no: z.int(),
-  code: z.enum(['ENTRY_MISSING', 'ENTRY_CHANGED', 'LINK_BROKEN', 'OTHER_CASE']),
+  code: z.enum(['ENTRY_MISSING', 'ENTRY_CHANGED', 'LINK_BROKEN', 'OTHER_CASE', 'SIGNATURE_INVALID', 'NOTE_CHANGED']),
 });
 export type CustodyDamage = z.infer<typeof custodyDamage>;
 
@@ -44,5 +72,35 @@ export const custodyAnswer = z.strictObject({
   ...listOf(custodyRow).shape,
   head: z.strictObject({ entry_no: z.int(), entry_hash: z.string() }).nullable().meta({ description: 'the newest' }),
   damage: z.array(custodyDamage).meta({ description: 'what does not hold in the whole log, the first 100 places' }),
+  signatures: z.strictObject({ signed: z.int(), unsigned: z.int(), invalid: z.int() }),
+  examiners: z
+    .array(
+      z.strictObject({
+        signer: z.string().meta({ description: 'as the signatures say' }),
+        kid: z.string(),
+        entries: z.int().min(1),
+        registered: z
+          .boolean()
+          .meta({ description: 'whether this service has the key as a decision key of that person' }),
+      }),
+    )
+    .meta({ description: 'whose keys signed, the first 100' }),
 });
+
+/** Entries of the caller's own that the caller's window signed. */
+export const signCustodyBody = z.strictObject({
+  signatures: z
+    .array(z.strictObject({ entry_no: z.int().min(1), entry_hash: digest, signature: caseSignatureBody }))
+    .min(1)
+    .max(MAX_SIGNED_AT_ONCE),
+});
+export const signCustodyAnswer = z.strictObject({ signed: z.int().min(0) });
 export type CustodyAnswer = z.infer<typeof custodyAnswer>;
+
+/** The manifest that was drafted, with the signature of who saves the case; without one it is made unsigned. */
+export const saveCaseBody = z.strictObject({
+  sealed: z
+    .strictObject({ made_at: isoTime.max(64), manifest_sha256: digest, signature: caseSignatureBody })
+    .optional()
+    .meta({ description: 'CONFLICT where the case changed since the draft' }),
+});

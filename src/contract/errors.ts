@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caseFileCode } from './case-file-codes.ts';
 import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
@@ -14,6 +15,7 @@ export const errorEnvelope = z.strictObject({
       .nullable()
       .optional()
       .meta({ description: 'with PREV_HASH_MISMATCH: what the service expects' }),
+    finding: caseFileCode.optional().meta({ description: 'with CASE_FILE_REFUSED: what does not hold, the first' }),
     step: z
       .string()
       .optional()

@@ -23,6 +23,18 @@ export type {
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export type { CaseFileCode } from './case-file-codes.ts';
+export {
+  type CaseItem,
+  type CaseItemCode,
+  type CaseItemKind,
+  type CaseItemsAnswer,
+  type CaseItemVerdict,
+  caseItemKind,
+  caseItemVerdict,
+  MAX_SIGNED_AT_ONCE,
+  type ReportComparison,
+} from './case-items.ts';
 export type {
   AnnotateBody,
   AnnotateManyBody,
@@ -56,6 +68,7 @@ export {
   type CustodyAnswer,
   type CustodyDamage,
   type CustodyRow,
+  type CustodySignatureState,
   custodyAction,
 } from './custody.ts';
 export { type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';

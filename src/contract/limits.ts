@@ -37,6 +37,8 @@ export const LIMITS = {
   previewedAddresses: 100,
   caseName: 200,
   caseReceiptFiles: 20,
+  /** Items of a case besides the file that it was made of. */
+  caseItems: 200,
   trustedKids: 100,
   tag: 64,
   tagsPerRecord: 20,

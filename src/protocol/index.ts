@@ -101,6 +101,14 @@ export {
 } from './statements/disclosures.ts';
 export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './statements/epoch.ts';
 export {
+  type CaseSignature,
+  type CaseSubject,
+  caseSignature,
+  caseSignatureCheck,
+  caseSignedBytes,
+  parseCaseSignature,
+} from './statements/examiner-signature.ts';
+export {
   type AgentHead,
   type BundleFilter,
   type LogHead,

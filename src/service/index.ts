@@ -1,6 +1,8 @@
 /** The audit service. */
 
 export { StartError } from './base/errors.ts';
+export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
+export { type CheckedCaseFile, checkCaseFile } from './cases/sealed/check-case-file.ts';
 export type { HostOptions } from './compose/host.ts';
 export { type Service, startService } from './compose/start.ts';
 export { verifyDataDir } from './evidence/self-verification/verify-data-dir.ts';

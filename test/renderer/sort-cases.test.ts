@@ -25,6 +25,9 @@ function aCase(name: string, minute: number, verdict: Case['verdict'], bytes = 0
     verdict,
     report: null,
     issuer_change: null,
+    created_by: null,
+    items: 1,
+    origin: null,
     own_issuer: false,
     resembles_home: false,
   };

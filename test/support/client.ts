@@ -150,7 +150,11 @@ export function errorOf(answer: Answer<unknown>): ErrorEnvelope['error'] {
   expect(answer.headers['x-request-id']).toBe(request_id);
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   expect(answer.headers['cache-control']).toBe('no-store');
-  const more = { PREV_HASH_MISMATCH: ['expected_prev_chain_hash'], SECOND_STEP_REQUIRED: ['step'] } as const;
+  const more = {
+    CASE_FILE_REFUSED: ['finding'],
+    PREV_HASH_MISMATCH: ['expected_prev_chain_hash'],
+    SECOND_STEP_REQUIRED: ['step'],
+  } as const;
   expect(Object.keys(details)).toEqual(code in more ? more[code as keyof typeof more] : []);
   // Neither a stack trace nor SQL leaves the service.
   expect(message).not.toMatch(/\n|\.ts:|SELECT|INSERT|SQLITE/);

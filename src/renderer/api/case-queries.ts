@@ -19,8 +19,8 @@ export const setUpQuery = queryOptions({
 });
 
 /** Whether something is being done to a case that continues by itself. */
-export function isBusy({ state, verifying }: Case): boolean {
-  return state === 'importing' || verifying;
+export function isBusy({ state, verifying, origin }: Case): boolean {
+  return state === 'importing' || verifying || (state === 'ready' && origin !== null && origin.reproduced === null);
 }
 
 const BUSY_MS = 400;
@@ -99,6 +99,14 @@ export const liveOriginalQuery = (operationId: string) =>
         throw error;
       }
     },
+  });
+
+/** What is in a case. */
+export const itemsQuery = (caseId: string) =>
+  queryOptions({
+    queryKey: KEYS.caseItems(caseId),
+    queryFn: ({ signal }) => call('listItems', { params: { case_id: caseId }, signal }),
+    refetchInterval: ({ state }) => pace(state, (state.data?.checking ?? 0) > 0 ? 2 * BUSY_MS : false),
   });
 
 /** What was done with a case, newest first. */

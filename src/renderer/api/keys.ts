@@ -58,6 +58,7 @@ export const KEYS = {
   ],
   caseRecordText: (caseId: string, operationId: string, seqNo: number) => ['cases', caseId, 'text', operationId, seqNo],
   caseCustody: (caseId: string) => ['cases', caseId, 'custody'],
+  caseItems: (caseId: string) => ['cases', caseId, 'items'],
   comparison: (caseId: string, comparisonId: string) => ['cases', caseId, 'compare', comparisonId],
 } as const;
 

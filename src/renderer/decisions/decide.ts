@@ -6,13 +6,13 @@ import { type DecisionKey, dropKey, keepKey, keptKey, makeKey, signWith } from '
 import type { Question } from './question.ts';
 
 /** Who is signed in. */
-interface Person {
+export interface Person {
   readonly orgId: string;
   readonly userId: string;
 }
 
 /** The key of this browser, where the service still takes it. */
-async function usableKey({ orgId, userId }: Person): Promise<DecisionKey | null> {
+export async function usableKey({ orgId, userId }: Person): Promise<DecisionKey | null> {
   const kept = await keptKey(orgId, userId);
   if (kept === null) return null;
   const { decider } = await call('decisionAgent');

@@ -1,10 +1,11 @@
-import { ERROR_STATUS, type ErrorCode } from '../../contract/index.ts';
+import { type CaseFileCode, ERROR_STATUS, type ErrorCode } from '../../contract/index.ts';
 import { CodedError } from '../../protocol/index.ts';
 
 /** Further members of the envelope. */
 interface ErrorDetails {
   readonly expected_prev_chain_hash?: string | null;
   readonly step?: string;
+  readonly finding?: CaseFileCode;
 }
 
 /** An error that the caller caused or must know of; becomes the interface's envelope. */

@@ -5,6 +5,7 @@ import type { Handlers } from '../http/handler.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';
+import type { RegisteredKeys } from './custody/registered-keys.ts';
 
 type AnnotationHandlers = Pick<
   Handlers,
@@ -14,7 +15,7 @@ type AnnotationHandlers = Pick<
 const entryPlace = z.int().min(1);
 
 /** What investigators write about the records of a case, and the log of what they did. */
-export function annotationRoutes(cases: Cases, examinerOf: Examiners): AnnotationHandlers {
+export function annotationRoutes(cases: Cases, examinerOf: Examiners, keysOf: RegisteredKeys): AnnotationHandlers {
   return {
     listAnnotations: async (call) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId, bookmarked } = call.query;
@@ -39,7 +40,14 @@ export function annotationRoutes(cases: Cases, examinerOf: Examiners): Annotatio
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
       const { sha256 } = cases.store.find(call, call.param('case_id'));
       const before = readCursor(cursor, entryPlace);
-      return { body: await askCase(cases, call, 'custody', sha256, { before, limit, operationId }) };
+      const log = await askCase(cases, call, 'custody', sha256, { before, limit, operationId });
+      const isRegistered = (publicKey: string, signer: string): boolean =>
+        call.caller !== null && keysOf(call.caller.orgId, publicKey).some(({ email }) => email === signer);
+      const examiners = log.examiners.map(({ publicKey, ...one }) => ({
+        ...one,
+        registered: isRegistered(publicKey, one.signer),
+      }));
+      return { body: { ...log, examiners } };
     },
   };
 }

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { ServiceError } from '../base/errors.ts';
 import { OF_CASE } from './annotations.ts';
-import { CUSTODY_TABLE } from './custody/custody-log.ts';
+import { CUSTODY_TABLES } from './custody/custody-log.ts';
+import { ITEM_TABLES } from './items/items-table.ts';
 
 /** "CsA1": what investigators wrote, which is never taken for an index or a ledger. */
 const APPLICATION_ID = 0x43734131;
@@ -42,7 +43,8 @@ export function openAnnotations(path: string): Database.Database {
       throw new ServiceError('CONFLICT', 'the file of tags and notes is not valid');
     }
     sqlite.exec(READING_TABLES);
-    sqlite.exec(CUSTODY_TABLE);
+    sqlite.exec(CUSTODY_TABLES);
+    sqlite.exec(ITEM_TABLES);
     addLaterColumns(sqlite);
     return sqlite;
   } catch (error) {

@@ -115,7 +115,7 @@ function write(sqlite: Database.Database, operationId: string, next: Written, wr
 }
 
 /** Writes what is said of a record of which nothing is. */
-function insertAnnotation(
+export function insertAnnotation(
   sqlite: Database.Database,
   operationId: string,
   { tags, note, bookmarked }: Written,

@@ -1,7 +1,8 @@
 import { type CoherenceReport, coherenceOf, noCoherence } from '../../profile/index.ts';
 import type { VerificationReport } from '../../protocol/index.ts';
 import { caseSource } from './case-source.ts';
-import type { JobMeans, StoredFile } from './job-messages.ts';
+import type { JobMeans } from './job-messages.ts';
+import type { StoredFile } from './stored-file.ts';
 
 /**
  * Whether the records of a case fit together. Reads the file once more, where the payload profile is named in it.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CaseReport } from '../../contract/index.ts';
-import { caseAnswer } from '../../contract/index.ts';
+import { caseAnswer, caseItemVerdict } from '../../contract/index.ts';
 import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
 import { writeDurably } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
@@ -38,6 +38,29 @@ const caseFile = z.strictObject({
   /** Kept since cases say whether actions fit together: an older case is verified again for it. */
   coherence: shape.coherence.default(null),
   issuer_change: shape.issuer_change,
+  /** Address of who made it; null where nobody was signed in, and in cases from before it was kept. */
+  created_by: z.string().nullable().default(null),
+  /** Items besides the file itself, for quotas; `due` while some of them are to be verified. */
+  items: z
+    .strictObject({ count: z.int(), bytes: z.int(), due: z.boolean() })
+    .default({ count: 0, bytes: 0, due: false }),
+  /** Where it came as a case file: who made that, and what it says of the first item. */
+  origin: z
+    .strictObject({
+      file_sha256: shape.sha256,
+      made_at: z.string(),
+      made_by: z.string().nullable(),
+      sealed_with: z.string().nullable(),
+      damage: z.int(),
+      stated: z.strictObject({
+        verdict: caseItemVerdict.nullable(),
+        judgement_sha256: z.string().nullable(),
+        verified_with: z.array(z.string()),
+        reproduced: z.boolean().nullable(),
+      }),
+    })
+    .nullable()
+    .default(null),
   /** What was done to a case of the workstation. One of an organization has it in the administrative log. */
   history: z
     .array(
@@ -61,6 +84,9 @@ export const NAMES = {
   /** Tags and notes: nothing but their own calls touches it. */
   annotations: 'annotations.sqlite',
 } as const;
+
+/** The folder of a case with its further items, each under a name of ours. One that is not yet in the tables ends in `.new`. */
+export const ITEMS_FOLDER = 'items';
 
 export function receiptsName(index: number): string {
   return `receipts-${index + 1}`;

@@ -3,6 +3,7 @@ import { cryptoPool, serveRequests } from '../../runtime/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused, RecordsRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
+import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** At most so often progress is told, in milliseconds. */
 const TELL_EVERY_MS = 100;
@@ -10,6 +11,9 @@ const TELL_EVERY_MS = 100;
 function refusalOf(error: unknown): JobRefusal | undefined {
   if (error instanceof CaseRefused) return { code: error.code, message: error.message };
   if (error instanceof RecordsRefused) return { code: 'RECORDS_REFUSED', message: error.message };
+  if (error instanceof CaseFileRefused)
+    return { code: 'CASE_FILE_REFUSED', message: error.message, finding: error.code };
+  if (error instanceof CaseChanged) return { code: 'CONFLICT', message: error.message };
   return isStorageFull(error) ? { code: 'STORAGE_FULL', message: 'the disk of the data folder is full' } : undefined;
 }
 
@@ -41,8 +45,12 @@ serveRequests<JobTask, JobResult, JobProgress, JobRefusal>(
         await writeChosenReport(task, crypto);
         return { kind: 'written' };
       }
-      const { compareCases } = await import('./compare-cases.ts');
-      return { kind: 'compared', result: await compareCases(task, means) };
+      if (task.kind === 'compare') {
+        const { compareCases } = await import('./compare-cases.ts');
+        return { kind: 'compared', result: await compareCases(task, means) };
+      }
+      const { runItemTask } = await import('./item-tasks.ts');
+      return await runItemTask(task, means);
     } finally {
       await crypto.close();
     }

@@ -6,11 +6,13 @@ import { JobQueue } from '../base/job-queue.ts';
 import { type CaseFile, NAMES, ownerOf, receiptsName, summaryOf } from './case-file.ts';
 import { CaseRefused } from './case-source.ts';
 import type { CaseStore } from './case-store.ts';
-import type { StoredFile, VerifyTask } from './job-messages.ts';
+import type { StoredReceipts, VerifyTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
+import { plainLimit } from './plain-limit.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import type { CaseReads } from './reads/read-thread.ts';
 import { keyOf, type Owner } from './scope.ts';
+import type { StoredFile } from './stored-file.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
 
 export interface CaseJobsContext {
@@ -24,13 +26,6 @@ export interface CaseJobsContext {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
-
-/** What of a case's file may be unpacked, for each byte that may be uploaded. */
-const MAX_UNPACKING = 4;
-
-/** Compressed records come to a twentieth at the least: a file that unpacks to more than this is made to, beyond a size that does no harm. */
-const MAX_RATIO = 100;
-const HARMLESS_BYTES = 64 * 1024 * 1024;
 
 interface Running {
   readonly stop: AbortController;
@@ -142,7 +137,7 @@ export class CaseJobs {
     return {
       kind: 'verify',
       file: this.storedFile(about),
-      receipts: about.receipts.map(({ name }, index) => ({ name, path: join(folder, receiptsName(index)) })),
+      receipts: this.storedReceipts(about),
       trustedKids: await this.trustedKids(about),
       reportPath: join(folder, NAMES.report),
       coherencePath: join(folder, NAMES.coherence),
@@ -155,12 +150,15 @@ export class CaseJobs {
     return [...new Set([...about.trusted_kids, ...(await this.#context.trust.entries(ownerOf(about)))])];
   }
 
+  storedReceipts({ case_id, receipts }: CaseFile): StoredReceipts[] {
+    const folder = this.#context.store.folderOf(case_id);
+    return receipts.map(({ name }, index) => ({ name, path: join(folder, receiptsName(index)) }));
+  }
+
   storedFile({ case_id, kind, bytes }: CaseFile): StoredFile {
     const { store, maxBytes } = this.#context;
     const path = join(store.folderOf(case_id), NAMES.original);
-    const most = MAX_UNPACKING * Math.max(bytes, maxBytes);
-    const byRatio = kind === 'bundle' ? most : Math.max(HARMLESS_BYTES, MAX_RATIO * bytes);
-    return { path, kind, bytes, maxPlainBytes: Math.min(most, byRatio) };
+    return { path, kind, bytes, maxPlainBytes: plainLimit({ kind, bytes }, maxBytes) };
   }
 
   /** Stops between two pieces of a file; what is not finished is begun again at the next start. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Serial } from '../../runtime/index.ts';
@@ -7,6 +7,7 @@ import { ServiceError } from '../base/errors.ts';
 import {
   type CaseAction,
   type CaseFile,
+  ITEMS_FOLDER,
   keepDescriptionOnly,
   loadCaseFiles,
   ownerOf,
@@ -29,6 +30,13 @@ const MAX_HISTORY = 200;
 /** A folder on its way in or out has such an ending, and is nothing to anybody: the next start removes it. */
 const HALF = /\.(new|gone)$/;
 
+/** Removes items that were on their way into a case when the service ended. */
+function removeHalfItems(folder: string): void {
+  const items = join(folder, ITEMS_FOLDER);
+  if (!existsSync(items)) return;
+  for (const name of readdirSync(items)) if (HALF.test(name)) rmSync(join(items, name), { force: true });
+}
+
 /** What is known of each case: in memory, and in its folder. */
 export class CaseStore {
   readonly #context: CaseStoreContext;
@@ -45,6 +53,7 @@ export class CaseStore {
     }
     for (const about of loadCaseFiles(folder, onError)) {
       this.#known.set(about.case_id, about);
+      removeHalfItems(this.folderOf(about.case_id));
       if (about.state === 'cancelled') keepDescriptionOnly(this.folderOf(about.case_id));
     }
   }

@@ -20,6 +20,8 @@ export function caseView(
     version: _,
     verified_with: __,
     history: ___,
+    items,
+    origin,
     org_id,
     created_at,
     verified_at,
@@ -29,6 +31,8 @@ export function caseView(
   } = about;
   return {
     ...rest,
+    items: items.count + 1,
+    origin: originView(origin),
     scope: org_id === null ? 'workstation' : 'organization',
     created_at: formatTime(created_at),
     verifying: about.state === 'ready' && progress !== null,
@@ -40,4 +44,10 @@ export function caseView(
     own_issuer: report?.issuer.linked.some((kid) => ownKids.has(kid)) === true,
     resembles_home: isLikeHome,
   };
+}
+
+function originView(origin: CaseFile['origin']): Case['origin'] {
+  if (origin === null) return null;
+  const { stated, ...rest } = origin;
+  return { ...rest, reproduced: stated.reproduced };
 }

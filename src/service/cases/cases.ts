@@ -6,6 +6,8 @@ import { type CaseFile, ownerOf } from './case-file.ts';
 import { CaseJobs } from './case-jobs.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';
 import { caseView } from './case-view.ts';
+import type { Examiner } from './custody/custody-log.ts';
+import { CaseItems } from './items/case-items.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { CaseReads } from './reads/read-thread.ts';
 import { type Asker, keyOf, type Owner, ownerFor } from './scope.ts';
@@ -33,6 +35,7 @@ export class Cases {
   readonly jobs: CaseJobs;
   readonly reads = new CaseReads();
   readonly uploads: Uploads;
+  readonly items: CaseItems;
   readonly #context: CasesContext;
   /** Cases of each owner that are being made. */
   readonly #making = new Map<string, number>();
@@ -43,19 +46,24 @@ export class Cases {
     this.store = new CaseStore(context);
     this.uploads = new Uploads(join(folder, 'uploads'), limits, trust, now);
     const { store, reads } = this;
-    this.jobs = new CaseJobs({ store, reads, maxBytes: limits.maxBytes, isHome, trust, now, onError });
+    const { maxBytes } = limits;
+    this.jobs = new CaseJobs({ store, reads, maxBytes, isHome, trust, now, onError });
+    const { jobs, uploads } = this;
+    const needBytes = (about: CaseFile, bytes: number): void => this.#needBytes(ownerOf(about), bytes);
+    this.items = new CaseItems({ store, reads, jobs, uploads, maxBytes, needBytes, now, onError });
   }
 
   /** Begins the imports again that a stop or a crash interrupted: the file of each is there, whole. */
   resume(): void {
     for (const about of this.store.all()) if (about.state === 'importing') this.jobs.addVerification(about);
+    this.items.resume();
   }
 
   /**
    * Makes a case of an upload; it is imported afterwards.
    * @throws ServiceError NOT_FOUND, QUOTA_EXCEEDED, VALIDATION_ERROR where the upload is nothing that can be verified
    */
-  async create(asker: Asker, given: NewCase): Promise<Case> {
+  async create(asker: Asker, given: NewCase, examiner: Pick<Examiner, 'at' | 'by'>): Promise<Case> {
     const { store, uploads } = this;
     const taken = uploads.find(asker, given.upload_id);
     const { kind } = taken.upload;
@@ -64,6 +72,9 @@ export class Cases {
         'VALIDATION_ERROR',
         'upload_id: a proof of records needs no case; countersign verify judges it',
       );
+    }
+    if (kind === 'case-file') {
+      throw new ServiceError('VALIDATION_ERROR', 'upload_id: a case file is opened with POST /v1/cases/open');
     }
     if (kind === 'unknown' || kind === 'receipts') {
       throw new ServiceError('VALIDATION_ERROR', 'upload_id: this file is neither a bundle nor a report with a bundle');
@@ -74,9 +85,9 @@ export class Cases {
       throw new ServiceError('VALIDATION_ERROR', 'receipts_upload_ids: an upload can be used once');
     }
     const owner = ownerFor(asker);
-    this.#needRoom(owner, taken.upload.bytes);
+    this.needRoom(owner, taken.upload.bytes);
     for (const id of ids) uploads.forget(id);
-    const about = newCaseFile(asker, given, { taken, receipts }, this.#context.now());
+    const about = newCaseFile(asker, given, { taken, receipts }, examiner);
     const making = (change: number): unknown =>
       this.#making.set(keyOf(owner), (this.#making.get(keyOf(owner)) ?? 0) + change);
     making(1);
@@ -87,15 +98,32 @@ export class Cases {
     return this.#view(store.must(about.case_id));
   }
 
+  /** Takes up a case whose folder was made of a case file: its first item is imported, then the others are verified. */
+  async takeOpened(asker: Asker, about: CaseFile): Promise<Case> {
+    const { store } = this;
+    store.add(about);
+    await store.note(asker, about, 'case.create', { name: about.name, sha256: about.sha256 });
+    this.jobs.addVerification(store.must(about.case_id));
+    this.items.resumeOne(about);
+    return this.#view(store.must(about.case_id));
+  }
+
   /** @throws ServiceError QUOTA_EXCEEDED */
-  #needRoom(owner: Owner, bytes: number): void {
-    const { maxCases, maxCaseBytes } = this.#context.limits;
+  needRoom(owner: Owner, bytes: number): void {
+    const { maxCases } = this.#context.limits;
     const theirs = this.store.ownedBy(owner);
     const used = theirs.length + (this.#making.get(keyOf(owner)) ?? 0);
     const remedy = 'delete cases that are no longer needed';
     needRoom({ what: 'cases', used, most: maxCases, remedy });
-    const usedBytes = theirs.reduce((sum, about) => sum + about.bytes, 0);
-    needRoom({ what: 'bytes in the files of cases', used: usedBytes, more: bytes, most: maxCaseBytes, remedy });
+    this.#needBytes(owner, bytes);
+  }
+
+  /** @throws ServiceError QUOTA_EXCEEDED */
+  #needBytes(owner: Owner, bytes: number): void {
+    const used = this.store.ownedBy(owner).reduce((sum, about) => sum + about.bytes + about.items.bytes, 0);
+    const remedy = 'delete cases or items that are no longer needed';
+    const most = this.#context.limits.maxCaseBytes;
+    needRoom({ what: 'bytes in the files of cases', used, more: bytes, most, remedy });
   }
 
   get(asker: Asker, caseId: string): Case {
@@ -141,7 +169,9 @@ export class Cases {
       await store.note(asker, about, 'case.verify', { trusted_keys: change.trusted_kids });
     }
     jobs.addVerification(store.must(caseId));
-    return this.#view(await store.change(caseId, { ...change, failure: null }));
+    const changed = await store.change(caseId, { ...change, failure: null });
+    await this.items.verifyAll(caseId);
+    return this.#view(changed);
   }
 
   /** Ends what runs or waits for a case; of an import nothing stays but that it was cancelled. @throws ServiceError NOT_FOUND, CONFLICT where nothing does */
@@ -166,6 +196,7 @@ export class Cases {
     // Before the deed: what is deleted without a trace cannot be recorded any more.
     await store.note(asker, about, 'case.delete', { name: about.name, sha256: about.sha256 });
     store.forget(caseId);
+    this.items.stop(caseId);
     await this.jobs.stop(caseId);
     await this.reads.release(store.folderOf(caseId));
     await store.removeFolder(caseId);
@@ -192,6 +223,7 @@ export class Cases {
   }
 
   async close(): Promise<void> {
+    this.items.close();
     await this.jobs.close();
     await this.reads.close();
     await this.uploads.close();

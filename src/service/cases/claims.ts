@@ -104,7 +104,7 @@ function withIssuer(claims: CaseClaims, keys: readonly ServiceKey[]): CaseClaims
  * @returns null where it says nothing
  */
 export async function readClaims(path: string, kind: CaseFileKind): Promise<CaseClaims | null> {
-  if (kind === 'receipts' || kind === 'record-proof' || kind === 'unknown') return null;
+  if (kind === 'receipts' || kind === 'record-proof' || kind === 'case-file' || kind === 'unknown') return null;
   const head = await claimsFromHead(path, kind);
   const end = kind === 'bundle' ? await manifestAtEnd(path) : null;
   const claims = { ...head, ...end };

@@ -1,6 +1,6 @@
 import { type CancelSignal, readContents } from '../../protocol/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
-import type { StoredFile } from './job-messages.ts';
+import type { StoredFile } from './stored-file.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 
 /**

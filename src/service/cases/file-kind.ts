@@ -20,6 +20,14 @@ function isReceiptLine(line: string): boolean {
   }
 }
 
+/** Whether a file begins as the archive that a case is moved as: with a header for its manifest. */
+function isCaseFile(head: Buffer): boolean {
+  return (
+    head.subarray(0, 14).toString('latin1') === 'manifest.json\0' &&
+    head.subarray(257, 262).toString('latin1') === 'ustar'
+  );
+}
+
 /** What a file is by its first bytes, whatever it is called. Nothing of it is believed: importing it shows. */
 export async function kindOfFile(path: string): Promise<CaseFileKind> {
   const file = await open(path, 'r');
@@ -28,6 +36,7 @@ export async function kindOfFile(path: string): Promise<CaseFileKind> {
     const head = buffer.subarray(0, bytesRead);
     if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'report-pdf';
     if (isGzip(head)) return 'bundle-gzip';
+    if (isCaseFile(head)) return 'case-file';
     const text = head.toString('utf8');
     if (!/^\s*\{/.test(text)) return 'unknown';
     const [firstLine = ''] = text.trimStart().split('\n', 1);

@@ -1,14 +1,26 @@
-import type { CaseCoherence, CaseFailureCode, CaseFileKind, ComparisonResult } from '../../contract/index.ts';
-import type { CancelSignal, HostCrypto, PagesCheck, VerificationReport, VerifiedFiles } from '../../protocol/index.ts';
+import type {
+  CaseCoherence,
+  CaseFailureCode,
+  CaseFileCode,
+  ComparisonResult,
+  ReportComparison,
+} from '../../contract/index.ts';
+import type {
+  CancelSignal,
+  CaseSignature,
+  HostCrypto,
+  PagesCheck,
+  VerificationReport,
+  VerifiedFiles,
+} from '../../protocol/index.ts';
 import type { ChosenRequest, ReportAnnotation } from '../../report/index.ts';
-
-/** A file as it lies in a case's folder. */
-export interface StoredFile {
-  readonly path: string;
-  readonly kind: CaseFileKind;
-  readonly bytes: number;
-  readonly maxPlainBytes: number;
-}
+import type { Examiner } from './custody/custody-log.ts';
+import type { ComparedReport } from './items/compare-reports.ts';
+import type { Stated } from './items/items-table.ts';
+import type { ItemFile, ItemJudgement } from './items/judge-item.ts';
+import type { OpenedCase } from './sealed/open-case-file.ts';
+import type { SealedContents, SealedFile } from './sealed/write-case-file.ts';
+import type { StoredFile } from './stored-file.ts';
 
 export interface StoredReceipts {
   /** How findings call it. */
@@ -74,7 +86,84 @@ export interface ChosenTask {
   readonly outPath: string;
 }
 
-export type JobTask = VerifyTask | CompareTask | PdfTask | JsonTask | ChosenTask;
+/** Verifies items of a case, one after the other. */
+export interface JudgeTask {
+  readonly kind: 'judge';
+  readonly items: readonly ItemToJudge[];
+  readonly first: StoredFile;
+  readonly maxBytes: number;
+  readonly trustedKids: readonly string[];
+}
+
+export interface ItemToJudge {
+  readonly item_no: number;
+  readonly file: ItemFile;
+  /** Where the judgement is written, whole or not at all. */
+  readonly outPath: string;
+  /** What a case file said of it; null where it came otherwise. */
+  readonly stated: Pick<Stated, 'verified_with' | 'judgement_sha256'> | null;
+}
+
+/** What came of an item. */
+export interface JudgedItem {
+  readonly item_no: number;
+  readonly judgement: Omit<ItemJudgement, 'text'>;
+  /** Of the judgement as it was written; null where none was. */
+  readonly sha256: string | null;
+  readonly reproduced: boolean | null;
+  /** What nobody foresaw: for the log of the service. */
+  readonly unexpected?: string;
+}
+
+/** Verifies the first item of a case once more as a case file says that it was verified. */
+export interface ReproduceTask {
+  readonly kind: 'reproduce';
+  readonly file: StoredFile;
+  readonly receipts: readonly StoredReceipts[];
+  readonly trustedKids: readonly string[];
+}
+
+/** Holds two reports of chosen records against each other. */
+export interface CompareReportsTask {
+  readonly kind: 'compare-reports';
+  readonly one: ComparedReport;
+  readonly other: ComparedReport;
+  readonly trustedKids: readonly string[];
+}
+
+/** The manifest of the file that a case is moved as; and the file, where it is to be written. */
+export interface SealTask {
+  readonly kind: 'seal';
+  readonly contents: SealedContents;
+  /** A folder of its own, removed by whoever asked. */
+  readonly scratch: string;
+  readonly write: {
+    readonly outPath: string;
+    readonly manifestSha256: string | null;
+    readonly seal: CaseSignature | null;
+  } | null;
+}
+
+/** Opens a case file into the folder of a new case. */
+export interface OpenTask {
+  readonly kind: 'open';
+  readonly path: string;
+  readonly folder: string;
+  readonly examiner: Omit<Examiner, 'caseSha256'>;
+  readonly fileSha256: string;
+}
+
+export type JobTask =
+  | VerifyTask
+  | CompareTask
+  | PdfTask
+  | JsonTask
+  | ChosenTask
+  | JudgeTask
+  | ReproduceTask
+  | CompareReportsTask
+  | SealTask
+  | OpenTask;
 
 export interface JobProgress {
   readonly phase: 'verifying' | 'indexing' | 'coherence' | 'finishing';
@@ -105,10 +194,22 @@ export interface VerifyOutcome {
 export type JobResult =
   | { readonly kind: 'verified'; readonly outcome: VerifyOutcome }
   | { readonly kind: 'compared'; readonly result: ComparisonResult }
-  | { readonly kind: 'written' };
+  | { readonly kind: 'written' }
+  | { readonly kind: 'judged'; readonly items: readonly JudgedItem[] }
+  | { readonly kind: 'reproduced'; readonly sha256: string }
+  | { readonly kind: 'reports-compared'; readonly result: ReportComparison }
+  | {
+      readonly kind: 'sealed';
+      readonly manifest: string;
+      readonly manifestSha256: string;
+      readonly file: SealedFile | null;
+    }
+  | { readonly kind: 'opened'; readonly opened: OpenedCase };
 
 /** Why there is no result, where the file, or the choice of records, is at fault, or the disk is full. */
 export interface JobRefusal {
-  readonly code: CaseFailureCode | 'RECORDS_REFUSED';
+  readonly code: CaseFailureCode | 'RECORDS_REFUSED' | 'CASE_FILE_REFUSED' | 'CONFLICT';
   readonly message: string;
+  /** With CASE_FILE_REFUSED. */
+  readonly finding?: CaseFileCode | undefined;
 }

@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFile, syncFolder } from '../../runtime/index.ts';
 import { type CaseFile, NAMES, receiptsName, saveCaseFile } from './case-file.ts';
+import type { Examiner } from './custody/custody-log.ts';
 import { type Asker, ownerFor } from './scope.ts';
 import type { TakenUpload } from './uploads.ts';
 
@@ -25,7 +26,12 @@ function fileOf({ upload: { name, bytes, sha256 } }: TakenUpload) {
 }
 
 /** What is kept of a case that was just made. */
-export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: CaseUploads, now: number): CaseFile {
+export function newCaseFile(
+  asker: Asker,
+  given: NewCase,
+  { taken, receipts }: CaseUploads,
+  { at, by }: Pick<Examiner, 'at' | 'by'>,
+): CaseFile {
   const { upload } = taken;
   const owner = ownerFor(asker);
   return {
@@ -39,7 +45,8 @@ export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: C
     kind: upload.kind,
     receipts: receipts.map(fileOf),
     trusted_kids: [...new Set(given.trusted_kids)],
-    created_at: now,
+    created_at: at,
+    created_by: by,
     state: 'importing',
     failure: null,
     verified_at: null,
@@ -48,6 +55,8 @@ export function newCaseFile(asker: Asker, given: NewCase, { taken, receipts }: C
     pages: null,
     coherence: null,
     issuer_change: null,
+    items: { count: 0, bytes: 0, due: false },
+    origin: null,
     history: [],
   };
 }

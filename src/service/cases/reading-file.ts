@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { LIMITS, type RulesAnswer, type SavedSearch } from '../../contract/index.ts';
 import type { InvestigationRules } from '../../facts/index.ts';
-import type { JsonObject } from '../../protocol/index.ts';
+import { type JsonObject, parseTime } from '../../protocol/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
 import { rulesFrom } from '../content-index/default-rules.ts';
@@ -12,6 +12,7 @@ import { checkSearch } from '../investigation/saved-searches.ts';
 import { checkedRules, rulesAnswer } from '../investigation/stored-rules.ts';
 import { NAMES } from './case-file.ts';
 import { appendCustody, type Examiner } from './custody/custody-log.ts';
+import type { ReadingFile } from './sealed/reading.ts';
 
 interface StoredRules {
   readonly rules: string | null;
@@ -102,6 +103,19 @@ export function saveCaseSearch(
     appendCustody(annotations, examiner, 'search.save', { name, search });
   })();
   return searchView(row);
+}
+
+/** Rules and searches of a case that comes from elsewhere, into tables that have none. @throws ServiceError VALIDATION_ERROR */
+export function insertReading(annotations: Database.Database, { rules, searches }: ReadingFile): void {
+  if (rules !== null) {
+    const text = rules.rules === null ? null : JSON.stringify(checkedRules(rules.rules));
+    const set = annotations.prepare('INSERT INTO reading_rules VALUES (1, ?, ?, ?)');
+    set.run(text, parseTime(rules.changed_at), rules.changed_by);
+  }
+  const sql = 'INSERT INTO saved_searches VALUES (@search_id, @name, @search, @created_at, @created_by)';
+  for (const { search, created_at, ...row } of searches) {
+    annotations.prepare(sql).run({ ...row, search: checkSearch(search), created_at: parseTime(created_at) });
+  }
 }
 
 /** @throws ServiceError NOT_FOUND */

@@ -13,7 +13,8 @@ import { IndexWriter } from './case-index-writer.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import { refuseCutOff } from './cut-off.ts';
 import { bytesToSpare } from './disk-space.ts';
-import type { JobMeans, StoredFile, VerifyOutcome, VerifyTask } from './job-messages.ts';
+import type { JobMeans, VerifyOutcome, VerifyTask } from './job-messages.ts';
+import type { StoredFile } from './stored-file.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 
 /** How many records are taken between two looks at the free space of the disk. */

@@ -3,6 +3,7 @@ import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { CaseReports } from '../cases/case-reports.ts';
 import { Cases } from '../cases/cases.ts';
 import { Comparisons } from '../cases/comparisons.ts';
+import { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { TrustKeeper } from '../cases/trust/trust-keeper.ts';
 import type { Exports } from '../evidence/exports/export-jobs.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -54,10 +55,12 @@ export function openCaseRoom(
         recordAdminEvent(store, { orgId, actor, action: 'report.create', ...target }, now());
       }),
   });
+  const sealedCases = new SealedCases({ cases, folder, scratch: uploads, now });
   teardown.add(async () => {
+    sealedCases.stop();
     comparisons.stop();
     caseReports.stop();
     await cases.close();
   });
-  return { trust, cases, comparisons, caseReports };
+  return { trust, cases, comparisons, caseReports, sealedCases };
 }

@@ -10,6 +10,9 @@ import type { CaseReports } from '../cases/case-reports.ts';
 import { caseRoutes } from '../cases/case-routes.ts';
 import type { Comparisons } from '../cases/comparisons.ts';
 import { examiners } from '../cases/custody/examiner.ts';
+import { registeredKeys } from '../cases/custody/registered-keys.ts';
+import { itemRoutes } from '../cases/item-routes.ts';
+import type { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { trustRoutes } from '../cases/trust/trust-routes.ts';
 import { exportRoutes } from '../evidence/exports/export-routes.ts';
 import { proofRoutes } from '../evidence/proofs/proof-routes.ts';
@@ -69,6 +72,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
     readonly content: LedgerReads;
     readonly comparisons: Comparisons;
     readonly caseReports: CaseReports;
+    readonly sealedCases: SealedCases;
     /** Organizations whose ledger is known to be damaged. */
     readonly damaged: { readonly size: number };
   };
@@ -77,6 +81,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
 export function handlersOf(parts: RouteDeps): Handlers {
   const { dispatcher, cases, comparisons, caseReports, damaged, now } = parts;
   const examinerOf = examiners(parts.store, now);
+  const keysOf = registeredKeys(parts.store);
   const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (store, change) => {
     enqueueStatusChange(store, change);
     dispatcher.wake();
@@ -118,8 +123,9 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...caseRoutes({ cases, comparisons, reports: caseReports, examinerOf }),
     ...refusalRoutes(parts),
     ...caseLedgerRoutes(cases, now),
-    ...caseAnnotationRoutes(cases, examinerOf),
+    ...caseAnnotationRoutes(cases, examinerOf, keysOf),
     ...annotationRoutes(parts),
+    ...itemRoutes({ cases, sealed: parts.sealedCases, examinerOf, keysOf, now }),
     ...caseInvestigationRoutes({ cases, examinerOf, now }),
     ...adminRoutes(parts),
     ...administrationRoutes({ ...parts, isDamaged: damaged.size > 0 }),

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { canonicalize } from '../../../src/protocol/index.ts';
+import { nodeCrypto } from '../../../src/runtime/index.ts';
+import { checkCustody, KnownSignatures } from '../../../src/service/cases/custody/check-custody.ts';
 import {
   CUSTODY_ENTRY,
-  checkCustody,
   custodyHash,
   readEntry,
   type StoredEntry,
@@ -135,17 +136,20 @@ describe('the check of a custody log', () => {
       details: {},
       prev_hash: before?.entry_hash ?? null,
     } as const;
-    return { entry_no: entry.entry_no, entry: canonicalize(entry), entry_hash: custodyHash(entry) };
+    return { entry_no: entry.entry_no, entry: canonicalize(entry), entry_hash: custodyHash(entry), signature: null };
   };
 
-  it('finds an entry of another case, and one that hangs on no other', () => {
+  const damageOf = async (rows: readonly StoredEntry[]) =>
+    (await checkCustody(rows, CASE, new KnownSignatures(nodeCrypto))).damage;
+
+  it('finds an entry of another case, and one that hangs on no other', async () => {
     const first = entryAfter(undefined);
     const second = entryAfter(first);
-    expect(checkCustody([first, second], CASE)).toEqual([]);
+    expect(await damageOf([first, second])).toEqual([]);
     const foreign = entryAfter(first, `sha256:${'b'.repeat(64)}`);
-    expect(checkCustody([first, foreign], CASE)).toEqual([{ entry_no: 2, code: 'OTHER_CASE' }]);
+    expect(await damageOf([first, foreign])).toEqual([{ entry_no: 2, code: 'OTHER_CASE' }]);
     const loose = entryAfter({ ...first, entry_hash: `sha256:${'c'.repeat(64)}` });
-    expect(checkCustody([first, loose], CASE)).toEqual([{ entry_no: 2, code: 'LINK_BROKEN' }]);
+    expect(await damageOf([first, loose])).toEqual([{ entry_no: 2, code: 'LINK_BROKEN' }]);
   });
 
   it.each(['', '{', '[]', '{"type":"countersign.custody-entry.v1"}', '{"a":1,"a":1}'])(

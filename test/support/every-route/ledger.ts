@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/contract/index.ts';
+import { itemsOf } from '../case-items.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
 import { newKey, Signer } from '../signer.ts';
@@ -230,6 +231,20 @@ const cases: Act = async (world) => {
   await client.ok('annotateMany', { params, body: { operation_ids: [operationId], bookmarked: true } });
   await client.ok('custody', { params });
   await client.ok('removeAnnotation', { params: noted });
+  const { upload_id } = await uploadOf(client, { name: 'plan.txt', bytes: Buffer.from(world.name('plan')) });
+  await client.ok('addItem', { params, body: { upload_id } });
+  await itemsOf(client, caseId);
+  world.meet('item_no', '2');
+  await client.call('compareItems', { params, body: { item_no: 1, with: 2 } });
+  await client.ok('draftCase', { params });
+  const saved = await client.ok('saveCase', { params, body: {} });
+  world.meet('file_id', saved.file_id);
+  const moved = (await client.call('savedCase', { params: { ...params, file_id: saved.file_id } })).bytes;
+  const movedUpload = await uploadOf(client, { name: 'a.cscase', bytes: moved });
+  const opened = await client.ok('openCase', { body: { upload_id: movedUpload.upload_id } });
+  await settled(client, opened.case_id);
+  await client.call('signCustody', { params, body: { signatures: [] } });
+  await client.ok('removeItem', { params: { ...params, item_no: '2' } });
   const kid = randomBytes(32).toString('base64url');
   await client.ok('addTrust', { body: { kid } });
   await client.ok('removeTrust', { params: { kid } });

@@ -9,7 +9,9 @@ import { download } from '../../api/download.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
 import { Answer } from '../../components/answer.tsx';
+import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
+import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { sizeText } from '../../lib/size.ts';
@@ -25,7 +27,9 @@ import { CaseTitle } from './case-title.tsx';
 import { CustodyPanel } from './custody-panel.tsx';
 import { DeleteCase } from './delete-case.tsx';
 import { Progress } from './import-state.tsx';
+import { ItemsPanel } from './items-panel.tsx';
 import { RenameCase } from './rename-case.tsx';
+import { SaveCase } from './save-case.tsx';
 import { TrustBasis } from './trust-basis.tsx';
 import { TrustIssuer } from './trust-issuer.tsx';
 
@@ -74,6 +78,7 @@ export function CaseScreen() {
                 );
               }}
             </Answer>
+            {of.state === 'ready' && <ItemsPanel of={of} />}
             <FileFacts of={of} />
             {of.state === 'ready' && <CustodyPanel caseId={of.case_id} />}
           </div>
@@ -109,6 +114,7 @@ function Actions({ of }: { readonly of: Case }) {
       >
         Verify again
       </PermittedButton>
+      {of.state === 'ready' && <SaveCase of={of} />}
       <RenameCase of={of} />
       <DeleteCase of={of} />
     </>
@@ -162,12 +168,44 @@ function FileFacts({ of }: { readonly of: Case }) {
         <dd>
           <Time value={of.created_at} />
         </dd>
+        {of.origin !== null && <Origin of={of.origin} />}
         <dt>Verified</dt>
         <dd>{of.verified_at === null ? '–' : <Time value={of.verified_at} />}</dd>
         <dt>Seen by</dt>
         <dd>{of.scope === 'workstation' ? 'this workstation' : 'your organization'}</dd>
       </dl>
     </Panel>
+  );
+}
+
+/** Where a case was opened from. What its file says of itself is whose signature it bears, at most. */
+function Origin({ of }: { readonly of: NonNullable<Case['origin']> }) {
+  return (
+    <>
+      <dt>Opened from</dt>
+      <dd>
+        a case file that <Seen text={of.made_by ?? 'nobody who was signed in'} /> saved <Time value={of.made_at} />{' '}
+        <Hash value={of.file_sha256} what="digest of the case file" />
+      </dd>
+      <dt>Case file</dt>
+      <dd>
+        {of.sealed_with === null ? (
+          <Mark outcome="cannot_check" word="Not signed" />
+        ) : (
+          <>
+            <Mark outcome="cannot_check" word="Signed: compare the fingerprint with the person" />
+            <KeyFingerprint kid={of.sealed_with} />
+          </>
+        )}
+        {of.damage > 0 && <Mark outcome="fail" word={`${of.damage} in its log and notes did not hold`} />}
+      </dd>
+      <dt>Item 1</dt>
+      <dd>
+        {of.reproduced === null && <Mark outcome="not_checked" word="Being compared with what the file states" />}
+        {of.reproduced === true && <Mark outcome="pass" word="As stated in the case file, byte for byte" />}
+        {of.reproduced === false && <Mark outcome="fail" word="Not what the case file states" />}
+      </dd>
+    </>
   );
 }
 

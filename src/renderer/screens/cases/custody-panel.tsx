@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { AnswerOf, CustodyAction } from '../../../contract/index.ts';
-import { custodyQuery } from '../../api/case-queries.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { caseQuery, custodyQuery } from '../../api/case-queries.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
+import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { plural } from '../../lib/plural.ts';
@@ -10,40 +11,31 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SignEntries } from './sign-entries.tsx';
+import { ACTION_NAMES, DAMAGE_NAMES, SIGNATURE_STATES, TEXTS } from './texts.ts';
 
 type CustodyAnswer = AnswerOf<'custody'>;
 type CustodyRow = CustodyAnswer['data'][number];
 
-const ACTION_NAMES: Readonly<Record<CustodyAction, string>> = {
-  'annotation.set': 'Tags and note set',
-  'annotation.remove': 'Tags and note removed',
-  'case.rename': 'Case renamed',
-  'case.verify': 'Verified again',
-  'report.make': 'Report saved',
-  'rules.change': 'Reading rules changed',
-  'search.save': 'Search saved',
-  'search.delete': 'Search deleted',
-};
-
-const DAMAGE_NAMES: Readonly<Record<CustodyAnswer['damage'][number]['code'], string>> = {
-  ENTRY_MISSING: 'is missing',
-  ENTRY_CHANGED: 'was changed',
-  LINK_BROKEN: 'does not follow the entry before it',
-  OTHER_CASE: 'is about another file',
-};
 
 /** Who did what with a case, and whether the log of it holds. */
 export function CustodyPanel({ caseId }: { readonly caseId: string }) {
   const query = useInfiniteQuery(custodyQuery(caseId));
   const { rows, more, hasMore } = usePages(query, dataOf<CustodyRow>);
+  const { data: about } = useQuery(caseQuery(caseId));
   return (
     <Panel title="Custody log" flush>
       <Answer query={query} what="the custody log">
         {({ pages }) => (
           <>
             <State log={pages[0]} />
+            {about !== undefined && (
+              <div className="panel-body custody-sign">
+                <SignEntries caseId={caseId} caseSha256={about.sha256} rows={rows} />
+              </div>
+            )}
             {rows.length > 0 && (
-              <Table heads={['No.', 'When (UTC)', 'Who', 'What', 'Details']}>
+              <Table heads={['No.', 'When (UTC)', 'Who', 'What', 'Details', 'Signature']}>
                 {rows.map((row) => (
                   <Entry key={row.entry_no} row={row} />
                 ))}
@@ -65,12 +57,7 @@ export function CustodyPanel({ caseId }: { readonly caseId: string }) {
 
 function State({ log }: { readonly log: CustodyAnswer | undefined }) {
   if (log?.head == null && (log?.damage.length ?? 0) === 0) {
-    return (
-      <p className="panel-body muted">
-        Nothing yet. Tags, notes, saved searches, reading rules, reports and verifications are written here as they
-        happen, each entry with the hash of the one before it.
-      </p>
-    );
+    return <p className="panel-body muted">{TEXTS.nothingYet}</p>;
   }
   return (
     <div className="panel-body stack">
@@ -79,29 +66,53 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
           <Mark outcome="fail" word={`Entry ${entry_no} ${DAMAGE_NAMES[code]}`} />
         </p>
       ))}
-      {log?.damage.length === 0 && log.head !== null && (
-        <p>
-          <Mark outcome="pass" word={`All ${plural(log.head.entry_no, 'entry', 'entries')} hold`} />{' '}
-          <span className="muted">
-            Nobody has signed the log. Write down the newest hash: it shows later whether entries were cut off.
-          </span>
-        </p>
-      )}
+      {log?.damage.length === 0 && log.head !== null && <Signed log={log} />}
       {log?.head != null && (
         <p>
-          Newest hash <Hash value={log.head.entry_hash} what="hash of the newest entry" />
+          Newest hash <Hash value={log.head.entry_hash} what="hash of the newest entry" />{' '}
+          <span className="muted">{TEXTS.headHint}</span>
         </p>
       )}
     </div>
   );
 }
 
-function Entry({ row: { entry_no, entry } }: { readonly row: CustodyRow }) {
+/** Whether the log holds, and whose word that is. */
+function Signed({ log: { signatures, examiners } }: { readonly log: CustodyAnswer }) {
+  const { signed, unsigned } = signatures;
+  const total = signed + unsigned;
+  return (
+    <>
+      <p>
+        <Mark
+          outcome={unsigned === 0 ? 'pass' : 'cannot_check'}
+          word={
+            unsigned === 0
+              ? `${plural(total, 'entry', 'entries')}: linked, and each signed by who did it`
+              : `${plural(total, 'entry', 'entries')}: linked, and ${unsigned} not signed`
+          }
+        />
+      </p>
+      {examiners.map(({ signer, kid, entries, registered }) => (
+        <div key={`${kid} ${signer}`}>
+          <Seen text={signer} /> signed {plural(entries, 'entry', 'entries')}, key{' '}
+          <Mark
+            outcome={registered ? 'pass' : 'cannot_check'}
+            word={registered ? TEXTS.registered : TEXTS.notRegistered}
+          />
+          <KeyFingerprint kid={kid} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Entry({ row: { entry_no, entry, signature } }: { readonly row: CustodyRow }) {
   if (entry === null) {
     return (
       <tr>
         <td className="number">{entry_no}</td>
-        <td colSpan={4}>
+        <td colSpan={5}>
           <Mark outcome="fail" word="Cannot be read" />
         </td>
       </tr>
@@ -113,10 +124,16 @@ function Entry({ row: { entry_no, entry } }: { readonly row: CustodyRow }) {
       <td>
         <Time value={entry.at} />
       </td>
-      <td>{entry.by === null ? <span className="muted">this workstation</span> : <Seen text={entry.by} />}</td>
+      <td>
+        {entry.by === null ? <span className="muted">{TEXTS.workstation}</span> : <Seen text={entry.by} />}
+        {entry.via === 'token' && <span className="muted"> {TEXTS.byToken}</span>}
+      </td>
       <td>{ACTION_NAMES[entry.action]}</td>
       <td className="wraps">
         <Seen text={detailsText(entry.details)} />
+      </td>
+      <td>
+        <Mark outcome={SIGNATURE_STATES[signature][0]} word={SIGNATURE_STATES[signature][1]} />
       </td>
     </tr>
   );
@@ -127,8 +144,10 @@ function detailsText(details: { readonly [member: string]: unknown }): string {
   const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
   return Object.entries(details)
     .filter(([, value]) => !isEmpty(value))
-    .map(
-      ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    )
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      // A digest says itself what it is.
+      return text.startsWith(`${name}:`) ? text : `${name.replaceAll('_', ' ')}: ${text}`;
+    })
     .join(' · ');
 }

@@ -11,6 +11,7 @@ import { PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
+import { TEXTS } from './texts.ts';
 import { UploadState } from './upload-state.tsx';
 import { useUpload } from './use-upload.ts';
 
@@ -36,18 +37,23 @@ export function ImportScreen() {
   }, [dropped, takeBundle, takeReceipts]);
 
   const looked = bundle.uploading.state === 'done' ? bundle.uploading.upload : null;
-  const isCase = looked !== null && !['unknown', 'receipts', 'record-proof'].includes(looked.kind);
+  const isCase = looked !== null && !['unknown', 'receipts', 'record-proof', 'case-file'].includes(looked.kind);
+  const isCaseFile = looked?.kind === 'case-file';
   const kept = receipts.uploading.state === 'done' ? receipts.uploading.upload : null;
-  const isReady = isCase && receipts.uploading.state !== 'sending' && receipts.uploading.state !== 'failed';
+  const isReady =
+    (isCase || isCaseFile) && receipts.uploading.state !== 'sending' && receipts.uploading.state !== 'failed';
+  const named = name.trim() === '' ? {} : { name: name.trim() };
   const create = useMutation({
-    mutationFn: () =>
-      call('createCase', {
+    mutationFn: () => {
+      if (isCaseFile) return call('openCase', { body: { upload_id: looked?.upload_id, ...named } });
+      return call('createCase', {
         body: {
           upload_id: looked?.upload_id,
           ...(kept === null ? {} : { receipts_upload_ids: [kept.upload_id] }),
-          ...(name.trim() === '' ? {} : { name: name.trim() }),
+          ...named,
         },
-      }),
+      });
+    },
     onSuccess: async (made) => {
       bundle.hand();
       receipts.hand();
@@ -89,8 +95,8 @@ export function ImportScreen() {
               <div className="cluster">
                 <FileField
                   key={`bundle ${bundle.round}`}
-                  label="Bundle or report"
-                  accept=".csbundle,.json,.gz,.pdf"
+                  label="Bundle or report, or a saved case"
+                  accept=".csbundle,.json,.gz,.pdf,.cscase"
                   dropped={bundle.dropped}
                   isFilter
                   onFile={(file) => (file === null ? bundle.letGo() : void bundle.send(file))}
@@ -106,7 +112,7 @@ export function ImportScreen() {
             </section>
             <UploadState wants="bundle" upload={bundle} />
             <UploadState wants="receipts" upload={receipts} />
-            {isCase && (
+            {(isCase || isCaseFile) && (
               <section className="panel panel-body stack case-name-field" aria-label="Import">
                 <TextField
                   label="Name of the case (optional)"
@@ -116,10 +122,11 @@ export function ImportScreen() {
                   value={name}
                   onChange={setName}
                 />
+                {isCaseFile && <p>{TEXTS.openText}</p>}
                 <FormError error={create.error} />
                 <div className="cluster">
                   <button type="submit" className="button-primary" disabled={!isReady || create.isPending}>
-                    Verify and open as a case
+                    {isCaseFile ? TEXTS.open : 'Verify and open as a case'}
                   </button>
                 </div>
               </section>

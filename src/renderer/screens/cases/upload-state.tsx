@@ -63,6 +63,7 @@ const KINDS = {
   'report-pdf': 'PDF report, with the bundle in it',
   receipts: 'Receipts that an agent kept',
   'record-proof': 'Proof of records',
+  'case-file': 'Saved case',
   unknown: 'Neither bundle, report nor receipts',
 } as const;
 

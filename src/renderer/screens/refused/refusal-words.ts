@@ -21,6 +21,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: REFUSAL_WORDS.notFound,
   VALIDATION_ERROR: REFUSAL_WORDS.malformed,
   CONFLICT: REFUSAL_WORDS.conflict,
+  CASE_FILE_REFUSED: REFUSAL_WORDS.caseFileRefused,
   RECORD_HELD: REFUSAL_WORDS.heldLegalHold,
   QUOTA_EXCEEDED: REFUSAL_WORDS.quota,
   NOT_CONFIGURED: REFUSAL_WORDS.notSetUp,

@@ -20,6 +20,7 @@ export const REFUSAL_WORDS = {
   notFound: 'Not found',
   malformed: 'Malformed',
   conflict: 'Contradicts stored data',
+  caseFileRefused: 'Case file is refused',
   heldLegalHold: 'Held by a legal hold',
   notSetUp: 'Not set up here',
   busy: 'Service was busy',

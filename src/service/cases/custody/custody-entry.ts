@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CustodyAction, type CustodyDamage, custodyAction } from '../../../contract/index.ts';
+import { type CustodyAction, custodyAction } from '../../../contract/index.ts';
 import {
   canonicalBytes,
   DIGEST_PATTERN,
@@ -20,6 +20,7 @@ const entryShape = z.strictObject({
   entry_no: z.int().min(1),
   at: z.string(),
   by: z.string().nullable(),
+  via: z.literal('token').optional(),
   action: custodyAction,
   details: z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>,
   prev_hash: digest.nullable(),
@@ -36,6 +37,8 @@ export interface CustodyEntry {
   readonly at: string;
   /** Address of who was signed in; null at a workstation without an account. */
   readonly by: string | null;
+  /** Where an API token did it in that person's name: a token is copied, and a person is not. */
+  readonly via?: 'token' | undefined;
   readonly action: CustodyAction;
   readonly details: JsonObject;
   /** Hash of the entry before; null of the first. */
@@ -47,11 +50,18 @@ export interface StoredEntry {
   readonly entry_no: number;
   readonly entry: string;
   readonly entry_hash: string;
+  /** Canonical JSON of a CaseSignature; null where nobody signed the entry. */
+  readonly signature: string | null;
+}
+
+/** An entry as it is hashed: a member that is not there is not written. */
+export function custodyBytes({ via, ...rest }: CustodyEntry): Uint8Array {
+  return canonicalBytes(via === undefined ? rest : { ...rest, via });
 }
 
 /** `sha256:` of the entry's canonical JSON (RFC 8785). */
 export function custodyHash(entry: CustodyEntry): string {
-  return formatDigest(nodeCrypto.sha256(canonicalBytes({ ...entry })));
+  return formatDigest(nodeCrypto.sha256(custodyBytes(entry)));
 }
 
 /** An entry from its text, or null where somebody made something else of it. */
@@ -63,29 +73,4 @@ export function readEntry(text: string): CustodyEntry | null {
     if (error instanceof ProtocolError) return null;
     throw error;
   }
-}
-
-/** This many places of damage are named. */
-const MAX_DAMAGE = 100;
-
-/**
- * Checks a log from its first entry: numbers, hashes, links, and that it is the log of this case. What somebody with access to
- * the file cuts off its end is not seen: compare the newest hash with one that was written down before.
- */
-export function checkCustody(rows: Iterable<StoredEntry>, caseSha256: string): CustodyDamage[] {
-  const damage: CustodyDamage[] = [];
-  const say = (entry_no: number, code: CustodyDamage['code']): void => {
-    if (damage.length < MAX_DAMAGE) damage.push({ entry_no, code });
-  };
-  let [next, before]: [number, string | null] = [1, null];
-  for (const row of rows) {
-    const entry = readEntry(row.entry);
-    if (row.entry_no !== next) say(next, 'ENTRY_MISSING');
-    if (entry === null || custodyHash(entry) !== row.entry_hash || entry.entry_no !== row.entry_no) {
-      say(row.entry_no, 'ENTRY_CHANGED');
-    } else if (entry.case_sha256 !== caseSha256) say(row.entry_no, 'OTHER_CASE');
-    else if (row.entry_no === next && entry.prev_hash !== before) say(row.entry_no, 'LINK_BROKEN');
-    [next, before] = [row.entry_no + 1, row.entry_hash];
-  }
-  return damage;
 }

@@ -12,6 +12,7 @@ export function examiners({ db }: Store, now: () => number): Examiners {
   return (caller, { sha256 }) => {
     const byId = (userId: string): string | null =>
       db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null;
-    return { by: caller === null ? null : byId(caller.userId), at: now(), caseSha256: sha256 };
+    const via = caller?.by === 'token' ? ({ via: 'token' } as const) : {};
+    return { by: caller === null ? null : byId(caller.userId), ...via, at: now(), caseSha256: sha256 };
   };
 }

@@ -21,7 +21,8 @@ import {
   removeAnnotation,
   type Writing,
 } from '../annotations.ts';
-import { appendCustody, custodyPage, type Examiner } from '../custody/custody-log.ts';
+import { appendCustody, checkedCustody, custodyPage, type Examiner, signEntries } from '../custody/custody-log.ts';
+import { findItem, forgetJudgements, keepJudgement, listItems, removeItem } from '../items/items-table.ts';
 import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { caseHistogram } from './case-histogram.ts';
@@ -86,6 +87,31 @@ function pageOfAnnotations(open: OpenCase, asked: AnnotationsAsked, operationId?
   return { ...page, data: [...page.data], tags: countTags(open.annotations) };
 }
 
+/** The whole log with what was found about it, for papers that are made of it: acts on records are counted, not told. */
+async function custodyOf(annotations: OpenCase['annotations'], caseSha256: string) {
+  const acts: {
+    entry_no: number;
+    at: string;
+    by: string | null;
+    action: CustodyAction;
+    details: JsonObject;
+    signature: string;
+  }[] = [];
+  const { damage, signatures, examiners, head } = await checkedCustody(
+    annotations,
+    caseSha256,
+    ({ entry, signature }) => {
+      if (entry === null || entry.details['operation_id'] !== undefined || acts.length >= MAX_ACTS) return;
+      const { entry_no, at, by, action, details } = entry;
+      acts.push({ entry_no, at, by, action, details, signature });
+    },
+  );
+  return { acts, damage, signatures, examiners, head };
+}
+
+/** Acts that a paper tells of one by one. */
+const MAX_ACTS = 500;
+
 /** Everything that is asked of a case, by name: answered on the thread that reads. Arguments and answers are copied. */
 export const QUERIES = {
   summary: summarizeCase,
@@ -129,6 +155,17 @@ export const QUERIES = {
   },
   custody: ({ annotations }: OpenCase, caseSha256: string, page: Parameters<typeof custodyPage>[2]) =>
     custodyPage(annotations, caseSha256, page),
+  signCustody: ({ annotations }: OpenCase, signer: string, signed: Parameters<typeof signEntries>[2]) =>
+    signEntries(annotations, signer, signed),
+  custodyCheck: ({ annotations }: OpenCase, caseSha256: string) => custodyOf(annotations, caseSha256),
+  items: ({ annotations }: OpenCase) => listItems(annotations),
+  item: ({ annotations }: OpenCase, itemNo: number) => findItem(annotations, itemNo),
+  addItem: (open: OpenCase, ...given: Parameters<OpenCase['addItem']>) => open.addItem(...given),
+  removeItem: ({ annotations }: OpenCase, itemNo: number, examiner: Examiner) =>
+    removeItem(annotations, itemNo, examiner),
+  keepJudgement: ({ annotations }: OpenCase, itemNo: number, judged: Parameters<typeof keepJudgement>[2]) =>
+    keepJudgement(annotations, itemNo, judged),
+  forgetJudgements: ({ annotations }: OpenCase) => forgetJudgements(annotations),
   writeCustody: ({ annotations }: OpenCase, examiner: Examiner, action: CustodyAction, details: JsonObject) =>
     annotations.transaction(() => appendCustody(annotations, examiner, action, details))(),
 } as const;

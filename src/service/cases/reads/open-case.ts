@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Finding, TreeLevels, VerificationReport } from '../../../protocol/index.ts';
@@ -10,9 +10,11 @@ import { whileFilesChange } from '../../content-index/while-files-change.ts';
 import { bookmarkedOperations, countTags, isBookmarked, operationsWithTag, tagsOf } from '../annotations.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
-import { NAMES } from '../case-file.ts';
+import { ITEMS_FOLDER, NAMES } from '../case-file.ts';
 import { openIndex } from '../case-index-file.ts';
 import { CaseRecords } from '../case-records.ts';
+import type { Examiner } from '../custody/custody-log.ts';
+import { addItem, type GivenItem, listItems, type StoredItem } from '../items/items-table.ts';
 import { rulesOfCase } from '../reading-file.ts';
 
 /** Trees of epochs that are kept for the next proof: some 64 bytes a record. */
@@ -45,7 +47,37 @@ export class OpenCase {
       throw error;
     }
     this.#folder = folder;
+    this.#removeStrayItems();
     this.#reportPath = join(folder, NAMES.report);
+  }
+
+  /** What a crash left between the bytes of an item and its row, or between its row and its bytes. */
+  #removeStrayItems(): void {
+    const folder = join(this.#folder, ITEMS_FOLDER);
+    if (!existsSync(folder)) return;
+    const known = new Set(
+      listItems(this.annotations).flatMap(({ stored_as }) => [
+        stored_as,
+        `${stored_as}.json`,
+        `${stored_as}.json.part`,
+      ]),
+    );
+    for (const name of readdirSync(folder)) {
+      // One on its way is nobody's yet: whoever brings it is about to say so.
+      if (!known.has(name) && !name.endsWith('.new')) rmSync(join(folder, name), { force: true });
+    }
+  }
+
+  /** Gives the bytes of an item, which lie in the folder under a passing name, their place, and writes it down. */
+  addItem(item: GivenItem, examiner: Examiner): StoredItem {
+    const path = join(this.#folder, ITEMS_FOLDER, item.stored_as);
+    renameSync(`${path}.new`, path);
+    try {
+      return addItem(this.annotations, item, examiner);
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    }
   }
 
   /** A statement over the index, prepared once. Its text is ours, never a caller's. */

@@ -1,0 +1,179 @@
+import { fingerprintDigits, formatTrustEntry } from '../../protocol/index.ts';
+import { cryptoPool } from '../../runtime/index.ts';
+import type { CheckedCaseFile } from '../../service/index.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { Interrupted, interruptible } from '../interruptible.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { readTrustEntry, TRUST_OPTIONS, TrustInUse } from '../trust.ts';
+import { readingProblem } from '../verification.ts';
+
+/** What came of a case file, and which of its examiners' keys the reader named. */
+interface Judged {
+  readonly checked: CheckedCaseFile;
+  readonly examiners: ReadonlySet<string>;
+  readonly verdict: 'verified' | 'failed' | 'incomplete';
+  /** Why it is no better, a sentence each. */
+  readonly reasons: readonly string[];
+}
+
+/** The keys that --examiner names, by kid. @throws UsageError */
+function examinersOf(args: ParsedArgs): ReadonlySet<string> {
+  return new Set(
+    args.list('examiner').map((text) => {
+      const entry = readTrustEntry(text);
+      if (entry === null || entry.orgId !== null) {
+        throw new UsageError(`--examiner ${text}: is neither a fingerprint (60 digits) nor a kid (43 characters)`);
+      }
+      return formatTrustEntry(entry);
+    }),
+  );
+}
+
+/** Whether a key is among those that were named by kid or by fingerprint. */
+function isNamed(kid: string, named: ReadonlySet<string>): boolean {
+  return named.has(kid) || named.has(fingerprintDigits(kid).join(''));
+}
+
+function judge(checked: CheckedCaseFile, named: ReadonlySet<string>): Judged {
+  const { items, custody, findings, seal } = checked;
+  const bad = items.filter(({ verdict }) => verdict === 'failed');
+  if (findings.length > 0 || bad.length > 0) {
+    const reasons = [
+      ...findings.map(({ code, message }) => `${code}: ${message}`),
+      ...bad.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
+    ];
+    return { checked, examiners: named, verdict: 'failed', reasons };
+  }
+  const open = items.filter(({ verdict }) => verdict === 'incomplete');
+  const strangers = custody.examiners.filter(({ kid }) => !isNamed(kid, named));
+  const reasons = [
+    ...open.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
+    ...(custody.signatures.unsigned === 0
+      ? []
+      : [`entries of the custody log that nobody signed: ${custody.signatures.unsigned}`]),
+    ...(seal === null ? ['nobody signed the manifest: whoever changes the file can write another'] : []),
+    ...(seal !== null && !isNamed(seal.kid, named)
+      ? ['the manifest is signed by a key that --examiner does not name']
+      : []),
+    ...strangers.map(({ signer }) => `entries are signed by a key of ${signer} that --examiner does not name`),
+  ];
+  return { checked, examiners: named, verdict: reasons.length === 0 ? 'verified' : 'incomplete', reasons };
+}
+
+const MARK = { verified: '✓', failed: '✗', incomplete: '?', not_verified: '–' } as const;
+const COLOUR = { verified: 'green', failed: 'red', incomplete: 'yellow', not_verified: 'gray' } as const;
+
+function show(path: string, { checked, verdict, reasons, examiners }: Judged, terminal: Terminal): void {
+  const { manifest, items, custody, seal } = checked;
+  terminal.line(terminal.style('bold', path));
+  terminal.line(`  case          ${printable(manifest.name)}`);
+  terminal.line(
+    `  saved         ${printable(manifest.made_at)} by ${printable(manifest.made_by ?? 'nobody who was signed in')}`,
+  );
+  terminal.line(
+    `  manifest      ${checked.manifestSha256}, signed by ${seal === null ? 'nobody' : printable(seal.signer)}`,
+  );
+  terminal.line();
+  for (const { item_no, name, kind, verdict: one, summary, added_by } of items) {
+    const word = one === 'not_verified' ? 'not verified: attachment' : one;
+    terminal.line(`  ${terminal.style(COLOUR[one], `${MARK[one]} item ${item_no}  ${word}`)}`);
+    terminal.line(
+      `      ${printable(name)} (${kind ?? 'unknown'}), added by ${printable(added_by ?? 'nobody who was signed in')}`,
+    );
+    if (one !== 'not_verified') terminal.line(`      ${printable(summary)}`);
+  }
+  terminal.line();
+  const { signed, unsigned, invalid } = custody.signatures;
+  terminal.line(
+    `  custody log   ${signed + unsigned + invalid} entries: ${signed} signed, ${unsigned} by nobody, ${invalid} not valid`,
+  );
+  for (const { signer, kid, entries } of custody.examiners) {
+    const known = isNamed(kid, examiners) ? 'a key that you named' : 'a key that you did not name';
+    terminal.line(`      ${printable(signer)}: ${entries}, ${known}`);
+    terminal.line(`      ${fingerprintDigits(kid).join(' ')}`);
+  }
+  if (reasons.length > 0) terminal.line();
+  for (const reason of reasons)
+    terminal.line(`  ${terminal.style(COLOUR[verdict], MARK[verdict])} ${printable(reason)}`);
+  terminal.line();
+  terminal.line(`  Case: ${terminal.style(['bold', COLOUR[verdict]], verdict)}`);
+}
+
+function asJson({ checked, verdict, reasons }: Judged): string {
+  const { manifest, manifestSha256, seal, items, custody, findings } = checked;
+  const about = { name: manifest.name, made_at: manifest.made_at, made_by: manifest.made_by };
+  const value = {
+    ...{ type: 'countersign.case-judgement.v1', verdict, reasons, ...about, manifest_sha256: manifestSha256 },
+    sealed_with: seal?.kid ?? null,
+    ...{ items, custody, findings },
+  };
+  return JSON.stringify(value, null, 2);
+}
+
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
+  const [path, ...others] = args.positionals;
+  if (path === undefined || others.length > 0) throw new UsageError('name one case file');
+  const named = examinersOf(args);
+  const { kids: trustedKids } = await TrustInUse.of(args);
+  // Loaded only now: whoever verifies a bundle needs none of it.
+  const { CaseFileRefused, checkCaseFile } = await import('../../service/index.ts');
+  const crypto = cryptoPool();
+  try {
+    const checked = await interruptible((signal) => checkCaseFile(path, { crypto, signal, trustedKids }));
+    const judged = judge(checked, named);
+    if (args.on('json')) terminal.line(asJson(judged));
+    else show(path, judged, terminal);
+    return EXIT[judged.verdict];
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      terminal.note(`countersign case: ${error.message}`);
+      return EXIT.interrupted;
+    }
+    if (error instanceof CaseFileRefused) {
+      if (args.on('json')) terminal.line(JSON.stringify({ error: error.message, code: error.code }, null, 2));
+      terminal.note(`countersign case: ${path}: ${error.code}: ${printable(error.message)}`);
+      return EXIT.unusable;
+    }
+    const problem = readingProblem(path, error);
+    if (problem === null) throw error;
+    terminal.note(`countersign case: ${problem}`);
+    return EXIT.unusable;
+  } finally {
+    await crypto.close();
+  }
+}
+
+/** Checks the file that a case is moved as (docs/case-room.md). */
+export const caseFile: Command = {
+  name: 'case',
+  synopsis: ['FILE.cscase [--trust KEY[@ORG_ID]|JWKS-FILE]… [--examiner KEY]… [--json]'],
+  options: [
+    ...TRUST_OPTIONS,
+    {
+      flag: 'examiner',
+      value: 'KEY',
+      multiple: true,
+      help: "an examiner's key that you compared with the person: its fingerprint (60 digits) or its kid",
+    },
+    { flag: 'json', help: 'print the result as JSON' },
+  ],
+  notes: [
+    'Verified means: every item that holds evidence is verified under an issuer that you trust, every entry of the custody log and the manifest are signed, and each of these signatures is by a key that --examiner names. Attachments are not verified.',
+    'Whoever can write the file can write another one with other keys: compare the fingerprints with the examiners.',
+  ],
+  examples: [
+    {
+      what: 'Check a case that an examiner saved, trusting the issuer of its bundle and the key of the examiner:',
+      args: 'dispute.cscase --trust "$KID" --examiner "$EXAMINER"',
+    },
+  ],
+  exitCodes: [
+    ['0', 'verified'],
+    ['1', 'failed: something was changed, is missing or contradicts'],
+    ['3', 'incomplete: something could not be checked, such as an issuer or an examiner whom you do not trust'],
+    ['2', 'the file cannot be read or is not a case, or wrong usage'],
+    ['130', 'interrupted by Ctrl-C'],
+  ],
+  run,
+};

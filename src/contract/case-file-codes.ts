@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** Why a case file is refused, or what does not hold in one: a closed set (docs/case-room.md). */
+export const caseFileCode = z.enum([
+  'NOT_A_CASE_FILE',
+  'MANIFEST_INVALID',
+  'NAME_INVALID',
+  'ENTRY_DUPLICATE',
+  'ENTRY_UNEXPECTED',
+  'ENTRY_ABSENT',
+  'HEADER_INVALID',
+  'SIZE_MISMATCH',
+  'DIGEST_MISMATCH',
+  'TOO_MANY_ENTRIES',
+  'FILE_CUT_OFF',
+  'TRAILING_BYTES',
+  'LINE_INVALID',
+  'SEAL_INVALID',
+  'HEAD_MISMATCH',
+  'ENTRY_MISSING',
+  'ENTRY_CHANGED',
+  'LINK_BROKEN',
+  'OTHER_CASE',
+  'SIGNATURE_INVALID',
+  'NOTE_CHANGED',
+]);
+export type CaseFileCode = z.infer<typeof caseFileCode>;

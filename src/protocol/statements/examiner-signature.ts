@@ -1,0 +1,88 @@
+import { canonicalBytes } from '../canonical.ts';
+import type { SignatureCheck } from '../ed25519.ts';
+import { fromBase64Url, toBase64Url } from '../encoding.ts';
+import { ProtocolError } from '../errors.ts';
+import { thumbprint } from '../public-key.ts';
+import * as shape from '../shape.ts';
+
+/** A signature that an examiner's own key made about a case (docs/case-room.md). */
+export interface CaseSignature {
+  readonly algorithm: 'ed25519';
+  /** RFC 7638 thumbprint of the key. */
+  readonly kid: string;
+  readonly public_key: string;
+  /** Address of who signed. It is signed as well, and the signer's word all the same. */
+  readonly signer: string;
+  /** RFC 3339, by the signer's clock. */
+  readonly signed_at: string;
+  readonly value: string;
+}
+
+/** What is signed: an entry of the custody log, or the manifest of a case file. Each has a type of its own. */
+export type CaseSubject =
+  | {
+      readonly type: 'countersign.custody-signature.v1';
+      readonly case_sha256: string;
+      readonly entry_no: number;
+      readonly entry_hash: string;
+    }
+  | {
+      readonly type: 'countersign.case-signature.v1';
+      readonly case_sha256: string;
+      /** Of the manifest's bytes. */
+      readonly manifest_sha256: string;
+    };
+
+const SHAPE: shape.Shape<CaseSignature> = {
+  algorithm: shape.constant('ed25519'),
+  kid: shape.text(43, 43),
+  public_key: shape.text(43, 43),
+  signer: shape.text(1, 256),
+  signed_at: shape.time,
+  value: shape.signature,
+};
+
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseCaseSignature(value: unknown): CaseSignature {
+  return shape.parseShape<CaseSignature>(value, SHAPE, 'signature');
+}
+
+/** Who signs, and when. */
+export type CaseSigner = Pick<CaseSignature, 'signer' | 'signed_at'>;
+
+/**
+ * The bytes that are signed: canonical JSON of the subject, the key, the signer and the time. No record, receipt or report is
+ * canonical JSON with one of these types, so none of them can be taken for such a signature, nor the other way around.
+ */
+export function caseSignedBytes(subject: CaseSubject, kid: string, { signer, signed_at }: CaseSigner): Uint8Array {
+  return canonicalBytes({ ...subject, kid, signer, signed_at });
+}
+
+/** A signature to check; null where key and kid do not belong together or cannot be read. */
+export function caseSignatureCheck(subject: CaseSubject, signature: CaseSignature): SignatureCheck | null {
+  try {
+    const publicKey = fromBase64Url(signature.public_key, 32);
+    if (thumbprint(publicKey) !== signature.kid) return null;
+    return {
+      publicKey,
+      message: caseSignedBytes(subject, signature.kid, signature),
+      signature: fromBase64Url(signature.value, 64),
+    };
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+}
+
+/** Puts a signature together. @param publicKey 32 bytes @param value 64 bytes */
+export function caseSignature(publicKey: Uint8Array, by: CaseSigner, value: Uint8Array): CaseSignature {
+  const { signer, signed_at } = by;
+  return {
+    algorithm: 'ed25519',
+    kid: thumbprint(publicKey),
+    public_key: toBase64Url(publicKey),
+    signer,
+    signed_at,
+    value: toBase64Url(value),
+  };
+}

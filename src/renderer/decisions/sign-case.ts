@@ -1,0 +1,83 @@
+import { type CaseSubject, caseSignature, caseSignedBytes, fromBase64Url, thumbprint } from '../../protocol/index.ts';
+import { call } from '../api/call.ts';
+import { addKey, type Person, usableKey } from './decide.ts';
+import { type DecisionKey, signWith } from './key-store.ts';
+
+/** Somebody who signs what they did with a case: who is signed in, by the address that the log has. */
+export interface CaseSigner extends Person {
+  readonly email: string;
+}
+
+/** The key of this browser with its public half; null where it has none. */
+async function keyOf(person: Person): Promise<{ readonly key: DecisionKey; readonly publicKey: Uint8Array } | null> {
+  const key = await usableKey(person);
+  if (key === null) return null;
+  const { decider } = await call('decisionAgent');
+  const known = decider?.keys.find(({ kid }) => kid === key.kid);
+  return known === undefined ? null : { key, publicKey: fromBase64Url(known.public_key, 32) };
+}
+
+/** Whether this browser has a key of the person, without asking them for anything. */
+export async function canSign(person: Person): Promise<boolean> {
+  return (await keyOf(person)) !== null;
+}
+
+/** Signs one subject after the other, each with its own bytes. @returns null where this browser has no key */
+async function signAll(person: CaseSigner, subjects: readonly CaseSubject[]) {
+  const found = await keyOf(person);
+  if (found === null) return null;
+  const { key, publicKey } = found;
+  const by = { signer: person.email, signed_at: new Date().toISOString() };
+  const kid = thumbprint(publicKey);
+  return Promise.all(
+    subjects.map(async (subject) =>
+      caseSignature(publicKey, by, await signWith(key, caseSignedBytes(subject, kid, by))),
+    ),
+  );
+}
+
+/** An entry that is to be signed. */
+export interface EntryToSign {
+  readonly entry_no: number;
+  readonly entry_hash: string;
+}
+
+/**
+ * Signs entries of one's own in the custody log of a case.
+ * @param makesKey whether a key is made where this browser has none, for which the person may have to prove who they are
+ * @returns how many the service kept; null where this browser has no key
+ * @throws CallFailed, Error for a browser that cannot sign
+ */
+export async function signEntries(
+  person: CaseSigner,
+  { caseId, caseSha256 }: { readonly caseId: string; readonly caseSha256: string },
+  entries: readonly EntryToSign[],
+  makesKey: boolean,
+): Promise<number | null> {
+  const subjects = entries.map(
+    ({ entry_no, entry_hash }) =>
+      ({ type: 'countersign.custody-signature.v1', case_sha256: caseSha256, entry_no, entry_hash }) as const,
+  );
+  if (makesKey && !(await canSign(person))) await addKey(person);
+  const made = await signAll(person, subjects);
+  if (made === null) return null;
+  const signatures = entries.flatMap(({ entry_no, entry_hash }, index) => {
+    const signature = made[index];
+    return signature === undefined ? [] : [{ entry_no, entry_hash, signature }];
+  });
+  return (await call('signCustody', { params: { case_id: caseId }, body: { signatures } })).signed;
+}
+
+/**
+ * Has the service make the file that a case is moved as, its manifest signed where this browser has a key.
+ * @throws CallFailed
+ */
+export async function saveCaseFile(person: CaseSigner | null, caseId: string) {
+  const params = { case_id: caseId };
+  if (person === null) return call('saveCase', { params, body: {} });
+  const { case_sha256, manifest_sha256, made_at } = await call('draftCase', { params });
+  const made = await signAll(person, [{ type: 'countersign.case-signature.v1', case_sha256, manifest_sha256 }]);
+  const signature = made?.[0];
+  const body = signature === undefined ? {} : { sealed: { made_at, manifest_sha256, signature } };
+  return call('saveCase', { params, body });
+}

@@ -1,0 +1,137 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { call } from '../../api/call.ts';
+import { KeyFingerprint } from '../../components/fingerprint.tsx';
+import { FormError } from '../../components/form-end.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { plural } from '../../lib/plural.ts';
+import { Seen } from '../../ui/seen.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { ITEM_VERDICTS, TEXTS } from './texts.ts';
+
+type Comparison = AnswerOf<'compareItems'>;
+type Item = AnswerOf<'listItems'>['items'][number];
+
+/** Holds the reports of two examiners against each other, where a case has two. */
+export function CompareReports({ caseId, items }: { readonly caseId: string; readonly items: readonly Item[] }) {
+  const reports = items.filter(({ kind, verdict }) => kind === 'record-report' && verdict !== null);
+  const [chosen, setChosen] = useState<{ one?: string; other?: string }>({});
+  const one = chosen.one ?? String(reports[0]?.item_no ?? '');
+  const other = chosen.other ?? String(reports[1]?.item_no ?? '');
+  const compare = useMutation({
+    mutationFn: () =>
+      call('compareItems', { params: { case_id: caseId }, body: { item_no: Number(one), with: Number(other) } }),
+  });
+  if (reports.length < 2) return null;
+  const options = reports.map(({ item_no, name }) => ({ value: String(item_no), label: `${item_no}: ${name}` }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    compare.mutate();
+  };
+  return (
+    <form className="panel-body stack" onSubmit={submit} aria-label={TEXTS.compareTitle}>
+      <h3>{TEXTS.compareTitle}</h3>
+      <div className="cluster item-add">
+        <SelectField
+          label={TEXTS.one}
+          value={one}
+          options={options}
+          onChange={(value) => setChosen({ one: value, other })}
+        />
+        <SelectField
+          label={TEXTS.other}
+          value={other}
+          options={options}
+          onChange={(value) => setChosen({ one, other: value })}
+        />
+        <button type="submit" disabled={compare.isPending || one === other}>
+          {TEXTS.compare}
+        </button>
+      </div>
+      <FormError error={compare.error} />
+      <div role="status">{compare.data !== undefined && <Result of={compare.data} />}</div>
+    </form>
+  );
+}
+
+/** Whose key it is, only its fingerprint tells: the report names its examiner by itself. */
+function SignedBy({ of: { signature, examiner_kid: kid } }: { readonly of: Comparison['this'] }) {
+  if (signature === 'none' || kid === null) return <span className="muted">nobody</span>;
+  if (signature === 'invalid') return <Mark outcome="fail" word="Signature not valid" />;
+  return <KeyFingerprint kid={kid} />;
+}
+
+function Result({ of }: { readonly of: Comparison }) {
+  const { this: one, other } = of;
+  const said: readonly [boolean, string, string][] = [
+    [of.same_organization, 'Same organization', 'Different organizations'],
+    [of.same_records, 'Same records, with the same content', 'Not the same records'],
+    [of.same_verdict, 'Same verdict', 'Different verdicts'],
+    [
+      of.comments_differ.length === 0,
+      'Same comments',
+      `Comments differ on ${plural(of.comments_differ.length, 'record')}`,
+    ],
+  ];
+  return (
+    <div className="stack">
+      <ul className="cluster item-said">
+        {said.map(([holds, yes, no]) => (
+          <li key={yes}>
+            <Mark outcome={holds ? 'pass' : 'cannot_check'} word={holds ? yes : no} />
+          </li>
+        ))}
+      </ul>
+      <Table heads={['', `Item ${one.item_no}`, `Item ${other.item_no}`]}>
+        <Both head="Title" one={<Seen text={one.title} />} other={<Seen text={other.title} />} />
+        <Both head="Examiner" one={<Seen text={one.examiner ?? '–'} />} other={<Seen text={other.examiner ?? '–'} />} />
+        <Both head="Made" one={<Time value={one.made_at} />} other={<Time value={other.made_at} />} />
+        <Both head="Signed by" one={<SignedBy of={one} />} other={<SignedBy of={other} />} />
+        <Both head="Verdict" one={<Word of={one} />} other={<Word of={other} />} />
+        <Both head="Only here" one={numbers(of.only_this)} other={numbers(of.only_other)} />
+        {of.records_differ.length > 0 && (
+          <tr>
+            <th scope="row">Different content</th>
+            <td colSpan={2}>{numbers(of.records_differ)}</td>
+          </tr>
+        )}
+        {of.comments_differ.map(({ seq_no, this: mine, other: theirs }) => (
+          <Both
+            key={seq_no}
+            head={`Comment on No. ${seq_no}`}
+            one={<Seen text={mine ?? '–'} />}
+            other={<Seen text={theirs ?? '–'} />}
+          />
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+function numbers(seqNos: readonly number[]): string {
+  return seqNos.length === 0 ? '–' : `No. ${seqNos.join(', ')}`;
+}
+
+function Word({ of: { verdict } }: { readonly of: Comparison['this'] }) {
+  const [outcome, word] = ITEM_VERDICTS[verdict];
+  return <Mark outcome={outcome} word={word} />;
+}
+
+interface BothProps {
+  readonly head: string;
+  readonly one: React.ReactNode;
+  readonly other: React.ReactNode;
+}
+
+function Both({ head, one, other }: BothProps) {
+  return (
+    <tr>
+      <th scope="row">{head}</th>
+      <td className="wraps">{one}</td>
+      <td className="wraps">{other}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,217 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
+import type { Case } from '../../api/answers.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { itemsQuery } from '../../api/case-queries.ts';
+import { download } from '../../api/download.ts';
+import { KEYS } from '../../api/keys.ts';
+import { useCaseRefusal } from '../../api/permission.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { FormError } from '../../components/form-end.tsx';
+import { Hash } from '../../components/hash.tsx';
+import { Mark } from '../../components/mark.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { sizeText } from '../../lib/size.ts';
+import { FileField } from '../../ui/file-field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { CompareReports } from './compare-reports.tsx';
+import { ITEM_KINDS, ITEM_VERDICTS, TEXTS } from './texts.ts';
+import { useUpload } from './use-upload.ts';
+
+type Items = NonNullable<ReturnType<typeof useItems>['data']>['items'];
+type Item = Items[number];
+
+function useItems(caseId: string) {
+  return useQuery(itemsQuery(caseId));
+}
+
+/** What is in a case: each item with its digest and its own verdict. */
+export function ItemsPanel({ of }: { readonly of: Case }) {
+  const query = useItems(of.case_id);
+  const [removing, setRemoving] = useState<Item | null>(null);
+  const client = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: KEYS.caseItems(of.case_id) }),
+      client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) }),
+    ]);
+  const draft = useMutation({
+    mutationFn: () => download('caseCertificate', { params: { case_id: of.case_id } }),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <Panel
+      title={TEXTS.items}
+      flush
+      actions={
+        <button type="button" disabled={draft.isPending} onClick={() => draft.mutate()}>
+          {TEXTS.certificate}
+        </button>
+      }
+    >
+      <Answer query={query} what="the items of the case">
+        {({ items }) => (
+          <>
+            <Table heads={['No.', 'Item', 'SHA-256', 'Added (UTC)', 'Verdict', ACTIONS]}>
+              {items.map((item) => (
+                <Row key={item.item_no} of={of} item={item} remove={setRemoving} />
+              ))}
+            </Table>
+            <AddItem of={of} onAdded={refresh} />
+            <CompareReports caseId={of.case_id} items={items} />
+          </>
+        )}
+      </Answer>
+      <Confirm
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={`${TEXTS.removeTitle} ${removing?.item_no ?? ''}`}
+        verb={TEXTS.removeTitle}
+        isDestructive
+        act={async () => {
+          const params = { case_id: of.case_id, item_no: String(removing?.item_no ?? '') };
+          await call('removeItem', { params });
+          await refresh();
+        }}
+      >
+        <p>
+          <strong>
+            <Seen text={removing?.name ?? ''} />
+          </strong>
+        </p>
+        <p>{TEXTS.removeText}</p>
+      </Confirm>
+    </Panel>
+  );
+}
+
+interface RowProps {
+  readonly of: Case;
+  readonly item: Item;
+  readonly remove: (item: Item) => void;
+}
+
+function Row({ of, item, remove }: RowProps) {
+  const { item_no, name, kind, bytes, sha256, added_at, added_by } = item;
+  const refusal = useCaseRefusal('removeItem', of.scope);
+  const params = { case_id: of.case_id, item_no: String(item_no) };
+  return (
+    <tr>
+      <td className="number">{item_no}</td>
+      <td className="wraps">
+        <Seen text={name} />
+        <br />
+        <span className="muted">
+          {kind === null ? TEXTS.checking : ITEM_KINDS[kind]}, {sizeText(bytes)}
+        </span>
+      </td>
+      <td>
+        <Hash value={sha256} what={`digest of item ${item_no}`} />
+      </td>
+      <td>
+        <Time value={added_at} />
+        <br />
+        <span className="muted">{added_by === null ? TEXTS.workstation : <Seen text={added_by} />}</span>
+      </td>
+      <td className="wraps">
+        <Verdict item={item} />
+      </td>
+      <td className="row-actions">
+        <button
+          type="button"
+          className="button-small"
+          aria-label={visibleText(`${TEXTS.download} item ${item_no}, ${name}`)}
+          onClick={() => void download('itemFile', { params }).catch((error) => toast(sentenceOf(error), 'failed'))}
+        >
+          {TEXTS.download}
+        </button>
+        {item_no > 1 && (
+          <PermittedButton
+            call="removeItem"
+            reason={refusal}
+            className="button-small"
+            aria-label={visibleText(`Remove item ${item_no}, ${name}`)}
+            onClick={() => remove(item)}
+          >
+            {TEXTS.remove}
+          </PermittedButton>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Verdict({ item: { verdict, code, summary, stated } }: { readonly item: Item }) {
+  if (verdict === null) return <Mark outcome="not_checked" word={TEXTS.checking} />;
+  const [outcome, word] = ITEM_VERDICTS[verdict];
+  return (
+    <>
+      <Mark outcome={outcome} word={word} />
+      {verdict !== 'verified' && verdict !== 'not_verified' && (
+        <p className="muted">
+          {code !== null && <span className="code">{code}</span>} <Seen text={summary} />
+        </p>
+      )}
+      {stated?.reproduced === true && <p className="muted">As stated in the case file, byte for byte.</p>}
+      {stated?.reproduced === false && (
+        <p>
+          <Mark outcome="fail" word="Not what the case file states" />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Takes a file in as one more item. */
+function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => Promise<unknown> }) {
+  const file = useUpload();
+  const refusal = useCaseRefusal('addItem', of.scope);
+  const { uploading } = file;
+  const looked = uploading.state === 'done' ? uploading.upload : null;
+  const add = useMutation({
+    mutationFn: () => call('addItem', { params: { case_id: of.case_id }, body: { upload_id: looked?.upload_id } }),
+    onSuccess: async ({ item_no }) => {
+      file.hand();
+      file.letGo();
+      toast(`Item ${item_no} added.`);
+      await onAdded();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (looked !== null) add.mutate();
+  };
+  return (
+    <form className="panel-body stack" onSubmit={submit} aria-label={TEXTS.add}>
+      <div className="cluster item-add">
+        <FileField
+          key={file.round}
+          label={TEXTS.addLabel}
+          accept=""
+          dropped={file.dropped}
+          onFile={(chosen) => (chosen === null ? file.letGo() : void file.send(chosen))}
+        />
+        <PermittedButton call="addItem" reason={refusal} type="submit" disabled={looked === null || add.isPending}>
+          {TEXTS.add}
+        </PermittedButton>
+      </div>
+      <p className="muted" role="status">
+        {uploading.state === 'sending'
+          ? `${sizeText(uploading.sent)} of ${sizeText(uploading.file.size)}`
+          : TEXTS.addHint}
+      </p>
+      {uploading.state === 'failed' && (
+        <p className="field-error" role="alert">
+          <Seen text={uploading.message} />
+        </p>
+      )}
+      <FormError error={add.error} />
+    </form>
+  );
+}

@@ -1,0 +1,178 @@
+import packageJson from '../../../../package.json' with { type: 'json' };
+import type { CaseItem, CustodyAction } from '../../../contract/index.ts';
+import { fingerprintDigits, formatTime, type JsonObject, visibleText } from '../../../protocol/index.ts';
+import type { CaseFile } from '../case-file.ts';
+import type { QueryAnswer } from '../reads/case-queries.ts';
+import { html, type Markup, page } from './html.ts';
+
+/** What a certificate is filled from. */
+export interface CertificateSource {
+  readonly about: CaseFile;
+  readonly items: readonly CaseItem[];
+  readonly custody: QueryAnswer<'custodyCheck'>;
+  readonly madeAt: number;
+}
+
+type Act = CertificateSource['custody']['acts'][number];
+
+const VERDICTS = {
+  verified: 'verified',
+  failed: 'FAILED',
+  incomplete: 'incomplete',
+  not_verified: 'not verified: attachment',
+} as const;
+
+function person(by: string | null): Markup {
+  return by === null ? html`<span class="blank">not recorded</span>` : html`${visibleText(by)}`;
+}
+
+function itemRow({
+  item_no,
+  name,
+  kind,
+  bytes,
+  sha256,
+  added_at,
+  added_by,
+  verdict,
+  verified_at,
+  summary,
+}: CaseItem): Markup {
+  const checked = verdict === null ? 'not looked at yet' : VERDICTS[verdict];
+  return html`<tr><td>${item_no}</td><td>${visibleText(name)}<br><small>${kind ?? 'unknown'}, ${bytes} bytes</small></td>
+    <td class="code">${sha256}</td><td>${added_at}<br>${person(added_by)}</td>
+    <td>${checked}${verified_at === null ? '' : html`<br><small>${verified_at}</small>`}<br><small>${visibleText(summary)}</small></td></tr>`;
+}
+
+/** The phases of ISO/IEC 27037:2012, clause 5.4, and what a case knows of each. */
+function phases({ about, items, custody }: CertificateSource): Markup[] {
+  const row = (phase: string, who: Markup, when: Markup, how: Markup, what: Markup): Markup =>
+    html`<tr><th scope="row">${phase}</th><td>${who}</td><td>${when}</td><td>${how}</td><td>${what}</td></tr>`;
+  const blank = html`<span class="blank">to be filled in</span>`;
+  const org = about.report?.bundle.org_id ?? null;
+  const added = items.map(({ item_no, added_by, added_at }) => ({ item_no, added_by, added_at }));
+  const saves = custody.acts.filter(({ action }) => action === 'case.save' || action === 'case.open');
+  return [
+    row(
+      'Identification',
+      blank,
+      blank,
+      html`The first item says of itself: organization ${org === null ? 'none' : visibleText(org)}, issuer ${about.report?.issuer.pinned === true ? 'confirmed by a key that the examiner trusts' : 'not confirmed'}.`,
+      html`item 1 <span class="code">${about.sha256}</span>`,
+    ),
+    row(
+      'Collection',
+      blank,
+      blank,
+      html`Where the files came from, and on what medium, this case does not know.`,
+      blank,
+    ),
+    row(
+      'Acquisition',
+      html`${added.map(({ item_no, added_by }) => html`item ${item_no}: ${person(added_by)}<br>`)}`,
+      html`${added.map(({ item_no, added_at }) => html`item ${item_no}: ${added_at}<br>`)}`,
+      html`Copied byte for byte by Countersign ${packageJson.version}; SHA-256 computed while each file arrived.`,
+      html`${items.map(({ item_no, sha256 }) => html`item ${item_no} <span class="code">${sha256}</span><br>`)}`,
+    ),
+    row(
+      'Preservation',
+      saves.length === 0
+        ? html`nobody moved the case`
+        : html`${saves.map(({ by, action, entry_no }) => html`entry ${entry_no}, ${ACTS[action]}: ${person(by)}<br>`)}`,
+      saves.length === 0 ? html`–` : html`${saves.map(({ at }) => html`${at}<br>`)}`,
+      logState(custody),
+      custody.head === null
+        ? html`the custody log is empty`
+        : html`custody log, entry ${custody.head.entry_no} <span class="code">${custody.head.entry_hash}</span>`,
+    ),
+  ];
+}
+
+function logState({ damage, signatures, head }: CertificateSource['custody']): Markup {
+  if (head === null) return html`No custody log was kept yet.`;
+  const { signed, unsigned, invalid } = signatures;
+  const holds =
+    damage.length === 0
+      ? 'Hash-chained custody log: every entry follows the one before it.'
+      : `The custody log does NOT hold: ${damage.map(({ entry_no, code }) => `entry ${entry_no}: ${code}`).join(', ')}.`;
+  return html`${holds} Entries signed by who acted: ${signed}; signed by nobody: ${unsigned}; with a signature that does not hold: ${invalid}.`;
+}
+
+const ACTS: Readonly<Record<CustodyAction, string>> = {
+  'annotation.set': 'tags and note set',
+  'annotation.remove': 'tags and note removed',
+  'case.rename': 'case renamed',
+  'case.verify': 'verified again',
+  'report.make': 'report made',
+  'rules.change': 'reading rules changed',
+  'search.save': 'search saved',
+  'search.delete': 'search deleted',
+  'item.add': 'item added',
+  'item.remove': 'item removed',
+  'item.save': 'item saved',
+  'items.compare': 'items compared',
+  'certificate.make': 'certificate drafted',
+  'case.save': 'case saved as a file',
+  'case.open': 'case opened from a file',
+};
+
+function actRow({ entry_no, at, by, action, details, signature }: Act): Markup {
+  return html`<tr><td>${entry_no}</td><td>${at}</td><td>${person(by)}</td><td>${ACTS[action]}</td>
+    <td>${visibleText(detailsOf(details))}</td><td>${signature}</td></tr>`;
+}
+
+function detailsOf(details: JsonObject): string {
+  return Object.entries(details)
+    .map(([member, value]) => `${member}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ');
+}
+
+function keyRow({ signer, kid, entries }: CertificateSource['custody']['examiners'][number]): Markup {
+  return html`<tr><td>${visibleText(signer)}</td><td class="code">${fingerprintDigits(kid).join(' ')}</td><td>${entries}</td></tr>`;
+}
+
+/**
+ * A draft for whoever certifies data of a case: what Fed. R. Evid. 902(14) asks for, as far as the case knows it, and the phases of
+ * ISO/IEC 27037. It signs nothing and certifies nothing; what nobody recorded is left open.
+ * @returns an HTML document without scripts, which loads nothing
+ */
+export function certificate(source: CertificateSource): string {
+  const { about, items, custody, madeAt } = source;
+  const checked = items.filter(
+    ({ verdict }) => verdict === 'verified' || verdict === 'failed' || verdict === 'incomplete',
+  );
+  const body = html`
+<p class="draft" role="note"><strong>DRAFT – not signed.</strong> A qualified person has to read it, complete what is open, and sign it. Until then it certifies nothing.</p>
+<h1>Certification of data copied from an electronic device, storage medium or file</h1>
+<p>Fed. R. Evid. 902(14), in the form of 902(11). Case “${visibleText(about.name)}”. Drafted ${formatTime(madeAt)} by Countersign ${packageJson.version}.</p>
+<h2>1. Who certifies</h2>
+<p>Name: <span class="line"></span> Qualification: <span class="line"></span> Employer: <span class="line"></span></p>
+<h2>2. What is certified</h2>
+<p>The files below were copied into the case byte for byte. A file is the one that was copied where its SHA-256 is the one in its row: two different files
+with one SHA-256 are not known. This process of digital identification is what rule 902(14) is about.</p>
+<table><thead><tr><th>No.</th><th>File</th><th>SHA-256</th><th>Added, by</th><th>What was found here</th></tr></thead><tbody>${items.map(itemRow)}</tbody></table>
+<p>${checked.length} of ${items.length} items hold evidence that was checked; the others are attachments, of whose content nothing was checked. A verdict of
+“incomplete” means that something needed for it is missing, such as confirmation of the issuer’s key.</p>
+<h2>3. Handling (ISO/IEC 27037:2012)</h2>
+<table><thead><tr><th>Phase</th><th>Who</th><th>When</th><th>With what, and how</th><th>Digest</th></tr></thead><tbody>${phases(source)}</tbody></table>
+<h2>4. Custody log</h2>
+<p>${logState(custody)} Work on single records (tags, notes) is in the log and left out here.</p>
+<table><thead><tr><th>Entry</th><th>When</th><th>Who</th><th>What</th><th>Details</th><th>Signature</th></tr></thead><tbody>${custody.acts.map(actRow)}</tbody></table>
+${
+  custody.examiners.length === 0
+    ? html`<p>No key signed any entry.</p>`
+    : html`<h3>Keys that signed</h3><p>Whose key it is, its fingerprint tells whoever compares it with the person.</p>
+<table><thead><tr><th>Signer, as the signatures say</th><th>Fingerprint</th><th>Entries</th></tr></thead><tbody>${custody.examiners.map(keyRow)}</tbody></table>`
+}
+<h2>5. What this does not say</h2>
+<ul>
+<li>That the events in the records happened as they are recorded: a valid signature shows who signed a record, and that it was not changed.</li>
+<li>Who sat at the keyboard: names are those of accounts, and times those of the machine’s clock.</li>
+<li>Where a file was before it was added, and whether it was complete then.</li>
+<li>That no entry was cut off the end of the custody log, unless its newest hash was written down elsewhere.</li>
+</ul>
+<h2>6. Signature</h2>
+<p>I declare under penalty of perjury that the foregoing, as completed by me, is true and correct (28 U.S.C. § 1746).</p>
+<p>Date: <span class="line"></span> Signature: <span class="line"></span></p>`;
+  return page(`Certification draft – ${visibleText(about.name)}`, body);
+}

@@ -1,0 +1,143 @@
+import type { CustodyDamage, CustodySignatureState } from '../../../contract/index.ts';
+import {
+  type CaseSignature,
+  caseSignatureCheck,
+  type HostCrypto,
+  ProtocolError,
+  parseCaseSignature,
+  parseJson,
+  type SignatureCheck,
+  StrictVerifier,
+} from '../../../protocol/index.ts';
+import { type CustodyEntry, custodyHash, readEntry, type StoredEntry } from './custody-entry.ts';
+
+/** So many places of damage are named. */
+export const MAX_DAMAGE = 100;
+
+/** An entry that was looked at. */
+export interface CheckedEntry {
+  readonly entry_no: number;
+  /** null where it cannot be read. */
+  readonly entry: CustodyEntry | null;
+  /** Whether it is what its hash is of. */
+  readonly isSound: boolean;
+  readonly signature: CustodySignatureState;
+  readonly signedBy: CaseSignature | null;
+}
+
+/** What was found about a whole log. */
+export interface CustodyCheck {
+  readonly damage: CustodyDamage[];
+  readonly signatures: { readonly signed: number; readonly unsigned: number; readonly invalid: number };
+  /** By kid and signer, in the order of their first entries. */
+  readonly examiners: readonly {
+    readonly signer: string;
+    readonly kid: string;
+    readonly publicKey: string;
+    readonly entries: number;
+  }[];
+  readonly head: { readonly entry_no: number; readonly entry_hash: string } | null;
+}
+
+export function readSignature(text: string): CaseSignature | null {
+  try {
+    return parseCaseSignature(parseJson(text));
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+}
+
+/** Answers whether signatures verify, and remembers it: a log is checked each time that it is shown. */
+export class KnownSignatures {
+  readonly #verifier: StrictVerifier;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(crypto: HostCrypto) {
+    this.#verifier = new StrictVerifier(crypto);
+  }
+
+  async verify(checks: readonly (SignatureCheck | null)[], names: readonly string[]): Promise<boolean[]> {
+    const open = checks.flatMap((check, index) => {
+      const name = names[index] ?? '';
+      return check === null || this.#known.has(name) ? [] : [{ name, check }];
+    });
+    const holds = await this.#verifier.verify(open.map(({ check }) => check));
+    open.forEach(({ name }, index) => void this.#known.set(name, holds[index] === true));
+    return checks.map((check, index) => check !== null && this.#known.get(names[index] ?? '') === true);
+  }
+}
+
+/** Whether a signature is one of this entry by who did what it says. The equation is checked apart. */
+function checkOf(row: StoredEntry, entry: CustodyEntry | null, signature: CaseSignature | null): SignatureCheck | null {
+  if (entry === null || signature === null || entry.by === null || signature.signer !== entry.by) return null;
+  const { case_sha256, entry_no } = entry;
+  const { entry_hash } = row;
+  return caseSignatureCheck({ type: 'countersign.custody-signature.v1', case_sha256, entry_no, entry_hash }, signature);
+}
+
+/** Signatures that are checked with one call of the host. */
+const BATCH = 512;
+
+/**
+ * Checks a log from its first entry: numbers, hashes, links, signatures, and that it is the log of this case. Whoever has access
+ * to the file can cut entries off its end, and of entries that nobody signed write others: compare the newest hash with one that
+ * was written down.
+ * @param onEntry is told of each entry in turn
+ */
+export async function checkCustody(
+  rows: Iterable<StoredEntry> | AsyncIterable<StoredEntry>,
+  caseSha256: string,
+  known: KnownSignatures,
+  onEntry: (checked: CheckedEntry) => void = () => undefined,
+): Promise<CustodyCheck> {
+  const damage: CustodyDamage[] = [];
+  const counts = { signed: 0, unsigned: 0, invalid: 0 };
+  const examiners = new Map<string, { signer: string; kid: string; publicKey: string; entries: number }>();
+  const say = (entry_no: number, code: CustodyDamage['code']): void => {
+    if (damage.length < MAX_DAMAGE) damage.push({ entry_no, code });
+  };
+  let [next, before]: [number, string | null] = [1, null];
+  let batch: { row: StoredEntry; entry: CustodyEntry | null; isSound: boolean }[] = [];
+  const settle = async (): Promise<void> => {
+    const read = batch.map(({ row }) => (row.signature === null ? null : readSignature(row.signature)));
+    const checks = batch.map(({ row, entry }, index) => checkOf(row, entry, read[index] ?? null));
+    const holds = await known.verify(
+      checks,
+      batch.map(({ row }) => `${row.entry_hash} ${row.signature}`),
+    );
+    batch.forEach(({ row, entry, isSound }, index) => {
+      const signature: CustodySignatureState =
+        row.signature === null ? 'unsigned' : holds[index] === true ? 'signed' : 'invalid';
+      const signedBy = read[index] ?? null;
+      counts[signature] += 1;
+      if (signature === 'invalid') say(row.entry_no, 'SIGNATURE_INVALID');
+      if (signature === 'signed' && signedBy !== null) {
+        const { signer, kid, public_key: publicKey } = signedBy;
+        const name = `${kid} ${signer}`;
+        const known = examiners.get(name) ?? { signer, kid, publicKey, entries: 0 };
+        examiners.set(name, { ...known, entries: known.entries + 1 });
+      }
+      onEntry({ entry_no: row.entry_no, entry, isSound, signature, signedBy });
+    });
+    batch = [];
+  };
+  for await (const row of rows) {
+    const entry = readEntry(row.entry);
+    if (row.entry_no !== next) say(next, 'ENTRY_MISSING');
+    const isSound = entry !== null && custodyHash(entry) === row.entry_hash && entry.entry_no === row.entry_no;
+    if (!isSound) say(row.entry_no, 'ENTRY_CHANGED');
+    else if (entry.case_sha256 !== caseSha256) say(row.entry_no, 'OTHER_CASE');
+    else if (row.entry_no === next && entry.prev_hash !== before) say(row.entry_no, 'LINK_BROKEN');
+    [next, before] = [row.entry_no + 1, row.entry_hash];
+    batch.push({ row, entry, isSound });
+    if (batch.length >= BATCH) await settle();
+  }
+  await settle();
+  return {
+    damage,
+    signatures: counts,
+    examiners: [...examiners.values()].slice(0, 100),
+    head: before === null ? null : { entry_no: next - 1, entry_hash: before },
+  };
+}

@@ -1,0 +1,62 @@
+import { canonicalize } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
+import type { CheckedEntry } from './check-custody.ts';
+
+/** What is written about a record, as the custody log has it. */
+interface Noted {
+  readonly entry_no: number;
+  /** Of tags, note and bookmark; null where all of it was taken away. */
+  readonly digest: string | null;
+}
+
+/** Entries from before there were bookmarks do not name one. */
+function digestOf(tags: unknown, note: unknown, bookmarked: unknown): string {
+  const isText = typeof note === 'string';
+  const text = canonicalize([Array.isArray(tags) ? tags : null, isText ? note : null, bookmarked === true]);
+  return Buffer.from(nodeCrypto.sha256(Buffer.from(text))).toString('base64');
+}
+
+/** Tags, note and bookmark of a record. */
+export interface WrittenNote {
+  readonly tags: readonly string[];
+  readonly note: string;
+  readonly bookmarked: boolean;
+}
+
+/** Holds tags, notes and bookmarks against the custody log, whose entries have their whole text. */
+export class NotedRecords {
+  readonly #last = new Map<string, Noted>();
+
+  /** To be told of every entry, in order. */
+  take({ entry, isSound }: CheckedEntry): void {
+    if (entry === null) return;
+    const { action, details, entry_no } = entry;
+    const { operation_id: operationId, tags, note, bookmarked } = details;
+    if (typeof operationId !== 'string') return;
+    // What was changed itself says nothing about what the note was.
+    if (!isSound) {
+      this.#last.delete(operationId);
+      return;
+    }
+    if (action === 'annotation.remove') this.#last.set(operationId, { entry_no, digest: null });
+    if (action !== 'annotation.set') return;
+    const isEmpty = Array.isArray(tags) && tags.length === 0 && note === '' && bookmarked !== true;
+    this.#last.set(operationId, { entry_no, digest: isEmpty ? null : digestOf(tags, note, bookmarked) });
+  }
+
+  /**
+   * Takes what is written about a record as it is.
+   * @returns the entry that says something else; null where the log says the same, or nothing: notes are older than the log
+   */
+  differsFrom(operationId: string, { tags, note, bookmarked }: WrittenNote): number | null {
+    const noted = this.#last.get(operationId);
+    if (noted === undefined) return null;
+    this.#last.delete(operationId);
+    return noted.digest === digestOf(tags, note, bookmarked) ? null : noted.entry_no;
+  }
+
+  /** Entries whose tags and notes are gone, though no entry took them away. Only after all that are there were taken. */
+  missing(): number[] {
+    return [...this.#last.values()].filter(({ digest }) => digest !== null).map(({ entry_no }) => entry_no);
+  }
+}

@@ -1,0 +1,139 @@
+import { type CustodyAction, LIMITS } from '../../contract/index.ts';
+import { type CaseSignature, type JsonObject, parseTime } from '../../protocol/index.ts';
+import { ServiceError } from '../base/errors.ts';
+import { fileNameOf } from '../http/file-names.ts';
+import type { Handlers } from '../http/handler.ts';
+import { ownerOf } from './case-file.ts';
+import { askCase } from './case-ledger-routes.ts';
+import type { Cases } from './cases.ts';
+import { certificate } from './certificate/certificate.ts';
+import type { Examiners } from './custody/examiner.ts';
+import type { RegisteredKeys } from './custody/registered-keys.ts';
+import { type Asker, mayChange } from './scope.ts';
+import type { SealedCases } from './sealed/sealed-cases.ts';
+
+type ItemHandlers = Pick<
+  Handlers,
+  | 'listItems'
+  | 'addItem'
+  | 'removeItem'
+  | 'itemJudgement'
+  | 'itemFile'
+  | 'compareItems'
+  | 'signCustody'
+  | 'draftCase'
+  | 'saveCase'
+  | 'savedCase'
+  | 'openCase'
+  | 'caseCertificate'
+>;
+
+interface ItemDeps {
+  readonly cases: Cases;
+  readonly sealed: SealedCases;
+  readonly examinerOf: Examiners;
+  readonly keysOf: RegisteredKeys;
+  readonly now: () => number;
+}
+
+type Asked = Asker & { readonly param: (name: string) => string };
+
+/** A signature says when it was made by another clock than ours: so far the two may be apart, in milliseconds. */
+const MAX_CLOCK_GAP_MS = 600_000;
+
+/** Of the bytes of an item no program but the reader's own choice says what they are: a browser saves them. */
+const OPAQUE = 'application/octet-stream';
+
+function itemNoOf(call: Asked): number {
+  const text = call.param('item_no');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new ServiceError('NOT_FOUND', 'there is no such item in this case');
+  return Number(text);
+}
+
+/** Items of cases, signatures of the custody log, and cases as files. */
+export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps): ItemHandlers {
+  const aboutOf = (call: Asked) => cases.store.find(call, call.param('case_id'));
+  const examiner = (call: Asked) => examinerOf(call.caller, aboutOf(call));
+  const noteCustody = async (call: Asked, action: CustodyAction, details: JsonObject): Promise<void> => {
+    if (!mayChange(call, ownerOf(aboutOf(call)))) return;
+    await askCase(cases, call, 'writeCustody', examiner(call), action, details);
+  };
+  /** Who signs: a person in a session, with an active key of their own. @throws ServiceError FORBIDDEN, VALIDATION_ERROR */
+  const signerOf = (call: Asked, signatures: readonly CaseSignature[]): string => {
+    const { caller } = call;
+    const { by } = examiner(call);
+    if (caller === null || by === null || caller.by !== 'session') {
+      throw new ServiceError('FORBIDDEN', 'to sign needs a session of the person who signs');
+    }
+    for (const { public_key: publicKey, signed_at: at, signer } of signatures) {
+      const isOwn = keysOf(caller.orgId, publicKey).some(({ email, status }) => email === by && status === 'active');
+      if (!isOwn || signer !== by) {
+        throw new ServiceError('FORBIDDEN', 'the key is no active decision key of the person who is signed in');
+      }
+      if (Math.abs(parseTime(at) - now()) > MAX_CLOCK_GAP_MS) {
+        throw new ServiceError('VALIDATION_ERROR', 'signed_at: is more than ten minutes from the time of the service');
+      }
+    }
+    return by;
+  };
+  return {
+    listItems: async (call) => ({ body: await cases.items.list(call, call.param('case_id')) }),
+    addItem: async (call) => ({
+      body: await cases.items.add(call, call.param('case_id'), call.body, examiner(call)),
+    }),
+    removeItem: async (call) => {
+      await cases.items.remove(call, call.param('case_id'), itemNoOf(call), examiner(call));
+      return { body: { success: true } };
+    },
+    itemJudgement: async (call) => ({
+      jsonText: await cases.items.judgement(call, call.param('case_id'), itemNoOf(call)),
+    }),
+    itemFile: async (call) => {
+      const { path, name } = await cases.items.file(call, call.param('case_id'), itemNoOf(call));
+      await noteCustody(call, 'item.save', { item_no: itemNoOf(call), name });
+      return { file: path, fileName: name, contentType: OPAQUE };
+    },
+    compareItems: async (call) => {
+      const { item_no: one, with: other } = call.body;
+      const body = await cases.items.compare(call, call.param('case_id'), one, other);
+      await noteCustody(call, 'items.compare', { item_no: one, with: other });
+      return { body };
+    },
+    signCustody: async (call) => {
+      cases.store.findToChange(call, call.param('case_id'));
+      const { signatures } = call.body;
+      const signer = signerOf(
+        call,
+        signatures.map(({ signature }) => signature),
+      );
+      return { body: { signed: await askCase(cases, call, 'signCustody', signer, signatures) } };
+    },
+    draftCase: async (call) => ({
+      body: await sealed.draft(call, call.param('case_id'), examiner(call).by),
+    }),
+    saveCase: async (call) => {
+      const given = call.body.sealed ?? null;
+      if (given !== null) signerOf(call, [given.signature]);
+      const body = await sealed.save(call, call.param('case_id'), examiner(call).by, given);
+      const { sha256, bytes, signed } = body;
+      await noteCustody(call, 'case.save', { file_sha256: sha256, bytes, signed });
+      return { body };
+    },
+    savedCase: (call) => {
+      const { path, name } = sealed.file(call, call.param('case_id'), call.param('file_id'));
+      return { file: path, fileName: fileNameOf(['case', name], '.cscase'), contentType: OPAQUE };
+    },
+    openCase: async (call) => ({
+      body: await sealed.open(call, call.body, examinerOf(call.caller, { sha256: '' })),
+    }),
+    caseCertificate: async (call) => {
+      const about = cases.store.findReady(call, call.param('case_id'));
+      const { items } = await cases.items.list(call, about.case_id);
+      const custody = await askCase(cases, call, 'custodyCheck', about.sha256);
+      await noteCustody(call, 'certificate.make', {});
+      const html = certificate({ about, items, custody, madeAt: now() });
+      const fileName = fileNameOf(['certificate-draft', about.name], '.html').slice(-LIMITS.caseName * 2);
+      return { content: new TextEncoder().encode(html), fileName, contentType: OPAQUE };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { formatDigest, verifyBundle } from '../../protocol/index.ts';
+import { nodeCrypto, putInPlace } from '../../runtime/index.ts';
+import { caseSource } from './case-source.ts';
+import { compareReports } from './items/compare-reports.ts';
+import { judgeItem } from './items/judge-item.ts';
+import type {
+  CompareReportsTask,
+  ItemToJudge,
+  JobMeans,
+  JobResult,
+  JudgedItem,
+  JudgeTask,
+  OpenTask,
+  ReproduceTask,
+  SealTask,
+} from './job-messages.ts';
+import { CaseChanged } from './sealed/case-file-error.ts';
+import { openCaseFile } from './sealed/open-case-file.ts';
+import { draftCaseFile, writeCaseFile } from './sealed/write-case-file.ts';
+
+function digestOf(text: string): string {
+  return formatDigest(nodeCrypto.sha256(new TextEncoder().encode(text)));
+}
+
+/** Whether two lists name the same keys. */
+function sameKeys(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify([...new Set(one)].sort()) === JSON.stringify([...new Set(other)].sort());
+}
+
+type Judging = Parameters<typeof judgeItem>[1];
+
+/** Verifies an item with present trust; where a case file says what came of it, also with the keys that it names. */
+async function judgeOne({ item_no, file, outPath, stated }: ItemToJudge, means: Judging): Promise<JudgedItem> {
+  const { text, ...judgement } = await judgeItem(file, means);
+  const sha256 = digestOf(text);
+  // A crash before the rename leaves a .part file that the next verification overwrites.
+  await writeFile(`${outPath}.part`, text, { mode: 0o600, flush: true });
+  await putInPlace(`${outPath}.part`, outPath);
+  let reproduced: boolean | null = null;
+  if (stated !== null && stated.judgement_sha256 !== null) {
+    const again = sameKeys(stated.verified_with, means.trustedKids)
+      ? sha256
+      : digestOf((await judgeItem(file, { ...means, trustedKids: stated.verified_with })).text);
+    reproduced = again === stated.judgement_sha256;
+  }
+  return { item_no, judgement, sha256, reproduced };
+}
+
+/** What is said of an item where nobody foresaw what happened: kept, so that it is not tried for ever. */
+function unforeseen({ item_no, file: { name } }: ItemToJudge, error: unknown): JudgedItem {
+  const summary = `${name}: could not be verified: unexpected error; the log of the service has it`;
+  const judgement = { kind: 'attachment', verdict: 'incomplete', code: 'UNEXPECTED', summary } as const;
+  return { item_no, judgement, sha256: null, reproduced: null, unexpected: String(error) };
+}
+
+async function judge(
+  { items, first, maxBytes, trustedKids }: JudgeTask,
+  { crypto, signal }: JobMeans,
+): Promise<JobResult> {
+  const means = { crypto, signal, first, maxBytes, trustedKids };
+  const done: JudgedItem[] = [];
+  for (const item of items) {
+    signal.throwIfAborted();
+    try {
+      done.push(await judgeOne(item, means));
+    } catch (error) {
+      signal.throwIfAborted();
+      done.push(unforeseen(item, error));
+    }
+  }
+  return { kind: 'judged', items: done };
+}
+
+async function reproduce(
+  { file, receipts, trustedKids }: ReproduceTask,
+  { crypto, signal }: JobMeans,
+): Promise<JobResult> {
+  const report = await verifyBundle(caseSource(file.path, file.kind, file), {
+    ...{ crypto, signal, trustedKids },
+    receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
+  });
+  return { kind: 'reproduced', sha256: digestOf(JSON.stringify(report)) };
+}
+
+async function seal({ contents, scratch, write }: SealTask, { signal }: JobMeans): Promise<JobResult> {
+  const drafted = await draftCaseFile(contents, scratch);
+  const { manifestSha256 } = drafted;
+  const manifest = new TextDecoder().decode(drafted.manifestBytes);
+  if (write === null) return { kind: 'sealed', manifest, manifestSha256, file: null };
+  if (write.manifestSha256 !== null && write.manifestSha256 !== manifestSha256) {
+    throw new CaseChanged('the case was changed since its manifest was signed: save it again');
+  }
+  return {
+    kind: 'sealed',
+    manifest,
+    manifestSha256,
+    file: await writeCaseFile(drafted, write.seal, write.outPath, signal),
+  };
+}
+
+/** What is done with items of cases, and with the files that cases are moved as. */
+export async function runItemTask(
+  task: JudgeTask | ReproduceTask | CompareReportsTask | SealTask | OpenTask,
+  means: JobMeans,
+): Promise<JobResult> {
+  if (task.kind === 'judge') return judge(task, means);
+  if (task.kind === 'reproduce') return reproduce(task, means);
+  if (task.kind === 'seal') return seal(task, means);
+  if (task.kind === 'open') return { kind: 'opened', opened: await openCaseFile(task.path, task.folder, task, means) };
+  const { one, other, trustedKids } = task;
+  return { kind: 'reports-compared', result: await compareReports(one, other, { crypto: means.crypto, trustedKids }) };
+}

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CaseItem, CaseItemsAnswer, ReportComparison } from '../../../contract/index.ts';
+import { formatDigest, formatTime } from '../../../protocol/index.ts';
+import { nodeCrypto, RequestStopped, syncFile } from '../../../runtime/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { type CaseFile, ITEMS_FOLDER, NAMES, ownerOf } from '../case-file.ts';
+import type { CaseJobs } from '../case-jobs.ts';
+import { CaseRefused } from '../case-source.ts';
+import type { CaseStore } from '../case-store.ts';
+import type { Examiner } from '../custody/custody-log.ts';
+import { runJob } from '../job-thread.ts';
+import type { CaseReads } from '../reads/read-thread.ts';
+import type { Asker } from '../scope.ts';
+import type { TakenUpload, Uploads } from '../uploads.ts';
+import { FIRST_ITEM, type StoredItem } from './items-table.ts';
+
+export interface CaseItemsContext {
+  readonly store: CaseStore;
+  readonly reads: CaseReads;
+  readonly jobs: CaseJobs;
+  readonly uploads: Uploads;
+  /** Of an upload, in bytes. */
+  readonly maxBytes: number;
+  /** @throws ServiceError QUOTA_EXCEEDED where the owner has no room for so many bytes */
+  readonly needBytes: (about: CaseFile, bytes: number) => void;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Items that are verified with one turn of their owner: a thread is begun for them together. */
+const AT_A_TIME = 20;
+
+function itemView({ stored_as: _, verified_with: __, added_at, verified_at, stated, ...item }: StoredItem): CaseItem {
+  return {
+    ...item,
+    added_at: formatTime(added_at),
+    verified_at: verified_at === null ? null : formatTime(verified_at),
+    stated: stated === null ? null : statedView(stated),
+  };
+}
+
+function statedView({
+  verified_with: _,
+  ...stated
+}: NonNullable<StoredItem['stated']>): NonNullable<CaseItem['stated']> {
+  return stated;
+}
+
+/** What is in cases besides the file that each was made of: put in, taken out, and verified one by one on a thread. */
+export class CaseItems {
+  readonly #context: CaseItemsContext;
+  readonly #running = new Map<string, AbortController>();
+  readonly #stop = new AbortController();
+
+  constructor(context: CaseItemsContext) {
+    this.#context = context;
+  }
+
+  /** Goes on with what a stop or a crash interrupted. */
+  resume(): void {
+    for (const about of this.#context.store.all()) this.resumeOne(about);
+  }
+
+  /** Has what is due of a case done after what waits for its owner already. */
+  resumeOne(about: CaseFile): void {
+    if (about.items.due) this.#queue(about);
+  }
+
+  /** @throws ServiceError NOT_FOUND, CONFLICT */
+  async list(asker: Asker, caseId: string): Promise<CaseItemsAnswer> {
+    const about = this.#context.store.findReady(asker, caseId);
+    const items = [await this.#first(about), ...(await this.stored(caseId)).map(itemView)];
+    return { items, checking: items.filter(({ verdict }) => verdict === null).length };
+  }
+
+  /** Items besides the first, as they are kept. */
+  stored(caseId: string): Promise<StoredItem[]> {
+    return this.#context.reads.ask(this.#context.store.folderOf(caseId), 'items');
+  }
+
+  async #first(about: CaseFile): Promise<CaseItem> {
+    const verdict = about.report?.verdict ?? null;
+    const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
+    const path = join(this.#context.store.folderOf(about.case_id), NAMES.report);
+    const { kind } = about;
+    return {
+      item_no: FIRST_ITEM,
+      name: about.file_name,
+      kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : 'bundle',
+      bytes: about.bytes,
+      sha256: about.sha256,
+      added_at: formatTime(about.created_at),
+      added_by: about.created_by,
+      verdict,
+      code: verdict === null ? null : code[verdict],
+      summary: about.report?.summary ?? '',
+      verified_at: about.verified_at === null ? null : formatTime(about.verified_at),
+      judgement_sha256: verdict === null ? null : formatDigest(nodeCrypto.sha256(await readFile(path))),
+      stated: about.origin === null ? null : statedView(about.origin.stated),
+    };
+  }
+
+  /**
+   * Puts an upload into a case, and has it verified.
+   * @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN, QUOTA_EXCEEDED
+   */
+  async add(
+    asker: Asker,
+    caseId: string,
+    given: { readonly upload_id: string; readonly name?: string | undefined },
+    examiner: Examiner,
+  ): Promise<CaseItem> {
+    const { store, reads, uploads, needBytes } = this.#context;
+    store.findToChange(asker, caseId);
+    const about = store.findReady(asker, caseId);
+    const taken = uploads.find(asker, given.upload_id);
+    if (taken.upload.kind === 'case-file') {
+      throw new ServiceError('VALIDATION_ERROR', 'upload_id: a case file is no item of a case: open it');
+    }
+    needBytes(about, taken.upload.bytes);
+    uploads.forget(given.upload_id);
+    const stored_as = randomUUID();
+    const { bytes, sha256 } = taken.upload;
+    await this.#moveIn(caseId, taken, stored_as);
+    const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as };
+    const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
+    await this.#keepTotals(caseId, true);
+    this.#queue(about);
+    return itemView(added);
+  }
+
+  /** A crash after it leaves a `.new` file that the next start removes. */
+  async #moveIn(caseId: string, { path }: TakenUpload, storedAs: string): Promise<void> {
+    const folder = join(this.#context.store.folderOf(caseId), ITEMS_FOLDER);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await syncFile(path);
+    await rename(path, join(folder, `${storedAs}.new`));
+  }
+
+  /** @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN; VALIDATION_ERROR for the file that the case was made of */
+  async remove(asker: Asker, caseId: string, itemNo: number, examiner: Examiner): Promise<void> {
+    const { store, reads } = this.#context;
+    store.findToChange(asker, caseId);
+    store.findReady(asker, caseId);
+    if (itemNo === FIRST_ITEM) {
+      throw new ServiceError('VALIDATION_ERROR', 'item_no: item 1 is the file of the case: delete the case');
+    }
+    const { stored_as } = await reads.ask(store.folderOf(caseId), 'removeItem', itemNo, examiner);
+    const path = this.#pathOf(caseId, stored_as);
+    await rm(path, { force: true });
+    await rm(`${path}.json`, { force: true });
+    await this.#keepTotals(caseId, store.must(caseId).items.due);
+  }
+
+  async #keepTotals(caseId: string, due: boolean): Promise<void> {
+    const items = await this.stored(caseId);
+    const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
+    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due } });
+  }
+
+  #pathOf(caseId: string, storedAs: string): string {
+    return join(this.#context.store.folderOf(caseId), ITEMS_FOLDER, storedAs);
+  }
+
+  /** The bytes of an item. @throws ServiceError NOT_FOUND, CONFLICT */
+  async file(asker: Asker, caseId: string, itemNo: number): Promise<{ readonly path: string; readonly name: string }> {
+    const { store, reads } = this.#context;
+    const about = store.findReady(asker, caseId);
+    if (itemNo === FIRST_ITEM) return { path: join(store.folderOf(caseId), NAMES.original), name: about.file_name };
+    const { stored_as, name } = await reads.ask(store.folderOf(caseId), 'item', itemNo);
+    return { path: this.#pathOf(caseId, stored_as), name };
+  }
+
+  /** All that was found about an item, as JSON text. @throws ServiceError NOT_FOUND, also while it is looked at; CONFLICT */
+  async judgement(asker: Asker, caseId: string, itemNo: number): Promise<string> {
+    const { store, reads } = this.#context;
+    store.findReady(asker, caseId);
+    if (itemNo === FIRST_ITEM) return readFile(join(store.folderOf(caseId), NAMES.report), 'utf8');
+    const { stored_as, judgement_sha256 } = await reads.ask(store.folderOf(caseId), 'item', itemNo);
+    if (judgement_sha256 === null) throw new ServiceError('NOT_FOUND', 'the item is being looked at');
+    return readFile(`${this.#pathOf(caseId, stored_as)}.json`, 'utf8');
+  }
+
+  /** Holds two reports of chosen records against each other. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
+  async compare(asker: Asker, caseId: string, one: number, other: number): Promise<ReportComparison> {
+    const about = this.#context.store.findReady(asker, caseId);
+    const trustedKids = await this.#context.jobs.trustedKids(about);
+    const task = {
+      kind: 'compare-reports',
+      one: await this.#report(caseId, one),
+      other: await this.#report(caseId, other),
+      trustedKids,
+    } as const;
+    try {
+      const done = await runJob(task, this.#stop.signal);
+      if (done.kind !== 'reports-compared') throw new Error('the thread of a comparison did something else');
+      return done.result;
+    } catch (error) {
+      throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
+    }
+  }
+
+  async #report(caseId: string, itemNo: number) {
+    const { reads, store } = this.#context;
+    const item = itemNo === FIRST_ITEM ? null : await reads.ask(store.folderOf(caseId), 'item', itemNo);
+    if (
+      item === null ||
+      item.kind !== 'record-report' ||
+      item.code === 'FILE_DAMAGED' ||
+      item.code === 'BYTES_CHANGED'
+    ) {
+      throw new ServiceError('VALIDATION_ERROR', `item ${itemNo} is no report of chosen records that can be read`);
+    }
+    return { item_no: itemNo, name: item.name, path: this.#pathOf(caseId, item.stored_as) };
+  }
+
+  /** Has all items of a case verified again, after its file. */
+  async verifyAll(caseId: string): Promise<void> {
+    const { store, reads } = this.#context;
+    const about = store.must(caseId);
+    if (about.items.count === 0) return;
+    await reads.ask(store.folderOf(caseId), 'forgetJudgements');
+    await store.change(caseId, { items: { ...about.items, due: true } });
+    this.#queue(about);
+  }
+
+  /** Has what is due of a case done, some items with each turn of its owner. */
+  #queue(about: CaseFile): void {
+    const { jobs, store } = this.#context;
+    const caseId = about.case_id;
+    jobs.add(ownerOf(about), async () => {
+      const stop = new AbortController();
+      this.#running.set(caseId, stop);
+      try {
+        const isMore = await this.#step(caseId, AbortSignal.any([stop.signal, this.#stop.signal]));
+        const next = store.get(caseId);
+        if (isMore && next !== undefined && !this.#stop.signal.aborted) this.#queue(next);
+      } catch (error) {
+        // What was stopped is begun again at the next start.
+        if (!(error instanceof RequestStopped)) throw error;
+      } finally {
+        this.#running.delete(caseId);
+      }
+    });
+  }
+
+  /** @returns whether more is due */
+  async #step(caseId: string, signal: AbortSignal): Promise<boolean> {
+    const { store, reads, now } = this.#context;
+    const about = store.get(caseId);
+    // What was deleted meanwhile, or could not be imported, has no items.
+    if (signal.aborted || about === undefined || about.state !== 'ready') return false;
+    if (about.origin !== null && about.origin.stated.reproduced === null)
+      await this.#reproduce(about, about.origin, signal);
+    const due = (await this.stored(caseId)).filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
+    if (due.length > 0) {
+      const verified_with = await this.#context.jobs.trustedKids(about);
+      for (const { item_no, judgement, sha256, reproduced } of await this.#judge(about, due, verified_with, signal)) {
+        const found = { ...judgement, judgement_sha256: sha256, reproduced, verified_at: now(), verified_with };
+        await reads.ask(store.folderOf(caseId), 'keepJudgement', item_no, found);
+      }
+    }
+    const isMore = (await this.stored(caseId)).some(({ verdict }) => verdict === null);
+    if (!isMore) await this.#keepTotals(caseId, false);
+    return isMore;
+  }
+
+  async #judge(about: CaseFile, due: readonly StoredItem[], trustedKids: readonly string[], signal: AbortSignal) {
+    const { jobs, maxBytes, onError } = this.#context;
+    const items = due.map(({ item_no, name, bytes, sha256, stored_as, stated }) => {
+      const path = this.#pathOf(about.case_id, stored_as);
+      return { item_no, file: { name, path, bytes, sha256 }, outPath: `${path}.json`, stated };
+    });
+    const first = jobs.storedFile(about);
+    const done = await runJob({ kind: 'judge', items, first, maxBytes, trustedKids }, signal);
+    if (done.kind !== 'judged') throw new Error('the thread of an item did something else');
+    for (const { unexpected } of done.items) if (unexpected !== undefined) onError(new Error(unexpected));
+    return done.items;
+  }
+
+  async #reproduce(about: CaseFile, origin: NonNullable<CaseFile['origin']>, signal: AbortSignal): Promise<void> {
+    const { jobs, store, onError } = this.#context;
+    const { verified_with: trustedKids, judgement_sha256: stated } = origin.stated;
+    const task = { file: jobs.storedFile(about), receipts: jobs.storedReceipts(about), trustedKids };
+    let reproduced = false;
+    try {
+      const done = await runJob({ kind: 'reproduce', ...task }, signal);
+      reproduced = done.kind === 'reproduced' && done.sha256 === stated;
+    } catch (error) {
+      if (error instanceof RequestStopped) throw error;
+      // Said as it is: nothing was made again. The items after it have their turn all the same.
+      onError(error);
+    }
+    await store.change(about.case_id, { origin: { ...origin, stated: { ...origin.stated, reproduced } } });
+  }
+
+  /** Stops what runs for a case that goes. */
+  stop(caseId: string): void {
+    this.#running.get(caseId)?.abort();
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+}

@@ -1,0 +1,92 @@
+import { open } from 'node:fs/promises';
+import type { ReportComparison } from '../../../contract/index.ts';
+import {
+  canonicalize,
+  type HostCrypto,
+  type Json,
+  judgeChosenReport,
+  parseChosenReport,
+  proofOf,
+} from '../../../protocol/index.ts';
+import { readChosenFile } from '../../../report/index.ts';
+import { CaseRefused } from '../case-source.ts';
+
+/** A report of chosen records among the items of a case. */
+export interface ComparedReport {
+  readonly item_no: number;
+  readonly name: string;
+  readonly path: string;
+}
+
+const HEAD_BYTES = 4096;
+
+interface Read {
+  readonly side: ReportComparison['this'];
+  /** By number, what is proven under it: record and receipt. */
+  readonly records: ReadonlyMap<number, string>;
+  readonly comments: ReadonlyMap<number, string | null>;
+  readonly orgId: string | null;
+}
+
+async function read(file: ComparedReport, trustedKids: readonly string[], crypto: HostCrypto): Promise<Read> {
+  const opened = await open(file.path, 'r');
+  const head = await opened.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0).finally(() => opened.close());
+  const data = await readChosenFile(file.path, head.buffer.subarray(0, head.bytesRead));
+  if (data === null) throw new CaseRefused('NOT_A_BUNDLE', `${file.name} is no report of chosen records`);
+  const report = parseChosenReport(data.data);
+  const { verdict, report: judged } = await judgeChosenReport(report, { crypto, trustedKids });
+  const proof = proofOf(report);
+  return {
+    side: {
+      item_no: file.item_no,
+      title: report.title,
+      question: report.question,
+      examiner: report.examiner,
+      made_at: report.made_at,
+      verdict,
+      signature: judged.signature,
+      examiner_kid: judged.examiner_kid,
+      taken_from: report.taken_from?.sha256 ?? null,
+      records: report.entries.length,
+    },
+    records: new Map((proof?.records ?? []).map((record) => [record.ear.seq_no, contentOf(record)])),
+    comments: new Map(report.entries.map(({ seq_no, comment }) => [seq_no, comment ?? null])),
+    orgId: proof?.org.org_id ?? null,
+  };
+}
+
+/** What a record is, without the proof that it is in a ledger: that may be made at different times. */
+function contentOf({ eor, ear }: { readonly eor: object; readonly ear: object }): string {
+  return canonicalize([eor, ear] as unknown as Json);
+}
+
+/**
+ * Holds two reports of chosen records against each other: which records, in which order, with which verdict and comments.
+ * @throws CaseRefused; ProtocolError and ExtractError where one cannot be read
+ */
+export async function compareReports(
+  one: ComparedReport,
+  other: ComparedReport,
+  { crypto, trustedKids }: { readonly crypto: HostCrypto; readonly trustedKids: readonly string[] },
+): Promise<ReportComparison> {
+  const [a, b] = [await read(one, trustedKids, crypto), await read(other, trustedKids, crypto)];
+  const [mine, theirs] = [[...a.comments.keys()], [...b.comments.keys()]];
+  const common = mine.filter((seqNo) => b.comments.has(seqNo));
+  const onlyThis = mine.filter((seqNo) => !b.comments.has(seqNo));
+  const onlyOther = theirs.filter((seqNo) => !a.comments.has(seqNo));
+  const recordsDiffer = common.filter((seqNo) => a.records.get(seqNo) !== b.records.get(seqNo));
+  return {
+    this: a.side,
+    other: b.side,
+    same_organization: a.orgId !== null && a.orgId === b.orgId,
+    same_verdict: a.side.verdict === b.side.verdict,
+    same_records: onlyThis.length + onlyOther.length + recordsDiffer.length === 0,
+    same_order: mine.length === theirs.length && mine.every((seqNo, index) => theirs[index] === seqNo),
+    only_this: onlyThis,
+    only_other: onlyOther,
+    records_differ: recordsDiffer,
+    comments_differ: common
+      .filter((seqNo) => a.comments.get(seqNo) !== b.comments.get(seqNo))
+      .map((seqNo) => ({ seq_no: seqNo, this: a.comments.get(seqNo) ?? null, other: b.comments.get(seqNo) ?? null })),
+  };
+}

@@ -1,0 +1,171 @@
+import type Database from 'better-sqlite3';
+import type { CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
+import { LIMITS } from '../../../contract/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { needRoom } from '../../base/quotas.ts';
+import { appendCustody, type Examiner } from '../custody/custody-log.ts';
+
+/** Items besides the file of the case, in the file of what examiners do: an item and the entry about it are written together. */
+export const ITEM_TABLES = `
+CREATE TABLE IF NOT EXISTS items (
+  item_no INTEGER PRIMARY KEY, name TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, stored_as TEXT NOT NULL UNIQUE,
+  added_at INTEGER NOT NULL, added_by TEXT, kind TEXT, verdict TEXT, code TEXT, summary TEXT NOT NULL DEFAULT '',
+  verified_at INTEGER, verified_with TEXT, judgement_sha256 TEXT, stated TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS item_counter (only INTEGER PRIMARY KEY CHECK (only = 1), last_no INTEGER NOT NULL) STRICT;
+`;
+
+/** The number of the file that a case was made of. */
+export const FIRST_ITEM = 1;
+
+/** What a case file said of an item, before it was looked at here. */
+export interface Stated {
+  readonly verdict: CaseItemVerdict | null;
+  readonly judgement_sha256: string | null;
+  /** The keys that it was verified with there. */
+  readonly verified_with: readonly string[];
+  readonly reproduced: boolean | null;
+}
+
+/** An item as it is kept. Its bytes are in the folder of items, under a name that we chose. */
+export interface StoredItem {
+  readonly item_no: number;
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly stored_as: string;
+  readonly added_at: number;
+  readonly added_by: string | null;
+  readonly kind: CaseItemKind | null;
+  readonly verdict: CaseItemVerdict | null;
+  readonly code: CaseItemCode | null;
+  readonly summary: string;
+  readonly verified_at: number | null;
+  readonly verified_with: readonly string[];
+  readonly judgement_sha256: string | null;
+  readonly stated: Stated | null;
+}
+
+type Row = Omit<StoredItem, 'verified_with' | 'stated'> & {
+  readonly verified_with: string | null;
+  readonly stated: string | null;
+};
+
+function itemOf({ verified_with, stated, ...row }: Row): StoredItem {
+  return {
+    ...row,
+    verified_with: verified_with === null ? [] : (JSON.parse(verified_with) as string[]),
+    stated: stated === null ? null : (JSON.parse(stated) as Stated),
+  };
+}
+
+export function listItems(sqlite: Database.Database): StoredItem[] {
+  return (sqlite.prepare('SELECT * FROM items ORDER BY item_no').all() as Row[]).map(itemOf);
+}
+
+/** @throws ServiceError NOT_FOUND */
+export function findItem(sqlite: Database.Database, itemNo: number): StoredItem {
+  const row = sqlite.prepare('SELECT * FROM items WHERE item_no = ?').get(itemNo) as Row | undefined;
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such item in this case');
+  return itemOf(row);
+}
+
+/** The highest number that was ever given. */
+export function lastItemNo(sqlite: Database.Database): number {
+  const last = sqlite.prepare('SELECT last_no FROM item_counter').pluck().get() as number | undefined;
+  return last ?? FIRST_ITEM;
+}
+
+function setLastItemNo(sqlite: Database.Database, last: number): void {
+  sqlite.prepare('INSERT OR REPLACE INTO item_counter VALUES (1, ?)').run(last);
+}
+
+/** What is put into a case. */
+export type GivenItem = Pick<StoredItem, 'name' | 'bytes' | 'sha256' | 'stored_as'>;
+
+/**
+ * Puts an item into the table and into the log. Its bytes are there already: a crash before this leaves a file that the next
+ * opening of the case removes.
+ * @throws ServiceError QUOTA_EXCEEDED
+ */
+export function addItem(sqlite: Database.Database, item: GivenItem, examiner: Examiner): StoredItem {
+  return sqlite.transaction(() => {
+    const used = sqlite.prepare('SELECT count(*) FROM items').pluck().get() as number;
+    needRoom({
+      what: 'items in this case',
+      used,
+      most: LIMITS.caseItems,
+      remedy: 'remove some, or begin another case',
+    });
+    const itemNo = lastItemNo(sqlite) + 1;
+    insertItem(sqlite, { ...item, item_no: itemNo, added_at: examiner.at, added_by: examiner.by, stated: null });
+    const { name, bytes, sha256 } = item;
+    appendCustody(sqlite, examiner, 'item.add', { item_no: itemNo, name, bytes, sha256 });
+    return findItem(sqlite, itemNo);
+  })();
+}
+
+/** Puts an item into the table as it was numbered. */
+export function insertItem(
+  sqlite: Database.Database,
+  item: GivenItem & Pick<StoredItem, 'item_no' | 'added_at' | 'added_by' | 'stated'>,
+): void {
+  const { stated, ...row } = item;
+  sqlite
+    .prepare(
+      `INSERT INTO items (item_no, name, bytes, sha256, stored_as, added_at, added_by, stated)
+       VALUES (@item_no, @name, @bytes, @sha256, @stored_as, @added_at, @added_by, @stated)`,
+    )
+    .run({ ...row, stated: stated === null ? null : JSON.stringify(stated) });
+  keepLastItemNo(sqlite, item.item_no);
+}
+
+/** Sees to it that no number up to this one is given again. */
+export function keepLastItemNo(sqlite: Database.Database, last: number): void {
+  if (lastItemNo(sqlite) < last) setLastItemNo(sqlite, last);
+}
+
+/** @returns the item, whose bytes are to be removed @throws ServiceError NOT_FOUND */
+export function removeItem(sqlite: Database.Database, itemNo: number, examiner: Examiner): StoredItem {
+  return sqlite.transaction(() => {
+    const item = findItem(sqlite, itemNo);
+    sqlite.prepare('DELETE FROM items WHERE item_no = ?').run(itemNo);
+    const { name, bytes, sha256 } = item;
+    appendCustody(sqlite, examiner, 'item.remove', { item_no: itemNo, name, bytes, sha256 });
+    return item;
+  })();
+}
+
+/** What was found about an item. */
+export interface Judged {
+  readonly kind: CaseItemKind;
+  readonly verdict: CaseItemVerdict;
+  readonly code: CaseItemCode | null;
+  readonly summary: string;
+  readonly verified_at: number;
+  readonly verified_with: readonly string[];
+  readonly judgement_sha256: string | null;
+  readonly reproduced: boolean | null;
+}
+
+/** Keeps what was found; an item that was removed meanwhile stays away. */
+export function keepJudgement(sqlite: Database.Database, itemNo: number, { reproduced, ...judged }: Judged): void {
+  sqlite
+    .prepare(
+      `UPDATE items SET kind = @kind, verdict = @verdict, code = @code, summary = @summary, verified_at = @verified_at,
+         verified_with = @verified_with, judgement_sha256 = @judgement_sha256,
+         stated = CASE WHEN stated IS NULL OR @reproduced IS NULL THEN stated ELSE json_set(stated, '$.reproduced', json(@reproduced)) END
+       WHERE item_no = @item_no`,
+    )
+    .run({
+      ...judged,
+      item_no: itemNo,
+      verified_with: JSON.stringify(judged.verified_with),
+      reproduced: reproduced === null ? null : String(reproduced),
+    });
+}
+
+/** Has every item looked at again: until then the former verdict is not theirs. */
+export function forgetJudgements(sqlite: Database.Database): void {
+  sqlite.prepare("UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL").run();
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import type { CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
+import {
+  BUNDLE_FORMAT,
+  type CancelSignal,
+  type HostCrypto,
+  isEquivocationProof,
+  isRecordProof,
+  judgeChosenReport,
+  type PagesCheck,
+  ProtocolError,
+  parseChosenReport,
+  parseEquivocationProof,
+  parseJsonBytes,
+  verifyBundle,
+  verifyEquivocationProof,
+  verifyRecordProof,
+} from '../../../protocol/index.ts';
+import { CaseRefused, caseSource } from '../case-source.ts';
+import { kindOfFile } from '../file-kind.ts';
+import { plainLimit } from '../plain-limit.ts';
+import type { StoredFile } from '../stored-file.ts';
+import { markIn } from './mark-in.ts';
+
+/** An item on the disk. */
+export interface ItemFile {
+  /** How people call it: named in what is said about it. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface JudgeMeans {
+  readonly crypto: HostCrypto;
+  readonly signal: CancelSignal;
+  readonly trustedKids: readonly string[];
+  /** Of an upload, in bytes: what a compressed item may hold goes by it. */
+  readonly maxBytes: number;
+  /** The bundle that the case was made of: receipts are held against it. */
+  readonly first: StoredFile;
+}
+
+/** What was found about an item. `text` is all of it: the same bytes for the same item, keys and version. */
+export interface ItemJudgement {
+  readonly kind: CaseItemKind;
+  readonly verdict: CaseItemVerdict;
+  readonly code: CaseItemCode | null;
+  readonly summary: string;
+  readonly text: string;
+}
+
+type Found = Omit<ItemJudgement, 'text'> & { readonly detail: unknown };
+
+/** Enough to tell reports and bundles apart. */
+const HEAD_BYTES = 4096;
+
+/** A proof of a contradiction holds two statements and some keys. */
+const MAX_PROOF_BYTES = 1024 * 1024;
+
+const ATTACHMENT = 'not verified: attachment';
+
+/**
+ * Verifies one item by itself: whatever it is, it is read and never run, and nothing of it is shown.
+ * @throws what `signal` throws; and what reading the file fails with
+ */
+export async function judgeItem(file: ItemFile, means: JudgeMeans): Promise<ItemJudgement> {
+  const { detail, ...found } = await findings(file, means);
+  const { kind, verdict, code, summary } = found;
+  const text = JSON.stringify({ type: 'countersign.item-judgement.v1', kind, verdict, code, summary, detail });
+  return { ...found, text };
+}
+
+async function findings(file: ItemFile, means: JudgeMeans): Promise<Found> {
+  const { signal } = means;
+  let kind: CaseItemKind = 'attachment';
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(file.path) as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+    }
+    if (`sha256:${hash.digest('hex')}` !== file.sha256) {
+      return failed(kind, 'BYTES_CHANGED', `${file.name}: the stored bytes are not those that were added`);
+    }
+    kind = await kindOf(file);
+    if (kind === 'attachment' || kind === 'pdf') return attachment(kind);
+    return await verify(file, kind, means);
+  } catch (error) {
+    if (error instanceof CaseRefused) {
+      const code = error.code === 'NOT_A_BUNDLE' ? 'FILE_DAMAGED' : error.code;
+      return failed(kind, code, `${file.name}: ${error.message}`);
+    }
+    if (error instanceof ProtocolError) return failed(kind, 'FILE_DAMAGED', `${file.name}: ${error.message}`);
+    if (error instanceof Error && error.name === 'ExtractError') {
+      return failed(kind, 'FILE_DAMAGED', `${file.name} ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function attachment(kind: 'attachment' | 'pdf'): Found {
+  return { kind, verdict: 'not_verified', code: 'ATTACHMENT', summary: ATTACHMENT, detail: null };
+}
+
+function failed(kind: CaseItemKind, code: CaseItemCode, summary: string): Found {
+  return { kind, verdict: 'failed', code, summary, detail: null };
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a file is by what is in it. One that was a report or a bundle and is damaged is still called so. */
+async function kindOf(file: ItemFile): Promise<CaseItemKind> {
+  const { path } = file;
+  const head = await headOf(path);
+  const kind = await kindOfFile(path);
+  if (kind === 'report-pdf') return pdfKind(path, head);
+  const { looksLikeReport, mayBeChosenReport } = await import('./report-marks.ts');
+  if (looksLikeReport(head) || (mayBeChosenReport(head) && kind === 'bundle')) return 'record-report';
+  if (kind === 'record-proof' || kind === 'receipts') return kind;
+  if (kind === 'bundle-gzip') return (await holdsBundle(file)) ? kind : 'attachment';
+  if (kind !== 'bundle') return 'attachment';
+  if (file.bytes <= MAX_PROOF_BYTES && (await holdsContradiction(path))) return 'contradiction-proof';
+  return markIn(head, BUNDLE_FORMAT) || (await isRecognised(path)) ? 'bundle' : 'attachment';
+}
+
+async function pdfKind(path: string, head: Buffer): Promise<CaseItemKind> {
+  const { kindOfPdf } = await import('./report-marks.ts');
+  return kindOfPdf(path, head);
+}
+
+/** Whether a compressed file begins as a bundle, whole or not. */
+async function holdsBundle({ path }: ItemFile): Promise<boolean> {
+  const source = caseSource(path, 'bundle-gzip', { maxPlainBytes: HEAD_BYTES * 64, acceptsCutOff: true });
+  try {
+    for await (const chunk of source()) return markIn(Buffer.from(chunk).subarray(0, HEAD_BYTES * 16), BUNDLE_FORMAT);
+  } catch (error) {
+    if (!(error instanceof CaseRefused)) throw error;
+    // Damaged before its beginning could be read: nobody can say that it was no bundle.
+    return error.code === 'FILE_DAMAGED';
+  }
+  return false;
+}
+
+async function holdsContradiction(path: string): Promise<boolean> {
+  try {
+    return isEquivocationProof(parseJsonBytes(await readSmall(path)));
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
+async function readSmall(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A bundle in another spelling than ours, whose format does not stand at its beginning. */
+async function isRecognised(path: string): Promise<boolean> {
+  const source = () => createReadStream(path, { highWaterMark: 256 * 1024 });
+  if (await isRecordProof(source)) return false;
+  const report = await verifyBundle(source, { trustedKids: [] });
+  return report.recognised;
+}
+
+async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Promise<Found> {
+  const { crypto, signal, trustedKids } = means;
+  const given = { crypto, signal, trustedKids };
+  if (kind === 'record-proof') {
+    const report = await verifyRecordProof(() => createReadStream(file.path), given);
+    return judged(kind, report, report);
+  }
+  if (kind === 'contradiction-proof') {
+    const judgement = await verifyEquivocationProof(parseEquivocationProof(await readSmall(file.path)), given);
+    return judged(kind, judgement, judgement);
+  }
+  if (kind === 'record-report') return verifyChosen(file, means);
+  if (kind === 'receipts') return verifyReceipts(file, means);
+  if (kind !== 'bundle' && kind !== 'bundle-gzip' && kind !== 'report-pdf') throw new Error(`${kind} is no evidence`);
+  const maxPlainBytes = plainLimit({ kind, bytes: file.bytes }, means.maxBytes);
+  const report = await verifyBundle(caseSource(file.path, kind, { maxPlainBytes }), given);
+  if (!report.recognised) throw new CaseRefused('FILE_DAMAGED', report.summary);
+  if (kind !== 'report-pdf') return judged(kind, report, report);
+  const { comparePages } = await import('../../../report/index.ts');
+  const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });
+  return withPages(judged(kind, report, { report, pages }), pages, file);
+}
+
+/** A verdict as that of an item. */
+function judged(
+  kind: CaseItemKind,
+  { verdict, summary }: { readonly verdict: 'verified' | 'failed' | 'incomplete'; readonly summary: string },
+  detail: unknown,
+): Found {
+  const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
+  return { kind, verdict, code: code[verdict], summary, detail };
+}
+
+function withPages(found: Found, pages: PagesCheck | null, { name }: ItemFile): Found {
+  if (pages?.status !== 'differ') return found;
+  const summary = `${name}: its pages are not those of the data in it. ${found.summary}`;
+  return { ...found, verdict: 'failed', code: 'PAGES_DIFFER', summary };
+}
+
+async function verifyChosen(file: ItemFile, { crypto, signal, trustedKids }: JudgeMeans): Promise<Found> {
+  const { compareChosenPages, readChosenFile } = await import('../../../report/index.ts');
+  const data = await readChosenFile(file.path, await headOf(file.path));
+  if (data === null) throw new CaseRefused('FILE_DAMAGED', 'is no report of chosen records');
+  const report = parseChosenReport(data.data);
+  const judgement = await judgeChosenReport(report, { crypto, signal, trustedKids });
+  const means = { crypto, signal, version: packageJson.version };
+  const pages = await compareChosenPages(file.path, data, report, means);
+  return withPages(judged('record-report', judgement, { judgement, pages }), pages, file);
+}
+
+/** Receipts say something about a ledger: they are held against the bundle of the case. */
+async function verifyReceipts(file: ItemFile, { crypto, signal, trustedKids, first }: JudgeMeans): Promise<Found> {
+  const report = await verifyBundle(caseSource(first.path, first.kind, first), {
+    ...{ crypto, signal, trustedKids },
+    receipts: [{ name: file.name, source: () => createReadStream(file.path) }],
+  });
+  const check = report.checks.reconciliation;
+  const about = report.findings.filter(({ check: one }) => one === 'reconciliation');
+  const isConfirmed = report.issuer.pinned && check.status === 'pass';
+  const verdict = check.status === 'fail' ? 'failed' : isConfirmed ? 'verified' : 'incomplete';
+  const summary = {
+    verified: 'Every receipt is in the bundle of this case, under a key that is trusted.',
+    incomplete:
+      check.status === 'pass'
+        ? 'Every receipt is in the bundle of this case, whose issuer is not confirmed.'
+        : `The receipts could not be held against the bundle of this case: ${check.reason ?? 'nothing to compare'}.`,
+    failed: about[0]?.message ?? 'The receipts and the bundle of this case contradict each other.',
+  } as const;
+  return judged('receipts', { verdict, summary: summary[verdict] }, { check, findings: about });
+}

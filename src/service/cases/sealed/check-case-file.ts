@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
+import { type CancelSignal, type CaseSignature, type HostCrypto, verifyBundle } from '../../../protocol/index.ts';
+import { CaseRefused, caseSource } from '../case-source.ts';
+import type { CustodyCheck } from '../custody/check-custody.ts';
+import { FIRST_ITEM } from '../items/items-table.ts';
+import { type ItemJudgement, judgeItem } from '../items/judge-item.ts';
+import { plainLimit } from '../plain-limit.ts';
+import type { CaseFileFinding } from './case-file-error.ts';
+import { checkLog } from './check-log.ts';
+import { type CaseManifest, ENTRY, type ManifestItem } from './manifest.ts';
+import { extractParts, openArchive } from './read-case-file.ts';
+
+/** An item as it was found in a case file. */
+export interface CheckedItem {
+  readonly item_no: number;
+  readonly name: string;
+  readonly kind: CaseItemKind | null;
+  readonly sha256: string;
+  readonly added_by: string | null;
+  readonly verdict: CaseItemVerdict;
+  readonly code: string | null;
+  readonly summary: string;
+  readonly stated_verdict: CaseItemVerdict | null;
+}
+
+/** What was found about a case file. */
+export interface CheckedCaseFile {
+  readonly manifest: CaseManifest;
+  readonly manifestSha256: string;
+  readonly seal: CaseSignature | null;
+  readonly items: readonly CheckedItem[];
+  readonly custody: Pick<CustodyCheck, 'signatures' | 'examiners' | 'head'>;
+  readonly findings: readonly CaseFileFinding[];
+}
+
+export interface CheckMeans {
+  readonly crypto: HostCrypto;
+  readonly signal: CancelSignal;
+  readonly trustedKids: readonly string[];
+}
+
+/**
+ * Checks a case file without opening it as a case: its form, digests, seal, custody log and notes, and each item by itself. What is
+ * in it is copied to a folder of its own for that, which is gone afterwards.
+ * @throws CaseFileRefused where it is none, or so damaged that nothing in it can be found
+ */
+export async function checkCaseFile(path: string, means: CheckMeans): Promise<CheckedCaseFile> {
+  const { crypto, signal } = means;
+  const { manifest, manifestSha256, seal, parts, findings } = await openArchive(path, crypto);
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-case-'));
+  const pathOf = (name: string): string => join(folder, name);
+  try {
+    await mkdir(dirname(pathOf(ENTRY.item(FIRST_ITEM))), { mode: 0o700 });
+    const differing = await extractParts(path, parts, pathOf, signal);
+    const { custody, findings: ofLog } = await checkLog(manifest, pathOf, crypto);
+    const items: CheckedItem[] = [];
+    for (const item of manifest.items) items.push(await checkItem(item, manifest, pathOf, means));
+    const { signatures, examiners, head } = custody;
+    const all = [...findings, ...differing, ...ofLog];
+    return { manifest, manifestSha256, seal, items, custody: { signatures, examiners, head }, findings: all };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkItem(
+  item: ManifestItem,
+  manifest: CaseManifest,
+  pathOf: (name: string) => string,
+  means: CheckMeans,
+): Promise<CheckedItem> {
+  const { item_no, name, sha256, bytes, added_by, verdict: stated_verdict } = item;
+  const path = pathOf(ENTRY.item(item_no));
+  const [first = item] = manifest.items;
+  const kind = first.kind === 'bundle-gzip' || first.kind === 'report-pdf' ? first.kind : 'bundle';
+  const maxPlainBytes = plainLimit({ kind, bytes: first.bytes }, first.bytes);
+  const file = { path: pathOf(ENTRY.item(FIRST_ITEM)), kind, bytes: first.bytes, maxPlainBytes } as const;
+  const found =
+    item_no === FIRST_ITEM
+      ? await checkFirst(file, item, pathOf, means)
+      : await judgeItem({ name, path, bytes, sha256 }, { ...means, maxBytes: bytes, first: file });
+  const { kind: foundKind, verdict, code, summary } = found;
+  return { item_no, name, kind: foundKind, sha256, added_by, verdict, code, summary, stated_verdict };
+}
+
+async function checkFirst(
+  file: Parameters<typeof plainLimit>[0] & { readonly path: string; readonly maxPlainBytes: number },
+  { receipts = [], name }: ManifestItem,
+  pathOf: (name: string) => string,
+  { crypto, signal, trustedKids }: CheckMeans,
+): Promise<Omit<ItemJudgement, 'text'>> {
+  const kind = file.kind === 'bundle-gzip' || file.kind === 'report-pdf' ? file.kind : 'bundle';
+  try {
+    const { verdict, summary, recognised } = await verifyBundle(caseSource(file.path, file.kind, file), {
+      ...{ crypto, signal, trustedKids },
+      receipts: receipts.map((kept, index) => ({
+        name: kept.name,
+        source: () => createReadStream(pathOf(ENTRY.receipts(index))),
+      })),
+    });
+    if (!recognised) return { kind, verdict: 'failed', code: 'FILE_DAMAGED', summary: `${name}: ${summary}` };
+    const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
+    return { kind, verdict, code: code[verdict], summary };
+  } catch (error) {
+    if (!(error instanceof CaseRefused)) throw error;
+    const code = error.code === 'NOT_A_BUNDLE' ? 'FILE_DAMAGED' : error.code;
+    return { kind, verdict: 'failed', code, summary: `${name}: ${error.message}` };
+  }
+}

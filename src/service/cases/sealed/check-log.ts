@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { LIMITS } from '../../../contract/index.ts';
+import { canonicalize, type HostCrypto, type JsonObject } from '../../../protocol/index.ts';
+import { type CustodyCheck, checkCustody, KnownSignatures } from '../custody/check-custody.ts';
+import { NotedRecords } from '../custody/check-notes.ts';
+import type { StoredEntry } from '../custody/custody-entry.ts';
+import type { CaseFileFinding } from './case-file-error.ts';
+import { jsonLines, lineInvalid } from './lines.ts';
+import { type CaseManifest, ENTRY } from './manifest.ts';
+
+/** As many entries as a log has, and as many records with notes as a case can have. */
+const MAX_LOG_LINES = 100_000;
+const MAX_NOTES = 1_000_000;
+
+const logLine = z.strictObject({
+  entry_no: z.int().min(1),
+  entry: z.string(),
+  entry_hash: z.string().max(80),
+  signature: z.record(z.string(), z.unknown()).nullable(),
+});
+
+const noteLine = z.strictObject({
+  operation_id: z.string().min(1).max(256),
+  tags: z.array(z.string().max(4 * LIMITS.tag)).max(LIMITS.tagsPerRecord),
+  note: z.string().max(2 * LIMITS.note),
+  bookmarked: z.boolean(),
+  updated_at: z.iso.datetime(),
+  updated_by: z.string().max(LIMITS.email).nullable(),
+});
+type NoteLine = z.infer<typeof noteLine>;
+
+/** The entries of a custody log as a case file has them. @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES */
+export async function* logLines(path: string): AsyncGenerator<StoredEntry & { readonly line: number }> {
+  let last = 0;
+  for await (const { line, value } of jsonLines(path, ENTRY.custody, MAX_LOG_LINES)) {
+    const read = logLine.safeParse(value);
+    if (!read.success) throw lineInvalid(ENTRY.custody, line, 'is no entry of a custody log');
+    const { entry_no, signature, ...entry } = read.data;
+    if (entry_no <= last) throw lineInvalid(ENTRY.custody, line, 'its number does not rise');
+    last = entry_no;
+    yield { ...entry, entry_no, line, signature: signature === null ? null : canonicalize(signature as JsonObject) };
+  }
+}
+
+/** Tags, notes and bookmarks as a case file has them. @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES */
+export async function* noteLines(path: string): AsyncGenerator<NoteLine & { readonly line: number }> {
+  const seen = new Set<string>();
+  for await (const { line, value } of jsonLines(path, ENTRY.notes, MAX_NOTES)) {
+    const read = noteLine.safeParse(value);
+    if (!read.success) throw lineInvalid(ENTRY.notes, line, 'is no note');
+    if (seen.has(read.data.operation_id)) throw lineInvalid(ENTRY.notes, line, 'names a record for the second time');
+    seen.add(read.data.operation_id);
+    yield { ...read.data, line };
+  }
+}
+
+const DAMAGE = {
+  ENTRY_MISSING: 'is missing',
+  ENTRY_CHANGED: 'was changed',
+  LINK_BROKEN: 'does not follow the entry before it',
+  OTHER_CASE: 'is about another case',
+  SIGNATURE_INVALID: 'has a signature that is not one of it by who did what it says',
+  NOTE_CHANGED: 'says something else than the note',
+} as const;
+
+/** What was found about the custody log and the notes of a case file. */
+export interface CheckedLog {
+  readonly custody: CustodyCheck;
+  readonly findings: readonly CaseFileFinding[];
+}
+
+/**
+ * Checks the custody log of a case file, and holds its notes against the log.
+ * @param pathOf where the parts were copied to
+ * @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES
+ */
+export async function checkLog(
+  { case_sha256, custody: stated }: CaseManifest,
+  pathOf: (name: string) => string,
+  crypto: HostCrypto,
+): Promise<CheckedLog> {
+  const lines = new Map<number, number>();
+  async function* rows(): AsyncGenerator<StoredEntry> {
+    for await (const { line, ...row } of logLines(pathOf(ENTRY.custody))) {
+      lines.set(row.entry_no, line);
+      yield row;
+    }
+  }
+  const noted = new NotedRecords();
+  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), (checked) =>
+    noted.take(checked),
+  );
+  const findings: CaseFileFinding[] = custody.damage.map(({ entry_no, code }) => {
+    const line = lines.get(entry_no);
+    const message = `entry ${entry_no} of the custody log ${DAMAGE[code]}`;
+    return { code, file: ENTRY.custody, entry_no, message, ...(line === undefined ? {} : { line }) };
+  });
+  if ((custody.head?.entry_hash ?? null) !== stated.head_hash || lines.size !== stated.entries) {
+    findings.push({
+      code: 'HEAD_MISMATCH',
+      file: ENTRY.custody,
+      entry_no: lines.size + 1,
+      message: `the custody log has ${lines.size} entries and ends otherwise than the manifest says, which knows ${stated.entries}`,
+    });
+  }
+  for await (const { line, operation_id, ...written } of noteLines(pathOf(ENTRY.notes))) {
+    const entryNo = noted.differsFrom(operation_id, written);
+    if (entryNo === null) continue;
+    const message = `notes.jsonl, line ${line}: what is written about ${operation_id} was changed: entry ${entryNo} of the custody log has others`;
+    findings.push({ code: 'NOTE_CHANGED', file: ENTRY.notes, line, entry_no: entryNo, message });
+  }
+  for (const entryNo of noted.missing()) {
+    const message = `notes.jsonl: the note that entry ${entryNo} of the custody log sets is gone`;
+    findings.push({ code: 'NOTE_CHANGED', file: ENTRY.notes, entry_no: entryNo, message });
+  }
+  return { custody, findings };
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { caseItemKind, caseItemVerdict, LIMITS } from '../../../contract/index.ts';
+import {
+  type CaseSignature,
+  canonicalBytes,
+  DIGEST_PATTERN,
+  type Json,
+  ProtocolError,
+  parseCaseSignature,
+  parseJsonBytes,
+} from '../../../protocol/index.ts';
+import { CaseFileRefused } from './case-file-error.ts';
+import { MAX_ENTRY_BYTES } from './tar.ts';
+
+export const CASE_MANIFEST = 'countersign.case.v1';
+
+/** The most bytes that a manifest has, and what is read with it as a whole. */
+export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
+export const MAX_SEAL_BYTES = 4096;
+
+const digest = z.string().regex(DIGEST_PATTERN);
+const size = z.int().min(0).max(MAX_ENTRY_BYTES);
+const person = z.string().max(LIMITS.email).nullable();
+const time = z.string().max(64);
+const file = z.strictObject({ bytes: size, sha256: digest });
+const fileName = z.string().min(1).max(255);
+
+const manifestItem = z.strictObject({
+  item_no: z.int().min(1).max(999_999),
+  name: fileName,
+  bytes: size,
+  sha256: digest,
+  kind: caseItemKind.nullable(),
+  verdict: caseItemVerdict.nullable(),
+  judgement_sha256: digest.nullable(),
+  verified_with: z.array(z.string().max(1024)).max(10_000),
+  added_at: time,
+  added_by: person,
+  receipts: z
+    .array(file.extend({ name: fileName }))
+    .max(LIMITS.caseReceiptFiles)
+    .optional(),
+});
+
+/** What stands in a case file, and what its maker says of it (docs/case-room.md). */
+export const caseManifest = z.strictObject({
+  type: z.literal(CASE_MANIFEST),
+  name: z
+    .string()
+    .min(1)
+    .max(4 * LIMITS.caseName),
+  /** Of item 1: the custody log is about it. */
+  case_sha256: digest,
+  created_at: time,
+  made_at: time,
+  made_by: person,
+  version: z.string().max(64),
+  items: z
+    .array(manifestItem)
+    .min(1)
+    .max(LIMITS.caseItems + 1),
+  last_item_no: z.int().min(1).max(999_999),
+  custody: file.extend({ entries: z.int().min(0), head_hash: digest.nullable() }),
+  notes: file.extend({ records: z.int().min(0) }),
+  reading: file,
+});
+export type CaseManifest = z.infer<typeof caseManifest>;
+export type ManifestItem = CaseManifest['items'][number];
+
+export function manifestBytes(manifest: CaseManifest): Uint8Array {
+  return canonicalBytes(manifest as unknown as Json);
+}
+
+/** An entry that a case file must have: its name, size and digest. */
+export interface ExpectedEntry {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** How entries are called. */
+export const ENTRY = {
+  manifest: 'manifest.json',
+  seal: 'seal.json',
+  custody: 'custody.jsonl',
+  notes: 'notes.jsonl',
+  reading: 'reading.json',
+  item: (itemNo: number) => `items/${itemNo}`,
+  receipts: (index: number) => `items/1.receipts-${index + 1}`,
+} as const;
+
+/** The entries behind manifest and seal, in their order. */
+export function expectedEntries({ custody, notes, reading, items }: CaseManifest): ExpectedEntry[] {
+  const named = (name: string, { bytes, sha256 }: Omit<ExpectedEntry, 'name'>) => ({ name, bytes, sha256 });
+  return [
+    named(ENTRY.custody, custody),
+    named(ENTRY.notes, notes),
+    named(ENTRY.reading, reading),
+    ...items.flatMap((item) => [
+      named(ENTRY.item(item.item_no), item),
+      ...(item.receipts ?? []).map((kept, index) => named(ENTRY.receipts(index), kept)),
+    ]),
+  ];
+}
+
+function invalid(message: string): CaseFileRefused {
+  return new CaseFileRefused({ code: 'MANIFEST_INVALID', file: ENTRY.manifest, message: `manifest.json: ${message}` });
+}
+
+/** Reads a manifest in the one spelling that it has. @throws CaseFileRefused MANIFEST_INVALID */
+export function readManifest(bytes: Uint8Array): CaseManifest {
+  let value: unknown;
+  try {
+    value = parseJsonBytes(bytes, { oneSpelling: true });
+  } catch (error) {
+    if (error instanceof ProtocolError) throw invalid(error.message);
+    throw error;
+  }
+  const read = caseManifest.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw invalid(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'has another form'}`);
+  }
+  const manifest = read.data;
+  if (!Buffer.from(manifestBytes(manifest)).equals(bytes)) throw invalid('is not in canonical form');
+  const numbers = manifest.items.map(({ item_no }) => item_no);
+  const rises = numbers.every((itemNo, index) => index === 0 || itemNo > (numbers[index - 1] ?? 0));
+  const [first] = manifest.items;
+  if (!rises || first === undefined || first.item_no !== 1) throw invalid('items: numbers do not rise from 1');
+  if (first.sha256 !== manifest.case_sha256) throw invalid('case_sha256: is not the digest of item 1');
+  if (manifest.items.some(({ item_no, receipts }) => item_no > 1 && receipts !== undefined)) {
+    throw invalid('items: only item 1 has receipts');
+  }
+  if ((numbers.at(-1) ?? 1) > manifest.last_item_no) throw invalid('last_item_no: is lower than an item has');
+  return manifest;
+}
+
+/** @throws CaseFileRefused SEAL_INVALID */
+export function readSeal(bytes: Uint8Array): CaseSignature {
+  try {
+    return parseCaseSignature(parseJsonBytes(bytes));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new CaseFileRefused({ code: 'SEAL_INVALID', file: ENTRY.seal, message: `seal.json: ${error.message}` });
+  }
+}

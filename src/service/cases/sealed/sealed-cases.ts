@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Case } from '../../../contract/index.ts';
+import { type CaseSignature, formatTime } from '../../../protocol/index.ts';
+import { Serial, syncFolder } from '../../../runtime/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { type CaseFile, saveCaseFile } from '../case-file.ts';
+import { CaseRefused } from '../case-source.ts';
+import type { Cases } from '../cases.ts';
+import type { Examiner } from '../custody/custody-log.ts';
+import type { SealTask } from '../job-messages.ts';
+import { runJob } from '../job-thread.ts';
+import { type Asker, ownerFor } from '../scope.ts';
+import { CaseChanged, CaseFileRefused } from './case-file-error.ts';
+import type { OpenedCase } from './open-case-file.ts';
+
+/** How long a file that was made can be downloaded, in milliseconds. */
+const LIFETIME_MS = 3_600_000;
+const SWEEP_MS = 60_000;
+
+interface Kept {
+  readonly caseId: string;
+  readonly path: string;
+  readonly name: string;
+  readonly endsAt: number;
+}
+
+/** What a window signs. */
+export interface Sealed {
+  readonly made_at: string;
+  readonly manifest_sha256: string;
+  readonly signature: CaseSignature;
+}
+
+export interface SealedCasesContext {
+  readonly cases: Cases;
+  /** Where the cases are. */
+  readonly folder: string;
+  /** A folder that the next start empties. */
+  readonly scratch: string;
+  readonly now: () => number;
+}
+
+/** Cases as files that are moved to another machine: made here, and opened here. */
+export class SealedCases {
+  readonly #context: SealedCasesContext;
+  readonly #kept = new Map<string, Kept>();
+  readonly #stop = new AbortController();
+  /** One at a time: each reads and writes a whole case. */
+  readonly #tasks = new Serial();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(context: SealedCasesContext) {
+    this.#context = context;
+    this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+  }
+
+  /** The manifest that a case would be saved with now. @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN */
+  async draft(asker: Asker, caseId: string, madeBy: string | null) {
+    const { cases, now } = this.#context;
+    const about = cases.store.findToChange(asker, caseId);
+    cases.store.findReady(asker, caseId);
+    const made_at = formatTime(now());
+    const { manifest, manifestSha256 } = await this.#seal(about, made_at, madeBy, null);
+    return { case_sha256: about.sha256, manifest, manifest_sha256: manifestSha256, made_at };
+  }
+
+  /**
+   * Makes the file of a case, which can be downloaded for an hour. The one that was made before goes.
+   * @param sealed null for one that nobody signs
+   * @throws ServiceError NOT_FOUND, FORBIDDEN, STORAGE_FULL; CONFLICT, also where the case changed since it was drafted
+   */
+  async save(asker: Asker, caseId: string, madeBy: string | null, sealed: Sealed | null) {
+    const { cases, scratch, now } = this.#context;
+    const about = cases.store.findToChange(asker, caseId);
+    cases.store.findReady(asker, caseId);
+    const file_id = randomUUID();
+    const outPath = join(scratch, `${file_id}.cscase`);
+    const write = { outPath, manifestSha256: sealed?.manifest_sha256 ?? null, seal: sealed?.signature ?? null };
+    const { file } = await this.#seal(about, sealed?.made_at ?? formatTime(now()), madeBy, write);
+    if (file === null) throw new Error('the thread of a case file wrote none');
+    for (const [id, kept] of this.#kept) if (kept.caseId === caseId) await this.#drop(id, kept);
+    this.#kept.set(file_id, { caseId, path: outPath, name: about.name, endsAt: now() + LIFETIME_MS });
+    return { file_id, ...file, signed: sealed !== null };
+  }
+
+  async #seal(about: CaseFile, made_at: string, made_by: string | null, write: SealTask['write']) {
+    const { cases, scratch } = this.#context;
+    const folder = cases.store.folderOf(about.case_id);
+    // Begins its tables where nobody looked at the case yet.
+    await cases.items.stored(about.case_id);
+    const own = join(scratch, randomUUID());
+    const { kind } = about;
+    const contents = {
+      ...{ folder, name: about.name, created_at: formatTime(about.created_at), made_at, made_by },
+      first: {
+        ...{ name: about.file_name, bytes: about.bytes, sha256: about.sha256 },
+        kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : ('bundle' as const),
+        verdict: about.report?.verdict ?? null,
+        verified_with: about.verified_with,
+        added_at: formatTime(about.created_at),
+        added_by: about.created_by,
+        ...(about.receipts.length === 0 ? {} : { receipts: about.receipts }),
+      },
+    };
+    try {
+      return await this.#tasks.run(async () => {
+        await mkdir(own, { recursive: true, mode: 0o700 });
+        const done = await runJob({ kind: 'seal', contents, scratch: own, write }, this.#stop.signal);
+        if (done.kind !== 'sealed') throw new Error('the thread of a case file did something else');
+        return done;
+      });
+    } catch (error) {
+      if (error instanceof CaseChanged || error instanceof CaseRefused)
+        throw new ServiceError('CONFLICT', error.message);
+      throw error;
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  }
+
+  /** @throws ServiceError NOT_FOUND */
+  file(asker: Asker, caseId: string, fileId: string): Pick<Kept, 'path' | 'name'> {
+    const { cases, now } = this.#context;
+    cases.store.find(asker, caseId);
+    const kept = this.#kept.get(fileId);
+    if (kept === undefined || kept.caseId !== caseId || kept.endsAt <= now()) {
+      throw new ServiceError('NOT_FOUND', 'there is no such file of this case: save the case again');
+    }
+    return kept;
+  }
+
+  /**
+   * Opens a case file that was uploaded: what it holds is checked, then each item is verified here. A file that is refused
+   * leaves nothing, the upload included.
+   * @throws ServiceError NOT_FOUND, QUOTA_EXCEEDED, STORAGE_FULL, VALIDATION_ERROR; CASE_FILE_REFUSED with the finding
+   */
+  async open(
+    asker: Asker,
+    given: { readonly upload_id: string; readonly name?: string | undefined; readonly trusted_kids: readonly string[] },
+    examiner: Omit<Examiner, 'caseSha256'>,
+  ): Promise<Case> {
+    const { cases, folder, now } = this.#context;
+    const taken = cases.uploads.find(asker, given.upload_id);
+    const { kind, bytes, sha256 } = taken.upload;
+    if (kind !== 'case-file') throw new ServiceError('VALIDATION_ERROR', 'upload_id: this file is no case file');
+    cases.needRoom(ownerFor(asker), bytes);
+    cases.uploads.forget(given.upload_id);
+    const case_id = randomUUID();
+    const half = join(folder, `${case_id}.new`);
+    try {
+      const opened = await this.#tasks.run(() => this.#open(taken.path, half, examiner, sha256));
+      const about = openedCase(asker, given, { case_id, fileSha256: sha256, opened, examiner, now: now() });
+      await saveCaseFile(half, about);
+      await rename(half, join(folder, case_id));
+      await syncFolder(folder);
+      return await cases.takeOpened(asker, about);
+    } finally {
+      await rm(taken.path, { force: true });
+      await rm(half, { recursive: true, force: true });
+    }
+  }
+
+  async #open(
+    path: string,
+    folder: string,
+    examiner: Omit<Examiner, 'caseSha256'>,
+    fileSha256: string,
+  ): Promise<OpenedCase> {
+    try {
+      const done = await runJob({ kind: 'open', path, folder, examiner, fileSha256 }, this.#stop.signal);
+      if (done.kind !== 'opened') throw new Error('the thread of a case file did something else');
+      return done.opened;
+    } catch (error) {
+      if (error instanceof CaseFileRefused) {
+        throw new ServiceError('CASE_FILE_REFUSED', error.message, { finding: error.code });
+      }
+      if (error instanceof CaseRefused) {
+        throw new ServiceError(error.code === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'CONFLICT', error.message);
+      }
+      throw error;
+    }
+  }
+
+  async #drop(id: string, { path }: Kept): Promise<void> {
+    this.#kept.delete(id);
+    await rm(path, { force: true });
+  }
+
+  async #sweep(): Promise<void> {
+    const now = this.#context.now();
+    for (const [id, kept] of this.#kept) if (kept.endsAt <= now) await this.#drop(id, kept);
+  }
+
+  stop(): void {
+    clearInterval(this.#sweeper);
+    this.#stop.abort();
+  }
+}
+
+/** What is kept of a case that was opened from a file. Its verdict is made here: what the file says of it goes beside. */
+function openedCase(
+  asker: Asker,
+  given: { readonly name?: string | undefined; readonly trusted_kids: readonly string[] },
+  {
+    case_id,
+    fileSha256,
+    opened: { manifest, seal, damage },
+    examiner,
+    now,
+  }: {
+    readonly case_id: string;
+    readonly fileSha256: string;
+    readonly opened: OpenedCase;
+    readonly examiner: Omit<Examiner, 'caseSha256'>;
+    readonly now: number;
+  },
+): CaseFile {
+  const owner = ownerFor(asker);
+  const [first, ...others] = manifest.items;
+  if (first === undefined) throw new Error('a manifest has an item');
+  const { kind, verdict, judgement_sha256, verified_with } = first;
+  return {
+    ...{ version: 1, case_id, org_id: owner === 'workstation' ? null : owner.orgId },
+    name: given.name ?? manifest.name,
+    ...{ file_name: first.name, bytes: first.bytes, sha256: first.sha256 },
+    kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : 'bundle',
+    receipts: first.receipts ?? [],
+    trusted_kids: [...new Set(given.trusted_kids)],
+    ...{
+      created_at: now,
+      created_by: examiner.by,
+      state: 'importing',
+      failure: null,
+      verified_at: null,
+      verified_with: [],
+    },
+    ...{ report: null, pages: null, coherence: null, issuer_change: null, history: [] },
+    items: { count: others.length, bytes: others.reduce((sum, { bytes }) => sum + bytes, 0), due: true },
+    origin: {
+      ...{ file_sha256: fileSha256, made_at: manifest.made_at, made_by: manifest.made_by, damage },
+      sealed_with: seal?.kid ?? null,
+      stated: { verdict, judgement_sha256, verified_with, reproduced: null },
+    },
+  };
+}

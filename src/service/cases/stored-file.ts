@@ -1,0 +1,9 @@
+import type { CaseFileKind } from '../../contract/index.ts';
+
+/** A file as it lies in a case's folder. */
+export interface StoredFile {
+  readonly path: string;
+  readonly kind: CaseFileKind;
+  readonly bytes: number;
+  readonly maxPlainBytes: number;
+}

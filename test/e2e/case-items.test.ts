@@ -1,0 +1,135 @@
+// docs/case-room.md: items, signatures and moving a case, by keyboard in a real browser.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { BUNDLE, ISSUER, reportBy, SVG } from '../support/case-evidence.ts';
+import { addItem, itemsOf } from '../support/case-items.ts';
+import { importCase } from '../support/cases.ts';
+import { run } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { type Account, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+import { tabTo } from '../support/workspace.ts';
+
+/** Where pictures of the screens go, if anywhere. */
+const PICTURES = process.env['COUNTERSIGN_PICTURES'];
+
+describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
+  let service: TestService;
+  let owner: Account;
+  let page: Page;
+  let caseId: string;
+  const folder = temporaryFolder();
+  const saved = join(folder, 'moved.cscase');
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, trustStore: join(folder, 'trust.json') });
+    owner = await service.signUp();
+    const { client } = owner;
+    const file = { name: 'first.csbundle', bytes: BUNDLE };
+    caseId = (await importCase(client, file, { trusted_kids: [ISSUER], name: 'The branch' })).case_id;
+    const ada = await reportBy('Ada', [{ seq_no: 1 }, { seq_no: 3, comment: 'Who asked?' }]);
+    const bob = await reportBy('Bob', [{ seq_no: 1 }, { seq_no: 3, comment: 'Ask the branch.' }, { seq_no: 4 }]);
+    await addItem(client, caseId, { name: 'ada.html', bytes: ada });
+    await addItem(client, caseId, { name: 'bob.html', bytes: bob });
+    await itemsOf(client, caseId);
+    const context = await (await openBrowser()).newContext({
+      viewport: { width: 1280, height: 900 },
+      acceptDownloads: true,
+    });
+    await signInPage(context, service, owner);
+    ({ page } = await openPage(context));
+    service.sql.prepare('UPDATE sessions SET proved_at = ?').run(Date.now());
+    await page.goto(`${service.url}/#/cases/${caseId}`);
+  });
+
+  const panel = (name: string) => page.getByRole('region', { name, exact: true });
+  const items = () => panel('Evidence items');
+  const log = () => panel('Custody log');
+
+  /** Looks at the screen in both appearances. */
+  async function look(name: string): Promise<void> {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await seriousIssues(page)).toEqual([]);
+      if (PICTURES === undefined) continue;
+      mkdirSync(PICTURES, { recursive: true });
+      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+
+  it('takes an attachment by keyboard, and says that it is not verified', async () => {
+    await items().getByText('ada.html').first().waitFor();
+    const field = items().getByLabel('Add a file to this case');
+    await field.setInputFiles({ name: 'plan.svg', mimeType: 'image/svg+xml', buffer: SVG });
+    await items().getByRole('button', { name: 'Add item' }).and(page.locator(':enabled')).waitFor();
+    await field.focus();
+    await tabTo(page, /^Add item$/);
+    await page.keyboard.press('Enter');
+    await items().getByText('Not verified: attachment').waitFor();
+  });
+
+  it('has the entries of its examiner signed by a key that the browser made', async () => {
+    await log()
+      .getByText(/not signed$/)
+      .first()
+      .waitFor();
+    await log()
+      .getByRole('button', { name: /^Sign \d+ entries of yours$/ })
+      .focus();
+    await page.keyboard.press('Enter');
+    await log()
+      .getByText(/each signed by who did it/)
+      .waitFor();
+    await log().getByText('registered here').waitFor();
+    await look('case-items');
+  });
+
+  it('signs what is done from then on by itself', async () => {
+    await items().getByRole('button', { name: 'Compare reports' }).focus();
+    await page.keyboard.press('Enter');
+    await items().getByText('Not the same records').waitFor();
+    await items().getByText('Who asked?').waitFor();
+    await log().getByText('Reports compared').waitFor({ timeout: 20_000 });
+    await log()
+      .getByText(/each signed by who did it/)
+      .waitFor({ timeout: 20_000 });
+    await look('case-reports-compared');
+  });
+
+  it('is saved with its manifest signed, and opened again', async () => {
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save case' }).focus();
+    await page.keyboard.press('Enter');
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('case_The-branch.cscase');
+    await download.saveAs(saved);
+    await page.getByText('You signed its manifest.').waitFor();
+    await page.goto(`${service.url}/#/cases/new`);
+    await page.getByLabel(/^Bundle or report/).setInputFiles({
+      name: 'moved.cscase',
+      mimeType: 'application/octet-stream',
+      buffer: readFileSync(saved),
+    });
+    await page.getByRole('button', { name: 'Open case' }).focus();
+    await look('case-open');
+    await page.keyboard.press('Enter');
+    await page.getByText('As stated in the case file, byte for byte').first().waitFor({ timeout: 30_000 });
+    await page.getByText('Signed: compare the fingerprint with the person').waitFor();
+    await look('case-opened');
+  });
+
+  it('is checked on the command line: incomplete until the examiner’s key is named, verified then', async () => {
+    const given = ['case', saved, '--trust', ISSUER, '--no-trust-store'];
+    const unnamed = await run(...given, '--json');
+    expect(unnamed.code).toBe(3);
+    const { sealed_with: kid, findings } = JSON.parse(unnamed.stdout) as { sealed_with: string; findings: unknown[] };
+    expect(findings).toEqual([]);
+    const named = await run(...given, '--examiner', kid);
+    expect(named, named.stdout + named.stderr).toMatchObject({ code: 0 });
+    expect(named.stdout).toContain('Case: verified');
+  });
+});

@@ -1,0 +1,223 @@
+// docs/case-room.md, Many items in one case: each with its digest and its own verdict, held apart from all others.
+import { createHash } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { BUNDLE, GZIP, ISSUER, proofOf, RECEIPTS, reportBy, SVG } from '../../support/case-evidence.ts';
+import { addItem, itemsOf } from '../../support/case-items.ts';
+import { importCase, settled, uploadOf } from '../../support/cases.ts';
+import { type Client, expectError } from '../../support/client.ts';
+import { signInAt, TestService } from '../../support/service.ts';
+
+const report = await reportBy('Ada', [{ seq_no: 3 }, { seq_no: 1, comment: 'Look at the time.' }]);
+const proof = await proofOf(2, 5);
+
+const changed = (bytes: Uint8Array, from: string, to: string) =>
+  Buffer.from(Buffer.from(bytes).toString('latin1').replace(from, to), 'latin1');
+const turned = Buffer.concat([GZIP.subarray(0, 400), Buffer.from([1]), GZIP.subarray(401)]);
+const bomb = gzipSync(changed(BUNDLE, '"records":[', `"records":[${' '.repeat(70 * 1024 * 1024)}`), { level: 9 });
+
+const EVIDENCE = [
+  ['a bundle', 'bundle', BUNDLE],
+  ['a compressed bundle', 'bundle-gzip', GZIP],
+  ['a report of chosen records', 'record-report', report],
+  ['a proof of records', 'record-proof', proof],
+  ['receipts that an agent kept', 'receipts', RECEIPTS],
+] as const;
+
+const DAMAGED = [
+  ['a changed record', changed(BUNDLE, '"amount":12', '"amount":13'), 'EVIDENCE_FAILED'],
+  ['a compressed bundle without its end', GZIP.subarray(0, GZIP.length - 200), 'FILE_CUT_OFF'],
+  ['a compressed bundle with a turned byte', turned, 'FILE_DAMAGED'],
+  ['a small file that unpacks to more than it may', bomb, 'FILE_TOO_LARGE'],
+  ['a report with another page around its data', changed(report, '</body>', '<p>x</p></body>'), 'PAGES_DIFFER'],
+  ['a report whose data end too early', report.subarray(0, 2000), 'FILE_DAMAGED'],
+  ['a changed comment of a report', changed(report, 'Look at the time.', 'Look at the name.'), 'EVIDENCE_FAILED'],
+] as const;
+
+const ATTACHMENTS = [
+  ['a picture with a script', SVG],
+  ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+  ['another PDF', Buffer.from('%PDF-1.7\n%%EOF\n')],
+  ['JSON that is no bundle', Buffer.from('{"a":1}')],
+  ['nothing', Buffer.alloc(0)],
+] as const;
+
+const service = await TestService.start({ quotaCaseBytes: 3_000_000 });
+const owner = await service.signUp();
+const { client } = owner;
+const trusting = { trusted_kids: [ISSUER] };
+const begun = async (by: Client = client, given: object = trusting) =>
+  (await importCase(by, { name: 'first.csbundle', bytes: BUNDLE }, given)).case_id;
+const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+/** A case with files of these names, each judged. */
+async function caseWith(files: readonly (readonly [string, Uint8Array])[], given: object = trusting) {
+  const case_id = await begun(client, given);
+  for (const [name, bytes] of files) await addItem(client, case_id, { name, bytes });
+  const items = await itemsOf(client, case_id);
+  return { case_id, items, named: (name: string) => items.find((item) => item.name === name) ?? expect.fail(name) };
+}
+
+describe('an item of a case', async () => {
+  const evidence = EVIDENCE.map(([name, , bytes]) => [name, bytes] as const);
+  const full = await caseWith([...evidence, ...DAMAGED.map(([name, bytes]) => [name, bytes] as const), ...ATTACHMENTS]);
+  const params = ({ item_no }: { item_no: number }) => ({ case_id: full.case_id, item_no: String(item_no) });
+
+  it('is the file itself where there is no other', async () => {
+    const [first, ...others] = await itemsOf(client, await begun());
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({
+      ...{ item_no: 1, name: 'first.csbundle', kind: 'bundle', bytes: BUNDLE.length, sha256: digestOf(BUNDLE) },
+      ...{ added_by: owner.email, verdict: 'verified', code: null, stated: null },
+    });
+  });
+
+  it.each(EVIDENCE)('is verified by itself: %s', async (name, kind, bytes) => {
+    const item = full.named(name);
+    expect(item).toMatchObject({
+      kind,
+      verdict: 'verified',
+      code: null,
+      added_by: owner.email,
+      sha256: digestOf(bytes),
+    });
+    const judgement = await client.ok('itemJudgement', { params: params(item) });
+    expect(judgement).toMatchObject({ type: 'countersign.item-judgement.v1', kind, verdict: 'verified' });
+    expect(item.judgement_sha256).toBe(digestOf(Buffer.from(JSON.stringify(judgement))));
+  });
+
+  it('is incomplete as long as nobody confirmed its issuer', async () => {
+    const { items } = await caseWith(evidence, {});
+    expect(items.map(({ verdict, code }) => [verdict, code])).toEqual(
+      items.map(() => ['incomplete', 'EVIDENCE_INCOMPLETE']),
+    );
+  });
+
+  it.each(DAMAGED)('says that it is damaged, by its name: %s', (name, _, code) => {
+    const item = full.named(name);
+    expect(item).toMatchObject({ verdict: 'failed', code });
+    if (code !== 'EVIDENCE_FAILED') expect(item.summary).toContain(name);
+  });
+
+  it.each(ATTACHMENTS)(
+    'is not verified where it holds no evidence, and is only ever saved: %s',
+    async (name, bytes) => {
+      const item = full.named(name);
+      expect(item).toMatchObject({ verdict: 'not_verified', code: 'ATTACHMENT', summary: 'not verified: attachment' });
+      const answer = await client.call('itemFile', { params: params(item) });
+      expect(answer.bytes.equals(Buffer.from(bytes))).toBe(true);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'x-content-type-options': 'nosniff',
+        'content-disposition': expect.stringMatching(/^attachment/),
+      });
+    },
+  );
+
+  it('says so where its stored bytes are others, after the next verification', async () => {
+    const { case_id } = await caseWith([['letter.txt', Buffer.from('Dear Ada')]]);
+    const folder = join(service.dataDir, 'cases', case_id, 'items');
+    const stored = readdirSync(folder).find((name) => !name.endsWith('.json')) ?? '';
+    writeFileSync(join(folder, stored), 'Dear Eve');
+    await client.ok('verifyCase', { params: { case_id }, body: {} });
+    await settled(client, case_id);
+    expect((await itemsOf(client, case_id))[1]).toMatchObject({ verdict: 'failed', code: 'BYTES_CHANGED' });
+  });
+});
+
+describe('the items of a case', () => {
+  it('are numbered once and for all, and each coming and going is in the custody log', async () => {
+    const case_id = await begun();
+    const params = { case_id };
+    await addItem(client, case_id, { name: 'a', bytes: Buffer.from('a') });
+    await addItem(client, case_id, { name: 'b', bytes: Buffer.from('b') });
+    await itemsOf(client, case_id);
+    await client.ok('removeItem', { params: { ...params, item_no: '3' } });
+    await addItem(client, case_id, { name: 'c', bytes: Buffer.from('c') });
+    expect((await itemsOf(client, case_id)).map(({ item_no, name }) => [item_no, name])).toEqual([
+      [1, 'first.csbundle'],
+      [2, 'a'],
+      [4, 'c'],
+    ]);
+    const { data } = await client.ok('custody', { params });
+    expect(data.map(({ entry }) => [entry?.action, entry?.details['item_no']])).toEqual([
+      ['item.add', 4],
+      ['item.remove', 3],
+      ['item.add', 3],
+      ['item.add', 2],
+    ]);
+    expectError(await client.call('removeItem', { params: { ...params, item_no: '1' } }), 'VALIDATION_ERROR');
+    expectError(await client.call('removeItem', { params: { ...params, item_no: '3' } }), 'NOT_FOUND');
+    expectError(await client.call('itemFile', { params: { ...params, item_no: '../1' } }), 'NOT_FOUND');
+  });
+
+  it('count for the bytes that an owner may have, and go with the case', async () => {
+    const case_id = await begun();
+    const { upload_id } = await uploadOf(client, { name: 'large', bytes: Buffer.alloc(2_999_000) });
+    const full = await client.call('addItem', { params: { case_id }, body: { upload_id } });
+    expectError(full, 'QUOTA_EXCEEDED');
+    await client.ok('deleteCase', { params: { case_id } });
+    expect(readdirSync(join(service.dataDir, 'cases'))).not.toContain(case_id);
+  });
+
+  it('are read by a readonly role and changed by none', async () => {
+    const case_id = await begun();
+    const reader = service.addMember(owner, 'readonly_investigator').client;
+    expect((await reader.ok('listItems', { params: { case_id } })).items).toHaveLength(1);
+    for (const [name, params] of [
+      ['addItem', { case_id }],
+      ['signCustody', { case_id }],
+      ['draftCase', { case_id }],
+      ['saveCase', { case_id }],
+      ['openCase', {}],
+    ] as const) {
+      expectError(await reader.call(name, { params, body: {} }), 'FORBIDDEN');
+    }
+    expectError(await reader.call('removeItem', { params: { case_id, item_no: '2' } }), 'FORBIDDEN');
+    const stranger = (await service.signUpGuest()).client;
+    expectError(await stranger.call('listItems', { params: { case_id } }), 'NOT_FOUND');
+  });
+
+  it('that are two reports are held against each other', async () => {
+    const case_id = await begun();
+    const other = await reportBy('Bob', [{ seq_no: 1, comment: 'Ask the branch.' }, { seq_no: 3 }, { seq_no: 4 }]);
+    await addItem(client, case_id, { name: 'ada.html', bytes: report });
+    await addItem(client, case_id, { name: 'bob.html', bytes: other });
+    await itemsOf(client, case_id);
+    const compared = await client.ok('compareItems', { params: { case_id }, body: { item_no: 2, with: 3 } });
+    expect(compared).toMatchObject({
+      this: { item_no: 2, examiner: 'Ada', verdict: 'verified', signature: 'valid' },
+      other: { item_no: 3, examiner: 'Bob', verdict: 'verified', signature: 'valid' },
+      ...{ same_organization: true, same_verdict: true, same_records: false, same_order: false },
+      ...{ only_this: [], only_other: [4], records_differ: [] },
+      comments_differ: [{ seq_no: 1, this: 'Look at the time.', other: 'Ask the branch.' }],
+    });
+    const bundle = await client.call('compareItems', { params: { case_id }, body: { item_no: 1, with: 3 } });
+    expectError(bundle, 'VALIDATION_ERROR');
+  });
+
+  it('fill the draft of a certificate, which says that it is one and leaves open what nobody recorded', async () => {
+    const case_id = await begun();
+    await addItem(client, case_id, { name: '<b>letter</b>.txt', bytes: Buffer.from('Dear Ada') });
+    await itemsOf(client, case_id);
+    const { status, bytes, headers } = await client.call('caseCertificate', { params: { case_id } });
+    const text = bytes.toString();
+    expect([status, headers['content-type']]).toEqual([200, 'application/octet-stream']);
+    expect(text).toContain('DRAFT – not signed.');
+    expect(text).toContain(digestOf(BUNDLE));
+    expect(text).toContain('&lt;b&gt;letter&lt;/b&gt;.txt');
+    expect(text).toContain('1 of 2 items hold evidence that was checked');
+    expect(text).toContain('Entries signed by who acted: 0; signed by nobody: 1');
+    expect(text).toContain('to be filled in');
+    expect(text).not.toContain('<script');
+  });
+
+  it('stay over a restart, and what was not looked at yet is then', async () => {
+    const case_id = await begun();
+    await addItem(client, case_id, { name: 'again.gz', bytes: GZIP });
+    await service.restart();
+    const { client: back } = await signInAt(service.url, owner);
+    expect((await itemsOf(back, case_id))[1]).toMatchObject({ name: 'again.gz', verdict: 'verified' });
+  });
+});

@@ -1,0 +1,55 @@
+import { gzipSync } from 'node:zlib';
+import packageJson from '../../package.json' with { type: 'json' };
+import {
+  canonicalBytes,
+  type Json,
+  makeRecordProof,
+  publicKeyOf,
+  recordProofBytes,
+  signEd25519,
+} from '../../src/protocol/index.ts';
+import { chooseRecords, chosenHtml } from '../../src/report/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
+import { derived, makeBundle, serviceKid } from './bundle-maker.ts';
+
+/** The bundle that cases of these tests are about, whose issuer is this key. */
+export const made = makeBundle({ agents: 2, epochs: [3, 4], payload: { amount: 12 } });
+export const BUNDLE = Buffer.from(made.text);
+export const ISSUER = serviceKid(0);
+export const IDS = made.bundle.records.map(({ eor }) => eor.operation_id);
+
+const source = () => [BUNDLE];
+
+/** A report of chosen records as an examiner makes and signs it with `countersign report --key`. */
+export async function reportBy(
+  name: string,
+  entries: readonly { readonly seq_no: number; readonly comment?: string }[],
+): Promise<Buffer> {
+  const seed = derived(`report key of ${name}`);
+  const signer = { publicKey: publicKeyOf(seed), sign: (message: Uint8Array) => signEd25519(seed, message) };
+  const request = {
+    ...{
+      title: `What ${name} found`,
+      question: 'Who asked for it?',
+      examiner: name,
+      madeAt: '2026-11-23T10:00:00.000Z',
+    },
+    ...{ entries, trustedKids: [ISSUER], signer },
+  };
+  const { report } = await chooseRecords(source, request, nodeCrypto);
+  return Buffer.from(await chosenHtml(report, packageJson.version));
+}
+
+export async function proofOf(...seqNos: readonly number[]): Promise<Buffer> {
+  return Buffer.from(recordProofBytes(await makeRecordProof(source, seqNos, nodeCrypto.sha256)));
+}
+
+/** Receipts that an agent kept, one a line. */
+export const RECEIPTS = Buffer.from(
+  made.receipts.map((receipt) => `${Buffer.from(canonicalBytes(receipt as unknown as Json)).toString()}\n`).join(''),
+);
+
+export const GZIP = gzipSync(BUNDLE);
+
+/** Foreign markup with a script: what must never be shown. */
+export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
