@@ -9,13 +9,13 @@ import { findWrittenTexts, type WrittenText } from './written-texts.ts';
  * without any goes from this list.
  */
 const NOT_MOVED: Readonly<Record<string, number>> = {
-  app: 112,
-  components: 116,
+  app: 116,
+  components: 136,
   decisions: 3,
   proof: 111,
-  report: 77,
-  'screens/audit': 288,
-  'screens/cases': 334,
+  report: 87,
+  'screens/audit': 292,
+  'screens/cases': 365,
   'screens/dashboard': 107,
   'screens/entry': 79,
   'screens/operation': 79,
@@ -24,7 +24,7 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   'sign-in': 16,
   snippets: 14,
   ui: 18,
-  verification: 5,
+  verification: 7,
 };
 
 /** The folder that a module's texts are counted in: a screen's, or the one below src/renderer. */

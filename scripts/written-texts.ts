@@ -63,7 +63,8 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
   };
   /** Adds every string that an expression may come to, if it has letters: in a place that is read by people. */
   const addShown = (node: Node | null | undefined): void => {
-    for (const text of stringsOf(node)) if (hasLetters(text.text) && !FOR_PROGRAMS.test(text.text)) add(text.node, text.text);
+    for (const text of stringsOf(node))
+      if (hasLetters(text.text) && !FOR_PROGRAMS.test(text.text)) add(text.node, text.text);
   };
   const skipped = new Set<number>();
   const skip = (node: Node | null | undefined): void => {

@@ -120,6 +120,8 @@ const LIMIT_WORDS = {
   note: ['a note', 'characters'],
   annotatedRecords: ['records with tags, a note or a bookmark, of a case or an organization', ''],
   annotatedAtOnce: ['records that one call annotates', ''],
+  caseItems: ['items of a case, next to the first', ''],
+  decisionKeys: ['active decision keys of a person', ''],
   query: ['a query', 'characters'],
   savedSearchName: ['name of a saved search', 'characters'],
   savedSearches: ['saved searches', ''],

@@ -25,7 +25,7 @@ export interface OutlineBounds {
   readonly rows?: number;
 }
 
-/** About so many characters stand on a line of a page. */
+/** How many characters, roughly, fit on a line of a page. */
 const ROW = 90;
 
 /** About how many lines of a page a text takes. */
@@ -33,7 +33,7 @@ export function rowsOf(text: string): number {
   return text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / ROW)), 0);
 }
 
-/** What of a text stands within so many characters and lines of a page. */
+/** The part of a text that fits within a number of characters and lines of a page. */
 function begunOf(text: string, characters: number, rows: number): string {
   let left = rows;
   let end = 0;

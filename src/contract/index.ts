@@ -23,6 +23,15 @@ export type {
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export type {
+  AnnotateBody,
+  AnnotateManyBody,
+  Annotation,
+  AnnotationLogAnswer,
+  AnnotationLogRow,
+  AnnotationsAnswer,
+} from './annotations.ts';
+export { annotationAct } from './annotations.ts';
 export type { CaseFileCode } from './case-file-codes.ts';
 export {
   type CaseItem,
@@ -35,15 +44,6 @@ export {
   MAX_SIGNED_AT_ONCE,
   type ReportComparison,
 } from './case-items.ts';
-export type {
-  AnnotateBody,
-  AnnotateManyBody,
-  Annotation,
-  AnnotationLogAnswer,
-  AnnotationLogRow,
-  AnnotationsAnswer,
-} from './annotations.ts';
-export { annotationAct } from './annotations.ts';
 export type {
   Case,
   CaseAuditQuery,

@@ -46,6 +46,10 @@ const AGENT_CODES: Record<AgentErrorCode, true> = {
   RECORDER_REFUSED: true,
 };
 const RECORD_CODES: Record<RecordErrorCode, true> = {
+  ACCOUNT_UNUSABLE: true,
+  OTHER_RECORDER: true,
+  SYSTEM_UNSUPPORTED: true,
+  WRONG_USER: true,
   EVENT_INVALID: true,
   EVENT_TOO_LARGE: true,
   NOT_INSTALLED: true,

@@ -56,7 +56,7 @@ describe("a person's own agent", () => {
     expectError(await submit(ada.client, second), 'KEY_REVOKED');
   });
 
-  it('has so many active keys at most: a revoked one makes room', async () => {
+  it('has a limited number of active keys, and a revoked one makes room', async () => {
     const ada = await person();
     const add = (n: number) => {
       const { registration } = new Signer(owner.orgId, ada.signer.agentId, `window-${n}`);

@@ -207,7 +207,12 @@ export const records: fc.Arbitrary<QueriedRecord> = fc.record({
   ...{ seq: fc.nat(100), issued: time, received: time, session: maybe, tool: maybe, outcome: maybe, call: maybe },
   ...{ person: maybe, entities: fc.array(fc.record({ kind: short, id: short }), { maxLength: 2 }) },
   ...{ hosts: fc.array(short, { maxLength: 2 }), error: maybe, durationMs: fc.option(fc.nat(100)) },
-  ...{ marks: fc.array(short, { maxLength: 2 }), tags: fc.constant([]), bookmarked: fc.constant(false), leaves: fc.array(leaf, { maxLength: 5 }) },
+  ...{
+    marks: fc.array(short, { maxLength: 2 }),
+    tags: fc.constant([]),
+    bookmarked: fc.constant(false),
+    leaves: fc.array(leaf, { maxLength: 5 }),
+  },
 });
 
 /** A record of which nothing is known but what is given. */

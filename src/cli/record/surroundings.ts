@@ -17,7 +17,7 @@ export function surroundings(): Surroundings {
 
 /** The options of commands that root can run for somebody else. */
 export const SYSTEM_OPTIONS: readonly Option[] = [
-  { flag: 'system', help: 'a recorder under an account of its own (Linux with systemd; as root)' },
+  { flag: 'system', help: 'a recorder under a separate account (Linux with systemd; as root)' },
   { flag: 'for', value: 'USER', help: 'whose program it is, with --system' },
 ];
 

@@ -18,7 +18,7 @@ export interface CaseSignature {
   readonly value: string;
 }
 
-/** What is signed: an entry of the custody log, or the manifest of a case file. Each has a type of its own. */
+/** What is signed: an entry of the custody log, or the manifest of a case file. Each has its own type. */
 export type CaseSubject =
   | {
       readonly type: 'countersign.custody-signature.v1';

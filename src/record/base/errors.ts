@@ -18,7 +18,7 @@ export type RecordErrorCode =
   | 'SPOOL_FULL'
   /** A program's configuration cannot be read or edited as it has to be. */
   | 'CONFIG_UNUSABLE'
-  /** A recorder under an account of its own is not offered on this system, or not from where the program lies. */
+  /** A recorder under a separate account is not offered on this system, or not from where the program lies. */
   | 'SYSTEM_UNSUPPORTED'
   /** Only root may do this, or root may not. */
   | 'WRONG_USER'

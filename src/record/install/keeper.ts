@@ -19,7 +19,7 @@ export interface Keeper {
   asRecorder<T>(act: () => Promise<T>): Promise<T>;
   /** Makes the folders that installation writes to. @throws RecordError */
   prepare(home: RecorderHome): Promise<void>;
-  /** Puts there what hooks run, and what the person may know of the agent. @param script null for a feed without hooks of its own */
+  /** Puts there what hooks run, and what the person may know of the agent. @param script null for a feed that has no hooks */
   publish(agent: AgentFile, script: HookScriptOptions | null): Promise<void>;
   /** Takes that away. */
   withdraw(home: RecorderHome, feed: FeedId): Promise<void>;

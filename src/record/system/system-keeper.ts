@@ -39,7 +39,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 const ROOT = { uid: 0, gid: 0 };
 
 /**
- * A recorder that the system keeps for one person, under an account of its own. Root itself writes where root alone can write; what lies
+ * A recorder that the system keeps for one person, under a separate account. Root itself writes where root alone can write; what lies
  * with the person or the account is read and written with their rights, so that a link of theirs leads to nothing of others.
  */
 export class SystemKeeper implements Keeper {

@@ -40,11 +40,11 @@ export async function systemSurroundings(
   platform: NodeJS.Platform = process.platform,
 ): Promise<SystemSurroundings> {
   if (platform !== 'linux') {
-    throw new RecordError('SYSTEM_UNSUPPORTED', 'a recorder under an account of its own needs Linux with systemd');
+    throw new RecordError('SYSTEM_UNSUPPORTED', 'a recorder under a separate account needs Linux with systemd');
   }
   if (process.geteuid?.() !== 0) throw new RecordError('WRONG_USER', '--system needs root: run it with sudo');
   if (!existsSync('/usr/bin/systemctl')) {
-    throw new RecordError('SYSTEM_UNSUPPORTED', 'a recorder under an account of its own needs systemd');
+    throw new RecordError('SYSTEM_UNSUPPORTED', 'a recorder under a separate account needs systemd');
   }
   checkProgramPlace();
   const person = await personNamed(name, root);

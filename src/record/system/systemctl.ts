@@ -7,7 +7,7 @@ import type { SystemPlaces } from './places.ts';
 
 const run = promisify(execFile);
 
-/** Whether systemd runs the system (sd_booted(3)). What stands for `/` elsewhere is none that runs. */
+/** Whether systemd runs the system (sd_booted(3)). A folder that replaces `/` never has one that runs. */
 export function isRunning({ root }: SystemPlaces): boolean {
   return root === '/' && existsSync('/run/systemd/system');
 }

@@ -98,7 +98,7 @@ export class Cases {
     return this.#view(store.must(about.case_id));
   }
 
-  /** Takes up a case whose folder was made of a case file: its first item is imported, then the others are verified. */
+  /** Starts a case whose folder was made from a case file: its first item is imported, then the others are verified. */
   async takeOpened(asker: Asker, about: CaseFile): Promise<Case> {
     const { store } = this;
     store.add(about);

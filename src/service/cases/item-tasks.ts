@@ -31,7 +31,7 @@ function sameKeys(one: readonly string[], other: readonly string[]): boolean {
 
 type Judging = Parameters<typeof judgeItem>[1];
 
-/** Verifies an item with present trust; where a case file says what came of it, also with the keys that it names. */
+/** Verifies an item with present trust; where a case file states a verdict, also with the keys that it names. */
 async function judgeOne({ item_no, file, outPath, stated }: ItemToJudge, means: Judging): Promise<JudgedItem> {
   const { text, ...judgement } = await judgeItem(file, means);
   const sha256 = digestOf(text);

@@ -135,7 +135,7 @@ export interface CompareReportsTask {
 export interface SealTask {
   readonly kind: 'seal';
   readonly contents: SealedContents;
-  /** A folder of its own, removed by whoever asked. */
+  /** A separate folder, removed by whoever asked. */
   readonly scratch: string;
   readonly write: {
     readonly outPath: string;

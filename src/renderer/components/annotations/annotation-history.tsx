@@ -72,7 +72,7 @@ function Act({ row: { entry } }: { readonly row: Row }) {
   );
 }
 
-/** What the record had from then on, in a line. */
+/** What the record had from then on, on one line. */
 function stateText({ tags, note, bookmarked }: JsonObject): string {
   const parts = [
     ...(bookmarked === true ? [TEXTS.bookmarked] : []),

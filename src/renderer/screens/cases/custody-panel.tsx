@@ -17,7 +17,6 @@ import { ACTION_NAMES, DAMAGE_NAMES, SIGNATURE_STATES, TEXTS } from './texts.ts'
 type CustodyAnswer = AnswerOf<'custody'>;
 type CustodyRow = CustodyAnswer['data'][number];
 
-
 /** Who did what with a case, and whether the log of it holds. */
 export function CustodyPanel({ caseId }: { readonly caseId: string }) {
   const query = useInfiniteQuery(custodyQuery(caseId));

@@ -84,6 +84,7 @@ function Licences({ about: { components, texts } }: { readonly about: About }) {
     >
       <Table heads={[ABOUT_SECTION.component, ABOUT_SECTION.version, ABOUT_SECTION.licence]}>
         {rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two components can be alike in every column, and rows keep no state
           <tr key={`${at} ${row.name}`}>
             <td>
               <Seen text={row.name} />

@@ -11,7 +11,7 @@ import {
 } from '../../../protocol/index.ts';
 import { type CustodyEntry, custodyHash, readEntry, type StoredEntry } from './custody-entry.ts';
 
-/** So many places of damage are named. */
+/** How many places of damage are named. */
 export const MAX_DAMAGE = 100;
 
 /** An entry that was looked at. */
@@ -83,7 +83,7 @@ const BATCH = 512;
  * Checks a log from its first entry: numbers, hashes, links, signatures, and that it is the log of this case. Whoever has access
  * to the file can cut entries off its end, and of entries that nobody signed write others: compare the newest hash with one that
  * was written down.
- * @param onEntry is told of each entry in turn
+ * @param onEntry is called with each entry in turn
  */
 export async function checkCustody(
   rows: Iterable<StoredEntry> | AsyncIterable<StoredEntry>,

@@ -27,7 +27,7 @@ export interface WrittenNote {
 export class NotedRecords {
   readonly #last = new Map<string, Noted>();
 
-  /** To be told of every entry, in order. */
+  /** Has to be called with every entry, in order. */
   take({ entry, isSound }: CheckedEntry): void {
     if (entry === null) return;
     const { action, details, entry_no } = entry;

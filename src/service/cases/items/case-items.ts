@@ -23,7 +23,7 @@ export interface CaseItemsContext {
   readonly uploads: Uploads;
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
-  /** @throws ServiceError QUOTA_EXCEEDED where the owner has no room for so many bytes */
+  /** @throws ServiceError QUOTA_EXCEEDED where the owner has no room for that many bytes */
   readonly needBytes: (about: CaseFile, bytes: number) => void;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -58,12 +58,12 @@ export class CaseItems {
     this.#context = context;
   }
 
-  /** Goes on with what a stop or a crash interrupted. */
+  /** Continues what a stop or a crash interrupted. */
   resume(): void {
     for (const about of this.#context.store.all()) this.resumeOne(about);
   }
 
-  /** Has what is due of a case done after what waits for its owner already. */
+  /** Has what is due of a case done after the owner's earlier requests. */
   resumeOne(about: CaseFile): void {
     if (about.items.due) this.#queue(about);
   }

@@ -6,7 +6,7 @@ import { markIn } from './mark-in.ts';
 
 export { mayBeChosenReport } from '../../../report/index.ts';
 
-/** What stands in the head of an HTML report, also where the rest of it is damaged. */
+/** A text that the head of an HTML report has, also where the rest of it is damaged. */
 const HTML_MARK = 'id="countersign-report"';
 
 /** Whether an HTML file says that it is a report: any other is an attachment. */
@@ -14,7 +14,7 @@ export function looksLikeReport(head: Uint8Array): boolean {
   return markIn(head, HTML_MARK);
 }
 
-/** What stands in every PDF report, which names its attachments so. */
+/** A text that every PDF report has, as the name of its attachments. */
 const PDF_MARK = 'countersign-';
 
 /**

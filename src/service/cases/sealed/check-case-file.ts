@@ -45,8 +45,8 @@ export interface CheckMeans {
 
 /**
  * Checks a case file without opening it as a case: its form, digests, seal, custody log and notes, and each item by itself. What is
- * in it is copied to a folder of its own for that, which is gone afterwards.
- * @throws CaseFileRefused where it is none, or so damaged that nothing in it can be found
+ * in it is copied to a separate folder for that, which is gone afterwards.
+ * @throws CaseFileRefused where the file is not a case, or so damaged that nothing in it can be found
  */
 export async function checkCaseFile(path: string, means: CheckMeans): Promise<CheckedCaseFile> {
   const { crypto, signal } = means;

@@ -42,7 +42,7 @@ const manifestItem = z.strictObject({
     .optional(),
 });
 
-/** What stands in a case file, and what its maker says of it (docs/case-room.md). */
+/** What a case file holds, and what its maker says of it (docs/case-room.md). */
 export const caseManifest = z.strictObject({
   type: z.literal(CASE_MANIFEST),
   name: z

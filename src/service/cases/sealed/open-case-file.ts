@@ -134,7 +134,7 @@ function timeOf(text: string): number {
     throw new CaseFileRefused({
       code: 'MANIFEST_INVALID',
       file: ENTRY.manifest,
-      message: 'manifest.json: a time is none',
+      message: 'manifest.json: a time is not valid',
     });
   }
 }

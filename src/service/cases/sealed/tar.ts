@@ -31,7 +31,7 @@ export function tarHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/** How many bytes of nothing follow an entry of so many. */
+/** How many zero bytes pad an entry of this size. */
 export function padding(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
@@ -56,7 +56,7 @@ export interface TarWalk {
   readonly isEnded: boolean;
 }
 
-/** Reads exactly so many bytes, or fewer at the end of the file. */
+/** Reads exactly that many bytes, or fewer at the end of the file. */
 async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
   return buffer.subarray(0, bytesRead);
