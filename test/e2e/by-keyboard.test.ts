@@ -16,6 +16,8 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     const { page, complaints } = await openPage(context);
     const { keyboard } = page;
     await page.goto(service.url);
+    await tabTo(page, /^Connect your own agent/);
+    await keyboard.press('Enter');
     await page.getByLabel('Set-up code').waitFor();
     // The first field has the focus already.
     const code = service.setUpCode() ?? '';
@@ -24,7 +26,7 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
       if (text !== code) await keyboard.press('Tab');
     }
     await keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.getByLabel('Agent', { exact: true }).waitFor();
 
     const { email, password } = OWNER;
     const { token } = await service.client().ok('signIn', { body: { email, password } });
@@ -33,10 +35,11 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     const account = { email, password, userId, orgId: orgId ?? '', client };
     await submitNext(account, await registerAgent(account));
 
-    await keyboard.press('g');
-    await keyboard.press('x');
+    await keyboard.press('Control+k');
+    await keyboard.insertText('exports');
+    await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'No export yet' }).waitFor();
-    await tabTo(page, /^Make an export/);
+    await tabTo(page, /^Create export/);
     await keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await tabTo(page, /^Create export/);

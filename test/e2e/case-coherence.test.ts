@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { ANNOTATION_TEXTS } from '../../src/renderer/components/annotations/texts.ts';
 import { action, approvedPayloads, bundleOfPayloads } from '../support/agent-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { serviceKid } from '../support/bundle-maker.ts';
@@ -59,7 +60,7 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
   it('shows a lamp apart from a verdict that stays verified, contradictions first', async () => {
     await show('incoherent', bundleOfPayloads([...Array.from({ length: 12 }, () => gap), ...approvedPayloads(1, 2)]));
     await panel().getByText('Incoherent', { exact: true }).waitFor();
-    await panel().getByText('1 contradiction, 12 open questions').waitFor();
+    await panel().getByText('1 contradiction, 13 open questions').waitFor();
     await panel().getByText('Coherence does not change the verdict.').waitFor();
     const banner = page.getByRole('region', { name: 'Case', exact: true });
     await banner.getByText('Verified').waitFor();
@@ -70,8 +71,8 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
       /Record 15 \(operation [0-9a-f-]{36}\), compared with record 14, in its payload at \/input\/value/,
     );
     expect(await findings().count()).toBe(6);
-    await panel().getByRole('button', { name: 'Show 8 more' }).click();
-    expect(await findings().count()).toBe(13);
+    await panel().getByRole('button', { name: 'Show 9 more' }).click();
+    expect(await findings().count()).toBe(14);
   });
 
   it.each(['light', 'dark'] as const)('has no serious issue for people with disabilities, %s', async (theme) => {
@@ -82,7 +83,7 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
   it('leads from a finding to its record in the case', async () => {
     await findings().first().getByRole('link', { name: 'Record 15' }).click();
     await page.waitForURL(/cases\/[0-9a-f-]{36}\/operations\/[0-9a-f-]{36}/);
-    await page.getByRole('heading', { name: 'Your tags and note' }).waitFor();
+    await page.getByRole('heading', { name: ANNOTATION_TEXTS.panel }).waitFor();
   });
 
   it('says of a case of an older version that it was not checked, until it is verified again', async () => {
@@ -97,8 +98,8 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
     await panel().getByText('Not checked', { exact: true }).waitFor();
     expect(await page.locator('.lamp').count()).toBe(1);
     await page.getByRole('button', { name: 'Verify again' }).click();
-    await panel().getByText('Coherent', { exact: true }).waitFor();
-    await panel().getByText('0 contradictions, 0 open questions in 4 records (1 action, 0 sessions)').waitFor();
+    await panel().getByText('Coherent, with open questions', { exact: true }).waitFor();
+    await panel().getByText('0 contradictions, 1 open question in 4 records (1 action, 0 sessions)').waitFor();
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -233,7 +233,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     expect(json).toContain('PAYLOAD_HASH_MISMATCH');
     expect(json).toContain('Ask Ms Ōta.');
     const log = page.getByRole('region', { name: 'Custody log' });
-    await log.getByText(/^All \d+ entries hold$/).waitFor();
+    await log.getByText(/^\d+ entries: linked, and \d+ not signed$/).waitFor();
     await log.getByRole('row').filter({ hasText: 'Report saved' }).filter({ hasText: 'format: json' }).waitFor();
   });
 

@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath() === undefined)('the keys of the desktop', () => {
     const moved = start(other);
     const page = await moved.page();
     await enter(page, 'Open', 'another passphrase');
-    await page.getByRole('alert').filter({ hasText: 'another passphrase' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Wrong passphrase' }).waitFor();
     await enter(page, 'Open', PASSPHRASE);
     expect(await kidOf(moved)).toBe(kid);
     expect((await moved.quit()).code).toBe(0);

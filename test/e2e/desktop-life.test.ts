@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     }
     await crash();
     await until('the question', () =>
-      desktop.dialogs.some(({ options }) => options.message?.includes('again and again')),
+      desktop.dialogs.some(({ options }) => options.message?.includes('keeps crashing')),
     );
     await until('the window to close', () =>
       desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length === 0),

@@ -4,6 +4,7 @@ import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { DIFFERENCE_SCREEN } from '../../src/renderer/screens/difference/texts.ts';
+import { ENTITY_LIST } from '../../src/renderer/screens/entities/texts.ts';
 import { RULES_SCREEN } from '../../src/renderer/screens/reading-rules/texts.ts';
 import { airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
@@ -108,8 +109,8 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
   it('shows all that touched an entity, over agents', async () => {
     await go('/entities');
     await page.getByRole('link', { name: /^reservation/ }).click();
-    await page.getByLabel('Name contains').fill('hathau');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByLabel(ENTITY_LIST.nameContains).fill('hathau');
+    await page.getByRole('button', { name: ENTITY_LIST.searchEntities, exact: true }).click();
     await page.getByText('1 entity, all').waitFor();
     await page.getByRole('link', { name: 'HATHAU' }).click();
     const cancelled = page.getByRole('row').filter({ hasText: 'deleted' });

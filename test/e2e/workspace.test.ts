@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { formatDigest, sha256 } from '../../src/protocol/index.ts';
 import { REGISTER_SCREEN } from '../../src/renderer/screens/agents/texts.ts';
+import { EPOCHS_SCREEN } from '../../src/renderer/screens/epochs/texts.ts';
 import { openPage, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import type { Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -37,7 +38,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     for (const [path, title] of [
       ['/agents', 'No agent yet'],
       ['/search', 'No operation yet'],
-      ['/epochs', 'Nothing is sealed yet'],
+      ['/epochs', EPOCHS_SCREEN.nothingSealed],
     ] as const) {
       await go(path);
       await page.getByRole('heading', { name: title }).waitFor();
@@ -58,7 +59,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await key.fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
     await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
     await page.getByRole('heading', { name: /from-the-page/ }).waitFor();
-    await page.getByText('from-the-page is registered.').waitFor();
+    await page.getByText(REGISTER_SCREEN.registered('from-the-page')).waitFor();
     const { agents } = await account.client.ok('listAgents');
     expect(agents.map(({ agent_id }) => agent_id)).toEqual(['from-the-page']);
   });

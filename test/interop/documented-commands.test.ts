@@ -23,7 +23,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants keys that a desktop sealed; run by test/service/key-protection.test.ts',
   'docs/operations.md: countersign serve --data-dir /srv/countersign --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --public-url https://audit.example.org:8787':
     'listens beyond the machine with a certificate of the host',
+  'docs/operations.md: countersign completion bash > ~/.local/share/bash-completion/completions/countersign':
+    'writes below the home folder; what it writes is run by test/cli/completion.test.ts',
   'docs/performance.md: npm run bench:desktop -- --records 1000000 --ledger FOLDER --launches 7': 'takes many minutes',
+  'docs/case-room.md: npx countersign case FILE.cscase --trust FINGERPRINT --examiner FINGERPRINT':
+    'wants a saved case; run by test/cli/case.test.ts',
+  'docs/recorders.md: sudo countersign record install gemini --system --for ada --service http://127.0.0.1:8787 --token -':
+    'wants root and systemd; its parts are run by test/record/system/system-recorder.test.ts',
   'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN': 'asks at a terminal; run by test/record/install/install.test.ts',
   'docs/recorders.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
     'wants a recorder; run by test/record/programs/generic.test.ts',

@@ -100,12 +100,8 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
       },
     ]);
     const word = typed.trim();
-    return [
-      ...jumps(word, ofCases.caseId, navigate),
-      ...[...ofCases.here, ...screens, ...ofCases.all, ...actions, ...ofAgents].filter(({ label }) =>
-        matches(label, word),
-      ),
-    ].slice(0, 60);
+    const all = [...ofCases.here, ...screens, ...ofCases.all, ...actions, ...ofAgents];
+    return [...jumps(word, ofCases.caseId, navigate), ...matching(all, word)].slice(0, 60);
   }, [typed, agents, ofCases, session, navigate, showKeys, refusals]);
 }
 
@@ -138,6 +134,13 @@ function jumps(word: string, caseId: string | null, navigate: ReturnType<typeof 
     ];
   }
   return [];
+}
+
+/** What was typed finds labels: those that have it as it stands come first, then those with its letters. */
+function matching(commands: readonly Command[], typed: string): Command[] {
+  const has = ({ label }: Command): boolean => label.toLowerCase().includes(typed.toLowerCase());
+  const found = commands.filter(({ label }) => matches(label, typed));
+  return [...found.filter(has), ...found.filter((command) => !has(command))];
 }
 
 /** Whether all letters of what was typed are in the label, in order: `vsl` finds "Verify the stored ledger". */
