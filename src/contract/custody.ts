@@ -55,6 +55,9 @@ const custodyRow = z.strictObject({
     .meta({ description: 'null where it cannot be read' }),
   signature: custodySignatureState,
   kid: z.string().nullable().meta({ description: 'of the key that signed it; null where none did' }),
+  signable: z.boolean().meta({
+    description: 'whether `by` may still sign it here: it did not come with a case file, and is what its hash is of',
+  }),
 });
 export type CustodyRow = z.infer<typeof custodyRow>;
 

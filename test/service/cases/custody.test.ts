@@ -2,15 +2,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { canonicalize } from '../../../src/protocol/index.ts';
+import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
 import { checkCustody, KnownSignatures } from '../../../src/service/cases/custody/check-custody.ts';
-import {
-  CUSTODY_ENTRY,
-  custodyHash,
-  readEntry,
-  type StoredEntry,
-} from '../../../src/service/cases/custody/custody-entry.ts';
+import { custodyHash, readEntry, type StoredEntry } from '../../../src/service/cases/custody/custody-entry.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';
 import type { Client } from '../../support/client.ts';
