@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { canonicalBytes, canonicalize, custodyHash, type Json } from '../../../src/protocol/index.ts';
+import { canonicalBytes, canonicalize, custodyHash, type Json, toBase64Url } from '../../../src/protocol/index.ts';
 import type { StoredEntry } from '../../../src/service/cases/custody/custody-entry.ts';
 import { BUNDLE, GZIP, IDS, ISSUER, proofOf, reportBy, SVG } from '../../support/case-evidence.ts';
 import {
@@ -119,6 +119,13 @@ describe('a case of six items with three examiners', () => {
       [ada.email, 3, true],
       [bob.email, 3, true],
     ]);
+    expect(log.all_registered).toBe(true);
+    const setStatus = (status: string) =>
+      here.sql.prepare('UPDATE agent_keys SET status = ? WHERE public_key = ?').run(status, toBase64Url(bob.publicKey));
+    setStatus('revoked');
+    const later = await logOf(ada.client, case_id);
+    setStatus('active');
+    expect([later.all_registered, later.examiners[1]]).toMatchObject([false, { key: 'revoked', registered: false }]);
   });
 
   it('is the same in another data folder: verdicts to the byte, log, signatures, tags and notes', async () => {
@@ -148,7 +155,8 @@ describe('a case of six items with three examiners', () => {
     expect(log).toMatchObject({ damage: [], signatures: { signed: 6, unsigned: 3, invalid: 0 } });
     expect(log.data[0]?.entry).toMatchObject({ action: 'case.open', by: receiver.email });
     expect(log.data[0]?.entry?.details).toMatchObject({ file_sha256: digestOf(file), made_by: ada.email });
-    expect(log.examiners.map(({ registered }) => registered)).toEqual([false, false]);
+    expect(log.examiners.map(({ key }) => key)).toEqual(['unknown', 'unknown']);
+    expect(log.all_registered).toBe(false);
     const notes = (client: Client, id: string) => client.ok('listAnnotations', { params: { case_id: id } });
     expect(await notes(receiver.client, found.case_id)).toEqual(await notes(ada.client, case_id));
     const compare = { params: { case_id: found.case_id }, body: { item_no: 3, with: 4 } };

@@ -14,6 +14,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
 import { listPage } from '../../http/cursor.ts';
 import { type CheckedEntry, checkCustody, KnownSignatures, MAX_DAMAGE, readSignature } from './check-custody.ts';
+import { type HeldItem, LoggedItems } from './check-items.ts';
 import { NotedRecords } from './check-notes.ts';
 import { type CustodyEntry, custodyHash, readEntry, type StoredEntry } from './custody-entry.ts';
 
@@ -204,20 +205,27 @@ export function* custodyRows(sqlite: Database.Database): Generator<StoredEntry> 
   }
 }
 
-/** Checks the log of a case: itself, its signatures, and tags and notes by what it says of them. */
+/** Checks the log of a case: itself, its signatures, and items, tags and notes by what it says of them. */
 export async function checkedCustody(
   sqlite: Database.Database,
   caseSha256: string,
   onEntry: (checked: CheckedEntry) => void = () => undefined,
 ) {
   const noted = new NotedRecords();
+  const logged = new LoggedItems();
   const check = await checkCustody(custodyRows(sqlite), caseSha256, signaturesOf(sqlite), (checked) => {
     noted.take(checked);
+    logged.take(checked);
     onEntry(checked);
   });
   return {
     ...check,
-    damage: [...check.damage, ...lostEnds(sqlite), ...changedNotes(sqlite, noted)].slice(0, MAX_DAMAGE),
+    damage: [
+      ...check.damage,
+      ...lostEnds(sqlite),
+      ...changedItems(sqlite, logged),
+      ...changedNotes(sqlite, noted),
+    ].slice(0, MAX_DAMAGE),
   };
 }
 
@@ -227,6 +235,11 @@ function lostEnds(sqlite: Database.Database): CustodyDamage[] {
     WHERE entry_no > (SELECT coalesce(max(entry_no), 0) FROM custody) ORDER BY entry_no LIMIT ${MAX_DAMAGE}`;
   const lost = sqlite.prepare(sql).pluck().all() as number[];
   return lost.map((entry_no) => ({ entry_no, code: 'ENTRY_MISSING' }));
+}
+
+function changedItems(sqlite: Database.Database, logged: LoggedItems): CustodyDamage[] {
+  const items = sqlite.prepare('SELECT item_no, name, bytes, sha256, added_by FROM items').all() as HeldItem[];
+  return logged.changed(items).map((changed) => ({ ...changed, code: 'ITEM_CHANGED' }));
 }
 
 function changedNotes(sqlite: Database.Database, noted: NotedRecords): CustodyDamage[] {
@@ -257,7 +270,7 @@ function rowOf(row: StoredEntry, state: CustodyRow['signature'], after: number):
 }
 
 /** A page of the log as the thread that reads tells of it: whose keys are known here the service says. */
-export interface CustodyPage extends Omit<CustodyAnswer, 'examiners'> {
+export interface CustodyPage extends Omit<CustodyAnswer, 'examiners' | 'all_registered'> {
   readonly examiners: Awaited<ReturnType<typeof checkCustody>>['examiners'];
 }
 
