@@ -9,6 +9,7 @@ import { openAnnotations } from '../../../src/service/cases/annotations-file.ts'
 import {
   forgetJudgements,
   insertItem,
+  type Judged,
   judgementRound,
   keepJudgement,
   listItems,
@@ -125,10 +126,12 @@ describe('an item of a case', async () => {
     const sqlite = openAnnotations(join(temporaryFolder(), 'annotations.sqlite'));
     const item = { item_no: 2, name: 'a', bytes: 1, sha256: digestOf(GZIP), stored_as: 'a' };
     insertItem(sqlite, { ...item, added_at: 0, added_by: null, stated: null });
-    const judged = {
-      ...{ kind: 'bundle', verdict: 'verified', code: null, summary: '', verified_at: 0, verified_with: [ISSUER] },
+    const judged: Judged = {
+      kind: 'bundle',
+      verdict: 'verified',
+      ...{ code: null, summary: '', verified_at: 0, verified_with: [ISSUER] },
       ...{ judgement_sha256: null, reproduced: null },
-    } as const;
+    };
     const round = judgementRound(sqlite);
     forgetJudgements(sqlite);
     keepJudgement(sqlite, 2, judged, round);
@@ -241,6 +244,20 @@ describe('the items of a case', () => {
     });
     const bundle = await client.call('compareItems', { params: { case_id }, body: { item_no: 1, with: 3 } });
     expectError(bundle, 'VALIDATION_ERROR');
+  });
+
+  it('take no more room than their owner has where several come at once', async () => {
+    const other = await service.signUp();
+    const case_id = await begun(other.client);
+    const big = Buffer.alloc(1_600_000, 'x');
+    const ids = [];
+    for (const name of ['one', 'two']) ids.push((await uploadOf(other.client, { name, bytes: big })).upload_id);
+    const put = (upload_id: string) => other.client.call('addItem', { params: { case_id }, body: { upload_id } });
+    const answers = await Promise.all(ids.map(put));
+    const [refused, ...others] = answers.filter(({ status }) => status >= 400);
+    expectError(refused ?? expect.fail('both were taken'), 'QUOTA_EXCEEDED');
+    expect(others).toEqual([]);
+    expect(await itemsOf(other.client, case_id)).toHaveLength(2);
   });
 
   it('fill the draft of a certificate, which says that it is one and leaves open what nobody recorded', async () => {

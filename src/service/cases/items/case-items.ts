@@ -25,8 +25,8 @@ export interface CaseItemsContext {
   readonly uploads: Uploads;
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
-  /** @throws ServiceError QUOTA_EXCEEDED where the owner has no room for that many bytes */
-  readonly needBytes: (about: CaseFile, bytes: number) => void;
+  /** Takes room, until what it returns is called. @throws ServiceError QUOTA_EXCEEDED where the owner has none for that many bytes */
+  readonly takeBytes: (about: CaseFile, bytes: number) => () => void;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -117,23 +117,27 @@ export class CaseItems {
     given: { readonly upload_id: string; readonly name?: string | undefined },
     examiner: Examiner,
   ): Promise<CaseItem> {
-    const { store, reads, uploads, needBytes } = this.#context;
+    const { store, reads, uploads, takeBytes } = this.#context;
     store.findToChange(asker, caseId);
     const about = store.findReady(asker, caseId);
     const taken = uploads.find(asker, given.upload_id);
     if (taken.upload.kind === 'case-file') {
       throw new ServiceError('VALIDATION_ERROR', 'upload_id: a case file is no item of a case: open it');
     }
-    needBytes(about, taken.upload.bytes);
-    uploads.forget(given.upload_id);
-    const stored_as = randomUUID();
-    const { bytes, sha256 } = taken.upload;
-    await this.#moveIn(caseId, taken, stored_as);
-    const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as };
-    const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
-    await this.#keepTotals(caseId);
-    this.#queue(about);
-    return itemView(added);
+    const release = takeBytes(about, taken.upload.bytes);
+    try {
+      uploads.forget(given.upload_id);
+      const stored_as = randomUUID();
+      const { bytes, sha256 } = taken.upload;
+      await this.#moveIn(caseId, taken, stored_as);
+      const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as };
+      const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
+      await this.#keepTotals(caseId);
+      this.#queue(about);
+      return itemView(added);
+    } finally {
+      release();
+    }
   }
 
   /** A crash after it leaves a `.new` file that the next start removes. */

@@ -12,7 +12,7 @@ import { type CaseManifest, ENTRY } from './manifest.ts';
 
 /** As many entries as a log has, and as many records with notes as a case can have. */
 const MAX_LOG_LINES = 100_000;
-const MAX_NOTES = 1_000_000;
+const MAX_NOTES = LIMITS.annotatedRecords;
 
 const logLine = z.strictObject({
   entry_no: z.int().min(1),
