@@ -108,11 +108,18 @@ export const reportComparison = z.strictObject({
   other: reportSide,
   same_organization: z.boolean(),
   same_verdict: z.boolean(),
-  same_records: z.boolean().meta({ description: 'the same numbers, each with the same record, disclosures and receipt, under proofs that hold' }),
+  same_records: z
+    .boolean()
+    .meta({
+      description: 'the same numbers, each with the same record, disclosures and receipt, under proofs that hold',
+    }),
   same_order: z.boolean(),
   only_this: seqNos,
   only_other: seqNos,
-  records_differ: seqNos.meta({ description: 'numbers that both have with different records, disclosures or receipts, or without a proof that holds' }),
+  records_differ: seqNos.meta({
+    description:
+      'numbers that both have with different records, disclosures or receipts, or without a proof that holds',
+  }),
   comments_differ: z.array(
     z.strictObject({ seq_no: z.int(), this: z.string().nullable(), other: z.string().nullable() }),
   ),

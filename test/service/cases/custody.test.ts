@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
 import { checkCustody, KnownSignatures } from '../../../src/service/cases/custody/check-custody.ts';
-import { type CustodyEntry, custodyHash, readEntry, type StoredEntry } from '../../../src/service/cases/custody/custody-entry.ts';
+import {
+  type CustodyEntry,
+  custodyHash,
+  readEntry,
+  type StoredEntry,
+} from '../../../src/service/cases/custody/custody-entry.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { signerOf } from '../../support/case-items.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';

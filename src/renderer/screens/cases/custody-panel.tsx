@@ -125,7 +125,9 @@ function Entry({
   readonly isKnown: boolean;
 }) {
   const [outcome, word] =
-    signature === 'signed' && !isKnown ? (['cannot_check', TEXTS.signedUnknownKey] as const) : SIGNATURE_STATES[signature];
+    signature === 'signed' && !isKnown
+      ? (['cannot_check', TEXTS.signedUnknownKey] as const)
+      : SIGNATURE_STATES[signature];
 
   if (entry === null) {
     return (

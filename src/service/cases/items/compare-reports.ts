@@ -58,7 +58,11 @@ async function read(file: ComparedReport, trustedKids: readonly string[], crypto
 }
 
 /** What a record is and shows, without the proof that it is in a ledger: that may be made at different times. */
-function contentOf({ eor, ear, disclosures = [] }: Pick<RecordProof['records'][number], 'eor' | 'ear' | 'disclosures'>): string {
+function contentOf({
+  eor,
+  ear,
+  disclosures = [],
+}: Pick<RecordProof['records'][number], 'eor' | 'ear' | 'disclosures'>): string {
   return canonicalize([eor, ear, disclosures] as unknown as Json);
 }
 

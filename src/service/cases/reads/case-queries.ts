@@ -22,7 +22,14 @@ import {
   type Writing,
 } from '../annotations.ts';
 import { appendCustody, checkedCustody, custodyPage, type Examiner, signEntries } from '../custody/custody-log.ts';
-import { findItem, forgetJudgements, judgementRound, keepJudgement, listItems, removeItem } from '../items/items-table.ts';
+import {
+  findItem,
+  forgetJudgements,
+  judgementRound,
+  keepJudgement,
+  listItems,
+  removeItem,
+} from '../items/items-table.ts';
 import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { caseHistogram } from './case-histogram.ts';
