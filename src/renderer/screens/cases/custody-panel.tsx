@@ -23,7 +23,7 @@ const KEY_STATES = {
   unknown: ['cannot_check', TEXTS.notRegistered],
 } as const;
 
-/** Whether a key is one that this service has for who is said to have signed with it. */
+/** Whether a key is one that this service has for the person that the signed entry names. */
 function isKnownKey({ examiners }: CustodyAnswer, { kid, entry }: CustodyRow): boolean {
   return examiners.some((one) => one.kid === kid && one.signer === entry?.by && one.registered);
 }
