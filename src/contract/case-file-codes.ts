@@ -22,6 +22,7 @@ export const caseFileCode = z.enum([
   'LINK_BROKEN',
   'OTHER_CASE',
   'SIGNATURE_INVALID',
+  'ITEM_CHANGED',
   'NOTE_CHANGED',
 ]);
 export type CaseFileCode = z.infer<typeof caseFileCode>;

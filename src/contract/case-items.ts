@@ -29,6 +29,7 @@ export const caseItemCode = z.enum([
   'EVIDENCE_FAILED',
   'EVIDENCE_INCOMPLETE',
   'PAGES_DIFFER',
+  'PAGES_NOT_COMPARED',
   'BYTES_CHANGED',
   'FILE_DAMAGED',
   'FILE_CUT_OFF',
@@ -107,11 +108,18 @@ export const reportComparison = z.strictObject({
   other: reportSide,
   same_organization: z.boolean(),
   same_verdict: z.boolean(),
-  same_records: z.boolean().meta({ description: 'the same numbers, each with the same record and receipt' }),
+  same_records: z
+    .boolean()
+    .meta({
+      description: 'the same numbers, each with the same record, disclosures and receipt, under proofs that hold',
+    }),
   same_order: z.boolean(),
   only_this: seqNos,
   only_other: seqNos,
-  records_differ: seqNos.meta({ description: 'numbers that both have with different records or receipts' }),
+  records_differ: seqNos.meta({
+    description:
+      'numbers that both have with different records, disclosures or receipts, or without a proof that holds',
+  }),
   comments_differ: z.array(
     z.strictObject({ seq_no: z.int(), this: z.string().nullable(), other: z.string().nullable() }),
   ),

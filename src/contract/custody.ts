@@ -55,12 +55,24 @@ const custodyRow = z.strictObject({
     .meta({ description: 'null where it cannot be read' }),
   signature: custodySignatureState,
   kid: z.string().nullable().meta({ description: 'of the key that signed it; null where none did' }),
+  signable: z.boolean().meta({
+    description: 'whether `by` may still sign it here: it did not come with a case file, and is what its hash is of',
+  }),
 });
 export type CustodyRow = z.infer<typeof custodyRow>;
 
 const custodyDamage = z.strictObject({
   entry_no: z.int(),
-  code: z.enum(['ENTRY_MISSING', 'ENTRY_CHANGED', 'LINK_BROKEN', 'OTHER_CASE', 'SIGNATURE_INVALID', 'NOTE_CHANGED']),
+  code: z.enum([
+    'ENTRY_MISSING',
+    'ENTRY_CHANGED',
+    'LINK_BROKEN',
+    'OTHER_CASE',
+    'SIGNATURE_INVALID',
+    'ITEM_CHANGED',
+    'NOTE_CHANGED',
+  ]),
+  item_no: z.int().optional().meta({ description: 'of ITEM_CHANGED' }),
 });
 export type CustodyDamage = z.infer<typeof custodyDamage>;
 
@@ -81,10 +93,12 @@ export const custodyAnswer = z.strictObject({
         entries: z.int().min(1),
         registered: z
           .boolean()
-          .meta({ description: 'whether this service has the key as a decision key of that person' }),
+          .meta({ description: 'whether this service has the key as an active decision key of that person' }),
+        key: z.enum(['active', 'revoked', 'unknown']).meta({ description: 'as this service has it for that person' }),
       }),
     )
     .meta({ description: 'whose keys signed, the first 100' }),
+  all_registered: z.boolean().meta({ description: 'whether each key that signed is registered, those after 100 too' }),
 });
 
 /** Entries of the caller's own that the caller's window signed. */

@@ -103,9 +103,13 @@ export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './
 export {
   type CaseSignature,
   type CaseSubject,
+  CUSTODY_ENTRY,
+  type CustodyEntry,
   caseSignature,
   caseSignatureCheck,
   caseSignedBytes,
+  custodyBytes,
+  custodyHash,
   parseCaseSignature,
 } from './statements/examiner-signature.ts';
 export {

@@ -84,6 +84,18 @@ describe('countersign case', () => {
     expect(code).toBe(1);
   });
 
+  it('finds an item that is not what the log says', async () => {
+    const [first, ...others] = entriesOf(file).filter((entry) => entry.name !== 'seal.json');
+    const manifest = JSON.parse(first?.bytes.toString() ?? '') as { items: Record<string, unknown>[] };
+    const [one, two] = manifest.items;
+    const bytes = Buffer.from(
+      canonicalBytes({ ...manifest, items: [one, { ...two, added_by: 'eve@example.com' }] } as unknown as Json),
+    );
+    const { code, said } = await checked(archiveOf([{ name: 'manifest.json', bytes }, ...others]));
+    expect(said.findings).toMatchObject([{ code: 'ITEM_CHANGED', file: 'custody.jsonl', line: 1, entry_no: 1 }]);
+    expect(code).toBe(1);
+  });
+
   it('finds an entry that was taken out of the log by its number, and one that was changed', async () => {
     const removed = await checked(
       forged('custody.jsonl', (lines) => lines.toSpliced(1, 1)),

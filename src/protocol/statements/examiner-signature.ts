@@ -1,9 +1,11 @@
 import { canonicalBytes } from '../canonical.ts';
+import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../errors.ts';
 import { thumbprint } from '../public-key.ts';
 import * as shape from '../shape.ts';
+import type { JsonObject } from './disclosures.ts';
 
 /** A signature that an examiner's own key made about a case (docs/case-room.md). */
 export interface CaseSignature {
@@ -16,6 +18,37 @@ export interface CaseSignature {
   /** RFC 3339, by the signer's clock. */
   readonly signed_at: string;
   readonly value: string;
+}
+
+export const CUSTODY_ENTRY = 'countersign.custody-entry.v1';
+
+/** One thing that an examiner did with a case, as it is hashed: canonical JSON of exactly these members. */
+export interface CustodyEntry {
+  readonly type: typeof CUSTODY_ENTRY;
+  /** Digest of the file that the case was made of: a log belongs to its case. */
+  readonly case_sha256: string;
+  /** From 1, without gaps. */
+  readonly entry_no: number;
+  /** RFC 3339, by the clock of the machine. */
+  readonly at: string;
+  /** Address of who was signed in; null at a workstation without an account. */
+  readonly by: string | null;
+  /** Where an API token did it in that person's name: a token is copied, and a person is not. */
+  readonly via?: 'token' | undefined;
+  readonly action: string;
+  readonly details: JsonObject;
+  /** Hash of the entry before; null of the first. */
+  readonly prev_hash: string | null;
+}
+
+/** An entry as it is hashed: a member that is not there is not written. */
+export function custodyBytes({ via, ...rest }: CustodyEntry): Uint8Array {
+  return canonicalBytes(via === undefined ? rest : { ...rest, via });
+}
+
+/** `sha256:` of the entry's canonical JSON (RFC 8785). */
+export function custodyHash(entry: CustodyEntry, hash: Sha256 = sha256Here): string {
+  return formatDigest(hash(custodyBytes(entry)));
 }
 
 /** What is signed: an entry of the custody log, or the manifest of a case file. Each has its own type. */

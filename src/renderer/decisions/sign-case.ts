@@ -1,4 +1,13 @@
-import { type CaseSubject, caseSignature, caseSignedBytes, fromBase64Url, thumbprint } from '../../protocol/index.ts';
+import type { AnswerOf } from '../../contract/index.ts';
+import {
+  type CaseSubject,
+  CUSTODY_ENTRY,
+  caseSignature,
+  caseSignedBytes,
+  custodyHash,
+  fromBase64Url,
+  thumbprint,
+} from '../../protocol/index.ts';
 import { call } from '../api/call.ts';
 import { addKey, type Person, usableKey } from './decide.ts';
 import { type DecisionKey, signWith } from './key-store.ts';
@@ -36,10 +45,12 @@ async function signAll(person: CaseSigner, subjects: readonly CaseSubject[]) {
   );
 }
 
-/** An entry that is to be signed. */
-export interface EntryToSign {
-  readonly entry_no: number;
-  readonly entry_hash: string;
+/** An entry that is to be signed, with the text that was shown. */
+export type EntryToSign = Pick<AnswerOf<'custody'>['data'][number], 'entry_no' | 'entry_hash' | 'entry'>;
+
+/** What is signed is the hash of the text that was shown: a hash that came with it may be that of another text. */
+function shownHash(case_sha256: string, { entry_no, entry }: EntryToSign): string | null {
+  return entry === null ? null : custodyHash({ type: CUSTODY_ENTRY, case_sha256, entry_no, ...entry });
 }
 
 /**
@@ -54,6 +65,9 @@ export async function signEntries(
   entries: readonly EntryToSign[],
   makesKey: boolean,
 ): Promise<number | null> {
+  if (entries.some((entry) => shownHash(caseSha256, entry) !== entry.entry_hash)) {
+    throw new Error('an entry is not what its hash is of: nothing was signed');
+  }
   const subjects = entries.map(
     ({ entry_no, entry_hash }) =>
       ({ type: 'countersign.custody-signature.v1', case_sha256: caseSha256, entry_no, entry_hash }) as const,

@@ -12,6 +12,9 @@ type AnnotationHandlers = Pick<
   'listAnnotations' | 'getAnnotation' | 'annotate' | 'annotateMany' | 'removeAnnotation' | 'custody'
 >;
 
+/** Keys that are named and looked up. */
+const MAX_EXAMINERS = 100;
+
 const entryPlace = z.int().min(1);
 
 /** What investigators write about the records of a case, and the log of what they did. */
@@ -41,13 +44,18 @@ export function annotationRoutes(cases: Cases, examinerOf: Examiners, keysOf: Re
       const { sha256 } = cases.store.find(call, call.param('case_id'));
       const before = readCursor(cursor, entryPlace);
       const log = await askCase(cases, call, 'custody', sha256, { before, limit, operationId });
-      const isRegistered = (publicKey: string, signer: string): boolean =>
-        call.caller !== null && keysOf(call.caller.orgId, publicKey).some(({ email }) => email === signer);
-      const examiners = log.examiners.map(({ publicKey, ...one }) => ({
-        ...one,
-        registered: isRegistered(publicKey, one.signer),
-      }));
-      return { body: { ...log, examiners } };
+      const statusOf = (publicKey: string, signer: string): 'active' | 'revoked' | 'unknown' => {
+        const own = call.caller === null ? [] : keysOf(call.caller.orgId, publicKey);
+        const statuses = own.filter(({ email }) => email === signer).map(({ status }) => status);
+        if (statuses.includes('active')) return 'active';
+        return statuses.length > 0 ? 'revoked' : 'unknown';
+      };
+      const examiners = log.examiners.slice(0, MAX_EXAMINERS).map(({ publicKey, ...one }) => {
+        const key = statusOf(publicKey, one.signer);
+        return { ...one, key, registered: key === 'active' };
+      });
+      const allRegistered = log.examiners.length <= MAX_EXAMINERS && examiners.every(({ registered }) => registered);
+      return { body: { ...log, examiners, all_registered: allRegistered } };
     },
   };
 }

@@ -75,7 +75,8 @@ export class CaseReports {
       const written = page.data.filter(({ tags, note }) => tags.length > 0 || note !== '');
       found.push(...written.map(({ operation_id, tags, note }) => ({ operation_id, tags, note })));
       hasMore = page.hasMore;
-      after = found.at(-1)?.operation_id ?? '';
+      // Of the whole page: a page of bookmarks alone has nothing for the report, and is passed all the same.
+      after = page.data.at(-1)?.operation_id ?? '';
     }
     return found;
   }

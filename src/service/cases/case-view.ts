@@ -5,6 +5,11 @@ import type { CaseFile } from './case-file.ts';
 /** Of a case that was imported before its pages were looked at. */
 const NOT_COMPARED = { status: 'not_comparable', reason: 'options_missing', version: null } as const;
 
+/** What was found about the pages of the file that a case was made of; null where it has none. */
+export function pagesOf({ report, kind, pages }: Pick<CaseFile, 'report' | 'kind' | 'pages'>): CaseFile['pages'] {
+  return report !== null && kind === 'report-pdf' ? (pages ?? NOT_COMPARED) : null;
+}
+
 /**
  * A case as callers see it.
  * @param ownKids the keys of this service
@@ -26,7 +31,7 @@ export function caseView(
     created_at,
     verified_at,
     report,
-    pages,
+    pages: _____,
     ...rest
   } = about;
   return {
@@ -40,7 +45,7 @@ export function caseView(
     verified_at: verified_at === null ? null : formatTime(verified_at),
     verdict: report?.verdict ?? null,
     report,
-    pages: report !== null && about.kind === 'report-pdf' ? (pages ?? NOT_COMPARED) : null,
+    pages: pagesOf(about),
     own_issuer: report?.issuer.linked.some((kid) => ownKids.has(kid)) === true,
     resembles_home: isLikeHome,
   };

@@ -37,8 +37,8 @@ export class Cases {
   readonly uploads: Uploads;
   readonly items: CaseItems;
   readonly #context: CasesContext;
-  /** Cases of each owner that are being made. */
-  readonly #making = new Map<string, number>();
+  /** Of owners: cases and bytes that are on their way and not in the store yet. */
+  readonly #promised = new Map<string, { readonly cases: number; readonly bytes: number }>();
 
   constructor(context: CasesContext) {
     this.#context = context;
@@ -49,8 +49,8 @@ export class Cases {
     const { maxBytes } = limits;
     this.jobs = new CaseJobs({ store, reads, maxBytes, isHome, trust, now, onError });
     const { jobs, uploads } = this;
-    const needBytes = (about: CaseFile, bytes: number): void => this.#needBytes(ownerOf(about), bytes);
-    this.items = new CaseItems({ store, reads, jobs, uploads, maxBytes, needBytes, now, onError });
+    const takeBytes = (about: CaseFile, bytes: number): (() => void) => this.#take(ownerOf(about), 0, bytes);
+    this.items = new CaseItems({ store, reads, jobs, uploads, maxBytes, takeBytes, now, onError });
   }
 
   /** Begins the imports again that a stop or a crash interrupted: the file of each is there, whole. */
@@ -85,14 +85,15 @@ export class Cases {
       throw new ServiceError('VALIDATION_ERROR', 'receipts_upload_ids: an upload can be used once');
     }
     const owner = ownerFor(asker);
-    this.needRoom(owner, taken.upload.bytes);
+    const release = this.takeRoom(owner, taken.upload.bytes);
     for (const id of ids) uploads.forget(id);
     const about = newCaseFile(asker, given, { taken, receipts }, examiner);
-    const making = (change: number): unknown =>
-      this.#making.set(keyOf(owner), (this.#making.get(keyOf(owner)) ?? 0) + change);
-    making(1);
-    await moveIn(this.#context.folder, about, { taken, receipts }).finally(() => making(-1));
-    store.add(about);
+    try {
+      await moveIn(this.#context.folder, about, { taken, receipts });
+      store.add(about);
+    } finally {
+      release();
+    }
     await store.note(asker, about, 'case.create', { name: about.name, sha256: about.sha256 });
     this.jobs.addVerification(store.must(about.case_id));
     return this.#view(store.must(about.case_id));
@@ -108,22 +109,43 @@ export class Cases {
     return this.#view(store.must(about.case_id));
   }
 
-  /** @throws ServiceError QUOTA_EXCEEDED */
-  needRoom(owner: Owner, bytes: number): void {
+  /**
+   * Takes room for a case before it is there: of several that come at once each finds what the others left.
+   * @returns what gives it back, to be called once the case is there or came to nothing
+   * @throws ServiceError QUOTA_EXCEEDED
+   */
+  takeRoom(owner: Owner, bytes: number): () => void {
     const { maxCases } = this.#context.limits;
-    const theirs = this.store.ownedBy(owner);
-    const used = theirs.length + (this.#making.get(keyOf(owner)) ?? 0);
+    const used = this.store.ownedBy(owner).length + this.#promisedTo(owner).cases;
     const remedy = 'delete cases that are no longer needed';
     needRoom({ what: 'cases', used, most: maxCases, remedy });
-    this.#needBytes(owner, bytes);
+    return this.#take(owner, 1, bytes);
   }
 
   /** @throws ServiceError QUOTA_EXCEEDED */
-  #needBytes(owner: Owner, bytes: number): void {
+  #take(owner: Owner, cases: number, bytes: number): () => void {
     const used = this.store.ownedBy(owner).reduce((sum, about) => sum + about.bytes + about.items.bytes, 0);
     const remedy = 'delete cases or items that are no longer needed';
     const most = this.#context.limits.maxCaseBytes;
-    needRoom({ what: 'bytes in the files of cases', used, more: bytes, most, remedy });
+    needRoom({
+      what: 'bytes in the files of cases',
+      used: used + this.#promisedTo(owner).bytes,
+      more: bytes,
+      most,
+      remedy,
+    });
+    const change = (sign: 1 | -1): void => {
+      const before = this.#promisedTo(owner);
+      const after = { cases: before.cases + sign * cases, bytes: before.bytes + sign * bytes };
+      if (after.cases === 0 && after.bytes === 0) this.#promised.delete(keyOf(owner));
+      else this.#promised.set(keyOf(owner), after);
+    };
+    change(1);
+    return () => change(-1);
+  }
+
+  #promisedTo(owner: Owner): { readonly cases: number; readonly bytes: number } {
+    return this.#promised.get(keyOf(owner)) ?? { cases: 0, bytes: 0 };
   }
 
   get(asker: Asker, caseId: string): Case {

@@ -45,6 +45,19 @@ it('leaves a record that has nothing but a bookmark out of the notes in a report
   );
 });
 
+it('makes the report of a case with pages of bookmarks alone', async () => {
+  const { case_id: id } = await importCase(desk, { name: 'marked', bytes: Buffer.from(made.text) });
+  await desk.ok('listAnnotations', { params: { case_id: id } });
+  const file = new Database(join(service.dataDir, 'cases', id, 'annotations.sqlite'));
+  const insert = file.prepare(
+    'INSERT INTO annotations (org_id, operation_id, note, bookmarked, updated_at, updated_by) VALUES (?, ?, ?, 1, 0, NULL)',
+  );
+  for (let n = 0; n < 401; n++) insert.run(OF_CASE, `op-${String(n).padStart(3, '0')}`, n === 400 ? 'the last' : '');
+  file.close();
+  const { bytes } = await desk.call('caseReportJson', { params: { case_id: id } });
+  expect(JSON.parse(bytes.toString()).investigator.annotations).toMatchObject([{ note: 'the last' }]);
+});
+
 it('opens a file of tags and notes from before there were authors and bookmarks', () => {
   const path = join(temporaryFolder(), 'annotations.sqlite');
   const old = new Database(path);

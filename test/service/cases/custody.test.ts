@@ -2,16 +2,17 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { canonicalize } from '../../../src/protocol/index.ts';
+import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
 import { checkCustody, KnownSignatures } from '../../../src/service/cases/custody/check-custody.ts';
 import {
-  CUSTODY_ENTRY,
+  type CustodyEntry,
   custodyHash,
   readEntry,
   type StoredEntry,
 } from '../../../src/service/cases/custody/custody-entry.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
+import { signerOf } from '../../support/case-items.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';
 import type { Client } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
@@ -150,6 +151,28 @@ describe('the check of a custody log', () => {
     expect(await damageOf([first, foreign])).toEqual([{ entry_no: 2, code: 'OTHER_CASE' }]);
     const loose = entryAfter({ ...first, entry_hash: `sha256:${'c'.repeat(64)}` });
     expect(await damageOf([first, loose])).toEqual([{ entry_no: 2, code: 'LINK_BROKEN' }]);
+  });
+
+  it('counts an entry as signed only where it is what was signed, in this case', async () => {
+    const by = 'ada@example.com';
+    const { sign } = signerOf(by);
+    const signedIn = (case_sha256: string): StoredEntry => {
+      const text = { ...readEntry(entryAfter(undefined).entry), case_sha256, by } as CustodyEntry;
+      const entry_hash = custodyHash(text);
+      const subject = { type: 'countersign.custody-signature.v1', case_sha256, entry_no: 1, entry_hash } as const;
+      const signature = canonicalize({ ...sign(subject) });
+      return { entry_no: 1, entry: canonicalize({ ...text }), entry_hash, signature };
+    };
+    const statesOf = async (row: StoredEntry) => {
+      const { signatures, damage } = await checkCustody([row], CASE, new KnownSignatures(nodeCrypto));
+      return [signatures, damage.map(({ code }) => code)];
+    };
+    const own = signedIn(CASE);
+    expect(await statesOf(own)).toEqual([{ signed: 1, unsigned: 0, invalid: 0 }, []]);
+    const reworded = { ...own, entry: own.entry.replace('"details":{}', '"details":{"note":"x"}') };
+    expect(await statesOf(reworded)).toEqual([{ signed: 0, unsigned: 0, invalid: 1 }, ['ENTRY_CHANGED']]);
+    const foreign = signedIn(`sha256:${'b'.repeat(64)}`);
+    expect(await statesOf(foreign)).toEqual([{ signed: 0, unsigned: 0, invalid: 1 }, ['OTHER_CASE']]);
   });
 
   it.each(['', '{', '[]', '{"type":"countersign.custody-entry.v1"}', '{"a":1,"a":1}'])(

@@ -4,10 +4,21 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
+import {
+  forgetJudgements,
+  insertItem,
+  type Judged,
+  judgementRound,
+  keepJudgement,
+  listItems,
+} from '../../../src/service/cases/items/items-table.ts';
 import { BUNDLE, GZIP, ISSUER, proofOf, RECEIPTS, reportBy, SVG } from '../../support/case-evidence.ts';
 import { addItem, itemsOf } from '../../support/case-items.ts';
 import { importCase, settled, uploadOf } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { signInAt, TestService } from '../../support/service.ts';
 
 const report = await reportBy('Ada', [{ seq_no: 3 }, { seq_no: 1, comment: 'Look at the time.' }]);
@@ -98,6 +109,36 @@ describe('an item of a case', async () => {
     const item = full.named(name);
     expect(item).toMatchObject({ verdict: 'failed', code });
     if (code !== 'EVIDENCE_FAILED') expect(item.summary).toContain(name);
+  });
+
+  it('is at best incomplete where its pages cannot be made again: the file itself chose that it says so', async () => {
+    const altered = changed(
+      changed(report, '</body>', '<p>The branch is guilty.</p></body>'),
+      `content="Countersign ${packageJson.version}"`,
+      'content="Countersign 99.0.0"',
+    );
+    const { items } = await caseWith([['altered.html', altered]]);
+    expect(items[1]).toMatchObject({ verdict: 'incomplete', code: 'PAGES_NOT_COMPARED' });
+    expect(items[1]?.summary).toContain('another version made it');
+  });
+
+  it('keeps no verdict of a round before it was to be verified again', () => {
+    const sqlite = openAnnotations(join(temporaryFolder(), 'annotations.sqlite'));
+    const item = { item_no: 2, name: 'a', bytes: 1, sha256: digestOf(GZIP), stored_as: 'a' };
+    insertItem(sqlite, { ...item, added_at: 0, added_by: null, stated: null });
+    const judged: Judged = {
+      kind: 'bundle',
+      verdict: 'verified',
+      ...{ code: null, summary: '', verified_at: 0, verified_with: [ISSUER] },
+      ...{ judgement_sha256: null, reproduced: null },
+    };
+    const round = judgementRound(sqlite);
+    forgetJudgements(sqlite);
+    keepJudgement(sqlite, 2, judged, round);
+    expect(listItems(sqlite)[0]?.verdict).toBeNull();
+    keepJudgement(sqlite, 2, judged, judgementRound(sqlite));
+    expect(listItems(sqlite)[0]?.verdict).toBe('verified');
+    sqlite.close();
   });
 
   it.each(ATTACHMENTS)(
@@ -193,8 +234,30 @@ describe('the items of a case', () => {
       ...{ only_this: [], only_other: [4], records_differ: [] },
       comments_differ: [{ seq_no: 1, this: 'Look at the time.', other: 'Ask the branch.' }],
     });
+    const unproven = changed(report, '"records":[{', '"recordz":[{');
+    await addItem(client, case_id, { name: 'unproven.html', bytes: unproven });
+    await addItem(client, case_id, { name: 'the same.html', bytes: unproven });
+    await itemsOf(client, case_id);
+    const body = { item_no: 4, with: 5 };
+    expect(await client.ok('compareItems', { params: { case_id }, body })).toMatchObject({
+      ...{ same_records: false, records_differ: [3, 1], only_this: [], only_other: [] },
+    });
     const bundle = await client.call('compareItems', { params: { case_id }, body: { item_no: 1, with: 3 } });
     expectError(bundle, 'VALIDATION_ERROR');
+  });
+
+  it('take no more room than their owner has where several come at once', async () => {
+    const other = await service.signUp();
+    const case_id = await begun(other.client);
+    const big = Buffer.alloc(1_600_000, 'x');
+    const ids = [];
+    for (const name of ['one', 'two']) ids.push((await uploadOf(other.client, { name, bytes: big })).upload_id);
+    const put = (upload_id: string) => other.client.call('addItem', { params: { case_id }, body: { upload_id } });
+    const answers = await Promise.all(ids.map(put));
+    const [refused, ...others] = answers.filter(({ status }) => status >= 400);
+    expectError(refused ?? expect.fail('both were taken'), 'QUOTA_EXCEEDED');
+    expect(others).toEqual([]);
+    expect(await itemsOf(other.client, case_id)).toHaveLength(2);
   });
 
   it('fill the draft of a certificate, which says that it is one and leaves open what nobody recorded', async () => {

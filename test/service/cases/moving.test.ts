@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { canonicalBytes, type Json } from '../../../src/protocol/index.ts';
+import { canonicalBytes, canonicalize, custodyHash, type Json, toBase64Url } from '../../../src/protocol/index.ts';
+import type { StoredEntry } from '../../../src/service/cases/custody/custody-entry.ts';
 import { BUNDLE, GZIP, IDS, ISSUER, proofOf, reportBy, SVG } from '../../support/case-evidence.ts';
 import {
   addItem,
@@ -118,6 +119,13 @@ describe('a case of six items with three examiners', () => {
       [ada.email, 3, true],
       [bob.email, 3, true],
     ]);
+    expect(log.all_registered).toBe(true);
+    const setStatus = (status: string) =>
+      here.sql.prepare('UPDATE agent_keys SET status = ? WHERE public_key = ?').run(status, toBase64Url(bob.publicKey));
+    setStatus('revoked');
+    const later = await logOf(ada.client, case_id);
+    setStatus('active');
+    expect([later.all_registered, later.examiners[1]]).toMatchObject([false, { key: 'revoked', registered: false }]);
   });
 
   it('is the same in another data folder: verdicts to the byte, log, signatures, tags and notes', async () => {
@@ -147,7 +155,8 @@ describe('a case of six items with three examiners', () => {
     expect(log).toMatchObject({ damage: [], signatures: { signed: 6, unsigned: 3, invalid: 0 } });
     expect(log.data[0]?.entry).toMatchObject({ action: 'case.open', by: receiver.email });
     expect(log.data[0]?.entry?.details).toMatchObject({ file_sha256: digestOf(file), made_by: ada.email });
-    expect(log.examiners.map(({ registered }) => registered)).toEqual([false, false]);
+    expect(log.examiners.map(({ key }) => key)).toEqual(['unknown', 'unknown']);
+    expect(log.all_registered).toBe(false);
     const notes = (client: Client, id: string) => client.ok('listAnnotations', { params: { case_id: id } });
     expect(await notes(receiver.client, found.case_id)).toEqual(await notes(ada.client, case_id));
     const compare = { params: { case_id: found.case_id }, body: { item_no: 3, with: 4 } };
@@ -221,6 +230,51 @@ describe('a signature in the custody log', () => {
     const { token } = await ada.client.ok('createToken', { body: {} });
     expectError(await here.client(token).call('signCustody', await signed(ada)), 'FORBIDDEN');
     expect((await ada.client.ok('signCustody', await signed(ada))).signed).toBe(1);
+  });
+
+  it('is taken for what was done here, never for what a case file says that somebody did', async () => {
+    const { email } = receiver;
+    let before: unknown = null;
+    const forgery = forged('custody.jsonl', (text) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line, index, lines) => {
+          const row = JSON.parse(line) as StoredEntry;
+          if (index < lines.length - 1) {
+            before = row.entry_hash;
+            return line;
+          }
+          const entry = { ...JSON.parse(row.entry), by: email, at: '2099-01-01T00:00:00.000Z', prev_hash: before };
+          return canonicalize({ ...row, entry: canonicalize(entry), entry_hash: custodyHash(entry), signature: null });
+        })
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    const { found, log } = await opened(forgery);
+    expect(log.damage).toEqual([]);
+    const own = log.data.filter(({ entry }) => entry?.by === email);
+    expect(own.map(({ entry, signable }) => [entry?.action, signable])).toEqual([
+      ['case.open', true],
+      ['annotation.set', false],
+    ]);
+    const signer = await registered(there, receiver);
+    const sign = ({ entry_no, entry_hash }: (typeof own)[number]) => {
+      const about = { type: 'countersign.custody-signature.v1', case_sha256: sha256, entry_no, entry_hash } as const;
+      const body = { signatures: [{ entry_no, entry_hash, signature: signer.sign(about) }] };
+      return receiver.client.call('signCustody', { params: { case_id: found.case_id }, body });
+    };
+    const [opening = expect.fail(), forgedEntry = expect.fail()] = own;
+    expectError(await sign(forgedEntry), 'VALIDATION_ERROR');
+    expect((await sign(opening)).status).toBe(200);
+    // What somebody with access to the folder changed under its hash is not signed either.
+    await receiver.client.ok('renameCase', { params: { case_id: found.case_id }, body: { name: 'mine' } });
+    const sqlite = new Database(join(there.dataDir, 'cases', found.case_id, 'annotations.sqlite'));
+    sqlite.exec(`UPDATE custody SET entry = replace(entry, '"mine"', '"yours"')`);
+    sqlite.close();
+    const [renamed = expect.fail()] = (await logOf(receiver.client, found.case_id)).data;
+    expect(renamed).toMatchObject({ signable: false, entry: { action: 'case.rename', details: { name: 'yours' } } });
+    expectError(await sign(renamed), 'VALIDATION_ERROR');
   });
 
   it('says that a token did it, where one did', async () => {

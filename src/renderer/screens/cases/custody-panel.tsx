@@ -17,6 +17,17 @@ import { ACTION_NAMES, DAMAGE_NAMES, SIGNATURE_STATES, TEXTS } from './texts.ts'
 type CustodyAnswer = AnswerOf<'custody'>;
 type CustodyRow = CustodyAnswer['data'][number];
 
+const KEY_STATES = {
+  active: ['pass', TEXTS.registered],
+  revoked: ['cannot_check', TEXTS.revoked],
+  unknown: ['cannot_check', TEXTS.notRegistered],
+} as const;
+
+/** Whether a key is one that this service has for the person that the signed entry names. */
+function isKnownKey({ examiners }: CustodyAnswer, { kid, entry }: CustodyRow): boolean {
+  return examiners.some((one) => one.kid === kid && one.signer === entry?.by && one.registered);
+}
+
 /** Who did what with a case, and whether the log of it holds. */
 export function CustodyPanel({ caseId }: { readonly caseId: string }) {
   const query = useInfiniteQuery(custodyQuery(caseId));
@@ -36,7 +47,7 @@ export function CustodyPanel({ caseId }: { readonly caseId: string }) {
             {rows.length > 0 && (
               <Table heads={['No.', 'When (UTC)', 'Who', 'What', 'Details', 'Signature']}>
                 {rows.map((row) => (
-                  <Entry key={row.entry_no} row={row} />
+                  <Entry key={row.entry_no} row={row} isKnown={pages[0] !== undefined && isKnownKey(pages[0], row)} />
                 ))}
               </Table>
             )}
@@ -60,9 +71,16 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
   }
   return (
     <div className="panel-body stack">
-      {log?.damage.map(({ entry_no, code }) => (
-        <p key={`${entry_no}-${code}`}>
-          <Mark outcome="fail" word={`Entry ${entry_no} ${DAMAGE_NAMES[code]}`} />
+      {log?.damage.map(({ entry_no, code, item_no: item }) => (
+        <p key={`${entry_no}-${code}-${item}`}>
+          <Mark
+            outcome="fail"
+            word={
+              item === undefined
+                ? `Entry ${entry_no} ${DAMAGE_NAMES[code]}`
+                : `Item ${item} is not what the log says: entry ${entry_no}`
+            }
+          />
         </p>
       ))}
       {log?.damage.length === 0 && log.head !== null && <Signed log={log} />}
@@ -77,28 +95,21 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
 }
 
 /** Whether the log holds, and whose word that is. */
-function Signed({ log: { signatures, examiners } }: { readonly log: CustodyAnswer }) {
+function Signed({ log: { signatures, examiners, all_registered: isKnown } }: { readonly log: CustodyAnswer }) {
   const { signed, unsigned } = signatures;
   const total = signed + unsigned;
   return (
     <>
       <p>
         <Mark
-          outcome={unsigned === 0 ? 'pass' : 'cannot_check'}
-          word={
-            unsigned === 0
-              ? `${plural(total, 'entry', 'entries')}: linked, and each signed by who did it`
-              : `${plural(total, 'entry', 'entries')}: linked, and ${unsigned} not signed`
-          }
+          outcome={unsigned === 0 && isKnown ? 'pass' : 'cannot_check'}
+          word={`${plural(total, 'entry', 'entries')}: ${unsigned > 0 ? `linked, and ${unsigned} not signed` : isKnown ? TEXTS.linkedAndSigned : TEXTS.linkedUnknownKeys}`}
         />
       </p>
-      {examiners.map(({ signer, kid, entries, registered }) => (
+      {examiners.map(({ signer, kid, entries, key }) => (
         <div key={`${kid} ${signer}`}>
           <Seen text={signer} /> signed {plural(entries, 'entry', 'entries')}, key{' '}
-          <Mark
-            outcome={registered ? 'pass' : 'cannot_check'}
-            word={registered ? TEXTS.registered : TEXTS.notRegistered}
-          />
+          <Mark outcome={KEY_STATES[key][0]} word={KEY_STATES[key][1]} />
           <KeyFingerprint kid={kid} />
         </div>
       ))}
@@ -106,7 +117,18 @@ function Signed({ log: { signatures, examiners } }: { readonly log: CustodyAnswe
   );
 }
 
-function Entry({ row: { entry_no, entry, signature } }: { readonly row: CustodyRow }) {
+function Entry({
+  row: { entry_no, entry, signature },
+  isKnown,
+}: {
+  readonly row: CustodyRow;
+  readonly isKnown: boolean;
+}) {
+  const [outcome, word] =
+    signature === 'signed' && !isKnown
+      ? (['cannot_check', TEXTS.signedUnknownKey] as const)
+      : SIGNATURE_STATES[signature];
+
   if (entry === null) {
     return (
       <tr>
@@ -132,7 +154,7 @@ function Entry({ row: { entry_no, entry, signature } }: { readonly row: CustodyR
         <Seen text={detailsText(entry.details)} />
       </td>
       <td>
-        <Mark outcome={SIGNATURE_STATES[signature][0]} word={SIGNATURE_STATES[signature][1]} />
+        <Mark outcome={outcome} word={word} />
       </td>
     </tr>
   );

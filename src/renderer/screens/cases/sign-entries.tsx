@@ -30,7 +30,7 @@ export function SignEntries({ caseId, caseSha256, rows }: SignEntriesProps) {
   const client = useQueryClient();
   const tried = useRef(new Set<string>());
   const own = rows
-    .filter(({ entry, signature }) => signer !== null && entry?.by === signer.email && signature === 'unsigned')
+    .filter(({ entry, signable }) => signer !== null && entry?.by === signer.email && signable)
     .slice(0, MAX_SIGNED_AT_ONCE);
   const sign = useMutation({
     mutationFn: async ({ entries, makesKey }: { readonly entries: readonly Row[]; readonly makesKey: boolean }) =>

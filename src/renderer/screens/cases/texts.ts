@@ -50,6 +50,7 @@ export const DAMAGE_NAMES: Readonly<Record<CustodyAnswer['damage'][number]['code
   LINK_BROKEN: 'does not follow the entry before it',
   OTHER_CASE: 'is about another file',
   SIGNATURE_INVALID: 'has a signature that does not verify',
+  ITEM_CHANGED: 'says something else than the item is now',
   NOTE_CHANGED: 'says something else than the note does now',
 };
 
@@ -86,6 +87,10 @@ export const TEXTS = {
   headHint: 'Write down the newest hash: it shows later whether entries were cut off.',
   registered: 'registered here',
   notRegistered: 'not registered here: compare the fingerprint with the person',
+  revoked: 'registered here and revoked: ask the person when it stopped being theirs',
+  linkedAndSigned: 'linked, and each signed by who did it',
+  linkedUnknownKeys: 'linked and signed, but not by registered keys alone',
+  signedUnknownKey: 'Signed, key not registered',
   byToken: 'by API token',
   workstation: 'this workstation',
 } as const;

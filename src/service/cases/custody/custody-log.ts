@@ -2,8 +2,10 @@ import type Database from 'better-sqlite3';
 import type { CustodyAction, CustodyAnswer, CustodyDamage, CustodyRow } from '../../../contract/index.ts';
 import {
   type CaseSignature,
+  CUSTODY_ENTRY,
   canonicalize,
   caseSignatureCheck,
+  custodyBytes,
   type Json,
   type JsonObject,
 } from '../../../protocol/index.ts';
@@ -12,15 +14,9 @@ import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
 import { listPage } from '../../http/cursor.ts';
 import { type CheckedEntry, checkCustody, KnownSignatures, MAX_DAMAGE, readSignature } from './check-custody.ts';
+import { type HeldItem, LoggedItems } from './check-items.ts';
 import { NotedRecords } from './check-notes.ts';
-import {
-  CUSTODY_ENTRY,
-  type CustodyEntry,
-  custodyBytes,
-  custodyHash,
-  readEntry,
-  type StoredEntry,
-} from './custody-entry.ts';
+import { type CustodyEntry, custodyHash, readEntry, type StoredEntry } from './custody-entry.ts';
 
 /** Came after tags and notes: a file that was begun before gets it when it is opened, and its log begins then. */
 export const CUSTODY_TABLES = `
@@ -108,6 +104,23 @@ export interface SignedEntry {
 }
 
 /**
+ * The newest entry that says that the case was opened from a file, which this service wrote when it opened it: what stands before
+ * it, and who is said to have done that, was chosen by whoever made the file. 0 of a case that was begun here.
+ */
+function openedAt(sqlite: Database.Database): number {
+  const rows = sqlite
+    .prepare(`SELECT entry_no, entry FROM custody WHERE entry LIKE '%"action":"case.open"%' ORDER BY entry_no DESC`)
+    .iterate() as IterableIterator<Pick<StoredEntry, 'entry_no' | 'entry'>>;
+  for (const { entry_no, entry } of rows) if (readEntry(entry)?.action === 'case.open') return entry_no;
+  return 0;
+}
+
+/** Whether an entry was written here, and is still what was: only such a one is anybody's to sign. */
+function maySign({ entry_no, entry_hash }: StoredEntry, entry: CustodyEntry, after: number): boolean {
+  return entry_no >= after && entry.entry_no === entry_no && custodyHash(entry) === entry_hash;
+}
+
+/**
  * Keeps signatures of entries by who did what they say. One that is signed already stays as it is.
  * @param signer the address of who is signed in
  * @returns how many were kept
@@ -119,11 +132,18 @@ export async function signEntries(
   signed: readonly SignedEntry[],
 ): Promise<number> {
   const known = signaturesOf(sqlite);
+  const after = openedAt(sqlite);
   const rows = signed.map(({ entry_no, entry_hash, signature }) => {
     const row = sqlite.prepare(`${ROWS} WHERE entry_no = ?`).get(entry_no) as StoredEntry | undefined;
     const entry = row === undefined ? null : readEntry(row.entry);
     if (row === undefined || entry === null || row.entry_hash !== entry_hash) {
       throw new ServiceError('VALIDATION_ERROR', `signatures: entry ${entry_no} has another hash, or there is none`);
+    }
+    if (!maySign(row, entry, after)) {
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `signatures: entry ${entry_no} came with a case file, or is not what its hash is of`,
+      );
     }
     if (entry.by !== signer || signature.signer !== signer) {
       throw new ServiceError('VALIDATION_ERROR', `signatures: entry ${entry_no} is by somebody else`);
@@ -185,20 +205,27 @@ export function* custodyRows(sqlite: Database.Database): Generator<StoredEntry> 
   }
 }
 
-/** Checks the log of a case: itself, its signatures, and tags and notes by what it says of them. */
+/** Checks the log of a case: itself, its signatures, and items, tags and notes by what it says of them. */
 export async function checkedCustody(
   sqlite: Database.Database,
   caseSha256: string,
   onEntry: (checked: CheckedEntry) => void = () => undefined,
 ) {
   const noted = new NotedRecords();
+  const logged = new LoggedItems();
   const check = await checkCustody(custodyRows(sqlite), caseSha256, signaturesOf(sqlite), (checked) => {
     noted.take(checked);
+    logged.take(checked);
     onEntry(checked);
   });
   return {
     ...check,
-    damage: [...check.damage, ...lostEnds(sqlite), ...changedNotes(sqlite, noted)].slice(0, MAX_DAMAGE),
+    damage: [
+      ...check.damage,
+      ...lostEnds(sqlite),
+      ...changedItems(sqlite, logged),
+      ...changedNotes(sqlite, noted),
+    ].slice(0, MAX_DAMAGE),
   };
 }
 
@@ -208,6 +235,11 @@ function lostEnds(sqlite: Database.Database): CustodyDamage[] {
     WHERE entry_no > (SELECT coalesce(max(entry_no), 0) FROM custody) ORDER BY entry_no LIMIT ${MAX_DAMAGE}`;
   const lost = sqlite.prepare(sql).pluck().all() as number[];
   return lost.map((entry_no) => ({ entry_no, code: 'ENTRY_MISSING' }));
+}
+
+function changedItems(sqlite: Database.Database, logged: LoggedItems): CustodyDamage[] {
+  const items = sqlite.prepare('SELECT item_no, name, bytes, sha256, added_by FROM items').all() as HeldItem[];
+  return logged.changed(items).map((changed) => ({ ...changed, code: 'ITEM_CHANGED' }));
 }
 
 function changedNotes(sqlite: Database.Database, noted: NotedRecords): CustodyDamage[] {
@@ -226,20 +258,19 @@ function changedNotes(sqlite: Database.Database, noted: NotedRecords): CustodyDa
   return [...changed, ...noted.missing()].sort((a, b) => a - b).map((entry_no) => ({ entry_no, code: 'NOTE_CHANGED' }));
 }
 
-function rowOf(
-  { entry_no, entry: text, entry_hash, signature }: StoredEntry,
-  state: CustodyRow['signature'],
-): CustodyRow {
+function rowOf(row: StoredEntry, state: CustodyRow['signature'], after: number): CustodyRow {
+  const { entry_no, entry: text, entry_hash, signature } = row;
   const entry = readEntry(text);
   const kid = signature === null ? null : (readSignature(signature)?.kid ?? null);
-  if (entry === null) return { entry_no, entry_hash, entry: null, signature: state, kid };
+  if (entry === null) return { entry_no, entry_hash, entry: null, signature: state, kid, signable: false };
   const { at, by, via, action, details, prev_hash } = entry;
   const shown = { at, by, action, details, prev_hash, ...(via === undefined ? {} : { via }) };
-  return { entry_no, entry_hash, entry: shown, signature: state, kid };
+  const signable = signature === null && by !== null && maySign(row, entry, after);
+  return { entry_no, entry_hash, entry: shown, signature: state, kid, signable };
 }
 
 /** A page of the log as the thread that reads tells of it: whose keys are known here the service says. */
-export interface CustodyPage extends Omit<CustodyAnswer, 'examiners'> {
+export interface CustodyPage extends Omit<CustodyAnswer, 'examiners' | 'all_registered'> {
   readonly examiners: Awaited<ReturnType<typeof checkCustody>>['examiners'];
 }
 
@@ -269,8 +300,9 @@ export async function custodyPage(
     },
   );
   const stateOf = ({ entry_no }: StoredEntry): CustodyRow['signature'] => states.get(entry_no) ?? 'unsigned';
+  const after = openedAt(sqlite);
   const page = listPage(
-    rows.map((row) => rowOf(row, stateOf(row))),
+    rows.map((row) => rowOf(row, stateOf(row), after)),
     limit,
     ({ entry_no }) => entry_no,
   );

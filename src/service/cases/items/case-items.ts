@@ -9,12 +9,14 @@ import { type CaseFile, ITEMS_FOLDER, NAMES, ownerOf } from '../case-file.ts';
 import type { CaseJobs } from '../case-jobs.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { CaseStore } from '../case-store.ts';
+import { pagesOf } from '../case-view.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { runJob } from '../job-thread.ts';
 import type { CaseReads } from '../reads/read-thread.ts';
 import type { Asker } from '../scope.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
 import { FIRST_ITEM, type StoredItem } from './items-table.ts';
+import { withPages } from './judge-item.ts';
 
 export interface CaseItemsContext {
   readonly store: CaseStore;
@@ -23,8 +25,8 @@ export interface CaseItemsContext {
   readonly uploads: Uploads;
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
-  /** @throws ServiceError QUOTA_EXCEEDED where the owner has no room for that many bytes */
-  readonly needBytes: (about: CaseFile, bytes: number) => void;
+  /** Takes room, until what it returns is called. @throws ServiceError QUOTA_EXCEEDED where the owner has none for that many bytes */
+  readonly takeBytes: (about: CaseFile, bytes: number) => () => void;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -85,6 +87,11 @@ export class CaseItems {
     const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
     const path = join(this.#context.store.folderOf(about.case_id), NAMES.report);
     const { kind } = about;
+    const found: Pick<CaseItem, 'verdict' | 'code' | 'summary'> = {
+      verdict,
+      code: verdict === null ? null : code[verdict],
+      summary: about.report?.summary ?? '',
+    };
     return {
       item_no: FIRST_ITEM,
       name: about.file_name,
@@ -93,9 +100,7 @@ export class CaseItems {
       sha256: about.sha256,
       added_at: formatTime(about.created_at),
       added_by: about.created_by,
-      verdict,
-      code: verdict === null ? null : code[verdict],
-      summary: about.report?.summary ?? '',
+      ...withPages(found, pagesOf(about), about.file_name),
       verified_at: about.verified_at === null ? null : formatTime(about.verified_at),
       judgement_sha256: verdict === null ? null : formatDigest(nodeCrypto.sha256(await readFile(path))),
       stated: about.origin === null ? null : statedView(about.origin.stated),
@@ -112,23 +117,27 @@ export class CaseItems {
     given: { readonly upload_id: string; readonly name?: string | undefined },
     examiner: Examiner,
   ): Promise<CaseItem> {
-    const { store, reads, uploads, needBytes } = this.#context;
+    const { store, reads, uploads, takeBytes } = this.#context;
     store.findToChange(asker, caseId);
     const about = store.findReady(asker, caseId);
     const taken = uploads.find(asker, given.upload_id);
     if (taken.upload.kind === 'case-file') {
       throw new ServiceError('VALIDATION_ERROR', 'upload_id: a case file is no item of a case: open it');
     }
-    needBytes(about, taken.upload.bytes);
-    uploads.forget(given.upload_id);
-    const stored_as = randomUUID();
-    const { bytes, sha256 } = taken.upload;
-    await this.#moveIn(caseId, taken, stored_as);
-    const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as };
-    const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
-    await this.#keepTotals(caseId, true);
-    this.#queue(about);
-    return itemView(added);
+    const release = takeBytes(about, taken.upload.bytes);
+    try {
+      uploads.forget(given.upload_id);
+      const stored_as = randomUUID();
+      const { bytes, sha256 } = taken.upload;
+      await this.#moveIn(caseId, taken, stored_as);
+      const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as };
+      const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
+      await this.#keepTotals(caseId);
+      this.#queue(about);
+      return itemView(added);
+    } finally {
+      release();
+    }
   }
 
   /** A crash after it leaves a `.new` file that the next start removes. */
@@ -151,11 +160,13 @@ export class CaseItems {
     const path = this.#pathOf(caseId, stored_as);
     await rm(path, { force: true });
     await rm(`${path}.json`, { force: true });
-    await this.#keepTotals(caseId, store.must(caseId).items.due);
+    await this.#keepTotals(caseId);
   }
 
-  async #keepTotals(caseId: string, due: boolean): Promise<void> {
+  async #keepTotals(caseId: string): Promise<void> {
     const items = await this.stored(caseId);
+    const { origin } = this.#context.store.must(caseId);
+    const due = origin?.stated.reproduced === null || items.some(({ verdict }) => verdict === null);
     const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
     await this.#context.store.change(caseId, { items: { count: items.length, bytes, due } });
   }
@@ -254,16 +265,18 @@ export class CaseItems {
     if (signal.aborted || about === undefined || about.state !== 'ready') return false;
     if (about.origin !== null && about.origin.stated.reproduced === null)
       await this.#reproduce(about, about.origin, signal);
+    // Before the trust is read: whoever changes that has judgements forgotten afterwards, which begins another round.
+    const round = await reads.ask(store.folderOf(caseId), 'judgementRound');
     const due = (await this.stored(caseId)).filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
     if (due.length > 0) {
       const verified_with = await this.#context.jobs.trustedKids(about);
       for (const { item_no, judgement, sha256, reproduced } of await this.#judge(about, due, verified_with, signal)) {
         const found = { ...judgement, judgement_sha256: sha256, reproduced, verified_at: now(), verified_with };
-        await reads.ask(store.folderOf(caseId), 'keepJudgement', item_no, found);
+        await reads.ask(store.folderOf(caseId), 'keepJudgement', item_no, found, round);
       }
     }
     const isMore = (await this.stored(caseId)).some(({ verdict }) => verdict === null);
-    if (!isMore) await this.#keepTotals(caseId, false);
+    if (!isMore) await this.#keepTotals(caseId);
     return isMore;
   }
 

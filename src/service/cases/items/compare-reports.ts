@@ -7,6 +7,7 @@ import {
   judgeChosenReport,
   parseChosenReport,
   proofOf,
+  type RecordProof,
 } from '../../../protocol/index.ts';
 import { readChosenFile } from '../../../report/index.ts';
 import { CaseRefused } from '../case-source.ts';
@@ -22,7 +23,7 @@ const HEAD_BYTES = 4096;
 
 interface Read {
   readonly side: ReportComparison['this'];
-  /** By number, what is proven under it: record and receipt. */
+  /** By number, what is proven under it: record, disclosures and receipt. Empty where the proof cannot be read or does not hold. */
   readonly records: ReadonlyMap<number, string>;
   readonly comments: ReadonlyMap<number, string | null>;
   readonly orgId: string | null;
@@ -34,8 +35,9 @@ async function read(file: ComparedReport, trustedKids: readonly string[], crypto
   const data = await readChosenFile(file.path, head.buffer.subarray(0, head.bytesRead));
   if (data === null) throw new CaseRefused('NOT_A_BUNDLE', `${file.name} is no report of chosen records`);
   const report = parseChosenReport(data.data);
-  const { verdict, report: judged } = await judgeChosenReport(report, { crypto, trustedKids });
+  const { verdict, report: judged, proof: proofReport } = await judgeChosenReport(report, { crypto, trustedKids });
   const proof = proofOf(report);
+  const holds = proof !== null && proofReport.verdict !== 'failed';
   return {
     side: {
       item_no: file.item_no,
@@ -49,15 +51,19 @@ async function read(file: ComparedReport, trustedKids: readonly string[], crypto
       taken_from: report.taken_from?.sha256 ?? null,
       records: report.entries.length,
     },
-    records: new Map((proof?.records ?? []).map((record) => [record.ear.seq_no, contentOf(record)])),
+    records: new Map((holds ? proof.records : []).map((record) => [record.ear.seq_no, contentOf(record)])),
     comments: new Map(report.entries.map(({ seq_no, comment }) => [seq_no, comment ?? null])),
     orgId: proof?.org.org_id ?? null,
   };
 }
 
-/** What a record is, without the proof that it is in a ledger: that may be made at different times. */
-function contentOf({ eor, ear }: { readonly eor: object; readonly ear: object }): string {
-  return canonicalize([eor, ear] as unknown as Json);
+/** What a record is and shows, without the proof that it is in a ledger: that may be made at different times. */
+function contentOf({
+  eor,
+  ear,
+  disclosures = [],
+}: Pick<RecordProof['records'][number], 'eor' | 'ear' | 'disclosures'>): string {
+  return canonicalize([eor, ear, disclosures] as unknown as Json);
 }
 
 /**
@@ -74,7 +80,11 @@ export async function compareReports(
   const common = mine.filter((seqNo) => b.comments.has(seqNo));
   const onlyThis = mine.filter((seqNo) => !b.comments.has(seqNo));
   const onlyOther = theirs.filter((seqNo) => !a.comments.has(seqNo));
-  const recordsDiffer = common.filter((seqNo) => a.records.get(seqNo) !== b.records.get(seqNo));
+  // What one of them does not prove is not the same, whatever both say of it.
+  const recordsDiffer = common.filter((seqNo) => {
+    const proven = a.records.get(seqNo);
+    return proven === undefined || proven !== b.records.get(seqNo);
+  });
   return {
     this: a.side,
     other: b.side,

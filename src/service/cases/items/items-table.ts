@@ -13,6 +13,7 @@ CREATE TABLE IF NOT EXISTS items (
   verified_at INTEGER, verified_with TEXT, judgement_sha256 TEXT, stated TEXT
 ) STRICT;
 CREATE TABLE IF NOT EXISTS item_counter (only INTEGER PRIMARY KEY CHECK (only = 1), last_no INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS judgement_round (only INTEGER PRIMARY KEY CHECK (only = 1), round INTEGER NOT NULL) STRICT;
 `;
 
 /** The number of the file that a case was made of. */
@@ -148,8 +149,22 @@ export interface Judged {
   readonly reproduced: boolean | null;
 }
 
-/** Keeps what was found; an item that was removed meanwhile stays away. */
-export function keepJudgement(sqlite: Database.Database, itemNo: number, { reproduced, ...judged }: Judged): void {
+/** How often judgements were forgotten: what was begun in an earlier round may have been judged with the trust of then. */
+export function judgementRound(sqlite: Database.Database): number {
+  return (sqlite.prepare('SELECT round FROM judgement_round').pluck().get() as number | undefined) ?? 0;
+}
+
+/**
+ * Keeps what was found; an item that was removed meanwhile stays away.
+ * @param round in which looking began: of an earlier one nothing is kept, and the item stays due
+ */
+export function keepJudgement(
+  sqlite: Database.Database,
+  itemNo: number,
+  { reproduced, ...judged }: Judged,
+  round: number,
+): void {
+  if (round !== judgementRound(sqlite)) return;
   sqlite
     .prepare(
       `UPDATE items SET kind = @kind, verdict = @verdict, code = @code, summary = @summary, verified_at = @verified_at,
@@ -165,7 +180,10 @@ export function keepJudgement(sqlite: Database.Database, itemNo: number, { repro
     });
 }
 
-/** Has every item looked at again: until then the former verdict is not theirs. */
+/** Has every item looked at again: until then the former verdict is not theirs, nor is one that is being made now. */
 export function forgetJudgements(sqlite: Database.Database): void {
-  sqlite.prepare("UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL").run();
+  sqlite.transaction(() => {
+    sqlite.prepare('INSERT OR REPLACE INTO judgement_round VALUES (1, ?)').run(judgementRound(sqlite) + 1);
+    sqlite.prepare("UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL").run();
+  })();
 }

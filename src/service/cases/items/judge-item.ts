@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
+import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
 import {
   BUNDLE_FORMAT,
   type CancelSignal,
+  describeReportPages,
   type HostCrypto,
   isEquivocationProof,
   isRecordProof,
@@ -199,7 +200,7 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
   if (kind !== 'report-pdf') return judged(kind, report, report);
   const { comparePages } = await import('../../../report/index.ts');
   const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });
-  return withPages(judged(kind, report, { report, pages }), pages, file);
+  return withPages(judged(kind, report, { report, pages }), pages, file.name);
 }
 
 /** A verdict as that of an item. */
@@ -212,10 +213,24 @@ function judged(
   return { kind, verdict, code: code[verdict], summary, detail };
 }
 
-function withPages(found: Found, pages: PagesCheck | null, { name }: ItemFile): Found {
-  if (pages?.status !== 'differ') return found;
-  const summary = `${name}: its pages are not those of the data in it. ${found.summary}`;
-  return { ...found, verdict: 'failed', code: 'PAGES_DIFFER', summary };
+/**
+ * What was found about the data in a report, with its pages: those are what people read, and nothing but making them again proves
+ * them. The version and the options, by which they cannot be, are chosen by whoever made the file.
+ * @param pages null where the data stand by themselves
+ */
+export function withPages<T extends Pick<CaseItem, 'verdict' | 'code' | 'summary'>>(
+  found: T,
+  pages: PagesCheck | null,
+  name: string,
+): T {
+  if (pages === null || pages.status === 'match') return found;
+  if (pages.status === 'differ') {
+    const summary = `${name}: its pages are not those of the data in it. ${found.summary}`;
+    return { ...found, verdict: 'failed', code: 'PAGES_DIFFER', summary };
+  }
+  if (found.verdict !== 'verified') return found;
+  const summary = `${name}: ${describeReportPages(pages).text} ${found.summary}`;
+  return { ...found, verdict: 'incomplete', code: 'PAGES_NOT_COMPARED', summary };
 }
 
 async function verifyChosen(file: ItemFile, { crypto, signal, trustedKids }: JudgeMeans): Promise<Found> {
@@ -226,7 +241,7 @@ async function verifyChosen(file: ItemFile, { crypto, signal, trustedKids }: Jud
   const judgement = await judgeChosenReport(report, { crypto, signal, trustedKids });
   const means = { crypto, signal, version: packageJson.version };
   const pages = await compareChosenPages(file.path, data, report, means);
-  return withPages(judged('record-report', judgement, { judgement, pages }), pages, file);
+  return withPages(judged('record-report', judgement, { judgement, pages }), pages, file.name);
 }
 
 /** Receipts say something about a ledger: they are held against the bundle of the case. */

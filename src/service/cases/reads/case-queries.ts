@@ -22,7 +22,14 @@ import {
   type Writing,
 } from '../annotations.ts';
 import { appendCustody, checkedCustody, custodyPage, type Examiner, signEntries } from '../custody/custody-log.ts';
-import { findItem, forgetJudgements, keepJudgement, listItems, removeItem } from '../items/items-table.ts';
+import {
+  findItem,
+  forgetJudgements,
+  judgementRound,
+  keepJudgement,
+  listItems,
+  removeItem,
+} from '../items/items-table.ts';
 import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { caseHistogram } from './case-histogram.ts';
@@ -163,8 +170,13 @@ export const QUERIES = {
   addItem: (open: OpenCase, ...given: Parameters<OpenCase['addItem']>) => open.addItem(...given),
   removeItem: ({ annotations }: OpenCase, itemNo: number, examiner: Examiner) =>
     removeItem(annotations, itemNo, examiner),
-  keepJudgement: ({ annotations }: OpenCase, itemNo: number, judged: Parameters<typeof keepJudgement>[2]) =>
-    keepJudgement(annotations, itemNo, judged),
+  judgementRound: ({ annotations }: OpenCase) => judgementRound(annotations),
+  keepJudgement: (
+    { annotations }: OpenCase,
+    itemNo: number,
+    judged: Parameters<typeof keepJudgement>[2],
+    round: number,
+  ) => keepJudgement(annotations, itemNo, judged, round),
   forgetJudgements: ({ annotations }: OpenCase) => forgetJudgements(annotations),
   writeCustody: ({ annotations }: OpenCase, examiner: Examiner, action: CustodyAction, details: JsonObject) =>
     annotations.transaction(() => appendCustody(annotations, examiner, action, details))(),

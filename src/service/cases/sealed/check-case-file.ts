@@ -2,12 +2,13 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
 import { type CancelSignal, type CaseSignature, type HostCrypto, verifyBundle } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
-import { type ItemJudgement, judgeItem } from '../items/judge-item.ts';
+import { type ItemJudgement, judgeItem, withPages } from '../items/judge-item.ts';
 import { plainLimit } from '../plain-limit.ts';
 import type { CaseFileFinding } from './case-file-error.ts';
 import { checkLog } from './check-log.ts';
@@ -104,7 +105,11 @@ async function checkFirst(
     });
     if (!recognised) return { kind, verdict: 'failed', code: 'FILE_DAMAGED', summary: `${name}: ${summary}` };
     const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
-    return { kind, verdict, code: code[verdict], summary };
+    const found: Omit<ItemJudgement, 'text'> = { kind, verdict, code: code[verdict], summary };
+    if (kind !== 'report-pdf') return found;
+    const { comparePages } = await import('../../../report/index.ts');
+    const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });
+    return withPages(found, pages, name);
   } catch (error) {
     if (!(error instanceof CaseRefused)) throw error;
     const code = error.code === 'NOT_A_BUNDLE' ? 'FILE_DAMAGED' : error.code;

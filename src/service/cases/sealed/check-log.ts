@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { LIMITS } from '../../../contract/index.ts';
 import { canonicalize, type HostCrypto, type JsonObject } from '../../../protocol/index.ts';
 import { type CustodyCheck, checkCustody, KnownSignatures } from '../custody/check-custody.ts';
+import { LoggedItems } from '../custody/check-items.ts';
 import { NotedRecords } from '../custody/check-notes.ts';
 import type { StoredEntry } from '../custody/custody-entry.ts';
+import { FIRST_ITEM } from '../items/items-table.ts';
 import type { CaseFileFinding } from './case-file-error.ts';
 import { jsonLines, lineInvalid } from './lines.ts';
 import { type CaseManifest, ENTRY } from './manifest.ts';
 
 /** As many entries as a log has, and as many records with notes as a case can have. */
 const MAX_LOG_LINES = 100_000;
-const MAX_NOTES = 1_000_000;
+const MAX_NOTES = LIMITS.annotatedRecords;
 
 const logLine = z.strictObject({
   entry_no: z.int().min(1),
@@ -60,6 +62,7 @@ const DAMAGE = {
   LINK_BROKEN: 'does not follow the entry before it',
   OTHER_CASE: 'is about another case',
   SIGNATURE_INVALID: 'has a signature that is not one of it by who did what it says',
+  ITEM_CHANGED: 'says something else than the item',
   NOTE_CHANGED: 'says something else than the note',
 } as const;
 
@@ -70,12 +73,12 @@ export interface CheckedLog {
 }
 
 /**
- * Checks the custody log of a case file, and holds its notes against the log.
+ * Checks the custody log of a case file, and holds its items and notes against the log.
  * @param pathOf where the parts were copied to
  * @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES
  */
 export async function checkLog(
-  { case_sha256, custody: stated }: CaseManifest,
+  { case_sha256, custody: stated, items }: CaseManifest,
   pathOf: (name: string) => string,
   crypto: HostCrypto,
 ): Promise<CheckedLog> {
@@ -87,9 +90,11 @@ export async function checkLog(
     }
   }
   const noted = new NotedRecords();
-  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), (checked) =>
-    noted.take(checked),
-  );
+  const logged = new LoggedItems();
+  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), (checked) => {
+    noted.take(checked);
+    logged.take(checked);
+  });
   const findings: CaseFileFinding[] = custody.damage.map(({ entry_no, code }) => {
     const line = lines.get(entry_no);
     const message = `entry ${entry_no} of the custody log ${DAMAGE[code]}`;
@@ -102,6 +107,12 @@ export async function checkLog(
       entry_no: lines.size + 1,
       message: `the custody log has ${lines.size} entries and ends otherwise than the manifest says, which knows ${stated.entries}`,
     });
+  }
+  for (const { item_no, entry_no } of logged.changed(items.filter((item) => item.item_no !== FIRST_ITEM))) {
+    const message = `item ${item_no} is not what the custody log says: see entry ${entry_no}`;
+    const line = lines.get(entry_no);
+    const at = { file: ENTRY.custody, entry_no, ...(line === undefined ? {} : { line }) };
+    findings.push({ code: 'ITEM_CHANGED', message, ...at });
   }
   for await (const { line, operation_id, ...written } of noteLines(pathOf(ENTRY.notes))) {
     const entryNo = noted.differsFrom(operation_id, written);

@@ -9,6 +9,7 @@ import { type CaseFile, saveCaseFile } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { Cases } from '../cases.ts';
 import type { Examiner } from '../custody/custody-log.ts';
+import { bytesToSpare } from '../disk-space.ts';
 import type { SealTask } from '../job-messages.ts';
 import { runJob } from '../job-thread.ts';
 import { type Asker, ownerFor } from '../scope.ts';
@@ -75,6 +76,10 @@ export class SealedCases {
     const { cases, scratch, now } = this.#context;
     const about = cases.store.findToChange(asker, caseId);
     cases.store.findReady(asker, caseId);
+    await mkdir(scratch, { recursive: true, mode: 0o700 });
+    if ((await bytesToSpare(scratch)) < about.bytes + about.items.bytes) {
+      throw new ServiceError('STORAGE_FULL', 'the disk has no room for the file of this case');
+    }
     const file_id = randomUUID();
     const outPath = join(scratch, `${file_id}.cscase`);
     const write = { outPath, manifestSha256: sealed?.manifest_sha256 ?? null, seal: sealed?.signature ?? null };
@@ -145,11 +150,11 @@ export class SealedCases {
     const taken = cases.uploads.find(asker, given.upload_id);
     const { kind, bytes, sha256 } = taken.upload;
     if (kind !== 'case-file') throw new ServiceError('VALIDATION_ERROR', 'upload_id: this file is no case file');
-    cases.needRoom(ownerFor(asker), bytes);
-    cases.uploads.forget(given.upload_id);
+    const release = cases.takeRoom(ownerFor(asker), bytes);
     const case_id = randomUUID();
     const half = join(folder, `${case_id}.new`);
     try {
+      cases.uploads.forget(given.upload_id);
       const opened = await this.#tasks.run(() => this.#open(taken.path, half, examiner, sha256));
       const about = openedCase(asker, given, { case_id, fileSha256: sha256, opened, examiner, now: now() });
       await saveCaseFile(half, about);
@@ -157,6 +162,7 @@ export class SealedCases {
       await syncFolder(folder);
       return await cases.takeOpened(asker, about);
     } finally {
+      release();
       await rm(taken.path, { force: true });
       await rm(half, { recursive: true, force: true });
     }

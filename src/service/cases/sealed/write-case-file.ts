@@ -21,7 +21,14 @@ import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';
 import { FIRST_ITEM, lastItemNo, listItems, type StoredItem } from '../items/items-table.ts';
 import { caseRules, caseSearches } from '../reading-file.ts';
-import { type CaseManifest, ENTRY, expectedEntries, type ManifestItem, manifestBytes } from './manifest.ts';
+import {
+  type CaseManifest,
+  ENTRY,
+  expectedEntries,
+  MAX_MANIFEST_BYTES,
+  type ManifestItem,
+  manifestBytes,
+} from './manifest.ts';
 import { padding, TAR_END, tarHeader } from './tar.ts';
 
 /** What of a case is not in its tables. */
@@ -150,6 +157,12 @@ export async function draftCaseFile(contents: SealedContents, scratch: string): 
       reading: { bytes: read.bytes, sha256: read.sha256 },
     };
     const bytes = manifestBytes(manifest);
+    if (bytes.length > MAX_MANIFEST_BYTES) {
+      throw new CaseRefused(
+        'FILE_TOO_LARGE',
+        `the manifest would have more than ${MAX_MANIFEST_BYTES} bytes, which no reader takes: remove items, or trust fewer keys and verify again`,
+      );
+    }
     return { manifest, manifestBytes: bytes, manifestSha256: formatDigest(nodeCrypto.sha256(bytes)), paths };
   } finally {
     sqlite.close();
