@@ -110,6 +110,7 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
       service_url: serviceUrl,
       service_kid: serviceKid,
       ...(program === null ? {} : { program_path: program.path }),
+      ...(keeper.runAs === null ? {} : { person: keeper.person }),
       installed_at: same?.installed_at ?? new Date().toISOString(),
       config: [...others, ...edited],
     };

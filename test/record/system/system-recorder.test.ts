@@ -85,7 +85,11 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
       return existsSync(join(places.state, 'receipts')) && readdirSync(join(places.state, 'receipts')).length > 0;
     });
     await nothingWaits(root);
-    expect((await operations(root)).map(({ type }) => type)).toContain('tool.shell');
+    const [recorded] = (await operations(root)).filter(({ type }) => type === 'tool.shell');
+    expect(JSON.parse(recorded?.shown ?? '{}').actor).toMatchObject({
+      on_behalf_of: 'ada',
+      identity_source: 'kernel-uid',
+    });
 
     const files = readdirSync(places.state, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const names = files.map(({ name }) => name);
