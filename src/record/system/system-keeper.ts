@@ -112,7 +112,7 @@ export class SystemKeeper implements Keeper {
    */
   async enable(): Promise<boolean> {
     const { socketUnit, serviceUnit } = this.#places;
-    await systemctl(this.#places, 'enable', socketUnit);
+    await systemctl(this.#places, 'enable', socketUnit, serviceUnit);
     if (!isRunning(this.#places)) return false;
     await systemctl(this.#places, 'daemon-reload');
     await systemctl(this.#places, 'start', socketUnit);
@@ -126,7 +126,7 @@ export class SystemKeeper implements Keeper {
     const { view, missed, units, socketUnit, serviceUnit } = this.#places;
     const home = viewHome({ view });
     if (readdirSync(home.agents).length > 0) return;
-    await systemctl(this.#places, 'disable', socketUnit);
+    await systemctl(this.#places, 'disable', socketUnit, serviceUnit);
     if (isRunning(this.#places)) await systemctl(this.#places, 'stop', socketUnit, serviceUnit);
     await rm(view, { recursive: true });
     // What the person has in it stays: it can be changed by them while root looks.

@@ -36,6 +36,12 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     return stored.map(({ operation_type: type, shown }) => ({ type, shown: JSON.stringify(shown) }));
   }
 
+  /** What is started with the system. */
+  function wanted({ places }: SystemRoot): string[] {
+    const folders = ['multi-user.target.wants', 'sockets.target.wants'].map((name) => join(places.units, name));
+    return folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []));
+  }
+
   function hook(root: SystemRoot, id: string): ReturnType<typeof ran> {
     return ran(root.script, [], { ...ADA, input: call(id) });
   }
@@ -65,7 +71,7 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
       expect(text).not.toContain(secret.private_key);
       expect(statSync(join(path.parentPath, path.name)).uid).toBe(0);
     }
-    expect(readdirSync(join(units, 'sockets.target.wants'))).toEqual([root.places.socketUnit]);
+    expect(wanted(root)).toEqual([root.places.serviceUnit, root.places.socketUnit]);
 
     expect(await root.as('install', 'ada', service.url, token)).toBe('done');
     expect(await root.as('uninstall', 'ada', service.url, token)).toBe('done');
@@ -73,7 +79,7 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     expect(readdirSync(join(root.home, '.gemini'))).toEqual(['settings.json']);
     const left = [view, missed, join(state, 'agents/gemini.json'), join(units, 'countersign-recorder@.service')];
     expect(left.filter((path) => existsSync(path))).toEqual([]);
-    expect(readdirSync(join(units, 'sockets.target.wants'))).toEqual([]);
+    expect(wanted(root)).toEqual([]);
   });
 
   it('takes events from the person alone, who can read, stop and replace nothing of it', async () => {
