@@ -226,7 +226,7 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
   it('leaves nothing in the way where its first installation fails', async () => {
     const root = new SystemRoot();
     const { places } = root;
-    const { agent } = await installAgent(owner, await service.kid());
+    const { agent } = await installAgent(owner, service.kid);
     expect(await root.as('install', 'ada', service.url, agent.token)).toBe('SERVICE_REFUSED');
     // Registering it is what failed.
     expect(existsSync(places.state)).toBe(true);
