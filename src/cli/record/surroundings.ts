@@ -27,10 +27,7 @@ export const SYSTEM_OPTIONS: readonly Option[] = [
  * @returns null without --system
  * @throws UsageError, RecordError
  */
-export async function surroundingsOfSystem(
-  args: ParsedArgs,
-  isRemoving = false,
-): Promise<SystemSurroundings | null> {
+export async function surroundingsOfSystem(args: ParsedArgs, isRemoving = false): Promise<SystemSurroundings | null> {
   const person = args.text('for');
   if (!args.on('system')) {
     if (person !== undefined) throw new UsageError('--for goes with --system');

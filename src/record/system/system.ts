@@ -36,7 +36,11 @@ export interface SystemSurroundings extends Surroundings {
  */
 export async function systemSurroundings(
   name: string,
-  { environment, cwd, isRemoving = false }: Pick<Surroundings, 'environment' | 'cwd'> & { readonly isRemoving?: boolean },
+  {
+    environment,
+    cwd,
+    isRemoving = false,
+  }: Pick<Surroundings, 'environment' | 'cwd'> & { readonly isRemoving?: boolean },
   root = '/',
   platform: NodeJS.Platform = process.platform,
 ): Promise<SystemSurroundings> {

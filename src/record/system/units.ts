@@ -65,7 +65,7 @@ SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallErrorNumber=EPERM
 
-# What waits in the spool is sent once the system runs, also where no hook comes.
+# So that pending records are sent once the system runs, also where no hook comes.
 [Install]
 WantedBy=multi-user.target
 `;

@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('a program on the PATH', () => {
   });
 
   // Where root looks for it, it runs as the person: in root's session it could type into root's terminal.
-  it('runs in a session of its own, where no terminal is', async () => {
+  it('runs in a separate session, where no terminal is', async () => {
     const ofOwn = 'set -- $(ps -o sid= -p $$); [ "$1" = "$$" ] && ! (: </dev/tty) 2>/dev/null && echo 1.2.3';
     expect((await findProgram('tool', withTool(ofOwn)))?.version).toBe('1.2.3');
   });
