@@ -58,7 +58,7 @@ function isExecutable(path: string): boolean {
 
 /**
  * Runs a program that may be in the hands of somebody else than whoever runs this, such as the person's where root installs. So it gets a
- * session of its own: in this one it could type commands into root's terminal. It neither gets the descriptors of this process, nor can it
+ * separate session: in this one it could type commands into root's terminal. It neither gets the descriptors of this process, nor can it
  * keep this process waiting: it is killed with all of its group, and what it left with its pipes is not waited for.
  */
 function outputOf(
