@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import socket
+import socketserver
 import tempfile
 import threading
 import types
@@ -20,7 +22,7 @@ from countersign.recorder import recorder_folder
 class Door:
     """A recorder's folder, and what came to its door."""
 
-    def __init__(self, answer=lambda count: (200, {"allowed": True, "reason": None, "operation_ids": []})):
+    def __init__(self, answer=lambda count: (200, {"allowed": True, "reason": None, "operation_ids": []}), socket_name=None):
         self.events, self.paths = [], set()
         door = self
 
@@ -37,9 +39,13 @@ class Door:
             def log_message(self, *_):
                 pass
 
+        self.folder = tempfile.mkdtemp()
+        if socket_name is not None:
+            server = socketserver.UnixStreamServer(str(Path(self.folder, socket_name)), Handler)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            return
         self.server = HTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.folder = tempfile.mkdtemp()
         url = f"http://127.0.0.1:{self.server.server_port}"
         Path(self.folder, "recorder.json").write_text(json.dumps({"pid": 1, "url": url}))
         Path(self.folder, "token").write_text("secret\n")
@@ -80,6 +86,14 @@ class Recorder(unittest.TestCase):
         with session.call("t"):
             done.append(2)
         self.assertEqual(done, [2])
+
+    @unittest.skipUnless(hasattr(socket, "AF_UNIX"), "needs Unix sockets")
+    def test_is_found_by_its_socket_where_it_has_no_port(self):
+        door = Door(socket_name="recorder.sock")
+        with door.session() as session:
+            session.note("x")
+        self.assertEqual(door.paths, {"/v1/seen/other None"})
+        self.assertEqual(door.kinds(), ["session_started", "note", "session_ended"])
 
     def test_is_given_up_where_none_answers(self):
         with self.assertRaises(AgentError) as caught:

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** How long until the whole answer is there, in milliseconds; no bound where it is left out. */
   readonly timeoutMs?: number;
+  /** The Unix socket on which the server listens; the host of the address says nothing then. */
+  readonly socketPath?: string;
 }
 
 /** What a server answered, whole. */
@@ -21,11 +23,11 @@ export interface HttpAnswer {
  * Node's `fetch` does the same, and takes 5 MB of memory for it in a process that is to stay small.
  * @throws Error where there is no whole answer, or it is a redirect
  */
-export function exchange(url: string, { method, headers, body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
+export function exchange(url: string, { body, timeoutMs, ...options }: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const address = new URL(url);
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-    const request = moduleFor(address).request(address, { method, headers, ...(signal && { signal }) }, (answer) => {
+    const request = moduleFor(address).request(address, { ...options, ...(signal && { signal }) }, (answer) => {
       read(answer, resolve, reject);
     });
     request.on('error', (error) => reject(signal?.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../protocol/index.ts';
@@ -8,6 +8,7 @@ import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';
 import type { SessionOptions } from './actions/session-options.ts';
 import { AgentError } from './errors.ts';
+import { exchange, type HttpAnswer } from './http-exchange.ts';
 
 export interface RecorderClientOptions {
   /** For which of the recorder's agents: `other`, unless the recorder was installed for another type of program. */
@@ -26,9 +27,11 @@ export interface Verdict {
   readonly operation_ids: readonly string[];
 }
 
+/** Where the recorder listens, and what it wants to be shown there. */
 interface Door {
   readonly url: string;
-  readonly token: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly socketPath?: string;
 }
 
 const PAUSE_MS = 100;
@@ -91,37 +94,42 @@ export class RecorderClient implements Sink {
 
   async #post(body: string): Promise<Verdict> {
     // Read each time: a recorder that was started again listens elsewhere.
-    const { url, token } = this.#door();
-    let response: Response;
-    let text: string;
+    const { url, headers, ...where } = this.#door();
+    let answered: HttpAnswer;
     try {
-      response = await fetch(`${url}/v1/seen/${encodeURIComponent(this.#feed)}`, {
+      answered = await exchange(`${url}/v1/seen/${encodeURIComponent(this.#feed)}`, {
+        ...where,
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { ...headers, 'content-type': 'application/json' },
         body,
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        timeoutMs: TIMEOUT_MS,
       });
-      text = await response.text();
     } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw this.#unavailable(cause instanceof Error ? cause.message : String(cause));
+      throw this.#unavailable(error instanceof Error ? error.message : String(error));
     }
-    if (response.status >= 500) throw this.#unavailable(`HTTP ${response.status}`);
+    const { status } = answered;
+    const text = answered.body.toString('utf8');
+    if (status >= 500) throw this.#unavailable(`HTTP ${status}`);
     const answer = jsonOf(text);
-    if ((response.ok || response.status === 403) && isVerdict(answer)) return answer;
-    if (response.status === 403) return { allowed: false, reason: text || null, operation_ids: [] };
-    throw new AgentError('RECORDER_REFUSED', `the recorder answered HTTP ${response.status}: ${text.slice(0, 500)}`);
+    if ((status === 200 || status === 403) && isVerdict(answer)) return answer;
+    if (status === 403) return { allowed: false, reason: text || null, operation_ids: [] };
+    throw new AgentError('RECORDER_REFUSED', `the recorder answered HTTP ${status}: ${text.slice(0, 500)}`);
   }
 
   #door(): Door {
+    const file = join(this.#folder, 'recorder.json');
+    // A recorder of the system has no port: whoever can connect to its socket may speak to it.
+    if (!existsSync(file)) {
+      return { url: 'http://localhost', headers: {}, socketPath: join(this.#folder, 'recorder.sock') };
+    }
     try {
-      const address: unknown = JSON.parse(readFileSync(join(this.#folder, 'recorder.json'), 'utf8'));
+      const address: unknown = JSON.parse(readFileSync(file, 'utf8'));
       const url = typeof address === 'object' && address !== null && 'url' in address ? address.url : undefined;
       // The token goes to this machine alone.
       if (typeof url !== 'string' || new URL(url).hostname !== '127.0.0.1')
         throw new Error('recorder.json names no address');
-      return { url: url.replace(/\/+$/, ''), token: readFileSync(join(this.#folder, 'token'), 'utf8').trim() };
+      const token = readFileSync(join(this.#folder, 'token'), 'utf8').trim();
+      return { url: url.replace(/\/+$/, ''), headers: { authorization: `Bearer ${token}` } };
     } catch (error) {
       throw this.#unavailable(error instanceof Error ? error.message : String(error));
     }

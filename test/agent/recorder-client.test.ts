@@ -124,6 +124,27 @@ describe('the recorder', () => {
     expect(events()).toHaveLength(9);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'is found by its socket where it has no port, and gets no token',
+    async () => {
+      const folder = temporaryFolder();
+      const client = new RecorderClient({ folder, retryForMs: 0 });
+      await expect(client.hand([])).rejects.toMatchObject({ code: 'RECORDER_UNAVAILABLE' });
+      const requests: LocalRequest[] = [];
+      const server = await serveLocally(
+        (request) => {
+          requests.push(request);
+          return FINE;
+        },
+        join(folder, 'recorder.sock'),
+      );
+      atEnd(() => server.close());
+      expect(await client.hand([])).toEqual(FINE.body);
+      const asked = requests.map(({ url, headers }) => [url.pathname, headers.authorization]);
+      expect(asked).toEqual([['/v1/seen/other', undefined]]);
+    },
+  );
+
   it('is sent no token where its address is not the one of this machine', async () => {
     const { folder, requests } = await door();
     const { port } = JSON.parse(readFileSync(join(folder, 'recorder.json'), 'utf8')) as { port: number };

@@ -39,14 +39,19 @@ async function answerTo(
   response.end(isText ? body : body === undefined ? '' : JSON.stringify(body));
 }
 
-/** Serves plain HTTP on a free port of this machine. */
-export async function serveLocally(handler: (request: LocalRequest) => LocalAnswer): Promise<LocalServer> {
+/** Serves plain HTTP on a free port of this machine, or on a Unix socket: then the port is 0. */
+export async function serveLocally(
+  handler: (request: LocalRequest) => LocalAnswer,
+  socketPath?: string,
+): Promise<LocalServer> {
   const server = createServer((message, response) => {
     answerTo(message, response, handler).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) =>
+    socketPath === undefined ? server.listen(0, '127.0.0.1', resolve) : server.listen(socketPath, resolve),
+  );
   return {
-    port: (server.address() as AddressInfo).port,
+    port: socketPath === undefined ? (server.address() as AddressInfo).port : 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

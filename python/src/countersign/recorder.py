@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import socket
 import sys
 import time
 from pathlib import Path
@@ -34,9 +35,29 @@ def recorder_folder(environment: Mapping[str, str], platform: str = sys.platform
     elif platform == "darwin":
         data = home / "Library" / "Application Support"
     else:
+        if hasattr(os, "getuid"):
+            # The view of a recorder that the system keeps for this user.
+            view = Path("/etc/countersign-recorder", str(os.getuid()))
+            if view.exists():
+                return view
         xdg = environment.get("XDG_DATA_HOME", "")
         data = Path(xdg) if xdg.startswith("/") else home / ".local" / "share"
     return data / "countersign" / "recorder"
+
+
+class _SocketConnection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str, timeout: float) -> None:
+        super().__init__("localhost", timeout=timeout)
+        self._path = path
+
+    def connect(self) -> None:
+        if not hasattr(socket, "AF_UNIX"):
+            raise OSError("this system has no Unix sockets")
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
 
 
 class RecorderClient:
@@ -81,10 +102,9 @@ class RecorderClient:
 
     def _post(self, body: bytes) -> Dict[str, Any]:
         # Read each time: a recorder that was started again listens elsewhere.
-        host, port, token = self._door()
-        connection = http.client.HTTPConnection(host, port, timeout=_TIMEOUT)
+        connection, shown = self._door()
         try:
-            headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+            headers = {**shown, "content-type": "application/json"}
             connection.request("POST", f"/v1/seen/{quote(self._feed, safe='')}", body=body, headers=headers)
             response = connection.getresponse()
             status, text = response.status, response.read().decode("utf-8", "replace")
@@ -101,14 +121,21 @@ class RecorderClient:
             return {"allowed": False, "reason": text or None, "operation_ids": []}
         raise AgentError("RECORDER_REFUSED", f"the recorder answered HTTP {status}: {text[:500]}")
 
-    def _door(self) -> Tuple[str, int, str]:
+    def _door(self) -> Tuple[http.client.HTTPConnection, Dict[str, str]]:
+        """Where the recorder listens, and what it wants to be shown there."""
+        file = self._folder / "recorder.json"
+        # A recorder of the system has no port: whoever can connect to its socket may speak to it.
+        if not file.exists():
+            return _SocketConnection(str(self._folder / "recorder.sock"), _TIMEOUT), {}
         try:
-            address = json.loads((self._folder / "recorder.json").read_text("utf-8"))
+            address = json.loads(file.read_text("utf-8"))
             url = urlsplit(address["url"])
             # The token goes to this machine alone.
             if url.scheme != "http" or url.hostname != "127.0.0.1" or url.port is None:
                 raise ValueError("recorder.json names no address")
-            return url.hostname, url.port, (self._folder / "token").read_text("utf-8").strip()
+            token = (self._folder / "token").read_text("utf-8").strip()
+            connection = http.client.HTTPConnection(url.hostname, url.port, timeout=_TIMEOUT)
+            return connection, {"authorization": f"Bearer {token}"}
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise self._unavailable(str(error)) from error
 

@@ -23,15 +23,16 @@ export const SYSTEM_OPTIONS: readonly Option[] = [
 
 /**
  * What root sees that works for somebody else.
+ * @param isRemoving whether the recorder is to be taken away
  * @returns null without --system
  * @throws UsageError, RecordError
  */
-export async function surroundingsOfSystem(args: ParsedArgs): Promise<SystemSurroundings | null> {
+export async function surroundingsOfSystem(args: ParsedArgs, isRemoving = false): Promise<SystemSurroundings | null> {
   const person = args.text('for');
   if (!args.on('system')) {
     if (person !== undefined) throw new UsageError('--for goes with --system');
     return null;
   }
   if (person === undefined) throw new UsageError('--system needs --for USER: whose program is to be recorded');
-  return systemSurroundings(person, surroundings());
+  return systemSurroundings(person, { ...surroundings(), isRemoving });
 }

@@ -11,6 +11,8 @@ function describeEnd(end: TokenEnd): string {
   switch (end.kind) {
     case 'revoked':
       return 'The token of the recorder is revoked.';
+    case 'none':
+      return 'There was no token of a recorder.';
     case 'replaced':
       return 'The token of the recorder works no longer. An entry for it stays in the list of tokens until somebody revokes it there.';
     case 'unknown':
@@ -20,11 +22,14 @@ function describeEnd(end: TokenEnd): string {
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const feed = feedOf(args);
-  const system = await surroundingsOfSystem(args);
+  const system = await surroundingsOfSystem(args, true);
   const plan = await planUninstall(system ?? surroundings(), feed, await givenToken(args.text('token')));
   for (const { diff } of plan.edits) if (diff !== '') terminal.line(shownDiff(diff));
+  if (plan.kept !== null) terminal.note(`Warning: the configuration of the program stays: ${printable(plan.kept)}`);
   terminal.line(
-    `The agent ${plan.agent.agent_id}, its records and its receipts stay. Its key on this machine is deleted.`,
+    plan.agent === null
+      ? 'No agent is installed: what an installation left that was not finished is taken away.'
+      : `The agent ${plan.agent.agent_id}, its records and its receipts stay. Its key on this machine is deleted.`,
   );
   if (!args.on('yes') && !(await agreed('Do this?'))) {
     terminal.note('Nothing was changed.');

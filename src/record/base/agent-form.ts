@@ -28,6 +28,8 @@ export interface AgentFile {
   readonly content: 'full' | 'input' | 'digest';
   /** The program that was found at installation. */
   readonly program_path?: string;
+  /** Whose program it is, where the recorder runs under another account than theirs: the name that root found for their number. */
+  readonly person?: string;
   /** RFC 3339. */
   readonly installed_at: string;
   /** Where the service said at installation that the agent's chain ends; null for an agent without records. */
@@ -82,6 +84,7 @@ const MEMBERS: { readonly [Member in keyof AgentFile]-?: Test } = {
   before: oneOf('all', 'changes', 'none'),
   content: oneOf('full', 'input', 'digest'),
   program_path: (value) => value === undefined || typeof value === 'string',
+  person: (value) => value === undefined || isText(value),
   installed_at: isTime,
   head: (value) => value === null || typeof value === 'string',
   config: (value) => Array.isArray(value) && value.every((one) => isObject(one) && typeof one['path'] === 'string'),

@@ -19,9 +19,13 @@ export interface OpenedPipeline extends Pipeline<Prepared> {
 /**
  * What becomes of events between the witness and the signature: secrets out, within the limits, joined.
  * @param secrets the recorder's own, asked for at each event
+ * @param account the name of the user whose programs these are, where the agent's file names none; null where nobody is known
  */
-export function makePipeline(home: RecorderHome, secrets: () => Iterable<string>): OpenedPipeline {
-  const user = userName();
+export function makePipeline(
+  home: RecorderHome,
+  secrets: () => Iterable<string>,
+  account: string | null,
+): OpenedPipeline {
   let keys: RecorderKeys | null = null;
   const open = (): RecorderKeys => {
     keys ??= openRecorderKeys(home.secretsKey);
@@ -36,13 +40,13 @@ export function makePipeline(home: RecorderHome, secrets: () => Iterable<string>
   return {
     open,
     prepare: async (seen, policy) => (await preparer()).prepare(seen, policy),
-    joining: ({ feed, agent_id, before }) =>
-      new Joiner({ feed, agentId: agent_id, user, before, keys: open(), operationOf }),
+    joining: ({ feed, agent_id, before, person }) =>
+      new Joiner({ feed, agentId: agent_id, user: person ?? account, before, keys: open(), operationOf }),
   };
 }
 
-/** @returns null where the system knows no name for the account */
-function userName(): string | null {
+/** @returns the name of the account that this process runs under; null where the system knows no name for the account */
+export function userName(): string | null {
   try {
     return userInfo().username;
   } catch {

@@ -6,7 +6,7 @@ import { MissedEvents } from '../listen/missed-events.ts';
 import type { RunningStatus } from './ask-status.ts';
 import { installedFeeds, keptForAWhile, ownSecrets } from './installed.ts';
 import { MemoryRelease } from './memory-release.ts';
-import { makePipeline } from './pipeline.ts';
+import { makePipeline, userName } from './pipeline.ts';
 
 export interface StartOptions {
   /** Takes what goes wrong where nobody waits for it. */
@@ -39,6 +39,8 @@ export async function startRecorder(
   const pipeline = makePipeline(
     home,
     keptForAWhile(() => ownSecrets(home)),
+    // Whoever was handed a socket may serve somebody else than the account it runs under.
+    socket === null ? userName() : null,
   );
   const installed = keptForAWhile(() => installedFeeds(home));
   const recorder = new Recorder({ home, pipeline });

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { AgentError } from '../../agent/index.ts';
 import {
   type AgentFacts,
   type AgentFile,
@@ -21,7 +20,7 @@ import type { Keeper } from './keeper.ts';
 import type { ProgramSetup, SetupContext } from './programs/setup.ts';
 import { SETUPS } from './programs/setups.ts';
 import { enrolAgent } from './register.ts';
-import { asked, isRefusal, ServiceCalls, serviceAddress } from './service-calls.ts';
+import { asked, isAccepted, isRefusal, ServiceCalls, serviceAddress } from './service-calls.ts';
 
 /** Where installation works: what it reads of the process. */
 export interface Surroundings {
@@ -110,6 +109,7 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
       service_url: serviceUrl,
       service_kid: serviceKid,
       ...(program === null ? {} : { program_path: program.path }),
+      ...(keeper.runAs === null ? {} : { person: keeper.person }),
       installed_at: same?.installed_at ?? new Date().toISOString(),
       config: [...others, ...edited],
     };
@@ -259,21 +259,6 @@ async function organizationOf(calls: ServiceCalls): Promise<string | null> {
     throw error;
   }
   throw new RecordError('SERVICE_REFUSED', 'the user of the token has no organization yet: set it up first');
-}
-
-/** Whether the token of an earlier installation still works. */
-async function isAccepted({ service_url, token, agent_id }: AgentFile): Promise<boolean> {
-  try {
-    await new ServiceCalls(service_url, token).call('agentHead', { params: { agent_id } });
-    return true;
-  } catch (error) {
-    if (isRefusal(error, 'UNAUTHORIZED') || isRefusal(error, 'NOT_FOUND') || isRefusal(error, 'UNKNOWN_AGENT'))
-      return false;
-    if (!(error instanceof AgentError)) throw error;
-    throw new RecordError('SERVICE_REFUSED', `the agent ${agent_id} could not be looked at: ${error.message}`, {
-      cause: error,
-    });
-  }
 }
 
 type AgentPart = Pick<AgentFile, 'org_id' | 'agent_id' | 'kid' | 'private_key' | 'token' | 'head'>;

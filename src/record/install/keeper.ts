@@ -21,7 +21,9 @@ export interface Keeper {
   prepare(home: RecorderHome): Promise<void>;
   /** Puts there what hooks run, and what the person may know of the agent. @param script null for a feed that has no hooks */
   publish(agent: AgentFile, script: HookScriptOptions | null): Promise<void>;
-  /** Takes that away. */
+  /** Whether something of that is there, though no agent is installed: an installation ended early. */
+  isLeft(home: RecorderHome, feed: FeedId): boolean;
+  /** Takes that away, as far as it is there. */
   withdraw(home: RecorderHome, feed: FeedId): Promise<void>;
   /** Takes away what was there for the agents that are installed, once none is. */
   tidy(home: RecorderHome): Promise<void>;
@@ -39,6 +41,7 @@ export const OWN_KEEPER: Keeper = {
   publish: async (_agent, script) => {
     if (script !== null) await writeScript(script);
   },
+  isLeft: () => false,
   withdraw: async (home, feed) => {
     if (isProgramId(feed)) await rm(scriptPath(home, feed), { force: true });
   },

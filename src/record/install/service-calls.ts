@@ -1,6 +1,7 @@
 import { AgentError, ServiceClient } from '../../agent/index.ts';
 import { type AnswerOf, ROUTES, type Route, type RouteName } from '../../contract/index.ts';
 import { fromBase64Url, thumbprint } from '../../protocol/records.ts';
+import type { AgentFile } from '../base/agent-file.ts';
 import { RecordError } from '../base/errors.ts';
 
 /** Somebody waits at the terminal. */
@@ -82,4 +83,19 @@ export async function asked<T>(what: string, act: () => Promise<T>): Promise<T> 
 
 export function isRefusal(error: unknown, code: AgentError['code']): boolean {
   return error instanceof AgentError && error.code === code;
+}
+
+/** Whether the token of an earlier installation still works. @throws RecordError SERVICE_REFUSED */
+export async function isAccepted({ service_url, token, agent_id }: AgentFile): Promise<boolean> {
+  try {
+    await new ServiceCalls(service_url, token).call('agentHead', { params: { agent_id } });
+    return true;
+  } catch (error) {
+    if (isRefusal(error, 'UNAUTHORIZED') || isRefusal(error, 'NOT_FOUND') || isRefusal(error, 'UNKNOWN_AGENT'))
+      return false;
+    if (!(error instanceof AgentError)) throw error;
+    throw new RecordError('SERVICE_REFUSED', `the agent ${agent_id} could not be looked at: ${error.message}`, {
+      cause: error,
+    });
+  }
 }

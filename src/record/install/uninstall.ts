@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { AgentError } from '../../agent/index.ts';
 import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
+import { RecordError } from '../base/errors.ts';
 import { type FeedId, isProgramId, type ProgramId } from '../base/programs.ts';
 import { trustFile } from './codex-trust.ts';
 import { type EditedFile, type PlannedEdit, planRemoving, readEditedFiles } from './config/edited-files.ts';
@@ -17,11 +18,16 @@ export type TokenEnd =
   /** Replaced by one that nobody has: what lay here is worthless, and the entry remains in the list until somebody revokes it. */
   | { readonly kind: 'replaced' }
   /** The service was not reached, or refused. */
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly why: string }
+  /** There was none. */
+  | { readonly kind: 'none' };
 
 export interface UninstallPlan {
-  readonly agent: AgentFile;
+  /** Null where an installation ended before there was one: then only what it left is taken away. */
+  readonly agent: AgentFile | null;
   readonly edits: readonly PlannedEdit[];
+  /** Why the program's configuration stays as it is; null where it does not. */
+  readonly kept: string | null;
   /** @throws RecordError CONFIG_UNUSABLE */
   carryOut(): Promise<TokenEnd>;
 }
@@ -34,19 +40,59 @@ export interface UninstallPlan {
 export async function planUninstall(around: Surroundings, feed: FeedId, token: string | null): Promise<UninstallPlan> {
   const { home, keeper } = around;
   checkKeeper(around);
-  const agent = await keeper.asRecorder(async () => readAgentFile(home, feed));
-  const edits = isProgramId(feed) ? await keeper.asPerson(() => planEdits(around, feed, agent)) : [];
+  const agent = await keeper.asRecorder(async () => installedOrLeft(around, feed));
+  const { edits, kept } = await editsAsAllowed(around, feed, agent);
   const carryOut = async (): Promise<TokenEnd> => {
-    await keeper.asPerson(async () => {
+    const failed = await failureOf(around, async () => {
       for (const edit of edits) await edit.carryOut();
     });
-    const end = await endToken(agent, token);
+    const end = agent === null ? ({ kind: 'none' } as const) : await endToken(agent, token);
     await keeper.withdraw(home, feed);
     await keeper.asRecorder(() => rm(home.agent(feed), { force: true }));
     await keeper.tidy(home);
+    if (failed !== null) throw failed;
     return end;
   };
-  return { agent, edits, carryOut };
+  return { agent, edits, kept, carryOut };
+}
+
+/** @returns null where an installation ended early @throws RecordError NOT_INSTALLED, FOLDER_UNUSABLE */
+function installedOrLeft({ home, keeper }: Surroundings, feed: FeedId): AgentFile | null {
+  try {
+    return readAgentFile(home, feed);
+  } catch (error) {
+    const isNone = error instanceof RecordError && error.code === 'NOT_INSTALLED';
+    if (isNone && keeper.isLeft(home, feed)) return null;
+    throw error;
+  }
+}
+
+async function editsAsAllowed(
+  around: Surroundings,
+  feed: FeedId,
+  agent: AgentFile | null,
+): Promise<Pick<UninstallPlan, 'edits' | 'kept'>> {
+  if (agent === null || !isProgramId(feed)) return { edits: [], kept: null };
+  let edits: PlannedEdit[] = [];
+  const failed = await failureOf(around, async () => {
+    edits = await planEdits(around, feed, agent);
+  });
+  return { edits, kept: failed?.message ?? null };
+}
+
+/**
+ * Does something with the person's configuration. Where root takes a recorder away, nothing that the person made of that
+ * configuration prevents it.
+ * @returns what went wrong there; null where nothing did
+ */
+async function failureOf({ keeper }: Surroundings, act: () => Promise<void>): Promise<Error | null> {
+  try {
+    await keeper.asPerson(act);
+    return null;
+  } catch (error) {
+    if (keeper.runAs === null || !(error instanceof Error)) throw error;
+    return error;
+  }
 }
 
 async function planEdits(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<PlannedEdit[]> {

@@ -14,7 +14,7 @@ export interface JoinerOptions {
   readonly feed: FeedId;
   /** Keeps the ids that follow from an event apart for each agent. */
   readonly agentId: string;
-  /** The user whose account the recorder runs under, as the system says; null where it does not. */
+  /** The user whose program it is: whose account the recorder runs under, or whom it alone hears; null where the system does not say. */
   readonly user: string | null;
   /** Of which calls there is a record from before they run. */
   readonly before: 'all' | 'changes' | 'none';

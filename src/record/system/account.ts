@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { RecordError } from '../base/errors.ts';
-import { ACCOUNT } from './places.ts';
+import { ACCOUNT, systemPlaces } from './places.ts';
 
 const run = promisify(execFile);
+
+/** The group of nobody. */
+const NO_GROUP = 65_534;
 
 /** What the system says where it knows no such account. */
 const NOT_FOUND = 2;
@@ -44,6 +48,21 @@ export async function personNamed(name: string, root = '/'): Promise<Account> {
   if (person.name === ACCOUNT) throw new RecordError('ACCOUNT_UNUSABLE', `${ACCOUNT} is the account of the recorder`);
   if (!person.home.startsWith('/')) throw new RecordError('ACCOUNT_UNUSABLE', `the user ${name} has no home`);
   return person;
+}
+
+/**
+ * The person whose programs are no longer to be recorded. Where their account is gone, the number that their recorder is kept under
+ * stands for it.
+ * @throws RecordError ACCOUNT_UNUSABLE
+ */
+export async function formerPerson(name: string, root = '/'): Promise<Account> {
+  const person = await findAccount(name, root);
+  if (person !== null) return person;
+  const uid = /^[1-9]\d{0,9}$/.test(name) ? Number(name) : null;
+  if (uid !== null && [systemPlaces(uid, root).view, systemPlaces(uid, root).state].some((path) => existsSync(path))) {
+    return { name, uid, gid: NO_GROUP, home: '/nonexistent' };
+  }
+  throw new RecordError('ACCOUNT_UNUSABLE', `there is no user ${name}: give the number of one that was removed`);
 }
 
 /**

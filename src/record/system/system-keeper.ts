@@ -80,24 +80,38 @@ export class SystemKeeper implements Keeper {
   }
 
   async prepare(): Promise<void> {
-    const { state, view, missed, socket, root, units } = this.#places;
+    const { state, view, missed, root, units } = this.#places;
     this.#account ??= await makeAccount(root);
     for (const path of [state, view, missed]) makeFolder(dirname(path), ROOT, OPEN);
     makeFolder(units, ROOT, OPEN);
     makeFolder(state, this.#account, OWN);
-    makeFolder(missed, this.#person, OWN);
+    // Its mode is the person's own affair.
+    makeFolder(missed, this.#person, OWN, 0o777);
+    for (const [path, text] of unitFiles(this.#places, recorderCommand().start)) await writeOpenly(path, text);
+  }
+
+  /** To the person's programs the view is the recorder's folder: it is not there before there is an agent. */
+  #makeView(): void {
+    const { view, missed, socket } = this.#places;
     const ofPerson = { uid: 0, gid: this.#person.gid };
     const { hooks, agents, ...links } = viewHome({ view });
     for (const path of [view, hooks, agents]) makeFolder(path, ofPerson, VIEW);
     makeLink(links.socket, socket);
     makeLink(links.missed, missed);
-    for (const [path, text] of unitFiles(this.#places, recorderCommand().start)) await writeOpenly(path, text);
   }
 
   async publish(agent: AgentFile, script: HookScriptOptions | null): Promise<void> {
     const home = viewHome(this.#places);
+    this.#makeView();
     if (script !== null) await writeScript({ ...script, home });
     await writeOpenly(home.agent(agent.feed), `${JSON.stringify(withoutSecrets(agent), null, 2)}\n`);
+  }
+
+  isLeft(_home: RecorderHome, feed: FeedId): boolean {
+    const { view } = this.#places;
+    const home = viewHome({ view });
+    const ofFeed = [home.agent(feed), ...(isProgramId(feed) ? [scriptPath(home, feed)] : [])];
+    return existsSync(view) && (namesIn(home.agents).length === 0 || ofFeed.some((path) => existsSync(path)));
   }
 
   async withdraw(_home: RecorderHome, feed: FeedId): Promise<void> {
@@ -112,7 +126,7 @@ export class SystemKeeper implements Keeper {
    */
   async enable(): Promise<boolean> {
     const { socketUnit, serviceUnit } = this.#places;
-    await systemctl(this.#places, 'enable', socketUnit);
+    await systemctl(this.#places, 'enable', socketUnit, serviceUnit);
     if (!isRunning(this.#places)) return false;
     await systemctl(this.#places, 'daemon-reload');
     await systemctl(this.#places, 'start', socketUnit);
@@ -125,14 +139,15 @@ export class SystemKeeper implements Keeper {
   async tidy(): Promise<void> {
     const { view, missed, units, socketUnit, serviceUnit } = this.#places;
     const home = viewHome({ view });
-    if (readdirSync(home.agents).length > 0) return;
-    await systemctl(this.#places, 'disable', socketUnit);
-    if (isRunning(this.#places)) await systemctl(this.#places, 'stop', socketUnit, serviceUnit);
-    await rm(view, { recursive: true });
+    if (namesIn(home.agents).length > 0) return;
+    const hasUnits = [...unitFiles(this.#places, []).keys()].every((path) => existsSync(path));
+    if (hasUnits) await systemctl(this.#places, 'disable', socketUnit, serviceUnit);
+    if (hasUnits && isRunning(this.#places)) await systemctl(this.#places, 'stop', socketUnit, serviceUnit);
+    await rm(view, { recursive: true, force: true });
     // What the person has in it stays: it can be changed by them while root looks.
-    await rmdir(missed).catch(whereFull);
-    if (readdirSync(dirname(view)).length > 0) return;
-    await rm(dirname(view), { recursive: true });
+    await rmdir(missed).catch(whereFullOrGone);
+    if (namesIn(dirname(view)).length > 0) return;
+    await rm(dirname(view), { recursive: true, force: true });
     for (const path of unitFiles(this.#places, []).keys()) await rm(join(units, basename(path)), { force: true });
     if (isRunning(this.#places)) await systemctl(this.#places, 'daemon-reload');
   }
@@ -140,9 +155,10 @@ export class SystemKeeper implements Keeper {
 
 /**
  * Makes a folder below one that root alone can write to, or looks whether it is as it has to be.
+ * @param allowed the widest mode that one may have which is there
  * @throws RecordError FOLDER_UNUSABLE
  */
-function makeFolder(path: string, { uid, gid }: Pick<Account, 'uid' | 'gid'>, mode: number): void {
+function makeFolder(path: string, { uid, gid }: Pick<Account, 'uid' | 'gid'>, mode: number, allowed = mode): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
     const above = dirname(path);
@@ -155,7 +171,7 @@ function makeFolder(path: string, { uid, gid }: Pick<Account, 'uid' | 'gid'>, mo
   }
   if (!found.isDirectory()) throw new RecordError('FOLDER_UNUSABLE', `${path} is no folder: remove it`);
   if (found.uid !== uid) throw new RecordError('FOLDER_UNUSABLE', `${path} belongs to the user ${found.uid}`);
-  if ((found.mode & 0o777 & ~mode) !== 0) {
+  if ((found.mode & 0o777 & ~allowed) !== 0) {
     throw new RecordError('FOLDER_UNUSABLE', `${path} is open to others: chmod ${mode.toString(8)}`);
   }
 }
@@ -175,6 +191,11 @@ async function writeOpenly(path: string, text: string): Promise<void> {
   await put();
 }
 
-function whereFull(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
+function whereFullOrGone(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && ['ENOTEMPTY', 'ENOENT'].includes(String(error.code)))) throw error;
+}
+
+/** What is in a folder: nothing where there is none. */
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }

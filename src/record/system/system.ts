@@ -5,7 +5,7 @@ import { recorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { installedFeeds } from '../compose/installed.ts';
 import type { Surroundings } from '../install/install.ts';
-import { findAccount, personNamed } from './account.ts';
+import { findAccount, formerPerson, personNamed } from './account.ts';
 import { ACCOUNT, stateHome, systemPlaces } from './places.ts';
 import { checkProgramPlace } from './program-place.ts';
 import { SystemKeeper } from './system-keeper.ts';
@@ -30,12 +30,17 @@ export interface SystemSurroundings extends Surroundings {
 /**
  * Looks whether the system can keep a recorder for a person, and changes nothing.
  * @param name of the person, or their number
+ * @param isRemoving whether a recorder is to be taken away: for that the person need not be there, and nothing of theirs may prevent it
  * @param root what stands for `/`; of another one nothing runs
  * @throws RecordError SYSTEM_UNSUPPORTED, WRONG_USER, ACCOUNT_UNUSABLE, OTHER_RECORDER
  */
 export async function systemSurroundings(
   name: string,
-  { environment, cwd }: Pick<Surroundings, 'environment' | 'cwd'>,
+  {
+    environment,
+    cwd,
+    isRemoving = false,
+  }: Pick<Surroundings, 'environment' | 'cwd'> & { readonly isRemoving?: boolean },
   root = '/',
   platform: NodeJS.Platform = process.platform,
 ): Promise<SystemSurroundings> {
@@ -47,11 +52,11 @@ export async function systemSurroundings(
     throw new RecordError('SYSTEM_UNSUPPORTED', 'a recorder under a separate account needs systemd');
   }
   checkProgramPlace();
-  const person = await personNamed(name, root);
+  const person = await (isRemoving ? formerPerson(name, root) : personNamed(name, root));
   const places = systemPlaces(person.uid, root);
   const keeper = new SystemKeeper(person, places, await findAccount(ACCOUNT, root));
   const own = { HOME: person.home, USER: person.name, LOGNAME: person.name };
-  await keeper.asPerson(async () => checkNoOther(own, person.name));
+  if (!isRemoving) await keeper.asPerson(async () => checkNoOther(own, person.name));
   const named = NAMES_PLACES.flatMap((variable) => {
     const value = environment[variable];
     return value === undefined ? [] : [[variable, value] as const];

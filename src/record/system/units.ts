@@ -22,6 +22,8 @@ export function serviceUnit(start: readonly string[]): string {
 Description=Countersign recorder of the user %i
 Requires=${ACCOUNT}@%i.socket
 After=network.target
+# However often it fails: a service that systemd gives up takes its socket with it.
+StartLimitIntervalSec=0
 
 [Service]
 ExecStart=${[program, ...args, '--quiet'].map(unitWord).join(' ')}
@@ -37,7 +39,7 @@ CacheDirectoryMode=0700
 WorkingDirectory=/
 UMask=0077
 Restart=on-failure
-RestartSec=200ms
+RestartSec=2s
 TimeoutStopSec=15
 NoNewPrivileges=yes
 CapabilityBoundingSet=
@@ -62,6 +64,10 @@ RemoveIPC=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallErrorNumber=EPERM
+
+# So that pending records are sent once the system runs, also where no hook comes.
+[Install]
+WantedBy=multi-user.target
 `;
 }
 

@@ -1,10 +1,20 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askStatus } from '../../../src/record/compose/ask-status.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
 import { viewHome } from '../../../src/record/system/places.ts';
-import { ledgerOf } from '../../support/recorder.ts';
+import { installAgent, ledgerOf } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
 import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../support/system-recorder/system-root.ts';
 import { until } from '../../support/until.ts';
@@ -36,6 +46,12 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     return stored.map(({ operation_type: type, shown }) => ({ type, shown: JSON.stringify(shown) }));
   }
 
+  /** What is started with the system. */
+  function wanted({ places }: SystemRoot): string[] {
+    const folders = ['multi-user.target.wants', 'sockets.target.wants'].map((name) => join(places.units, name));
+    return folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []));
+  }
+
   function hook(root: SystemRoot, id: string): ReturnType<typeof ran> {
     return ran(root.script, [], { ...ADA, input: call(id) });
   }
@@ -65,7 +81,7 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
       expect(text).not.toContain(secret.private_key);
       expect(statSync(join(path.parentPath, path.name)).uid).toBe(0);
     }
-    expect(readdirSync(join(units, 'sockets.target.wants'))).toEqual([root.places.socketUnit]);
+    expect(wanted(root)).toEqual([root.places.serviceUnit, root.places.socketUnit]);
 
     expect(await root.as('install', 'ada', service.url, token)).toBe('done');
     expect(await root.as('uninstall', 'ada', service.url, token)).toBe('done');
@@ -73,7 +89,7 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     expect(readdirSync(join(root.home, '.gemini'))).toEqual(['settings.json']);
     const left = [view, missed, join(state, 'agents/gemini.json'), join(units, 'countersign-recorder@.service')];
     expect(left.filter((path) => existsSync(path))).toEqual([]);
-    expect(readdirSync(join(units, 'sockets.target.wants'))).toEqual([]);
+    expect(wanted(root)).toEqual([]);
   });
 
   it('takes events from the person alone, who can read, stop and replace nothing of it', async () => {
@@ -85,7 +101,11 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
       return existsSync(join(places.state, 'receipts')) && readdirSync(join(places.state, 'receipts')).length > 0;
     });
     await nothingWaits(root);
-    expect((await operations(root)).map(({ type }) => type)).toContain('tool.shell');
+    const [recorded] = (await operations(root)).filter(({ type }) => type === 'tool.shell');
+    expect(JSON.parse(recorded?.shown ?? '{}').actor).toMatchObject({
+      on_behalf_of: 'ada',
+      identity_source: 'kernel-uid',
+    });
 
     const files = readdirSync(places.state, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const names = files.map(({ name }) => name);
@@ -193,6 +213,39 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     symlinkSync(folder, join(root.home, '.gemini'));
     expect(await root.as('install', 'ada', service.url, token)).toBe('CONFIG_UNUSABLE');
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is taken away by root alone, whatever the person did, and without the person', async () => {
+    const root = await installed();
+    const { missed, view } = root.places;
+    root.put('.gemini/settings.json', '{ not JSON');
+    root.put('.local/share/countersign/recorder/agents/kimi.json', '{}');
+    writeFileSync(join(missed, 'gemini'), 'anything\n');
+    chmodSync(missed, 0o777);
+    expect(await root.as('uninstall', 'ada', service.url, token)).toBe('done');
+    expect([existsSync(view), textOf(join(missed, 'gemini'))]).toEqual([false, 'anything\n']);
+    rmSync(join(root.home, '.local'), { recursive: true });
+    root.put('.gemini/settings.json', THEIRS);
+    expect(await root.as('install', 'ada', service.url, token)).toBe('done');
+    root.dismiss();
+    expect(await root.as('uninstall', 'ada', service.url, token)).toBe('ACCOUNT_UNUSABLE');
+    expect(await root.as('uninstall', String(ADA.uid), service.url, token)).toBe('done');
+    expect([existsSync(view), wanted(root)]).toEqual([false, []]);
+  });
+
+  it('leaves nothing in the way where its first installation fails', async () => {
+    const root = new SystemRoot();
+    const { places } = root;
+    const { agent } = await installAgent(owner, service.kid);
+    expect(await root.as('install', 'ada', service.url, agent.token)).toBe('SERVICE_REFUSED');
+    // Registering it is what failed.
+    expect(existsSync(places.state)).toBe(true);
+    expect(existsSync(places.view)).toBe(false);
+    expect(await root.as('uninstall', 'ada', service.url, token)).toBe('NOT_INSTALLED');
+    // As a command leaves it that was stopped while it made the folders.
+    mkdirSync(places.view, { recursive: true });
+    expect(await root.as('uninstall', 'ada', service.url, token)).toBe('done');
+    expect(existsSync(places.view)).toBe(false);
   });
 
   it('is refused where it would separate nothing', async () => {

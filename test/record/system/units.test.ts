@@ -18,6 +18,15 @@ describe('the units of a recorder of the system', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
+  it('go on after any number of failures, and start with the system', () => {
+    const [unit = '', service = '', install = ''] = serviceUnit(['/usr/bin/countersign']).split(
+      /^\[(?:Service|Install)\]$/m,
+    );
+    expect(unit).toContain('\nStartLimitIntervalSec=0\n');
+    expect(service).toContain('\nRestart=on-failure\nRestartSec=2s\n');
+    expect(install).toContain('\nWantedBy=multi-user.target\n');
+  });
+
   it('start a program with any name', () => {
     expect(unitWord('/opt/a b/%h/$HOME/"c"\\d')).toBe('"/opt/a b/%%h/$$HOME/\\"c\\"\\\\d"');
   });

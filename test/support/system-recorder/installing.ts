@@ -8,8 +8,9 @@ const [root = '', action, person = '', service = ''] = process.argv.slice(2);
 const { COUNTERSIGN_TOKEN: token = null, ...environment } = process.env;
 
 async function act(): Promise<string> {
-  const around = await systemSurroundings(person, { environment, cwd: root }, root);
-  if (action === 'uninstall') {
+  const isRemoving = action === 'uninstall';
+  const around = await systemSurroundings(person, { environment, cwd: root, isRemoving }, root);
+  if (isRemoving) {
     await (await planUninstall(around, 'gemini', token)).carryOut();
     return 'done';
   }

@@ -73,6 +73,12 @@ export class SystemRoot {
     return path;
   }
 
+  /** What userdel does. */
+  dismiss(): void {
+    const path = join(this.path, 'etc/passwd');
+    writeFileSync(path, textOf(path).replace(/^ada:.*\n/m, ''));
+  }
+
   get script(): string {
     return join(this.places.view, 'hooks', 'gemini');
   }
