@@ -43,7 +43,7 @@ describe('countersign verify', () => {
   it('says that records fit together', async () => {
     const { code, stdout } = await run('verify', honest, '--trust', kid);
     expect(code).toBe(0);
-    expect(stdout).toContain('Coherence of agent actions: coherent (0 contradictions, 0 open questions)');
+    expect(stdout).toContain('Coherence of agent actions: coherent (0 contradictions, 1 open question)');
     expect(stdout).toContain('4 records, 1 action, 0 sessions of the profile countersign.agent-action/1');
     expect(stdout.indexOf('Verdict: verified')).toBeLessThan(stdout.indexOf('Coherence'));
   });
@@ -54,7 +54,7 @@ describe('countersign verify', () => {
     expect(stdout).toContain('Verdict: verified');
     expect(stdout).toContain('EXECUTED_OTHER_THAN_APPROVED');
     expect(stdout).toMatch(/seq_no 3, operation [0-9a-f-]{36}, with seq_no 2, \/input\/value\n/);
-    expect(stdout).toContain('Coherence of agent actions: incoherent (1 contradiction, 0 open questions)');
+    expect(stdout).toContain('Coherence of agent actions: incoherent (1 contradiction, 1 open question)');
   });
 
   it.each([other, packed])('has it in JSON as a member next to the report', async (path) => {
@@ -62,7 +62,10 @@ describe('countersign verify', () => {
     expect(coherence).toMatchObject({
       type: 'countersign.coherence.v1',
       status: 'incoherent',
-      findings: [{ code: 'EXECUTED_OTHER_THAN_APPROVED', where: { seq_no: 3, other_seq_no: 2 } }],
+      findings: [
+        { code: 'EXECUTED_OTHER_THAN_APPROVED', where: { seq_no: 3, other_seq_no: 2 } },
+        { code: 'DECIDED_BY_NO_PERSON', where: { seq_no: 2 } },
+      ],
     });
     expect(report.verdict).toBe('verified');
   });

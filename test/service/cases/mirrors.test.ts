@@ -110,7 +110,7 @@ describe('the ledger of a case', () => {
   ])('is searched by %j, page by page', async (body) => {
     const live = await pagesOf(owner.client, 'auditQuery', { body }, 'body');
     const mirror = await pagesOf(desk, 'caseAuditQuery', { body, params: { case_id } }, 'body');
-    expect(mirror).toEqual(live.map((row) => ({ ...(row as object), tags: [], findings: 0 })));
+    expect(mirror).toEqual(live.map((row) => ({ ...(row as object), tags: [], bookmarked: false, findings: 0 })));
     expect(mirror.length).toBe((await owner.client.ok('auditQuery', { body })).data.length);
   });
 
