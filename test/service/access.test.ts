@@ -14,6 +14,7 @@ import {
   satisfiesRole,
 } from '../../src/contract/index.ts';
 
+import { addItem, signerOf } from '../support/case-items.ts';
 import { importCase, uploadOf } from '../support/cases.ts';
 import { type Answer, type Arguments, errorOf, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -40,6 +41,14 @@ const FOR_OTHERS: { readonly [N in RouteName]?: Role } = {
   memberAgents: 'security_admin',
 };
 
+const SOME_DIGEST = `sha256:${'0'.repeat(64)}`;
+const SOME_SIGNATURE = signerOf('nobody@example.org').sign({
+  type: 'countersign.custody-signature.v1',
+  case_sha256: SOME_DIGEST,
+  entry_no: 1,
+  entry_hash: SOME_DIGEST,
+});
+
 /** Bodies that are right in form, so that a call gets as far as to what it is about. */
 const BODIES: { readonly [N in RouteName]?: object } = {
   updateAgent: { integration_type: 'gui' },
@@ -58,6 +67,10 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   renameCase: { name: 'another name' },
   compareCase: { with: { live: true } },
   annotate: { note: 'secret' },
+  annotateMany: { operation_ids: [randomUUID()], add_note: 'secret' },
+  addItem: { upload_id: randomUUID() },
+  compareItems: { item_no: 2, with: 3 },
+  signCustody: { signatures: [{ entry_no: 1, entry_hash: SOME_DIGEST, signature: SOME_SIGNATURE }] },
   caseReportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
   reportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
   ...Object.fromEntries(['facets', 'caseFacets'].map((name) => [name, { fields: ['agent'] }])),
@@ -169,6 +182,8 @@ describe("another organization's credential", async () => {
   const noted = { params: { operation_id: receipt.operation_id }, body: { note: 'x' } };
   await owner.client.ok('annotateLive', noted);
   await owner.client.ok('annotate', { params: named_case, body: { note: 'secret-note' } });
+  const item = await addItem(owner.client, case_id, { name: 'secret-item', bytes: Buffer.from('secret') });
+  const saved = await owner.client.ok('saveCase', { params: { case_id }, body: {} });
   const comparison = await owner.client.ok('compareCase', { params: { case_id }, body: { with: { case_id } } });
   const selection = { kind: 'session', session: 'secret-session' };
   const { hold } = await owner.client.ok('placeHold', { body: { selection, reason: 'secret-reason' } });
@@ -176,6 +191,7 @@ describe("another organization's credential", async () => {
     hold_id: hold.hold_id,
     sweep_id: (await sweep(owner)).sweep_id,
     case_id,
+    file_id: saved.file_id,
     comparison_id: comparison.comparison_id,
     upload_id: (await uploadOf(owner.client, file)).upload_id,
     kid: 'A'.repeat(43),
@@ -192,6 +208,7 @@ describe("another organization's credential", async () => {
     passkey_id: randomUUID(),
     search_id: search.search_id,
   };
+  const places = { ...params, item_no: String(item.item_no) };
   const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret-'];
   const stranger = await service.signUp('stranger');
   const named = guarded.filter(([, { path }]) => path.includes(':'));
@@ -203,13 +220,16 @@ describe("another organization's credential", async () => {
 
   it('all kinds of names in paths are known here', () => {
     const names = named.flatMap(([, { path }]) => path.match(/:\w+/g) ?? []);
-    expect(new Set(names)).toEqual(new Set(Object.keys(params).map((name) => `:${name}`)));
+    expect(new Set(names)).toEqual(new Set(Object.keys(places).map((name) => `:${name}`)));
   });
 
   it.each(named)('%s: not found, as if it did not exist', async (name) => {
     const before = service.trace();
-    const refused = expectError(await stranger.client.call(name, argumentsOf(name, params)), 'NOT_FOUND');
-    const nothing = Object.fromEntries(Object.keys(params).map((param) => [param, randomUUID()]));
+    const refused = expectError(await stranger.client.call(name, argumentsOf(name, places)), 'NOT_FOUND');
+    const nothing = {
+      ...Object.fromEntries(Object.keys(params).map((param) => [param, randomUUID()])),
+      item_no: places.item_no,
+    };
     const missing = expectError(await stranger.client.call(name, argumentsOf(name, nothing)), 'NOT_FOUND');
     const withoutNames = (message: string, names: Record<string, string>) =>
       Object.values(names).reduce((rest, value) => rest.replaceAll(value, 'NAME'), message);
@@ -220,7 +240,7 @@ describe("another organization's credential", async () => {
   it.each(named)('%s: found by the owner', async (name) => {
     // What takes something away comes last, by the order of the table: checked here is that the names above are right.
     if (ROUTES[name].method !== 'GET') return;
-    expect((await owner.client.call(name, argumentsOf(name, params))).status).toBe(200);
+    expect((await owner.client.call(name, argumentsOf(name, places))).status).toBe(200);
   });
 
   /** An empty ledger has no checkpoint, and a proof is of two sizes. */

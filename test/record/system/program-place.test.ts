@@ -15,6 +15,9 @@ function places(): { readonly place: string; readonly beside: string } {
   for (const path of [place, beside]) {
     mkdirSync(path ?? '', { mode: 0o755 });
     writeFileSync(join(path ?? '', 'code.js'), '');
+    // Whatever the process may be told to keep from others.
+    chmodSync(path ?? '', 0o755);
+    chmodSync(join(path ?? '', 'code.js'), 0o644);
   }
   return { place: place ?? '', beside: beside ?? '' };
 }

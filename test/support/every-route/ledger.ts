@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/contract/index.ts';
-import { itemsOf } from '../case-items.ts';
+import { toBase64Url } from '../../../src/protocol/index.ts';
+import { addItem, itemsOf, signerOf, signOwn } from '../case-items.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
 import { newKey, Signer } from '../signer.ts';
@@ -235,7 +236,13 @@ const cases: Act = async (world) => {
   await client.ok('addItem', { params, body: { upload_id } });
   await itemsOf(client, caseId);
   world.meet('item_no', '2');
-  await client.call('compareItems', { params, body: { item_no: 1, with: 2 } });
+  const entries = [{ seq_no: 1 }];
+  for (const title of ['first', 'second']) {
+    const report = await client.call('caseReportOfRecords', { params, body: { title, format: 'html', entries } });
+    await addItem(client, caseId, { name: `${title}.html`, bytes: report.bytes });
+  }
+  await itemsOf(client, caseId);
+  await client.ok('compareItems', { params, body: { item_no: 3, with: 4 } });
   await client.ok('draftCase', { params });
   const saved = await client.ok('saveCase', { params, body: {} });
   world.meet('file_id', saved.file_id);
@@ -243,7 +250,12 @@ const cases: Act = async (world) => {
   const movedUpload = await uploadOf(client, { name: 'a.cscase', bytes: moved });
   const opened = await client.ok('openCase', { body: { upload_id: movedUpload.upload_id } });
   await settled(client, opened.case_id);
-  await client.call('signCustody', { params, body: { signatures: [] } });
+  const own = signerOf(home.email, world.name('signing key'));
+  const public_key = toBase64Url(own.publicKey);
+  const signing = { kid: `window-${public_key.slice(0, 16)}`, public_key, algorithm: 'ed25519' } as const;
+  await client.ok('addDecisionKey', { body: signing });
+  await signOwn({ ...home, ...own }, caseId, (await client.ok('getCase', { params })).sha256);
+  await client.ok('revokeDecisionKey', { params: { kid: signing.kid } });
   await client.ok('removeItem', { params: { ...params, item_no: '2' } });
   const kid = randomBytes(32).toString('base64url');
   await client.ok('addTrust', { body: { kid } });
