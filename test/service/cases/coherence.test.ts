@@ -22,13 +22,16 @@ it.each([
 ])('names what contradicts itself, and leaves the verdict as it is: %s', async (name, bytes) => {
   const { case_id, verdict, report, coherence } = await importCase(desk, { name, bytes }, { trusted_kids });
   expect({ verdict, findings: report?.findings }).toEqual({ verdict: 'verified', findings: 0 });
-  const counts = { records: 4, calls: 1, decisions: 1, sessions: 0, contradictions: 1, open: 0 };
+  const counts = { records: 4, calls: 1, decisions: 1, sessions: 0, contradictions: 1, open: 1 };
   expect(coherence).toEqual({ status: 'incoherent', counts });
   const whole = await desk.ok('caseCoherence', { params: { case_id } });
   expect(whole).toMatchObject({
     type: 'countersign.coherence.v1',
     ...coherence,
-    findings: [{ code: 'EXECUTED_OTHER_THAN_APPROVED', where: { seq_no: 3, other_seq_no: 2 } }],
+    findings: [
+      { code: 'EXECUTED_OTHER_THAN_APPROVED', where: { seq_no: 3, other_seq_no: 2 } },
+      { code: 'DECIDED_BY_NO_PERSON', where: { seq_no: 2 } },
+    ],
   });
   const operation_id = whole.findings[0]?.where.operation_id ?? '';
   expect((await desk.ok('caseOperation', { params: { case_id, operation_id } })).ear.seq_no).toBe(3);
@@ -64,7 +67,7 @@ it('survives a restart, and comes to a case of an older version by verifying it 
   await desk.ok('verifyCase', { params: { case_id }, body: {} });
   expect((await settled(desk, case_id)).coherence).toEqual(coherence);
   expect(existsSync(pathOf(case_id, 'coherence.json'))).toBe(true);
-  expect((await desk.ok('caseCoherence', { params: { case_id } })).codes).toEqual({ EXECUTED_OTHER_THAN_APPROVED: 1 });
+  expect((await desk.ok('caseCoherence', { params: { case_id } })).codes).toEqual({ EXECUTED_OTHER_THAN_APPROVED: 1, DECIDED_BY_NO_PERSON: 1 });
 });
 
 it('is not there for a file that is no bundle', async () => {
