@@ -108,11 +108,9 @@ export const reportComparison = z.strictObject({
   other: reportSide,
   same_organization: z.boolean(),
   same_verdict: z.boolean(),
-  same_records: z
-    .boolean()
-    .meta({
-      description: 'the same numbers, each with the same record, disclosures and receipt, under proofs that hold',
-    }),
+  same_records: z.boolean().meta({
+    description: 'the same numbers, each with the same record, disclosures and receipt, under proofs that hold',
+  }),
   same_order: z.boolean(),
   only_this: seqNos,
   only_other: seqNos,

@@ -67,7 +67,10 @@ it('survives a restart, and comes to a case of an older version by verifying it 
   await desk.ok('verifyCase', { params: { case_id }, body: {} });
   expect((await settled(desk, case_id)).coherence).toEqual(coherence);
   expect(existsSync(pathOf(case_id, 'coherence.json'))).toBe(true);
-  expect((await desk.ok('caseCoherence', { params: { case_id } })).codes).toEqual({ EXECUTED_OTHER_THAN_APPROVED: 1, DECIDED_BY_NO_PERSON: 1 });
+  expect((await desk.ok('caseCoherence', { params: { case_id } })).codes).toEqual({
+    EXECUTED_OTHER_THAN_APPROVED: 1,
+    DECIDED_BY_NO_PERSON: 1,
+  });
 });
 
 it('is not there for a file that is no bundle', async () => {
