@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+/** What can be wrong with a custody log, and with what it tells of. */
+export const CUSTODY_DAMAGE_CODES = [
+  'ENTRY_MISSING',
+  'ENTRY_CHANGED',
+  'LINK_BROKEN',
+  'OTHER_CASE',
+  'SIGNATURE_INVALID',
+  'ITEM_CHANGED',
+  'NOTE_CHANGED',
+] as const;
+
 /** Why a case file is refused, or what does not hold in one: a closed set (docs/case-room.md). */
 export const caseFileCode = z.enum([
   'NOT_A_CASE_FILE',
@@ -17,12 +28,6 @@ export const caseFileCode = z.enum([
   'LINE_INVALID',
   'SEAL_INVALID',
   'HEAD_MISMATCH',
-  'ENTRY_MISSING',
-  'ENTRY_CHANGED',
-  'LINK_BROKEN',
-  'OTHER_CASE',
-  'SIGNATURE_INVALID',
-  'ITEM_CHANGED',
-  'NOTE_CHANGED',
+  ...CUSTODY_DAMAGE_CODES,
 ]);
 export type CaseFileCode = z.infer<typeof caseFileCode>;

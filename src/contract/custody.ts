@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CUSTODY_DAMAGE_CODES } from './case-file-codes.ts';
 import { MAX_SIGNED_AT_ONCE } from './case-items.ts';
 import { digest, isoTime, jsonObject, listOf, page, text } from './fields.ts';
 
@@ -63,15 +64,7 @@ export type CustodyRow = z.infer<typeof custodyRow>;
 
 const custodyDamage = z.strictObject({
   entry_no: z.int(),
-  code: z.enum([
-    'ENTRY_MISSING',
-    'ENTRY_CHANGED',
-    'LINK_BROKEN',
-    'OTHER_CASE',
-    'SIGNATURE_INVALID',
-    'ITEM_CHANGED',
-    'NOTE_CHANGED',
-  ]),
+  code: z.enum(CUSTODY_DAMAGE_CODES),
   item_no: z.int().optional().meta({ description: 'of ITEM_CHANGED' }),
 });
 export type CustodyDamage = z.infer<typeof custodyDamage>;

@@ -1,5 +1,4 @@
 // A payload erased from its record's screen: the whole of it, single members, and none of it while a legal hold covers the record.
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
@@ -40,22 +39,11 @@ describe.skipIf(chromiumPath() === undefined)('erasing a payload in the workspac
       disclosures?: readonly (readonly [string, string, unknown])[];
     };
 
-  async function picture(name: string): Promise<void> {
-    if (process.env['COUNTERSIGN_SCREENSHOTS'] !== '1') return;
-    mkdirSync('/tmp/erasing-shots', { recursive: true });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `/tmp/erasing-shots/${name}-${colorScheme}.png` });
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
-
   it('takes the whole payload after a reason was given, by the keyboard alone', async () => {
     await open(plain);
     await page.getByRole('button', { name: TEXTS.open }).press('Enter');
     const dialog = page.getByRole('dialog', { name: TEXTS.title(plain.seq_no) });
     await dialog.getByLabel('Reason').fill('asked for by the customer');
-    await picture('whole');
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByText(TEXTS.erased(plain.seq_no, null)).waitFor();
@@ -73,7 +61,6 @@ describe.skipIf(chromiumPath() === undefined)('erasing a payload in the workspac
     await page.getByRole('button', { name: TEXTS.erase }).press('Enter');
     await dialog.getByText(TEXTS.noMember).waitFor();
     await dialog.getByLabel('customer').check();
-    await picture('members');
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('button', { name: TEXTS.erase }).press('Enter');
     await page.getByText(TEXTS.erased(salted.seq_no, 1)).waitFor();

@@ -1,6 +1,6 @@
 // A proof of one record, saved from the workspace, from a case and by the command: accepted by all three verifiers.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
@@ -81,13 +81,6 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     const path = await save('Save proof');
     expect(path).toMatch(/_record_3\.csproof$/);
     expect(await judgedBy(path, trust())).toEqual(accepted);
-    if (process.env['COUNTERSIGN_SCREENSHOTS'] === '1') {
-      mkdirSync('/tmp/proof-shots', { recursive: true });
-      await page.screenshot({ path: '/tmp/proof-shots/save.png' });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.screenshot({ path: '/tmp/proof-shots/save-dark.png' });
-      await page.emulateMedia({ colorScheme: 'light' });
-    }
   });
 
   it('saved as a tlog-proof is accepted by a reader that follows C2SP alone', async () => {
@@ -142,7 +135,6 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     await page.getByRole('button', { name: 'Save the report' }).click();
     const report = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as VerificationReport;
     expect(report.bundle).toMatchObject({ records: 1, first_seq_no: 2 });
-    if (process.env['COUNTERSIGN_SCREENSHOTS'] === '1') await page.screenshot({ path: '/tmp/proof-shots/window.png' });
     expect(watched.complaints).toEqual([]);
   });
 });

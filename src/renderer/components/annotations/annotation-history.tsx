@@ -8,6 +8,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Answer } from '../answer.tsx';
+import { EarlierEntries } from '../earlier-entries.tsx';
 import { Mark } from '../mark.tsx';
 import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
 
@@ -33,13 +34,7 @@ export function AnnotationHistory({ operationId }: { readonly operationId: strin
                 <Act key={row.entry_no} row={row} />
               ))}
             </Table>
-            {hasMore && (
-              <div className="panel-body">
-                <button type="button" onClick={more} disabled={query.isFetching}>
-                  Show earlier entries
-                </button>
-              </div>
-            )}
+            <EarlierEntries more={more} hasMore={hasMore} isFetching={query.isFetching} />
           </>
         )}
       </Answer>

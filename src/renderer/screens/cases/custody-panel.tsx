@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../../contract/index.ts';
 import { caseQuery, custodyQuery } from '../../api/case-queries.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
+import { EarlierEntries } from '../../components/earlier-entries.tsx';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -51,13 +52,7 @@ export function CustodyPanel({ caseId }: { readonly caseId: string }) {
                 ))}
               </Table>
             )}
-            {hasMore && (
-              <div className="panel-body">
-                <button type="button" onClick={more} disabled={query.isFetching}>
-                  Show earlier entries
-                </button>
-              </div>
-            )}
+            <EarlierEntries more={more} hasMore={hasMore} isFetching={query.isFetching} />
           </>
         )}
       </Answer>

@@ -1,0 +1,3 @@
+export const EARLIER_ENTRIES = {
+  show: 'Show earlier entries',
+} as const;
