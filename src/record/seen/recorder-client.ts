@@ -6,6 +6,7 @@ import { RecordError, type RecordErrorCode } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import type { Take, Verdict } from './feed.ts';
+import { handInMissed } from './hand-in-missed.ts';
 import type { Seen } from './seen.ts';
 
 /** How long the recorder may take to answer, in milliseconds. */
@@ -41,7 +42,10 @@ export class RecorderClient {
     const { status, body } = answer;
     if (status === 200 || status === 403) {
       const verdict = verdictOf(body);
-      if (verdict !== null) return verdict;
+      if (verdict !== null) {
+        if (this.#home.isSystem) await this.#handIn(feed);
+        return verdict;
+      }
     }
     const { code, message } = refusalIn(body);
     if (code === null) return this.missed(feed, idsOf(seen));
@@ -69,6 +73,19 @@ export class RecorderClient {
     return this.withoutRecord(feed);
   }
 
+  /** Two calls at once hand in the same files, of which the recorder makes the same gaps. */
+  async #handIn(feed: FeedId): Promise<void> {
+    try {
+      await handInMissed(
+        this.#home.missed,
+        feed,
+        async (lines) => (await this.#post(`/v1/missed/${feed}`, lines)).status === 200,
+      );
+    } catch {
+      // The event itself is recorded; what was missed stays noted, and is handed in with a later one.
+    }
+  }
+
   /** What the agent's policy says of what could not be recorded. */
   async withoutRecord(feed: FeedId): Promise<Verdict> {
     const blocked = (await this.#onFailure(feed)) === 'block';
@@ -86,7 +103,7 @@ export class RecorderClient {
     }
   }
 
-  async #post(path: string, body: string): Promise<Answer> {
+  async #post(path: string, body: string | Buffer): Promise<Answer> {
     const where = this.#platform === 'win32' ? await this.#port() : { socketPath: this.#home.socket, headers: {} };
     const headers = { ...where.headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const signal = AbortSignal.timeout(BUDGET_MS);
@@ -123,7 +140,7 @@ function refusalIn(body: string): { code: RecordErrorCode | null; message: strin
   };
 }
 
-function answerTo(request: ClientRequest, body: string): Promise<Answer> {
+function answerTo(request: ClientRequest, body: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response) => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +111,30 @@ describe('client of the recorder', () => {
     await expect(new RecorderClient(home).take('gui', [note])).rejects.toMatchObject({ code: 'FOLDER_UNUSABLE' });
     const handing = new Handing(new RecorderClient(home), () => undefined);
     expect((await handing.asked('gui', [note], 1)).allowed).toBe(false);
+  });
+
+  it('hands in to the recorder of the system what was missed, and removes it once that is durable', async () => {
+    install('allow');
+    const client = new RecorderClient({ ...home, isSystem: true });
+    await client.take('gui', [note]);
+    const noted = readFileSync(join(home.missed, 'gui'), 'utf8');
+    await answering(200, { allowed: true, reason: null, operation_ids: ['o1'] });
+    await client.take('gui', [note]);
+    expect(readdirSync(home.missed)).toHaveLength(1);
+    await client.take('gui', [note]);
+    expect(came.map(({ url }) => url)).toEqual(['/v1/seen/gui', '/v1/seen/gui', '/v1/missed/gui']);
+    expect(came.at(-1)?.body).toBe(noted);
+    expect(readdirSync(home.missed)).toEqual([]);
+  });
+
+  it('keeps what was missed while the recorder of the system does not take it', async () => {
+    mkdirSync(home.missed);
+    writeFileSync(join(home.missed, 'gui.1'), 'x');
+    await answering(403, { allowed: false, reason: 'frozen', operation_ids: [] });
+    const verdict = await new RecorderClient({ ...home, isSystem: true }).take('gui', [note]);
+    expect(verdict.allowed).toBe(false);
+    expect(came).toHaveLength(2);
+    expect(readdirSync(home.missed)).toEqual(['gui.1']);
   });
 
   it('says NOT_INSTALLED where nothing is, and leaves nothing behind', async () => {
