@@ -100,7 +100,7 @@ async function refused(path: string): Promise<{ code: number | null; sentence: s
   return { code, sentence: said };
 }
 
-describe('a hostile file ends in a sentence, in bounded memory and time', { timeout: PATIENCE_MS }, () => {
+describe('a hostile file ends in a sentence, in bounded memory and time', { timeout: 4 * PATIENCE_MS }, () => {
   it.each<[string, RegExp, () => string | Promise<string>]>([
     ['a string of 2 GB', /more than 1048576 bytes/, () => sparse('string.json', '{"format":"', 2100 * MIB)],
     ['a member name of 2 GB', /more than 1048576 bytes/, () => sparse('name.json', '{"', 2100 * MIB)],

@@ -27,10 +27,11 @@ describe('the log', () => {
     expect(lines.join('').length).toBeLessThan(100_000);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(1000);
     const refused = lines.map((line) => JSON.parse(line) as { msg: string; code: string; not_written?: number });
-    const [more] = refused.filter(({ msg }) => msg === 'further refusals');
+    // One for each minute that the flood takes.
+    const further = refused.filter(({ msg }) => msg === 'further refusals');
     const written = refused.filter(({ msg }) => msg === 'refused').length;
-    expect(more).toMatchObject({ code: 'NOT_FOUND' });
-    expect(written + (more?.not_written ?? 0)).toBe(2000);
+    expect(new Set(further.map(({ code }) => code))).toEqual(new Set(['NOT_FOUND']));
+    expect(further.reduce((sum, { not_written = 0 }) => sum + not_written, written)).toBe(2000);
   });
 
   it('keeps nobody waiting where nobody reads it, and has its last lines where somebody does', async () => {
