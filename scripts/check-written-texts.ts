@@ -20,7 +20,6 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   'screens/entry': 79,
   'screens/operation': 79,
   'screens/sessions': 108,
-  'screens/verify': 13,
   'sign-in': 16,
   snippets: 14,
   ui: 18,
