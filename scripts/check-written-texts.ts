@@ -23,7 +23,6 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   'sign-in': 16,
   snippets: 14,
   ui: 18,
-  verification: 7,
 };
 
 /** The folder that a module's texts are counted in: a screen's, or the one below src/renderer. */
