@@ -18,7 +18,6 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   'screens/cases': 365,
   'screens/dashboard': 107,
   'screens/entry': 79,
-  'screens/operation': 79,
   'screens/sessions': 108,
   'sign-in': 16,
   snippets: 14,
