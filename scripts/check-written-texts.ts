@@ -15,7 +15,6 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   proof: 111,
   report: 87,
   'screens/audit': 292,
-  'screens/cases': 365,
   'screens/dashboard': 107,
   'screens/entry': 79,
   'screens/sessions': 108,
