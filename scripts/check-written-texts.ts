@@ -17,7 +17,6 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   'screens/audit': 292,
   'screens/dashboard': 107,
   'screens/entry': 79,
-  'screens/sessions': 108,
   'sign-in': 16,
   snippets: 14,
   ui: 18,
