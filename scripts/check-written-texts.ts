@@ -14,7 +14,6 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   decisions: 3,
   proof: 111,
   report: 87,
-  'screens/audit': 292,
   'screens/dashboard': 107,
   'screens/entry': 79,
   'sign-in': 16,
