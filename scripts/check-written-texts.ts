@@ -14,17 +14,11 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   decisions: 3,
   proof: 111,
   report: 87,
-  'screens/audit': 292,
-  'screens/cases': 365,
   'screens/dashboard': 107,
   'screens/entry': 79,
-  'screens/operation': 79,
-  'screens/sessions': 108,
-  'screens/verify': 13,
   'sign-in': 16,
   snippets: 14,
   ui: 18,
-  verification: 7,
 };
 
 /** The folder that a module's texts are counted in: a screen's, or the one below src/renderer. */

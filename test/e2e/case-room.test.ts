@@ -423,7 +423,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await progress.getByText(/[1-9][\d,]* records/).waitFor();
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'The import was cancelled' }).waitFor();
-    await page.getByText('Nothing of it was kept but this note.').waitFor();
+    await page.getByText('Only this note was kept.').waitFor();
     await banner().getByText('Cancelled').waitFor();
     // Its thread has the files open until it has ended.
     await expect.poll(() => readdirSync(join(service.dataDir, 'cases', caseId()))).toEqual(['case.json']);

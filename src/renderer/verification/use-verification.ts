@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChosenReportJudgement, PagesCheck, VerificationReport } from '../../protocol/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
+import { USE_VERIFICATION } from './texts.ts';
 
 export type Verification =
   | { readonly state: 'idle' }
@@ -44,7 +45,7 @@ export function useVerification() {
     };
     thread.onerror = () => {
       thread.terminate();
-      setVerification({ state: 'unreadable', message: 'The verifier has failed in this window.' });
+      setVerification({ state: 'unreadable', message: USE_VERIFICATION.verifierFailed });
     };
     thread.postMessage(request);
   }, []);

@@ -9,6 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { DamagedArchive, ExtractError, openBundle, openChosenReport, webCrypto } from '../../verify/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
+import { VERIFY_WORKER } from './texts.ts';
 
 const PROGRESS_MS = 100;
 
@@ -21,7 +22,7 @@ const NOT_HERE = { status: 'not_comparable', reason: 'not_here', version: null }
 
 async function verifyChosen(data: Uint8Array, { bundle, receipts, trustedKids }: VerifyRequest): Promise<VerifyReply> {
   if (receipts !== null) {
-    const message = 'This is a report of chosen records. Receipts are compared with bundles: remove them.';
+    const message = VERIFY_WORKER.receiptsWithReport;
     return { kind: 'unreadable', message };
   }
   const chosen = await judgeChosenReport(parseChosenReport(data), { crypto: await webCrypto(), trustedKids });
@@ -51,20 +52,20 @@ async function verify(request: VerifyRequest): Promise<VerifyReply> {
   if (isProof && receipts !== null) {
     return {
       kind: 'unreadable',
-      message: 'This is a proof of records. Receipts are compared with bundles: remove them.',
+      message: VERIFY_WORKER.receiptsWithProof,
     };
   }
   const report = isProof
     ? await verifyRecordProof(source, options)
     : await verifyBundle(source, { ...options, receipts: kept });
-  if (!report.recognised) return { kind: 'unreadable', message: 'This file is not a bundle.' };
+  if (!report.recognised) return { kind: 'unreadable', message: VERIFY_WORKER.noBundle };
   return { kind: 'report', report, pages: container === 'report' ? NOT_HERE : null, chosen: null };
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof DamagedArchive) return 'This file is compressed, and is damaged or ends too early.';
-  if (error instanceof ExtractError) return `This file ${error.message}.`;
-  if (error instanceof ProtocolError) return `This file is not a sound report: ${error.message}`;
+  if (error instanceof DamagedArchive) return VERIFY_WORKER.damagedArchive;
+  if (error instanceof ExtractError) return VERIFY_WORKER.cannotExtract(error.message);
+  if (error instanceof ProtocolError) return VERIFY_WORKER.unsoundReport(error.message);
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -21,6 +21,7 @@ import { useResult } from './list/use-result.ts';
 import { RowPreview } from './preview/row-preview.tsx';
 import { SearchActions } from './search-actions.tsx';
 import { hasFilters, withoutFilters } from './search-filter.ts';
+import { AUDIT_SCREEN } from './texts.ts';
 import { ValueMenuHost } from './value-menu.tsx';
 
 const route = ledgerScreen('/search');
@@ -53,10 +54,15 @@ export function AuditScreen() {
     void histogram.refetch();
   };
   return (
-    <Screen title="Search" name="Search" flush actions={<SearchActions search={search} filter={filter} />}>
+    <Screen
+      title={AUDIT_SCREEN.search}
+      name={AUDIT_SCREEN.search}
+      flush
+      actions={<SearchActions search={search} filter={filter} />}
+    >
       <ValueMenuHost>
         <SearchBar search={search} onUnreadable={(isWrong) => setUnreadableOver(isWrong ? filter : null)} />
-        {isUnreadable && <p className="outdated-note">These are the results of the query before.</p>}
+        {isUnreadable && <p className="outdated-note">{AUDIT_SCREEN.resultsOfBefore}</p>}
         {coverage !== null && filter.query !== undefined && <CoverageNote coverage={coverage} again={again} />}
         <div className={search.selected === undefined ? 'results' : 'results has-preview'}>
           <Facets filter={filter} />
@@ -80,7 +86,7 @@ export function AuditScreen() {
             {query.data === undefined ? (
               query.error === null && (
                 <p className="loading" role="status">
-                  {isCut ? 'Not searched yet.' : 'Searching…'}
+                  {isCut ? AUDIT_SCREEN.notSearchedYet : AUDIT_SCREEN.searching}
                 </p>
               )
             ) : hasNone && !hasMore ? (
@@ -139,7 +145,7 @@ function Selected({ operationId }: { readonly operationId: string }) {
       <RowPreview operationId={operationId} />
       {/* What the key opens, also while the details of the row are on their way. */}
       <LedgerLink to="/operations/$operationId" params={{ operationId }} tabIndex={-1} isHidden data-open>
-        Show the proof
+        {AUDIT_SCREEN.showProof}
       </LedgerLink>
     </>
   );

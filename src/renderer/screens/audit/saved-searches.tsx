@@ -7,13 +7,13 @@ import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { plural } from '../../lib/plural.ts';
 import { type AuditSearch, auditSearch } from '../../lib/search-params.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Over } from '../../ui/over.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { type BrowserSearch, browserSearches, forgetBrowserSearches } from './browser-searches.ts';
+import { SAVED_SEARCHES } from './texts.ts';
 
 const route = ledgerScreen('/search');
 
@@ -28,7 +28,7 @@ function kept({ selected: _, ...search }: AuditSearch): AuditSearch {
 /** The searches that the organization or case has under a name. */
 export function SavedSearches({ search }: { readonly search: AuditSearch }) {
   return (
-    <Over label="Saved searches">
+    <Over label={SAVED_SEARCHES.savedSearches}>
       <List search={search} />
     </Over>
   );
@@ -52,16 +52,14 @@ function List({ search }: { readonly search: AuditSearch }) {
   return (
     <>
       <LedgerLink to="/search" search={BOOKMARKED} className="bookmarks-link">
-        <Icon name="bookmark" /> Bookmarked records
+        <Icon name="bookmark" /> {SAVED_SEARCHES.bookmarked}
       </LedgerLink>
-      <Answer query={searches} what="the saved searches">
+      <Answer query={searches} what={SAVED_SEARCHES.what}>
         {({ searches: found }) =>
           found.length === 0 ? (
-            <p className="muted">
-              No saved searches yet. Everybody in the {caseId === null ? 'organization' : 'case'} sees them.
-            </p>
+            <p className="muted">{caseId === null ? SAVED_SEARCHES.noneInOrganization : SAVED_SEARCHES.noneInCase}</p>
           ) : (
-            <ul className="saved-searches" aria-label="Saved searches">
+            <ul className="saved-searches" aria-label={SAVED_SEARCHES.savedSearches}>
               {found.map((saved) => (
                 <SavedRow key={saved.search_id} saved={saved} renew={renew} />
               ))}
@@ -72,8 +70,8 @@ function List({ search }: { readonly search: AuditSearch }) {
       {caseId === null && <FromBrowser save={(one) => save.mutateAsync(one)} />}
       <form className="cluster" onSubmit={submit}>
         <input
-          aria-label="Name of this search"
-          placeholder="Name of this search"
+          aria-label={SAVED_SEARCHES.name}
+          placeholder={SAVED_SEARCHES.name}
           required
           maxLength={LIMITS.savedSearchName}
           value={name}
@@ -84,7 +82,7 @@ function List({ search }: { readonly search: AuditSearch }) {
           type="submit"
           disabled={save.isPending}
         >
-          Save
+          {SAVED_SEARCHES.save}
         </PermittedButton>
       </form>
     </>
@@ -116,7 +114,7 @@ function SavedRow({ saved: { search_id, name, search }, renew }: SavedRowProps) 
       <button
         type="button"
         className="button-small push"
-        aria-label={visibleText(`Delete the search ${name}`)}
+        aria-label={visibleText(SAVED_SEARCHES.deleteNamed(name))}
         disabled={forget.isPending}
         onClick={() => forget.mutate()}
       >
@@ -137,7 +135,7 @@ function FromBrowser({ save }: { readonly save: (one: BrowserSearch) => Promise<
   const move = async (): Promise<void> => {
     try {
       for (const one of searches) await save(one);
-      toast(`${plural(searches.length, 'search', 'searches')} moved to the organization.`);
+      toast(SAVED_SEARCHES.moved(searches.length));
       forget();
     } catch {
       // Said where it was saved; what was moved is replaced at the next try.
@@ -145,16 +143,16 @@ function FromBrowser({ save }: { readonly save: (one: BrowserSearch) => Promise<
   };
   return (
     <div className="from-browser">
-      <p>{plural(searches.length, 'search', 'searches')} saved in this browser only:</p>
+      <p>{SAVED_SEARCHES.inBrowserOnly(searches.length)}</p>
       <p className="muted">
         <Seen text={searches.map(({ name }) => name).join(', ')} />
       </p>
       <div className="cluster">
         <button type="button" className="button-small" onClick={() => void move()}>
-          Move to the organization
+          {SAVED_SEARCHES.move}
         </button>
         <button type="button" className="button-small" onClick={forget}>
-          Delete from this browser
+          {SAVED_SEARCHES.deleteHere}
         </button>
       </div>
     </div>

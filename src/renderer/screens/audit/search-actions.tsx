@@ -2,13 +2,13 @@ import { useLedger } from '../../api/ledger/ledger.ts';
 import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { SaveRows } from '../../components/save-rows.tsx';
-import { plural } from '../../lib/plural.ts';
 import { type AuditSearch, COLUMNS } from '../../lib/search-params.ts';
 import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
 import { Over } from '../../ui/over.tsx';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from './list/columns.tsx';
 import { saveResult } from './save-result.ts';
 import { SavedSearches } from './saved-searches.tsx';
+import { SEARCH_ACTIONS } from './texts.ts';
 
 const route = ledgerScreen('/search');
 
@@ -33,7 +33,7 @@ function Columns({ search }: { readonly search: AuditSearch }) {
   const zone = useTimeZone();
   const shown = search.columns ?? DEFAULT_COLUMNS;
   return (
-    <Over label="Columns">
+    <Over label={SEARCH_ACTIONS.columns}>
       {COLUMNS.map((column) => (
         <label key={column} className="cluster">
           <input
@@ -56,15 +56,13 @@ function SaveResult({ search, filter }: SearchActionsProps) {
   const ledger = useLedger();
   return (
     <SaveRows
-      label="Save result"
+      label={SEARCH_ACTIONS.saveResult}
       save={async (format, onProgress) => {
         const { rows, complete } = await saveResult(ledger, format, filter, search.order ?? 'newest', onProgress);
-        return complete
-          ? `${plural(rows, 'row')} saved, with a manifest.`
-          : `Only the first ${plural(rows, 'row')} saved; the manifest says so.`;
+        return complete ? SEARCH_ACTIONS.saved(rows) : SEARCH_ACTIONS.firstSaved(rows);
       }}
     >
-      Downloads all matching rows (without payloads) and a manifest with the query, the count and SHA-256.
+      {SEARCH_ACTIONS.saveHint}
     </SaveRows>
   );
 }

@@ -4,6 +4,7 @@ import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { useTimeZone, zoneName } from '../../lib/time-zone.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { type QueryContext, standingOf, termsOf, toggledTerm, type Want } from './terms.ts';
+import { USE_TERMS } from './texts.ts';
 
 const route = ledgerScreen('/search');
 
@@ -22,7 +23,7 @@ export function useTerms() {
   const toggle = useCallback(
     (term: Query, want: Want): void => {
       const changed = toggledTerm(query, term, want, context);
-      if (changed === null) toast('The query cannot be read. Correct it first.', 'failed');
+      if (changed === null) toast(USE_TERMS.unreadable, 'failed');
       else void navigate({ search: (before) => ({ ...before, query: changed === '' ? undefined : changed }) });
     },
     [query, context, navigate],

@@ -3,6 +3,7 @@ import { createContext, Fragment, type ReactNode, useCallback, useContext, useRe
 import { visibleText } from '../../../protocol/index.ts';
 import type { Query } from '../../../query/index.ts';
 import { copyText } from '../../components/hash.tsx';
+import { VALUE_MENU } from './texts.ts';
 import { useTerms } from './use-terms.ts';
 
 /** A value that somebody may filter by. */
@@ -59,7 +60,7 @@ export function ValueMenuHost({ children }: { readonly children: ReactNode }) {
       <Menu.Root open={opened !== null} onOpenChange={(isOpen) => (isOpen ? undefined : setOpened(null))} modal={false}>
         <Menu.Portal>
           <Menu.Positioner className="menu-place" anchor={shown?.anchor ?? null} align="start" sideOffset={2}>
-            <Menu.Popup className="menu value-menu" finalFocus={back} aria-label="Filter">
+            <Menu.Popup className="menu value-menu" finalFocus={back} aria-label={VALUE_MENU.filter}>
               {shown?.targets.map((target) => (
                 <Fragment key={`${target.label} ${target.text}`}>
                   <TargetItems target={target} isAlone={shown.targets.length === 1} />
@@ -90,16 +91,16 @@ function TargetItems({ target: { label, text, term, words }, isAlone }: TargetIt
       {term !== null && (
         <>
           <Menu.Item className="menu-item" onClick={() => toggle(term, 'with')}>
-            {now === 'with' ? 'No longer only these' : (words?.with ?? 'Only records with this')}
+            {now === 'with' ? VALUE_MENU.notOnly : (words?.with ?? VALUE_MENU.only)}
           </Menu.Item>
           <Menu.Item className="menu-item" onClick={() => toggle(term, 'without')}>
-            {now === 'without' ? 'No longer without these' : (words?.without ?? 'Without records like this')}
+            {now === 'without' ? VALUE_MENU.notWithout : (words?.without ?? VALUE_MENU.without)}
           </Menu.Item>
         </>
       )}
       {isAlone && (
-        <Menu.Item className="menu-item" onClick={() => void copyText(text, 'Value')}>
-          Copy
+        <Menu.Item className="menu-item" onClick={() => void copyText(text, VALUE_MENU.value)}>
+          {VALUE_MENU.copy}
         </Menu.Item>
       )}
     </Menu.Group>

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { Case } from '../../api/answers.ts';
 import { caseCoherenceQuery } from '../../api/case-queries.ts';
 import { Answer } from '../../components/answer.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { CoherenceFindings } from '../../report/coherence-findings.tsx';
 import { CoherenceLamp } from '../../report/coherence-lamp.tsx';
 import { type Lamp, lampOf, notCheckedOf } from '../../report/coherence-words.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { CASE_COHERENCE } from './texts.ts';
 
 /** Whether recorded actions fit together, apart from the verdict; nothing where no record is of the payload profile. */
 export function CaseCoherence({ of }: { readonly of: Case }) {
@@ -14,16 +15,13 @@ export function CaseCoherence({ of }: { readonly of: Case }) {
   const lamp = lampOf(coherence);
   if (lamp === null) return null;
   return (
-    <Panel title="Coherence of agent actions" flush>
+    <Panel title={CASE_COHERENCE.title} flush>
       {coherence === null ? (
         <div className="panel-body coherence-facts">
           <p>
             <CoherenceLamp lamp={lamp} />
           </p>
-          <p>
-            An earlier version verified this case and did not check whether the recorded actions of agents fit together.
-            Select <strong>Verify again</strong> to check them.
-          </p>
+          <p>{fill(CASE_COHERENCE.notCheckedThen, { verify: <strong>{CASE_COHERENCE.verifyAgain}</strong> })}</p>
         </div>
       ) : (
         <Checked of={of} coherence={coherence} lamp={lamp} />
@@ -47,21 +45,23 @@ function Checked({ of, coherence: { counts }, lamp }: CheckedProps) {
         <div className="cluster">
           <CoherenceLamp lamp={lamp} />
           <p>
-            <strong>
-              {plural(counts.contradictions, 'contradiction')}, {plural(counts.open, 'open question')}
-            </strong>{' '}
-            in {plural(counts.records, 'record')} ({plural(counts.calls, 'action')},{' '}
-            {plural(counts.sessions, 'session')})
+            {fill(CASE_COHERENCE.ofRecords(counts.records, counts.calls, counts.sessions), {
+              found: (
+                <strong>
+                  {CASE_COHERENCE.contradiction(counts.contradictions)}, {CASE_COHERENCE.openQuestion(counts.open)}
+                </strong>
+              ),
+            })}
           </p>
         </div>
         <p className="muted">
-          Coherence says whether the actions in these records fit together. Coherence does not change the verdict.
-          {of.verdict === 'failed' && ' The verdict is failed: the records may not be what the agents signed.'}
+          {CASE_COHERENCE.explained}
+          {of.verdict === 'failed' && ` ${CASE_COHERENCE.ofFailed}`}
         </p>
         {whole.data !== undefined && <NotChecked gaps={notCheckedOf(whole.data.not_checked)} />}
       </div>
       {total > 0 && (
-        <Answer query={whole} what="the findings of coherence">
+        <Answer query={whole} what={CASE_COHERENCE.what}>
           {({ findings }) => <CoherenceFindings findings={findings} total={total} />}
         </Answer>
       )}
@@ -70,5 +70,5 @@ function Checked({ of, coherence: { counts }, lamp }: CheckedProps) {
 }
 
 function NotChecked({ gaps }: { readonly gaps: readonly string[] }) {
-  return gaps.length > 0 && <p className="muted">Not checked: {gaps.join('; ')}.</p>;
+  return gaps.length > 0 && <p className="muted">{CASE_COHERENCE.notChecked(gaps.join('; '))}</p>;
 }

@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { CaseMark } from './case-marks.tsx';
 import { ImportState } from './import-state.tsx';
+import { CASE_FRAME } from './texts.ts';
 
 const route = getRouteApi('/cases/$caseId');
 
@@ -24,12 +25,12 @@ export function CaseFrame() {
   const ledger = useMemo(() => caseLedger(caseId), [caseId]);
   const found = useQuery(caseQuery(caseId));
   const of = found.data;
-  useEndNotice(of?.name ?? 'Case', of && isBusy(of), of?.verdict ?? of?.state ?? '');
+  useEndNotice(of?.name ?? CASE_FRAME.case, of && isBusy(of), of?.verdict ?? of?.state ?? '');
   return (
     <LedgerContext value={ledger}>
       {found.data === undefined ? (
-        <Screen title="Case" name="Case">
-          <Answer query={found} what="the case">
+        <Screen title={CASE_FRAME.case} name={CASE_FRAME.nameless}>
+          <Answer query={found} what={CASE_FRAME.what}>
             {() => null}
           </Answer>
         </Screen>
@@ -44,13 +45,13 @@ export function CaseFrame() {
 }
 
 const TABS = [
-  { to: '/cases/$caseId', label: 'Verdict' },
-  { to: '/cases/$caseId/search', label: 'Search' },
-  { to: '/cases/$caseId/sessions', label: 'Sessions' },
-  { to: '/cases/$caseId/entities', label: 'Entities' },
-  { to: '/cases/$caseId/agents', label: 'Agents' },
-  { to: '/cases/$caseId/epochs', label: 'Epochs' },
-  { to: '/cases/$caseId/compare', label: 'Compare' },
+  { to: '/cases/$caseId', label: CASE_FRAME.verdict },
+  { to: '/cases/$caseId/search', label: CASE_FRAME.search },
+  { to: '/cases/$caseId/sessions', label: CASE_FRAME.sessions },
+  { to: '/cases/$caseId/entities', label: CASE_FRAME.entities },
+  { to: '/cases/$caseId/agents', label: CASE_FRAME.agents },
+  { to: '/cases/$caseId/epochs', label: CASE_FRAME.epochs },
+  { to: '/cases/$caseId/compare', label: CASE_FRAME.compare },
 ] as const;
 
 /** Says on every screen of a case that this is no live ledger, and what is known of it. */
@@ -59,17 +60,17 @@ function Banner({ of }: { readonly of: Case }) {
   // What was not checked at all is said on the verdict alone.
   const lamp = of.coherence === null ? null : lampOf(of.coherence);
   return (
-    <section className="case-banner" aria-label="Case">
+    <section className="case-banner" aria-label={CASE_FRAME.case}>
       <p className="case-what">
         <Icon name="briefcase" />
-        <strong>Imported case – read-only</strong>
+        <strong>{CASE_FRAME.importedReadOnly}</strong>
         <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />
         <CaseMark of={of} />
         {of.pages !== null && <PagesMark pages={of.pages} />}
-        {lamp !== null && <CoherenceLamp lamp={lamp} of="Actions" />}
+        {lamp !== null && <CoherenceLamp lamp={lamp} of={CASE_FRAME.actions} />}
       </p>
       {of.state === 'ready' && (
-        <nav className="case-tabs" aria-label="In this case">
+        <nav className="case-tabs" aria-label={CASE_FRAME.inThisCase}>
           {TABS.map(({ to, label }) => (
             <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/cases/$caseId' }}>
               {label}

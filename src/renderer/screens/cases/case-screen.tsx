@@ -14,6 +14,7 @@ import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { sizeText } from '../../lib/size.ts';
 import { PagesBanner, pagesTitle } from '../../report/pages-banner.tsx';
 import { Report } from '../../report/report.tsx';
@@ -30,6 +31,7 @@ import { Progress } from './import-state.tsx';
 import { ItemsPanel } from './items-panel.tsx';
 import { RenameCase } from './rename-case.tsx';
 import { SaveCase } from './save-case.tsx';
+import { CASE_SCREEN } from './texts.ts';
 import { TrustBasis } from './trust-basis.tsx';
 import { TrustIssuer } from './trust-issuer.tsx';
 
@@ -47,16 +49,16 @@ export function CaseScreen() {
   });
   return (
     <Screen
-      name={found.data === undefined ? 'Case' : `${found.data.name}${pagesTitle(found.data.pages)}`}
+      name={found.data === undefined ? CASE_SCREEN.case : `${found.data.name}${pagesTitle(found.data.pages)}`}
       title={found.data && <CaseTitle of={found.data} />}
       actions={found.data && <Actions of={found.data} />}
     >
-      <Answer query={found} what="the case">
+      <Answer query={found} what={CASE_SCREEN.what}>
         {(of) => (
           <div className="stack">
             {of.verifying && <Progress of={of} />}
             {of.pages !== null && <PagesBanner pages={of.pages} />}
-            <Answer query={report} what="the report">
+            <Answer query={report} what={CASE_SCREEN.reportWhat}>
               {(verified) => {
                 const isFirst = isTrustFirst(of, verified);
                 const trust = <TrustIssuer of={of} report={verified} />;
@@ -112,7 +114,7 @@ function Actions({ of }: { readonly of: Case }) {
         disabled={of.verifying || verify.isPending}
         onClick={() => verify.mutate()}
       >
-        Verify again
+        {CASE_SCREEN.verifyAgain}
       </PermittedButton>
       {of.state === 'ready' && <SaveCase of={of} />}
       <RenameCase of={of} />
@@ -130,18 +132,18 @@ function ReportMenu({ caseId }: { readonly caseId: string }) {
   return (
     <Menu.Root>
       <Menu.Trigger>
-        Save the report <Icon name="down" />
+        {CASE_SCREEN.saveReport} <Icon name="down" />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className="menu-place" align="end" sideOffset={4}>
           <Menu.Popup className="menu">
             <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportPdf')}>
-              PDF, for people, with the bundle attached
+              {CASE_SCREEN.pdf}
             </Menu.Item>
             <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportJson')}>
-              JSON, for programs
+              {CASE_SCREEN.json}
             </Menu.Item>
-            <p className="menu-label">Both have your tags and notes, marked as yours.</p>
+            <p className="menu-label">{CASE_SCREEN.bothHaveNotes}</p>
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
@@ -151,28 +153,28 @@ function ReportMenu({ caseId }: { readonly caseId: string }) {
 
 function FileFacts({ of }: { readonly of: Case }) {
   return (
-    <Panel title="Imported file">
+    <Panel title={CASE_SCREEN.importedFile}>
       <dl className="facts">
-        <dt>File</dt>
+        <dt>{CASE_SCREEN.file}</dt>
         <dd>
           <Seen text={of.file_name} /> <span className="muted number">{sizeText(of.bytes)}</span>
         </dd>
-        <dt>Digest</dt>
+        <dt>{CASE_SCREEN.digest}</dt>
         <dd>
-          <Hash value={of.sha256} what="digest of the file" />
+          <Hash value={of.sha256} what={CASE_SCREEN.digestOfFile} />
         </dd>
         {of.receipts.map((kept) => (
           <FileOfReceipts key={kept.sha256} name={kept.name} sha256={kept.sha256} />
         ))}
-        <dt>Imported</dt>
+        <dt>{CASE_SCREEN.imported}</dt>
         <dd>
           <Time value={of.created_at} />
         </dd>
         {of.origin !== null && <Origin of={of.origin} />}
-        <dt>Verified</dt>
+        <dt>{CASE_SCREEN.verified}</dt>
         <dd>{of.verified_at === null ? '–' : <Time value={of.verified_at} />}</dd>
-        <dt>Seen by</dt>
-        <dd>{of.scope === 'workstation' ? 'this workstation' : 'your organization'}</dd>
+        <dt>{CASE_SCREEN.seenBy}</dt>
+        <dd>{of.scope === 'workstation' ? CASE_SCREEN.thisWorkstation : CASE_SCREEN.yourOrganization}</dd>
       </dl>
     </Panel>
   );
@@ -182,28 +184,31 @@ function FileFacts({ of }: { readonly of: Case }) {
 function Origin({ of }: { readonly of: NonNullable<Case['origin']> }) {
   return (
     <>
-      <dt>Opened from</dt>
+      <dt>{CASE_SCREEN.openedFrom}</dt>
       <dd>
-        a case file that <Seen text={of.made_by ?? 'nobody who was signed in'} /> saved <Time value={of.made_at} />{' '}
-        <Hash value={of.file_sha256} what="digest of the case file" />
+        {fill(CASE_SCREEN.savedFile, {
+          person: <Seen text={of.made_by ?? CASE_SCREEN.nobody} />,
+          madeAt: <Time value={of.made_at} />,
+          digest: <Hash value={of.file_sha256} what={CASE_SCREEN.digestOfCaseFile} />,
+        })}
       </dd>
-      <dt>Case file</dt>
+      <dt>{CASE_SCREEN.caseFile}</dt>
       <dd>
         {of.sealed_with === null ? (
-          <Mark outcome="cannot_check" word="Not signed" />
+          <Mark outcome="cannot_check" word={CASE_SCREEN.notSigned} />
         ) : (
           <>
-            <Mark outcome="cannot_check" word="Signed: compare the fingerprint with the person" />
+            <Mark outcome="cannot_check" word={CASE_SCREEN.signedCompare} />
             <KeyFingerprint kid={of.sealed_with} />
           </>
         )}
-        {of.damage > 0 && <Mark outcome="fail" word={`${of.damage} in its log and notes did not hold`} />}
+        {of.damage > 0 && <Mark outcome="fail" word={CASE_SCREEN.damaged(of.damage)} />}
       </dd>
-      <dt>Item 1</dt>
+      <dt>{CASE_SCREEN.firstItem}</dt>
       <dd>
-        {of.reproduced === null && <Mark outcome="not_checked" word="Being compared with what the file states" />}
-        {of.reproduced === true && <Mark outcome="pass" word="As stated in the case file, byte for byte" />}
-        {of.reproduced === false && <Mark outcome="fail" word="Not what the case file states" />}
+        {of.reproduced === null && <Mark outcome="not_checked" word={CASE_SCREEN.beingCompared} />}
+        {of.reproduced === true && <Mark outcome="pass" word={CASE_SCREEN.asStated} />}
+        {of.reproduced === false && <Mark outcome="fail" word={CASE_SCREEN.notAsStated} />}
       </dd>
     </>
   );
@@ -212,9 +217,9 @@ function Origin({ of }: { readonly of: NonNullable<Case['origin']> }) {
 function FileOfReceipts({ name, sha256 }: { readonly name: string; readonly sha256: string }) {
   return (
     <>
-      <dt>Kept receipts</dt>
+      <dt>{CASE_SCREEN.keptReceipts}</dt>
       <dd>
-        <Seen text={name} /> <Hash value={sha256} what="digest of the receipts" />
+        <Seen text={name} /> <Hash value={sha256} what={CASE_SCREEN.digestOfReceipts} />
       </dd>
     </>
   );

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { Case } from '../../api/answers.ts';
 import { Seen } from '../../ui/seen.tsx';
+import { CASE_TITLE } from './texts.ts';
 
 /** Where a case is: the way back to all of them, and its name. */
 export function CaseTitle({ of, part }: { readonly of: Pick<Case, 'name'>; readonly part?: string }) {
   return (
     <>
       <Link to="/cases" search={{}} className="crumb">
-        Cases
+        {CASE_TITLE.cases}
       </Link>{' '}
       <span className="crumb">/</span> <Seen text={of.name} />
       {part !== undefined && (

@@ -19,6 +19,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { CaseMark } from './case-marks.tsx';
 import { type CaseOrder, readOrder, sortCases } from './sort-cases.ts';
+import { CASES_SCREEN } from './texts.ts';
 import { TrustedIssuers } from './trusted-issuers.tsx';
 
 const route = getRouteApi('/cases');
@@ -42,8 +43,8 @@ export function CasesScreen() {
     </>
   );
   return (
-    <Screen title="Cases" name="Cases" flush actions={actions}>
-      <Answer query={query} what="the cases">
+    <Screen title={CASES_SCREEN.cases} name={CASES_SCREEN.cases} flush actions={actions}>
+      <Answer query={query} what={CASES_SCREEN.what}>
         {({ pages }) => {
           const cases = pages.flatMap(({ data }) => data);
           if (cases.length === 0) return <NoCase />;
@@ -59,7 +60,7 @@ export function CasesScreen() {
             <>
               <div className="filters">
                 <FilterInput
-                  placeholder="Filter by name, file or organization"
+                  placeholder={CASES_SCREEN.filter}
                   size={36}
                   value={filter}
                   onChange={(typed) =>
@@ -78,30 +79,24 @@ export function CasesScreen() {
 
 /** The way to the import, or a lock with the reason where the role lacks it. */
 function ImportLink() {
-  if (useRefusal('createCase') !== null) return <PermittedButton call="createCase">Import as a case</PermittedButton>;
+  if (useRefusal('createCase') !== null)
+    return <PermittedButton call="createCase">{CASES_SCREEN.importCase}</PermittedButton>;
   return (
     <Link to="/cases/new" className="button button-primary">
-      Import as a case
+      {CASES_SCREEN.importCase}
     </Link>
   );
 }
 
 function NoCase() {
   return (
-    <Empty title="No case yet">
-      <p>
-        A case is a bundle, or a PDF report with the bundle in it, that somebody gave you. It is verified record by
-        record, and you can search it, follow its chains and prove single records as in a live ledger, without changing
-        a byte of it.
-      </p>
+    <Empty title={CASES_SCREEN.noCase}>
+      <p>{CASES_SCREEN.explained}</p>
       <ol className="teach">
-        <li>Drop the file anywhere on this page, or choose it.</li>
-        <li>See what the file says of itself, before anything of it is believed.</li>
-        <li>Import it: every signature, chain and epoch is checked.</li>
-        <li>
-          Compare the fingerprint of its issuer with one that you got through a separate channel, and decide whom to
-          trust.
-        </li>
+        <li>{CASES_SCREEN.stepDrop}</li>
+        <li>{CASES_SCREEN.stepLook}</li>
+        <li>{CASES_SCREEN.stepImport}</li>
+        <li>{CASES_SCREEN.stepCompare}</li>
       </ol>
       <ImportLink />
     </Empty>
@@ -109,12 +104,12 @@ function NoCase() {
 }
 
 const HEADS: readonly (readonly [CaseColumn, string, 'right'?])[] = [
-  ['name', 'Case'],
-  ['verdict', 'Verdict'],
-  ['organization', 'Organization'],
-  ['records', 'Records', 'right'],
-  ['size', 'File', 'right'],
-  ['imported', 'Imported (UTC)'],
+  ['name', CASES_SCREEN.case],
+  ['verdict', CASES_SCREEN.verdict],
+  ['organization', CASES_SCREEN.organization],
+  ['records', CASES_SCREEN.records, 'right'],
+  ['size', CASES_SCREEN.file, 'right'],
+  ['imported', CASES_SCREEN.importedUtc],
 ];
 
 interface CasesTableProps {
@@ -126,7 +121,7 @@ interface CasesTableProps {
 function CasesTable({ cases, total, order }: CasesTableProps) {
   return (
     <div className="grid">
-      <ScrollArea className="grid-scroll" label="Cases">
+      <ScrollArea className="grid-scroll" label={CASES_SCREEN.cases}>
         <table className="table">
           <thead>
             <tr>
@@ -160,8 +155,7 @@ function CasesTable({ cases, total, order }: CasesTableProps) {
         </table>
       </ScrollArea>
       <p className="grid-foot" role="status">
-        {cases.length === total ? count(total) : `${count(cases.length)} of ${count(total)}`}{' '}
-        {total === 1 ? 'case' : 'cases'}
+        {cases.length === total ? CASES_SCREEN.counted(total) : CASES_SCREEN.shownOf(count(cases.length), total)}
       </p>
     </div>
   );

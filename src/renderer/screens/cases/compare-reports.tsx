@@ -5,12 +5,11 @@ import { call } from '../../api/call.ts';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { plural } from '../../lib/plural.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { ITEM_VERDICTS, TEXTS } from './texts.ts';
+import { COMPARE_REPORTS, ITEM_VERDICTS, TEXTS } from './texts.ts';
 
 type Comparison = AnswerOf<'compareItems'>;
 type Item = AnswerOf<'listItems'>['items'][number];
@@ -59,21 +58,21 @@ export function CompareReports({ caseId, items }: { readonly caseId: string; rea
 
 /** Whose key it is, only its fingerprint tells: the report names its examiner by itself. */
 function SignedBy({ of: { signature, examiner_kid: kid } }: { readonly of: Comparison['this'] }) {
-  if (signature === 'none' || kid === null) return <span className="muted">nobody</span>;
-  if (signature === 'invalid') return <Mark outcome="fail" word="Signature not valid" />;
+  if (signature === 'none' || kid === null) return <span className="muted">{COMPARE_REPORTS.nobody}</span>;
+  if (signature === 'invalid') return <Mark outcome="fail" word={COMPARE_REPORTS.signatureNotValid} />;
   return <KeyFingerprint kid={kid} />;
 }
 
 function Result({ of }: { readonly of: Comparison }) {
   const { this: one, other } = of;
   const said: readonly [boolean, string, string][] = [
-    [of.same_organization, 'Same organization', 'Different organizations'],
-    [of.same_records, 'Same records, with the same content', 'Not the same records'],
-    [of.same_verdict, 'Same verdict', 'Different verdicts'],
+    [of.same_organization, COMPARE_REPORTS.sameOrganization, COMPARE_REPORTS.differentOrganizations],
+    [of.same_records, COMPARE_REPORTS.sameRecords, COMPARE_REPORTS.otherRecords],
+    [of.same_verdict, COMPARE_REPORTS.sameVerdict, COMPARE_REPORTS.differentVerdicts],
     [
       of.comments_differ.length === 0,
-      'Same comments',
-      `Comments differ on ${plural(of.comments_differ.length, 'record')}`,
+      COMPARE_REPORTS.sameComments,
+      COMPARE_REPORTS.commentsDiffer(of.comments_differ.length),
     ],
   ];
   return (
@@ -85,23 +84,27 @@ function Result({ of }: { readonly of: Comparison }) {
           </li>
         ))}
       </ul>
-      <Table heads={['', `Item ${one.item_no}`, `Item ${other.item_no}`]}>
-        <Both head="Title" one={<Seen text={one.title} />} other={<Seen text={other.title} />} />
-        <Both head="Examiner" one={<Seen text={one.examiner ?? '–'} />} other={<Seen text={other.examiner ?? '–'} />} />
-        <Both head="Made" one={<Time value={one.made_at} />} other={<Time value={other.made_at} />} />
-        <Both head="Signed by" one={<SignedBy of={one} />} other={<SignedBy of={other} />} />
-        <Both head="Verdict" one={<Word of={one} />} other={<Word of={other} />} />
-        <Both head="Only here" one={numbers(of.only_this)} other={numbers(of.only_other)} />
+      <Table heads={['', COMPARE_REPORTS.item(one.item_no), COMPARE_REPORTS.item(other.item_no)]}>
+        <Both head={COMPARE_REPORTS.title} one={<Seen text={one.title} />} other={<Seen text={other.title} />} />
+        <Both
+          head={COMPARE_REPORTS.examiner}
+          one={<Seen text={one.examiner ?? '–'} />}
+          other={<Seen text={other.examiner ?? '–'} />}
+        />
+        <Both head={COMPARE_REPORTS.made} one={<Time value={one.made_at} />} other={<Time value={other.made_at} />} />
+        <Both head={COMPARE_REPORTS.signedBy} one={<SignedBy of={one} />} other={<SignedBy of={other} />} />
+        <Both head={COMPARE_REPORTS.verdict} one={<Word of={one} />} other={<Word of={other} />} />
+        <Both head={COMPARE_REPORTS.onlyHere} one={numbers(of.only_this)} other={numbers(of.only_other)} />
         {of.records_differ.length > 0 && (
           <tr>
-            <th scope="row">Different content</th>
+            <th scope="row">{COMPARE_REPORTS.differentContent}</th>
             <td colSpan={2}>{numbers(of.records_differ)}</td>
           </tr>
         )}
         {of.comments_differ.map(({ seq_no, this: mine, other: theirs }) => (
           <Both
             key={seq_no}
-            head={`Comment on No. ${seq_no}`}
+            head={COMPARE_REPORTS.commentOn(seq_no)}
             one={<Seen text={mine ?? '–'} />}
             other={<Seen text={theirs ?? '–'} />}
           />

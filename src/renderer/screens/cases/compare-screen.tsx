@@ -10,6 +10,7 @@ import { Answer, Failure } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { ComparisonResult } from './comparison-result.tsx';
+import { COMPARE_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/cases/$caseId/compare');
 const LIVE = 'live';
@@ -21,10 +22,10 @@ export function CompareScreen() {
   const found = useQuery(caseQuery(caseId));
   return (
     <Screen
-      name={`Compare ${found.data?.name ?? ''}`}
-      title={found.data && <CaseTitle of={found.data} part="Compare" />}
+      name={COMPARE_SCREEN.titleOf(found.data?.name ?? '')}
+      title={found.data && <CaseTitle of={found.data} part={COMPARE_SCREEN.title} />}
     >
-      <Answer query={found} what="the case">
+      <Answer query={found} what={COMPARE_SCREEN.what}>
         {(of) => (
           <div className="stack">
             <Choice of={of} />
@@ -63,14 +64,10 @@ function Choice({ of }: { readonly of: Case }) {
     compare.mutate();
   };
   return (
-    <form className="panel panel-body stack" onSubmit={submit} aria-label="Compare">
-      <p>
-        Two bundles of one issuer must contain the same history: the same receipt and the same content for each sequence
-        number, one continuing where the other ends. Two different signed receipts prove that the issuer contradicted
-        itself; different content under one receipt shows which record of a file was altered.
-      </p>
+    <form className="panel panel-body stack" onSubmit={submit} aria-label={COMPARE_SCREEN.title}>
+      <p>{COMPARE_SCREEN.explained}</p>
       <div className="cluster">
-        <label htmlFor={field}>Compare this case with</label>
+        <label htmlFor={field}>{COMPARE_SCREEN.compareWith}</label>
         <select
           id={field}
           data-filter
@@ -81,7 +78,7 @@ function Choice({ of }: { readonly of: Case }) {
           }
         >
           <option value="">…</option>
-          {hasLive && <option value={LIVE}>The live ledger of your organization</option>}
+          {hasLive && <option value={LIVE}>{COMPARE_SCREEN.liveLedger}</option>}
           {others?.map(({ case_id, name }) => (
             <option key={case_id} value={case_id}>
               {visibleText(name)}
@@ -89,10 +86,10 @@ function Choice({ of }: { readonly of: Case }) {
           ))}
         </select>
         <button type="submit" className="button-primary" disabled={other === '' || compare.isPending}>
-          Compare
+          {COMPARE_SCREEN.title}
         </button>
       </div>
-      {others?.length === 0 && !hasLive && <p className="muted">There is no other case yet: import another bundle.</p>}
+      {others?.length === 0 && !hasLive && <p className="muted">{COMPARE_SCREEN.noOtherCase}</p>}
       {compare.error !== null && <Failure error={compare.error} />}
     </form>
   );
@@ -102,13 +99,13 @@ function Compared({ of, comparisonId }: { readonly of: Case; readonly comparison
   const comparison = useQuery(comparisonQuery(of.case_id, comparisonId));
   const cases = useInfiniteQuery(casesQuery);
   return (
-    <Answer query={comparison} what="the comparison">
+    <Answer query={comparison} what={COMPARE_SCREEN.resultWhat}>
       {({ status, failure, result, with: other }) => {
         if (status === 'processing') {
           return (
-            <section className="panel panel-body stack" aria-label="Progress">
-              <h2 role="status">Comparing</h2>
-              <progress aria-label="Comparing" />
+            <section className="panel panel-body stack" aria-label={COMPARE_SCREEN.progress}>
+              <h2 role="status">{COMPARE_SCREEN.comparing}</h2>
+              <progress aria-label={COMPARE_SCREEN.comparing} />
             </section>
           );
         }

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../api/answers.ts';
 import type { Outcome } from '../../proof/outcome.ts';
+import { COMPARISON_MEANING } from './texts.ts';
 
 export type ComparisonResult = NonNullable<Comparison['result']>;
 
@@ -12,44 +13,40 @@ export interface Meaning {
 const MEANINGS: Readonly<Record<ComparisonResult['relation'], Meaning>> = {
   same: {
     outcome: 'pass',
-    title: 'The same',
-    text: 'Both have the same receipt for every sequence number, and the same content in every record.',
+    title: COMPARISON_MEANING.same,
+    text: COMPARISON_MEANING.sameText,
   },
   this_extends: {
     outcome: 'pass',
-    title: 'This case continues where the other ends',
-    text: 'Every record that both have is the same, and this case has more.',
+    title: COMPARISON_MEANING.continues,
+    text: COMPARISON_MEANING.continuesText,
   },
   other_extends: {
     outcome: 'pass',
-    title: 'The other continues where this case ends',
-    text: 'Every record that both have is the same, and the other has more.',
+    title: COMPARISON_MEANING.otherContinues,
+    text: COMPARISON_MEANING.otherContinuesText,
   },
   overlap: {
     outcome: 'cannot_check',
-    title: 'They agree where they meet',
-    text: 'Each has records that the other lacks; what both have is the same.',
+    title: COMPARISON_MEANING.overlap,
+    text: COMPARISON_MEANING.overlapText,
   },
   disjoint: {
     outcome: 'cannot_check',
-    title: 'They have nothing in common',
-    text: 'No sequence number is in both: nothing can be said of how they fit.',
+    title: COMPARISON_MEANING.nothingInCommon,
+    text: COMPARISON_MEANING.nothingInCommonText,
   },
   contradiction: {
     outcome: 'fail',
-    title: 'They contradict each other',
-    text: 'There are different receipts for one sequence number: the issuer signed two statements that exclude each other.',
+    title: COMPARISON_MEANING.contradict,
+    text: COMPARISON_MEANING.contradictText,
   },
   unrelated: {
     outcome: 'not_applicable',
-    title: 'They are of different organizations',
-    text: 'There is nothing to compare.',
+    title: COMPARISON_MEANING.unrelated,
+    text: COMPARISON_MEANING.unrelatedText,
   },
 };
-
-function records(n: number): string {
-  return `${n.toLocaleString('en')} ${n === 1 ? 'record differs' : 'records differ'}`;
-}
 
 /** How many of the listed differences are in payloads alone. */
 function isPayloadOnly({ first_content_differing: listed, content_differing: n }: ComparisonResult): boolean {
@@ -62,18 +59,18 @@ export function comparisonMeaning(result: ComparisonResult): Meaning {
   const meaning = MEANINGS[relation];
   if (relation === 'contradiction' || relation === 'unrelated') return meaning;
   if (differing > 0) {
-    const where = isPayloadOnly(result) ? `in ${differing === 1 ? 'its payload' : 'their payloads'}` : 'in content';
     return {
       outcome: 'fail',
-      title: `Receipts agree, ${records(differing)} ${where}`,
-      text: 'A file was altered after its records were countersigned: receipts do not cover what was changed in it.',
+      title: isPayloadOnly(result)
+        ? COMPARISON_MEANING.differInPayload(differing)
+        : COMPARISON_MEANING.differInContent(differing),
+      text: COMPARISON_MEANING.alteredAfter,
     };
   }
   if (uncompared === 0) return meaning;
-  const payloads = uncompared === 1 ? '1 payload was' : `${uncompared.toLocaleString('en')} payloads were`;
   return {
     outcome: meaning.outcome === 'pass' ? 'cannot_check' : meaning.outcome,
-    title: relation === 'same' ? 'The same receipts' : meaning.title,
-    text: `Nothing differs, but ${payloads} not compared: only one of the two has ${uncompared === 1 ? 'it' : 'them'}.`,
+    title: relation === 'same' ? COMPARISON_MEANING.sameReceipts : meaning.title,
+    text: COMPARISON_MEANING.notCompared(uncompared),
   };
 }

@@ -4,12 +4,14 @@ import { LedgerLink } from '../../api/ledger/places.tsx';
 import { saveFile } from '../../api/save-file.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Findings } from '../../report/findings.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
 import { comparisonMeaning, type ComparisonResult as Result } from './comparison-meaning.ts';
 import { DifferingRecords } from './differing-records.tsx';
+import { COMPARISON_RESULT } from './texts.ts';
 
 type Side = Result['this'];
 
@@ -36,7 +38,10 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
           <p>{text}</p>
           {doubtful.map(({ case_id, name, verdict }) => (
             <p key={case_id}>
-              This compares the two with each other. The verdict on <Seen text={name} /> is: {verdict ?? 'none yet'}.
+              {fill(COMPARISON_RESULT.verdictOn, {
+                case: <Seen text={name} />,
+                verdict: verdict ?? COMPARISON_RESULT.noneYet,
+              })}
             </p>
           ))}
         </div>
@@ -46,20 +51,20 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
             className="push"
             onClick={() => saveFile('equivocation-proof.json', canonicalize(proof), 'application/json')}
           >
-            Save the proof
+            {COMPARISON_RESULT.saveProof}
           </button>
         )}
       </section>
       <DifferingRecords result={result} with={other} />
       <div className="columns">
-        <SideFacts title="This case" side={result.this} of={compared[0]} />
-        <SideFacts title="The other" side={result.other} of={compared[1]} />
+        <SideFacts title={COMPARISON_RESULT.thisCase} side={result.this} of={compared[0]} />
+        <SideFacts title={COMPARISON_RESULT.theOther} side={result.other} of={compared[1]} />
       </div>
-      <Panel title="Records">
+      <Panel title={COMPARISON_RESULT.records}>
         <dl className="facts">
-          <dt>In both</dt>
+          <dt>{COMPARISON_RESULT.inBoth}</dt>
           <dd className="number">{count(result.common)}</dd>
-          <dt>Receipts that differ</dt>
+          <dt>{COMPARISON_RESULT.receiptsDiffer}</dt>
           <dd className="number">
             {count(result.differing)}
             {result.first_differing.length > 0 && ': '}
@@ -72,23 +77,25 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
             ))}
             {result.differing > 20 && '…'}
           </dd>
-          <dt>Content that differs</dt>
+          <dt>{COMPARISON_RESULT.contentDiffers}</dt>
           <dd className="number">{count(result.content_differing)}</dd>
           {result.payloads_uncompared > 0 && (
             <>
-              <dt>Payloads not compared</dt>
-              <dd className="number">{count(result.payloads_uncompared)}: withheld in one of the two</dd>
+              <dt>{COMPARISON_RESULT.payloadsNotCompared}</dt>
+              <dd className="number">{COMPARISON_RESULT.withheldInOne(count(result.payloads_uncompared))}</dd>
             </>
           )}
-          <dt>Only in this case</dt>
+          <dt>{COMPARISON_RESULT.onlyHere}</dt>
           <dd className="number">{runsText(result.only_this)}</dd>
-          <dt>Only in the other</dt>
+          <dt>{COMPARISON_RESULT.onlyThere}</dt>
           <dd className="number">{runsText(result.only_other)}</dd>
         </dl>
-        {result.runs_left_out > 0 && <p className="muted">{count(result.runs_left_out)} more runs are not listed.</p>}
+        {result.runs_left_out > 0 && (
+          <p className="muted">{COMPARISON_RESULT.moreRunsLeftOut(count(result.runs_left_out))}</p>
+        )}
       </Panel>
       {result.findings.length > 0 && (
-        <Panel title={`Findings (${count(result.findings.length)})`} flush>
+        <Panel title={COMPARISON_RESULT.findings(count(result.findings.length))} flush>
           <Findings findings={result.findings} isBrowsable />
         </Panel>
       )}
@@ -105,9 +112,10 @@ function runsText(runs: Result['only_this']): string {
     .map(({ first_seq_no: first, last_seq_no: last }) =>
       first === last ? count(first) : `${count(first)} – ${count(last)}`,
     );
-  return [...texts, ...(runs.length > SHOWN_RUNS ? [`and ${count(runs.length - SHOWN_RUNS)} more runs`] : [])].join(
-    ', ',
-  );
+  return [
+    ...texts,
+    ...(runs.length > SHOWN_RUNS ? [COMPARISON_RESULT.moreRuns(count(runs.length - SHOWN_RUNS))] : []),
+  ].join(', ');
 }
 
 interface SideFactsProps {
@@ -121,11 +129,11 @@ function SideFacts({ title, side, of }: SideFactsProps) {
   return (
     <Panel title={title}>
       <dl className="facts">
-        <dt>Name</dt>
+        <dt>{COMPARISON_RESULT.name}</dt>
         <dd>
           <Seen text={side.name} />
         </dd>
-        <dt>Organization</dt>
+        <dt>{COMPARISON_RESULT.organization}</dt>
         <dd>
           <OrganizationLabel
             orgId={side.org_id}
@@ -133,7 +141,7 @@ function SideFacts({ title, side, of }: SideFactsProps) {
             resemblesHome={of?.resembles_home === true}
           />
         </dd>
-        <dt>Records</dt>
+        <dt>{COMPARISON_RESULT.records}</dt>
         <dd className="number">
           {count(side.records)}
           {side.first_seq_no !== null && side.last_seq_no !== null

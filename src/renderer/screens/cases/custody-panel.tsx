@@ -7,13 +7,13 @@ import { EarlierEntries } from '../../components/earlier-entries.tsx';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SignEntries } from './sign-entries.tsx';
-import { ACTION_NAMES, DAMAGE_NAMES, SIGNATURE_STATES, TEXTS } from './texts.ts';
+import { ACTION_NAMES, CUSTODY_PANEL, DAMAGE_NAMES, SIGNATURE_STATES, TEXTS } from './texts.ts';
 
 type CustodyAnswer = AnswerOf<'custody'>;
 type CustodyRow = CustodyAnswer['data'][number];
@@ -35,8 +35,8 @@ export function CustodyPanel({ caseId }: { readonly caseId: string }) {
   const { rows, more, hasMore } = usePages(query, dataOf<CustodyRow>);
   const { data: about } = useQuery(caseQuery(caseId));
   return (
-    <Panel title="Custody log" flush>
-      <Answer query={query} what="the custody log">
+    <Panel title={CUSTODY_PANEL.title} flush>
+      <Answer query={query} what={CUSTODY_PANEL.what}>
         {({ pages }) => (
           <>
             <State log={pages[0]} />
@@ -46,7 +46,16 @@ export function CustodyPanel({ caseId }: { readonly caseId: string }) {
               </div>
             )}
             {rows.length > 0 && (
-              <Table heads={['No.', 'When (UTC)', 'Who', 'What', 'Details', 'Signature']}>
+              <Table
+                heads={[
+                  CUSTODY_PANEL.number,
+                  CUSTODY_PANEL.when,
+                  CUSTODY_PANEL.who,
+                  CUSTODY_PANEL.action,
+                  CUSTODY_PANEL.details,
+                  CUSTODY_PANEL.signature,
+                ]}
+              >
                 {rows.map((row) => (
                   <Entry key={row.entry_no} row={row} isKnown={pages[0] !== undefined && isKnownKey(pages[0], row)} />
                 ))}
@@ -72,8 +81,8 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
             outcome="fail"
             word={
               item === undefined
-                ? `Entry ${entry_no} ${DAMAGE_NAMES[code]}`
-                : `Item ${item} is not what the log says: entry ${entry_no}`
+                ? CUSTODY_PANEL.entryDamaged(entry_no, DAMAGE_NAMES[code])
+                : CUSTODY_PANEL.itemDiffers(item, entry_no)
             }
           />
         </p>
@@ -81,8 +90,10 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
       {log?.damage.length === 0 && log.head !== null && <Signed log={log} />}
       {log?.head != null && (
         <p>
-          Newest hash <Hash value={log.head.entry_hash} what="hash of the newest entry" />{' '}
-          <span className="muted">{TEXTS.headHint}</span>
+          {fill(CUSTODY_PANEL.newest, {
+            hash: <Hash value={log.head.entry_hash} what={CUSTODY_PANEL.hashOfNewest} />,
+            hint: <span className="muted">{TEXTS.headHint}</span>,
+          })}
         </p>
       )}
     </div>
@@ -98,12 +109,12 @@ function Signed({ log: { signatures, examiners, all_registered: isKnown } }: { r
       <p>
         <Mark
           outcome={unsigned === 0 && isKnown ? 'pass' : 'cannot_check'}
-          word={`${plural(total, 'entry', 'entries')}: ${unsigned > 0 ? `linked, and ${unsigned} not signed` : isKnown ? TEXTS.linkedAndSigned : TEXTS.linkedUnknownKeys}`}
+          word={`${CUSTODY_PANEL.entries(total)}: ${unsigned > 0 ? CUSTODY_PANEL.linkedUnsigned(unsigned) : isKnown ? TEXTS.linkedAndSigned : TEXTS.linkedUnknownKeys}`}
         />
       </p>
       {examiners.map(({ signer, kid, entries, key }) => (
         <div key={`${kid} ${signer}`}>
-          <Seen text={signer} /> signed {plural(entries, 'entry', 'entries')}, key{' '}
+          {fill(CUSTODY_PANEL.signedBy(entries), { signer: <Seen text={signer} /> })}{' '}
           <Mark outcome={KEY_STATES[key][0]} word={KEY_STATES[key][1]} />
           <KeyFingerprint kid={kid} />
         </div>
@@ -129,7 +140,7 @@ function Entry({
       <tr>
         <td className="number">{entry_no}</td>
         <td colSpan={5}>
-          <Mark outcome="fail" word="Cannot be read" />
+          <Mark outcome="fail" word={CUSTODY_PANEL.cannotRead} />
         </td>
       </tr>
     );

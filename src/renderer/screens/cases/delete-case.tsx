@@ -8,8 +8,10 @@ import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { DELETE_CASE } from './texts.ts';
 
 /** Deletes a case, after saying what goes with it and what stays. */
 export function DeleteCase({ of }: { readonly of: Case }) {
@@ -23,26 +25,20 @@ export function DeleteCase({ of }: { readonly of: Case }) {
       await navigate({ to: '/cases', search: {} });
       client.removeQueries({ queryKey: KEYS.caseAll(of.case_id) });
       await client.invalidateQueries({ queryKey: casesQuery.queryKey });
-      toast(`${of.name} is deleted.`);
+      toast(DELETE_CASE.deleted(of.name));
     },
   });
   return (
     <>
       <PermittedButton call="deleteCase" reason={refusal} onClick={() => setOpen(true)}>
-        Delete…
+        {DELETE_CASE.delete}
       </PermittedButton>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Delete ${of.name}`}>
-        <p>
-          The case goes for good: the copy of the file, what was verified of it, and your tags and notes. Save its
-          report first if you need those.
-        </p>
-        <p>
-          <strong>What stays:</strong> the file where you got it from, the live ledger, other cases, and which issuers
-          you trust.
-        </p>
-        <FormEnd error={remove.error} onClose={() => setOpen(false)} leave="Keep it">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={DELETE_CASE.titleOf(of.name)}>
+        <p>{DELETE_CASE.explained}</p>
+        <p>{fill(DELETE_CASE.whatStays, { stays: <strong>{DELETE_CASE.stays}</strong> })}</p>
+        <FormEnd error={remove.error} onClose={() => setOpen(false)} leave={DELETE_CASE.keep}>
           <button type="button" className="button-danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Delete the case
+            {DELETE_CASE.deleteCase}
           </button>
         </FormEnd>
       </Dialog>

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
 import type { ComparisonResult } from './comparison-meaning.ts';
 import { recordDifference } from './record-difference.ts';
+import { DIFFERING_RECORDS } from './texts.ts';
 
 type Differing = ComparisonResult['first_content_differing'][number];
 
@@ -20,8 +21,8 @@ interface DifferingRecordsProps {
 
 const PARTS: Readonly<Record<Differing['parts'][number], string>> = {
   payload: 'payload',
-  record: 'other members of the record',
-  receipt: 'signature of the receipt',
+  record: DIFFERING_RECORDS.partRecord,
+  receipt: DIFFERING_RECORDS.partReceipt,
 };
 
 /** The records whose receipts agree and whose content does not, each to be looked at side by side. */
@@ -30,14 +31,14 @@ export function DifferingRecords({ result, with: other }: DifferingRecordsProps)
   if (total === 0) return null;
   const left = total - listed.length;
   return (
-    <Panel title={`Records that differ (${count(total)})`} flush>
-      <ul className="differing" aria-label="Records that differ">
+    <Panel title={DIFFERING_RECORDS.titleCounted(count(total))} flush>
+      <ul className="differing" aria-label={DIFFERING_RECORDS.title}>
         {listed.map((record) => (
           <li key={record.seq_no}>
             <Differing record={record} with={other} isOpen={listed.length === 1} />
           </li>
         ))}
-        {left > 0 && <li className="muted">… {count(left)} more are not listed.</li>}
+        {left > 0 && <li className="muted">{DIFFERING_RECORDS.moreLeftOut(count(left))}</li>}
       </ul>
     </Panel>
   );
@@ -55,8 +56,8 @@ function Differing({ record, with: other, isOpen: isOpenAtFirst }: DifferingProp
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <strong className="number">Record {count(seqNo)}</strong>{' '}
-        <span className="muted">differs in: {parts.map((part) => PARTS[part]).join(', ')}</span>
+        <strong className="number">{DIFFERING_RECORDS.record(count(seqNo))}</strong>{' '}
+        <span className="muted">{DIFFERING_RECORDS.differsIn(parts.map((part) => PARTS[part]).join(', '))}</span>
       </summary>
       {isOpen && <BothRecords record={record} with={other} />}
     </details>
@@ -74,7 +75,7 @@ function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
   if (here.data === undefined || there.data === undefined) {
     return (
       <p className="loading" role="status">
-        Loading both records…
+        {DIFFERING_RECORDS.loading}
       </p>
     );
   }
@@ -82,8 +83,8 @@ function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
     <div className="stack differing-record">
       <DifferenceTable
         difference={recordDifference(here.data, there.data)}
-        one="In this case"
-        other={'case_id' in other ? 'In the other case' : 'In the live ledger'}
+        one={DIFFERING_RECORDS.here}
+        other={'case_id' in other ? DIFFERING_RECORDS.inOtherCase : DIFFERING_RECORDS.inLiveLedger}
       />
       {record.parts.includes('payload') && <PayloadDigests record={record} />}
       <p>
@@ -93,7 +94,7 @@ function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
           search={{ seq: seqNo }}
           data-row
         >
-          Open the record of this case
+          {DIFFERING_RECORDS.openRecord}
         </LedgerLink>
       </p>
     </div>
@@ -103,13 +104,13 @@ function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
 function PayloadDigests({ record }: { readonly record: Differing }) {
   return (
     <dl className="facts">
-      <dt>Digest of this payload</dt>
+      <dt>{DIFFERING_RECORDS.digestHere}</dt>
       <dd>
-        <Hash value={record.this.payload_digest ?? '–'} what="digest of this payload" />
+        <Hash value={record.this.payload_digest ?? '–'} what={DIFFERING_RECORDS.digestHereWhat} />
       </dd>
-      <dt>Digest of the other</dt>
+      <dt>{DIFFERING_RECORDS.digestOther}</dt>
       <dd>
-        <Hash value={record.other.payload_digest ?? '–'} what="digest of the other payload" />
+        <Hash value={record.other.payload_digest ?? '–'} what={DIFFERING_RECORDS.digestOtherWhat} />
       </dd>
     </dl>
   );

@@ -1,6 +1,7 @@
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { FingerprintComparison } from './compare-fingerprint.ts';
+import { FINGERPRINT_FIELD } from './texts.ts';
 
 interface FingerprintFieldProps {
   readonly label: string;
@@ -29,13 +30,13 @@ export function FingerprintField({ label, empty, size, value, comparison, onChan
       <p className={state === 'matches' ? 'mark mark-pass' : 'muted'} role="status">
         {state === 'matches' && <Icon name="pass" />}
         {state === 'empty' && empty}
-        {state === 'unfinished' && `The same so far; ${comparison.missing} characters are missing.`}
+        {state === 'unfinished' && FINGERPRINT_FIELD.unfinished(comparison.missing)}
         {state === 'differs' && (
           <span className="mark mark-fail">
-            <Icon name="fail" /> Not the same: group {comparison.group} differs. Do not trust this file.
+            <Icon name="fail" /> {FINGERPRINT_FIELD.differs(comparison.group)}
           </span>
         )}
-        {state === 'matches' && 'The same, character for character.'}
+        {state === 'matches' && FINGERPRINT_FIELD.matches}
       </p>
     </div>
   );

@@ -9,9 +9,10 @@ import { sessionQuery } from '../../api/queries.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
-import { TEXTS } from './texts.ts';
+import { IMPORT_SCREEN, TEXTS } from './texts.ts';
 import { UploadState } from './upload-state.tsx';
 import { useUpload } from './use-upload.ts';
 
@@ -72,7 +73,7 @@ export function ImportScreen() {
       title={
         <>
           <Link to="/cases" search={{}} className="crumb">
-            Cases
+            {IMPORT_SCREEN.cases}
           </Link>{' '}
           <span className="crumb">/</span> {SCREENS.importCase.label}
         </>
@@ -86,16 +87,17 @@ export function ImportScreen() {
       <form onSubmit={submit}>
         <PermittedFields call="createCase">
           <div className="stack">
-            <section className="drop" aria-label="Files">
+            <section className="drop" aria-label={IMPORT_SCREEN.files}>
               <p>
-                Drop a bundle or a PDF report anywhere on this page, or choose one. <strong>The file is copied</strong>{' '}
-                to {session == null ? 'this workstation' : 'the service that you are signed in to'}, and is kept there
-                as a case until you delete the case.
+                {fill(IMPORT_SCREEN.explained, {
+                  copied: <strong>{IMPORT_SCREEN.copied}</strong>,
+                  place: session == null ? IMPORT_SCREEN.thisWorkstation : IMPORT_SCREEN.theService,
+                })}
               </p>
               <div className="cluster">
                 <FileField
                   key={`bundle ${bundle.round}`}
-                  label="Bundle or report, or a saved case"
+                  label={IMPORT_SCREEN.fileLabel}
                   accept=".csbundle,.json,.gz,.pdf,.cscase"
                   dropped={bundle.dropped}
                   isFilter
@@ -103,7 +105,7 @@ export function ImportScreen() {
                 />
                 <FileField
                   key={`receipts ${receipts.round}`}
-                  label="Receipts that agents kept (optional)"
+                  label={IMPORT_SCREEN.receiptsLabel}
                   accept=".jsonl"
                   dropped={receipts.dropped}
                   onFile={(file) => (file === null ? receipts.letGo() : void receipts.send(file))}
@@ -113,9 +115,9 @@ export function ImportScreen() {
             <UploadState wants="bundle" upload={bundle} />
             <UploadState wants="receipts" upload={receipts} />
             {(isCase || isCaseFile) && (
-              <section className="panel panel-body stack case-name-field" aria-label="Import">
+              <section className="panel panel-body stack case-name-field" aria-label={IMPORT_SCREEN.import}>
                 <TextField
-                  label="Name of the case (optional)"
+                  label={IMPORT_SCREEN.nameLabel}
                   size={60}
                   maxLength={LIMITS.caseName}
                   placeholder={looked.name}
@@ -126,7 +128,7 @@ export function ImportScreen() {
                 <FormError error={create.error} />
                 <div className="cluster">
                   <button type="submit" className="button-primary" disabled={!isReady || create.isPending}>
-                    {isCaseFile ? TEXTS.open : 'Verify and open as a case'}
+                    {isCaseFile ? TEXTS.open : IMPORT_SCREEN.submit}
                   </button>
                 </div>
               </section>

@@ -4,12 +4,12 @@ import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { caseQuery } from '../../api/case-queries.ts';
 import { Screen } from '../../components/screen.tsx';
-import { plural } from '../../lib/plural.ts';
 import { remainingText, sizeText } from '../../lib/size.ts';
 import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { DeleteCase } from './delete-case.tsx';
+import { IMPORT_STATE } from './texts.ts';
 
 /** A case that is not there yet: how far it is, or why there will be none. */
 export function ImportState({ of }: { readonly of: Case }) {
@@ -23,11 +23,11 @@ export function ImportState({ of }: { readonly of: Case }) {
           <div>
             <h2>{endText(of)}</h2>
             <p>
-              {of.failure === null ? 'Nothing of it was kept but this note.' : sentenceOf(of.failure.message)}{' '}
+              {of.failure === null ? IMPORT_STATE.nothingKept : sentenceOf(of.failure.message)}{' '}
               {of.failure !== null && <span className="code muted">{of.failure.code}</span>}
             </p>
             <p>
-              <Link to="/cases/new">Choose another file</Link>
+              <Link to="/cases/new">{IMPORT_STATE.chooseAnotherFile}</Link>
             </p>
           </div>
         </section>
@@ -37,16 +37,16 @@ export function ImportState({ of }: { readonly of: Case }) {
 }
 
 function endText({ state, failure }: Case): string {
-  if (state === 'cancelled') return 'The import was cancelled';
-  return failure?.code === 'FILE_CUT_OFF' ? 'The file is not whole' : 'The file could not be imported';
+  if (state === 'cancelled') return IMPORT_STATE.cancelled;
+  return failure?.code === 'FILE_CUT_OFF' ? IMPORT_STATE.notWhole : IMPORT_STATE.failed;
 }
 
 const PHASES = {
-  waiting: 'Waiting for another import',
-  verifying: 'Verifying every record',
-  indexing: 'Laying the records out for search',
-  coherence: 'Checking whether actions fit together',
-  finishing: 'Making it durable',
+  waiting: IMPORT_STATE.waiting,
+  verifying: IMPORT_STATE.verifying,
+  indexing: IMPORT_STATE.indexing,
+  coherence: IMPORT_STATE.checkingCoherence,
+  finishing: IMPORT_STATE.storing,
 } as const;
 
 /** How far an import or a verification is, and a way to stop it. */
@@ -62,21 +62,23 @@ export function Progress({ of }: { readonly of: Case }) {
     progress === null
       ? []
       : [
-          `${sizeText(progress.bytes)} of ${sizeText(progress.total_bytes)}`,
-          plural(progress.records, 'record'),
-          ...(progress.records_per_second > 0 ? [`${count(Math.round(progress.records_per_second))} a second`] : []),
+          IMPORT_STATE.bytesOf(sizeText(progress.bytes), sizeText(progress.total_bytes)),
+          IMPORT_STATE.record(progress.records),
+          ...(progress.records_per_second > 0
+            ? [IMPORT_STATE.perSecond(count(Math.round(progress.records_per_second)))]
+            : []),
           ...(progress.remaining_seconds === null ? [] : [remainingText(progress.remaining_seconds)]),
         ];
   return (
-    <section className="panel panel-body stack" aria-label="Progress">
+    <section className="panel panel-body stack" aria-label={IMPORT_STATE.progress}>
       <div className="cluster">
-        <h2 role="status">{progress === null ? 'Beginning' : PHASES[progress.phase]}</h2>
+        <h2 role="status">{progress === null ? IMPORT_STATE.beginning : PHASES[progress.phase]}</h2>
         <button type="button" className="push" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel
+          {IMPORT_STATE.cancel}
         </button>
       </div>
       <progress
-        aria-label="Bytes read"
+        aria-label={IMPORT_STATE.bytesRead}
         {...(progress === null || progress.total_bytes === 0
           ? {}
           : { max: progress.total_bytes, value: Math.min(progress.bytes, progress.total_bytes) })}

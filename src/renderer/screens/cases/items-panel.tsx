@@ -21,7 +21,7 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CompareReports } from './compare-reports.tsx';
-import { ITEM_KINDS, ITEM_VERDICTS, TEXTS } from './texts.ts';
+import { ITEM_KINDS, ITEM_VERDICTS, ITEMS_PANEL, TEXTS } from './texts.ts';
 import { useUpload } from './use-upload.ts';
 
 type Items = NonNullable<ReturnType<typeof useItems>['data']>['items'];
@@ -55,10 +55,19 @@ export function ItemsPanel({ of }: { readonly of: Case }) {
         </button>
       }
     >
-      <Answer query={query} what="the items of the case">
+      <Answer query={query} what={ITEMS_PANEL.what}>
         {({ items }) => (
           <>
-            <Table heads={['No.', 'Item', 'SHA-256', 'Added (UTC)', 'Verdict', ACTIONS]}>
+            <Table
+              heads={[
+                ITEMS_PANEL.number,
+                ITEMS_PANEL.item,
+                ITEMS_PANEL.sha256,
+                ITEMS_PANEL.addedUtc,
+                ITEMS_PANEL.verdict,
+                ACTIONS,
+              ]}
+            >
               {items.map((item) => (
                 <Row key={item.item_no} of={of} item={item} remove={setRemoving} />
               ))}
@@ -112,7 +121,7 @@ function Row({ of, item, remove }: RowProps) {
         </span>
       </td>
       <td>
-        <Hash value={sha256} what={`digest of item ${item_no}`} />
+        <Hash value={sha256} what={ITEMS_PANEL.digestOf(item_no)} />
       </td>
       <td>
         <Time value={added_at} />
@@ -126,7 +135,7 @@ function Row({ of, item, remove }: RowProps) {
         <button
           type="button"
           className="button-small"
-          aria-label={visibleText(`${TEXTS.download} item ${item_no}, ${name}`)}
+          aria-label={visibleText(ITEMS_PANEL.actOnItem(TEXTS.download, item_no, name))}
           onClick={() => void download('itemFile', { params }).catch((error) => toast(sentenceOf(error), 'failed'))}
         >
           {TEXTS.download}
@@ -136,7 +145,7 @@ function Row({ of, item, remove }: RowProps) {
             call="removeItem"
             reason={refusal}
             className="button-small"
-            aria-label={visibleText(`Remove item ${item_no}, ${name}`)}
+            aria-label={visibleText(ITEMS_PANEL.removeItem(item_no, name))}
             onClick={() => remove(item)}
           >
             {TEXTS.remove}
@@ -158,10 +167,10 @@ function Verdict({ item: { verdict, code, summary, stated } }: { readonly item: 
           {code !== null && <span className="code">{code}</span>} <Seen text={summary} />
         </p>
       )}
-      {stated?.reproduced === true && <p className="muted">As stated in the case file, byte for byte.</p>}
+      {stated?.reproduced === true && <p className="muted">{ITEMS_PANEL.asStated}</p>}
       {stated?.reproduced === false && (
         <p>
-          <Mark outcome="fail" word="Not what the case file states" />
+          <Mark outcome="fail" word={ITEMS_PANEL.notAsStated} />
         </p>
       )}
     </>
@@ -179,7 +188,7 @@ function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => P
     onSuccess: async ({ item_no }) => {
       file.hand();
       file.letGo();
-      toast(`Item ${item_no} added.`);
+      toast(ITEMS_PANEL.added(item_no));
       await onAdded();
     },
   });
@@ -203,7 +212,7 @@ function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => P
       </div>
       <p className="muted" role="status">
         {uploading.state === 'sending'
-          ? `${sizeText(uploading.sent)} of ${sizeText(uploading.file.size)}`
+          ? ITEMS_PANEL.sentOf(sizeText(uploading.sent), sizeText(uploading.file.size))
           : TEXTS.addHint}
       </p>
       {uploading.state === 'failed' && (

@@ -6,6 +6,7 @@ import { Mark } from '../../components/mark.tsx';
 import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { recordDifference } from './record-difference.ts';
+import { LIVE_ORIGINAL } from './texts.ts';
 
 /**
  * A record of a case next to the one that this service keeps under the same operation_id, where the case is of the
@@ -19,8 +20,8 @@ export function LiveOriginal({ operation }: { readonly operation: StoredOperatio
   if (!isOwn || live.data === undefined) return null;
   if (live.data === null) {
     return (
-      <Panel title="Live original" actions={<Mark outcome="cannot_check" word="Not found" />}>
-        <p>The live ledger of your organization has no operation with this ID.</p>
+      <Panel title={LIVE_ORIGINAL.title} actions={<Mark outcome="cannot_check" word={LIVE_ORIGINAL.notFound} />}>
+        <p>{LIVE_ORIGINAL.noneThere}</p>
       </Panel>
     );
   }
@@ -30,23 +31,22 @@ export function LiveOriginal({ operation }: { readonly operation: StoredOperatio
   const difference = recordDifference(operation, live.data, isWithheld);
   if (difference.kind !== 'same') {
     return (
-      <Panel title="Live original" flush actions={<Mark outcome="fail" word="Differs from this record" />}>
-        <DifferenceTable difference={difference} one="In this case" other="In the live ledger" />
+      <Panel title={LIVE_ORIGINAL.liveOriginal} flush actions={<Mark outcome="fail" word={LIVE_ORIGINAL.differs} />}>
+        <DifferenceTable difference={difference} one={LIVE_ORIGINAL.here} other={LIVE_ORIGINAL.live} />
       </Panel>
     );
   }
   return (
     <Panel
-      title="Live original"
+      title={LIVE_ORIGINAL.liveOriginal}
       actions={
-        <Mark outcome={isWithheld ? 'cannot_check' : 'pass'} word={isWithheld ? 'Payload not compared' : 'Same'} />
+        <Mark
+          outcome={isWithheld ? 'cannot_check' : 'pass'}
+          word={isWithheld ? LIVE_ORIGINAL.payloadNotCompared : LIVE_ORIGINAL.same}
+        />
       }
     >
-      <p className="muted">
-        {isWithheld
-          ? 'Everything but the payload is the same in the live ledger. Only one of the two has the payload.'
-          : 'The live ledger of your organization has the same record and receipt, payload included.'}
-      </p>
+      <p className="muted">{isWithheld ? LIVE_ORIGINAL.sameButPayload : LIVE_ORIGINAL.sameText}</p>
     </Panel>
   );
 }

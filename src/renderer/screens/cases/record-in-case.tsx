@@ -4,6 +4,7 @@ import { recordFindingsQuery } from '../../api/case-queries.ts';
 import { Findings } from '../../report/findings.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
+import { RECORD_IN_CASE } from './texts.ts';
 
 interface RecordInCaseProps {
   readonly caseId: string;
@@ -15,7 +16,7 @@ export function RecordInCase({ caseId, ear }: RecordInCaseProps) {
   const findings = useQuery(recordFindingsQuery(caseId, ear.operation_id, ear.seq_no));
   if (findings.data === undefined || findings.data.length === 0) return null;
   return (
-    <Panel title={`Findings that name this record (${count(findings.data.length)})`} flush>
+    <Panel title={RECORD_IN_CASE.titleCounted(count(findings.data.length))} flush>
       <Findings findings={findings.data} isBrowsable={false} />
     </Panel>
   );

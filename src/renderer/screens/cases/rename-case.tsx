@@ -9,6 +9,7 @@ import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { RENAME_CASE } from './texts.ts';
 
 /** Gives a case another name. */
 export function RenameCase({ of }: { readonly of: Case }) {
@@ -38,14 +39,14 @@ export function RenameCase({ of }: { readonly of: Case }) {
           setOpen(true);
         }}
       >
-        Rename…
+        {RENAME_CASE.ask}
       </PermittedButton>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Rename the case">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={RENAME_CASE.renameCase}>
         <form className="stack" onSubmit={submit}>
-          <TextField label="Name" required maxLength={LIMITS.caseName} value={name} onChange={setName} />
+          <TextField label={RENAME_CASE.name} required maxLength={LIMITS.caseName} value={name} onChange={setName} />
           <FormEnd error={rename.error} onClose={() => setOpen(false)}>
             <button type="submit" className="button-primary" disabled={rename.isPending}>
-              Rename
+              {RENAME_CASE.submit}
             </button>
           </FormEnd>
         </form>

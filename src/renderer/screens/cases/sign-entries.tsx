@@ -6,7 +6,7 @@ import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { signEntries } from '../../decisions/sign-case.ts';
-import { plural } from '../../lib/plural.ts';
+import { SIGN_ENTRIES } from './texts.ts';
 import { useCaseSigner } from './use-case-signer.ts';
 
 type Row = AnswerOf<'custody'>['data'][number];
@@ -53,7 +53,7 @@ export function SignEntries({ caseId, caseSha256, rows }: SignEntriesProps) {
         disabled={sign.isPending}
         onClick={() => sign.mutate({ entries: own, makesKey: true })}
       >
-        Sign {plural(own.length, 'entry', 'entries')} of yours
+        {SIGN_ENTRIES.sign(own.length)}
       </PermittedButton>
       <FormError error={sign.error} />
     </div>

@@ -4,25 +4,23 @@ import { OWN_KEY_NOTE, type VerificationReport } from '../../../protocol/index.t
 import type { Case } from '../../api/answers.ts';
 import { trustQuery } from '../../api/case-queries.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TRUST_BASIS } from './texts.ts';
 
 type TrustedKey = AnswerOf<'listTrust'>['trusted'][number];
 
 /** Who pinned something, and through which door. */
 export function PinnedBy({ by }: { readonly by: TrustedKey['pinned_by'] }) {
-  if (by === null) return <>by an older version, which did not note by whom</>;
-  if (by.how === 'command') return <>on the command line</>;
+  if (by === null) return <>{TRUST_BASIS.byOlderVersion}</>;
+  if (by.how === 'command') return <>{TRUST_BASIS.byCommand}</>;
   const user = by.user_name ?? by.user_id;
   return (
     <>
-      {by.how === 'workstation' ? 'in a workstation session' : 'over HTTP'}
-      {user !== null && (
-        <>
-          {' '}
-          by <Seen text={user} />
-        </>
-      )}
+      {by.how === 'workstation' ? TRUST_BASIS.inWorkstation : TRUST_BASIS.overHttp}
+      {user !== null && ' '}
+      {user !== null && fill(TRUST_BASIS.byUser, { user: <Seen text={user} /> })}
     </>
   );
 }
@@ -44,7 +42,7 @@ export function TrustBasis({ of, report }: TrustBasisProps) {
   if (of.own_issuer && !report.issuer.pinned) {
     return (
       <p className="trust-basis">
-        <strong>This workstation's own key.</strong> {OWN_KEY_NOTE}
+        <strong>{TRUST_BASIS.ownKey}</strong> {OWN_KEY_NOTE}
       </p>
     );
   }
@@ -56,13 +54,13 @@ export function TrustBasis({ of, report }: TrustBasisProps) {
   const label = <OrganizationLabel orgId={orgId} name={name} resemblesHome={of.resembles_home} />;
   return (
     <p className="trust-basis">
-      {pair === undefined ? (
-        <>The key was named for this case alone, for whatever organization the file names: {label}</>
-      ) : (
-        <>
-          Key trusted for {label} since <Time value={pair.added_at} />, confirmed <PinnedBy by={pair.pinned_by} />.
-        </>
-      )}
+      {pair === undefined
+        ? fill(TRUST_BASIS.forThisCase, { organization: label })
+        : fill(TRUST_BASIS.trustedSince, {
+            organization: label,
+            addedAt: <Time value={pair.added_at} />,
+            confirmedBy: <PinnedBy by={pair.pinned_by} />,
+          })}
     </p>
   );
 }
@@ -74,7 +72,7 @@ export function AlsoSignsFor({ keys, orgId }: { readonly keys: readonly TrustedK
   if (others.size === 0) return null;
   return (
     <div>
-      <p>This key also signs for:</p>
+      <p>{TRUST_BASIS.alsoSignsFor}</p>
       <ul>
         {[...others.values()].map(({ org_id, org_name, resembles_home }) => (
           <li key={org_id}>

@@ -7,12 +7,14 @@ import { caseQuery, trustQuery } from '../../api/case-queries.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { timeText } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { compareFingerprint, compareOrganization } from './compare-fingerprint.ts';
 import { FingerprintField } from './fingerprint-field.tsx';
+import { TRUST_ISSUER } from './texts.ts';
 import { AlsoSignsFor, useKnownKeys } from './trust-basis.tsx';
 
 interface TrustIssuerProps {
@@ -32,7 +34,7 @@ export function TrustIssuer({ of, report }: TrustIssuerProps) {
   return <Decision of={of} report={report} kid={kid} orgId={orgId} />;
 }
 
-const NO_STORE = 'There is no trust store here that you have a part in. You can trust the key for this case only.';
+const NO_STORE = TRUST_ISSUER.noStore;
 
 interface DecisionProps extends TrustIssuerProps {
   readonly kid: string;
@@ -63,7 +65,7 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
     },
     onSuccess: async (state, isForGood) => {
       client.setQueryData(caseQuery(of.case_id).queryKey, state);
-      toast(isForGood ? 'The issuer is trusted; the case is verified again.' : 'The case is verified with this key.');
+      toast(isForGood ? TRUST_ISSUER.trusted : TRUST_ISSUER.verifiedWithKey);
       await client.invalidateQueries({ queryKey: trustQuery.queryKey });
     },
   });
@@ -73,33 +75,22 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
   return (
     <section className={of.issuer_change === null ? 'trust' : 'trust trust-changed'} aria-labelledby={heading}>
       <Question of={of} heading={heading} isKeyTrusted={isKeyTrusted} />
-      {isKeyTrusted ? (
-        <p>
-          You trust this key for other organizations. Anybody who has an account on that service can make bundles under
-          it, with any name. Ask the issuer for the fingerprint of the organization through a separate channel – a call
-          to a number that you know, a printed page – and enter it here.
-        </p>
-      ) : (
-        <p>
-          Anybody can make a consistent bundle with a key of their own. Ask the issuer for both fingerprints through a
-          separate channel – a call to a number that you know, a printed page – and enter them here.
-        </p>
-      )}
+      {isKeyTrusted ? <p>{TRUST_ISSUER.askOrganization}</p> : <p>{TRUST_ISSUER.askBoth}</p>}
       <AlsoSignsFor keys={known} orgId={orgId} />
       <dl className="facts">
-        <dt>Key in the file</dt>
+        <dt>{TRUST_ISSUER.keyInFile}</dt>
         <dd>
           <KeyFingerprint kid={kid} />
         </dd>
-        <dt>Organization in the file</dt>
+        <dt>{TRUST_ISSUER.organizationInFile}</dt>
         <dd>
           <OrganizationLabel orgId={orgId} name={orgName} resemblesHome={of.resembles_home} />
         </dd>
       </dl>
       {!isKeyTrusted && (
         <FingerprintField
-          label="Fingerprint of the key, as the issuer told you"
-          empty="60 digits in groups of five; blanks do not matter. The kid is taken too."
+          label={TRUST_ISSUER.keyLabel}
+          empty={TRUST_ISSUER.keyHint}
           size={74}
           value={given}
           comparison={comparison}
@@ -107,8 +98,8 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
         />
       )}
       <FingerprintField
-        label="Fingerprint of the organization, as the issuer told you"
-        empty="15 digits."
+        label={TRUST_ISSUER.organizationLabel}
+        empty={TRUST_ISSUER.organizationHint}
         size={22}
         value={givenOrg}
         comparison={orgComparison}
@@ -117,7 +108,7 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
       {decide.error !== null && (
         <p className="field-error" role="alert">
           {decide.error instanceof CallFailed && decide.error.code === 'FORBIDDEN'
-            ? 'Only a security admin of the home organization, or whoever sits at this machine, changes whom it trusts. You can trust the key for this case only.'
+            ? TRUST_ISSUER.onlyAdmin
             : sentenceOf(decide.error)}
         </p>
       )}
@@ -129,7 +120,7 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
           disabled={!isSameKey || !isSameOrg || isBusy}
           onClick={() => decide.mutate(true)}
         >
-          Trust this issuer
+          {TRUST_ISSUER.trustIssuer}
         </PermittedButton>
         <PermittedButton
           call="verifyCase"
@@ -137,7 +128,7 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
           disabled={!isSameKey || isBusy}
           onClick={() => decide.mutate(false)}
         >
-          Trust the key for this case only
+          {TRUST_ISSUER.trustForCase}
         </PermittedButton>
       </div>
     </section>
@@ -153,14 +144,12 @@ interface QuestionProps {
 function Question({ of, heading, isKeyTrusted }: QuestionProps): ReactNode {
   const change = of.issuer_change;
   if (change === null) {
-    return (
-      <h2 id={heading}>{isKeyTrusted ? 'Is this the organization that you mean?' : "Is this the issuer's key?"}</h2>
-    );
+    return <h2 id={heading}>{isKeyTrusted ? TRUST_ISSUER.organizationQuestion : TRUST_ISSUER.keyQuestion}</h2>;
   }
   return (
     <div role="alert">
       <h2 id={heading}>
-        <Icon name="fail" /> The issuer of this organization has changed
+        <Icon name="fail" /> {TRUST_ISSUER.issuerChanged}
       </h2>
       <p>
         <Seen text={change.message} />
@@ -168,8 +157,10 @@ function Question({ of, heading, isKeyTrusted }: QuestionProps): ReactNode {
       <ul>
         {change.known.map((known) => (
           <li key={known.kid}>
-            known: <KeyFingerprint kid={known.kid} />{' '}
-            <span className="muted">last seen {timeText(known.last_seen)}</span>
+            {fill(TRUST_ISSUER.knownKey, {
+              fingerprint: <KeyFingerprint kid={known.kid} />,
+              lastSeen: <span className="muted">{TRUST_ISSUER.lastSeen(timeText(known.last_seen))}</span>,
+            })}
           </li>
         ))}
       </ul>

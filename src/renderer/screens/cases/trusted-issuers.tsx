@@ -5,10 +5,12 @@ import { call, sentenceOf } from '../../api/call.ts';
 import { trustQuery } from '../../api/case-queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { timeText } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { TRUSTED_ISSUERS } from './texts.ts';
 import { PinnedBy } from './trust-basis.tsx';
 
 /** Whom the user of this machine trusts, and a way to trust somebody no longer. */
@@ -18,28 +20,29 @@ export function TrustedIssuers() {
   const client = useQueryClient();
   const remove = useMutation({
     mutationFn: (kid: string) => call('removeTrust', { params: { kid } }),
-    onSuccess: () => toast('Trusted no longer. Verdicts of cases stay until they are verified again.'),
+    onSuccess: () => toast(TRUSTED_ISSUERS.removed),
     onError: (error) => toast(sentenceOf(error), 'failed'),
     onSettled: () => client.invalidateQueries({ queryKey: trustQuery.queryKey }),
   });
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Trusted issuers
+        {TRUSTED_ISSUERS.trustedIssuers}
       </button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Trusted issuers" className="dialog-wide">
-        <Answer query={store} what="the trust store">
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={TRUSTED_ISSUERS.trustedIssuers}
+        className="dialog-wide"
+      >
+        <Answer query={store} what={TRUSTED_ISSUERS.what}>
           {({ enabled, trusted }) => (
             <>
-              <p className="muted">
-                {enabled
-                  ? 'Keys that the user of this machine trusts, here and on the command line.'
-                  : 'There is no trust store here that you have a part in: keys can be trusted for single cases.'}
-              </p>
-              {enabled && trusted.length === 0 && <p>None yet. The verdict on a case leads to the decision.</p>}
+              <p className="muted">{enabled ? TRUSTED_ISSUERS.ofThisMachine : TRUSTED_ISSUERS.noStore}</p>
+              {enabled && trusted.length === 0 && <p>{TRUSTED_ISSUERS.none}</p>}
               <ul className="issuers">
                 {trusted.map((key) => {
-                  const name = key.label ?? key.organizations[0]?.org_name ?? 'Without a name';
+                  const name = key.label ?? key.organizations[0]?.org_name ?? TRUSTED_ISSUERS.withoutName;
                   return (
                     <li key={key.kid}>
                       <div>
@@ -49,20 +52,27 @@ export function TrustedIssuers() {
                         <KeyFingerprint kid={key.kid} />
                         {key.organizations.map(({ org_id: id, org_name: called, resembles_home: resemblesHome }) => (
                           <p key={id}>
-                            for <OrganizationLabel orgId={id} name={called} resemblesHome={resemblesHome} />
+                            {fill(TRUSTED_ISSUERS.forOrganization, {
+                              organization: (
+                                <OrganizationLabel orgId={id} name={called} resemblesHome={resemblesHome} />
+                              ),
+                            })}
                           </p>
                         ))}
                         <p className="muted">
-                          trusted since {timeText(key.added_at)} UTC, pinned <PinnedBy by={key.pinned_by} />
+                          {fill(TRUSTED_ISSUERS.trustedSince, {
+                            addedAt: timeText(key.added_at),
+                            confirmedBy: <PinnedBy by={key.pinned_by} />,
+                          })}
                         </p>
                       </div>
                       <button
                         type="button"
-                        aria-label={visibleText(`Trust ${name} no longer`)}
+                        aria-label={visibleText(TRUSTED_ISSUERS.removeNamed(name))}
                         disabled={remove.isPending}
                         onClick={() => remove.mutate(key.kid)}
                       >
-                        Remove
+                        {TRUSTED_ISSUERS.remove}
                       </button>
                     </li>
                   );
@@ -72,7 +82,7 @@ export function TrustedIssuers() {
           )}
         </Answer>
         <button type="button" onClick={() => setOpen(false)}>
-          Close
+          {TRUSTED_ISSUERS.close}
         </button>
       </Dialog>
     </>

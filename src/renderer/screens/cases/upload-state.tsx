@@ -4,11 +4,13 @@ import type { Upload } from '../../api/answers.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { fill } from '../../lib/fill.ts';
 import { remainingText, sizeText } from '../../lib/size.ts';
 import type { Outcome } from '../../proof/outcome.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
+import { UPLOAD_STATE } from './texts.ts';
 import type { useUpload } from './use-upload.ts';
 
 interface UploadStateProps {
@@ -29,42 +31,40 @@ export function UploadState({ upload, wants }: UploadStateProps) {
           <Seen text={file.name} />: <Seen text={uploading.message} />
         </p>
         <button type="button" onClick={() => void upload.send(file)}>
-          Try again
+          {UPLOAD_STATE.tryAgain}
         </button>
       </div>
     );
   }
   const { sent, bytesPerSecond } = uploading;
   const said = [
-    `${sizeText(sent)} of ${sizeText(file.size)}`,
+    UPLOAD_STATE.sentOf(sizeText(sent), sizeText(file.size)),
     ...(bytesPerSecond > 0
-      ? [`${sizeText(bytesPerSecond)} a second`, remainingText((file.size - sent) / bytesPerSecond)]
+      ? [UPLOAD_STATE.perSecond(sizeText(bytesPerSecond)), remainingText((file.size - sent) / bytesPerSecond)]
       : []),
   ];
   return (
-    <section className="panel panel-body stack" aria-label={visibleText(`Reading ${file.name}`)}>
+    <section className="panel panel-body stack" aria-label={visibleText(UPLOAD_STATE.readingFile(file.name))}>
       <div className="cluster">
-        <h2 role="status">
-          Reading <Seen text={file.name} />
-        </h2>
+        <h2 role="status">{fill(UPLOAD_STATE.reading, { name: <Seen text={file.name} /> })}</h2>
         <button type="button" className="push" onClick={upload.letGo}>
-          Cancel
+          {UPLOAD_STATE.cancel}
         </button>
       </div>
-      <progress aria-label={visibleText(`Bytes of ${file.name}`)} max={Math.max(1, file.size)} value={sent} />
+      <progress aria-label={visibleText(UPLOAD_STATE.bytesOf(file.name))} max={Math.max(1, file.size)} value={sent} />
       <p className="muted number">{said.join(' · ')}</p>
     </section>
   );
 }
 
 const KINDS = {
-  bundle: 'Bundle',
-  'bundle-gzip': 'Bundle, compressed',
-  'report-pdf': 'PDF report, with the bundle in it',
-  receipts: 'Receipts that an agent kept',
-  'record-proof': 'Proof of records',
-  'case-file': 'Saved case',
-  unknown: 'Neither bundle, report nor receipts',
+  bundle: UPLOAD_STATE.bundle,
+  'bundle-gzip': UPLOAD_STATE.bundleCompressed,
+  'report-pdf': UPLOAD_STATE.pdfReport,
+  receipts: UPLOAD_STATE.receipts,
+  'record-proof': UPLOAD_STATE.proof,
+  'case-file': UPLOAD_STATE.savedCase,
+  unknown: UPLOAD_STATE.unknown,
 } as const;
 
 function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: UploadStateProps['wants'] }) {
@@ -72,31 +72,31 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
   const isWanted = upload.kind !== 'unknown' && upload.kind !== 'record-proof' && isReceipts === (wants === 'receipts');
   return (
     <Panel
-      title={wants === 'receipts' ? 'Kept receipts' : 'What the file says of itself'}
-      actions={<Mark outcome="not_checked" word="Nothing is verified yet" />}
+      title={wants === 'receipts' ? UPLOAD_STATE.keptReceipts : UPLOAD_STATE.claimed}
+      actions={<Mark outcome="not_checked" word={UPLOAD_STATE.nothingVerified} />}
     >
       <dl className="facts">
-        <dt>File</dt>
+        <dt>{UPLOAD_STATE.file}</dt>
         <dd>
           <Seen text={upload.name} /> <span className="muted number">{sizeText(upload.bytes)}</span>
         </dd>
-        <dt>Kind</dt>
+        <dt>{UPLOAD_STATE.kind}</dt>
         <dd>{isWanted ? KINDS[upload.kind] : <Mark outcome="fail" word={KINDS[upload.kind]} />}</dd>
-        <dt>Digest</dt>
+        <dt>{UPLOAD_STATE.digest}</dt>
         <dd>
-          <Hash value={upload.sha256} what="digest of the file" />
+          <Hash value={upload.sha256} what={UPLOAD_STATE.digestOfFile} />
         </dd>
         {upload.claims !== null && <Claims upload={upload} claims={upload.claims} />}
       </dl>
       {!isWanted && (
         <p className="field-error" role="alert">
           {wants === 'receipts'
-            ? 'This file has no receipts: they are lines of JSON, as the agent library keeps them.'
+            ? UPLOAD_STATE.noReceipts
             : isReceipts
-              ? 'These are kept receipts: choose them in the second field, next to the bundle.'
+              ? UPLOAD_STATE.receiptsHere
               : upload.kind === 'record-proof'
-                ? `A proof of records needs no case: verify it under “${SCREENS.verify.label}”.`
-                : 'This file cannot be imported: it is neither a bundle nor a report of this product.'}
+                ? UPLOAD_STATE.proofHere(SCREENS.verify.label)
+                : UPLOAD_STATE.cannotImport}
         </p>
       )}
     </Panel>
@@ -104,15 +104,12 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
 }
 
 const STANDINGS: Readonly<Record<NonNullable<Upload['issuer']>, readonly [Outcome, string]>> = {
-  trusted: [
-    'cannot_check',
-    'You trust this key for this organization. Whether the key signed this file, the import tells',
-  ],
-  unconfirmed: ['cannot_check', 'You trust this key for other organizations, not for this one'],
-  own: ['cannot_check', "This workstation's own key: neither alarm nor proof"],
-  known: ['cannot_check', 'Seen before, not trusted'],
-  unknown: ['cannot_check', 'Never seen before'],
-  changed: ['fail', 'Another key than this organization had before'],
+  trusted: ['cannot_check', UPLOAD_STATE.trusted],
+  unconfirmed: ['cannot_check', UPLOAD_STATE.trustedForOthers],
+  own: ['cannot_check', UPLOAD_STATE.ownKey],
+  known: ['cannot_check', UPLOAD_STATE.seenBeforeNot],
+  unknown: ['cannot_check', UPLOAD_STATE.neverSeenBefore],
+  changed: ['fail', UPLOAD_STATE.changedKey],
 };
 
 interface ClaimsProps {
@@ -124,27 +121,27 @@ function Claims({ upload: { issuer, resembles_home: resemblesHome }, claims }: C
   const { issuer_kid: kid, first_seq_no: first, last_seq_no: last } = claims;
   return (
     <>
-      <dt>Organization</dt>
+      <dt>{UPLOAD_STATE.organization}</dt>
       <dd>
         <OrganizationLabel orgId={claims.org_id} name={claims.org_name} resemblesHome={resemblesHome} />
       </dd>
-      <dt>Issuer</dt>
+      <dt>{UPLOAD_STATE.issuer}</dt>
       <dd>{kid === null ? '–' : <KeyFingerprint kid={kid} />}</dd>
       {issuer !== null && (
         <>
-          <dt>Known here</dt>
+          <dt>{UPLOAD_STATE.knownHere}</dt>
           <dd>
             <Mark outcome={STANDINGS[issuer][0]} word={STANDINGS[issuer][1]} />
           </dd>
         </>
       )}
-      <dt>Records</dt>
+      <dt>{UPLOAD_STATE.records}</dt>
       <dd className="number">
-        {claims.records === null ? 'it does not say' : count(claims.records)}
+        {claims.records === null ? UPLOAD_STATE.notSaid : count(claims.records)}
         {first !== null && last !== null && `, ${count(first)} – ${count(last)}`}
       </dd>
-      <dt>Made</dt>
-      <dd>{claims.created_at ?? 'it does not say'}</dd>
+      <dt>{UPLOAD_STATE.made}</dt>
+      <dd>{claims.created_at ?? UPLOAD_STATE.notSaid}</dd>
     </>
   );
 }

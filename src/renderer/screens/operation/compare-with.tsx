@@ -4,10 +4,12 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { useRefusal } from '../../api/permission.ts';
+import { fill } from '../../lib/fill.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Over } from '../../ui/over.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { COMPARE_WITH } from './texts.ts';
 
 const route = ledgerScreen('/operations/$operationId');
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -15,7 +17,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Chooses what a record is compared with. */
 export function CompareWith({ operation }: { readonly operation: StoredOperation }) {
   return (
-    <Over label="Compare">
+    <Over label={COMPARE_WITH.compare}>
       <Choices operation={operation} />
     </Over>
   );
@@ -30,21 +32,21 @@ function Choices({ operation }: { readonly operation: StoredOperation }) {
     event.preventDefault();
     const left = typed.trim().toLowerCase();
     if (UUID.test(left)) void navigate({ to: '/difference', search: { left, right } });
-    else setProblem('Not an operation ID. Copy one from another record.');
+    else setProblem(COMPARE_WITH.notAnId);
   };
   return (
     <>
       <Previous operation={operation} />
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Another operation"
+          label={COMPARE_WITH.anotherOperation}
           placeholder="operation_id"
           spellCheck={false}
           value={typed}
           problem={problem}
           onChange={setTyped}
         />
-        <button type="submit">Compare with it</button>
+        <button type="submit">{COMPARE_WITH.compareAction}</button>
       </form>
     </>
   );
@@ -63,11 +65,12 @@ function Previous({ operation }: { readonly operation: StoredOperation }) {
     enabled: reading.data !== undefined,
   });
   if (isLocked) return null;
-  if (before.data === undefined) return <p className="muted">{before.error === null ? 'Looking…' : 'Not found'}</p>;
-  if (before.data === null) return <p className="muted">This is the first record of its kind.</p>;
+  if (before.data === undefined)
+    return <p className="muted">{before.error === null ? COMPARE_WITH.lookingUp : COMPARE_WITH.notFound}</p>;
+  if (before.data === null) return <p className="muted">{COMPARE_WITH.firstOfKind}</p>;
   return (
     <LedgerLink to="/difference" search={{ left: before.data.operation_id, right: ear.operation_id }}>
-      Previous record of <Seen text={tool ?? eor.operation_type} /> by this agent
+      {fill(COMPARE_WITH.previousOf, { tool: <Seen text={tool ?? eor.operation_type} /> })}
     </LedgerLink>
   );
 }

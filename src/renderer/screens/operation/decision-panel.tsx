@@ -10,12 +10,14 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { type Decided, decide } from '../../decisions/decide.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { MAX_REASON, notApprovable, type Question, questionOf, type ShownContent } from '../../decisions/question.ts';
+import { fill } from '../../lib/fill.ts';
 import type { Step } from '../../proof/step.ts';
 import { AreaField } from '../../ui/area-field.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { DECISION_PANEL } from './texts.ts';
 
 interface DecisionPanelProps {
   readonly operation: StoredOperation;
@@ -59,47 +61,51 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
       disabled={deed.isPending}
       onClick={() => deed.mutate(outcome)}
     >
-      {outcome === 'approved' ? 'Approve' : 'Deny'}
+      {outcome === 'approved' ? DECISION_PANEL.approve : DECISION_PANEL.deny}
     </PermittedButton>
   );
+  const asked = {
+    agent: (
+      <strong>
+        <Seen text={question.agentId} />
+      </strong>
+    ),
+    tool: (
+      <strong>
+        <Seen text={question.tool} />
+      </strong>
+    ),
+  };
   return (
-    <Panel title="Waiting for a decision" actions={<span className="muted">Check what you sign</span>}>
+    <Panel title={DECISION_PANEL.waiting} actions={<span className="muted">{DECISION_PANEL.checkWhatYouSign}</span>}>
       <div className="decision-panel">
         <p>
-          <strong>
-            <Seen text={question.agentId} />
-          </strong>{' '}
-          asks to use{' '}
-          <strong>
-            <Seen text={question.tool} />
-          </strong>
-          {question.session !== null && (
-            <>
-              {' in the session '}
-              <LedgerLink to="/sessions" search={{ session: question.session, step: question.operationId }}>
-                <Seen text={question.session} />
-              </LedgerLink>
-            </>
-          )}
-          .
+          {question.session === null
+            ? fill(DECISION_PANEL.asks, asked)
+            : fill(DECISION_PANEL.asksInSession, {
+                ...asked,
+                session: (
+                  <LedgerLink to="/sessions" search={{ session: question.session, step: question.operationId }}>
+                    <Seen text={question.session} />
+                  </LedgerLink>
+                ),
+              })}
         </p>
-        {question.presented !== null && <Shown label="Presented by the agent" content={question.presented} />}
-        <Shown label="Input" content={question.input ?? 'unreadable'} />
+        {question.presented !== null && <Shown label={DECISION_PANEL.presented} content={question.presented} />}
+        <Shown label={DECISION_PANEL.input} content={question.input ?? 'unreadable'} />
         <AreaField
-          label="Reason"
+          label={DECISION_PANEL.reason}
           rows={2}
           maxLength={MAX_REASON}
           value={reason}
           onChange={setReason}
-          hint="Optional. It becomes part of the signed record."
+          hint={DECISION_PANEL.reasonHint}
         />
         <FormError error={deed.error} />
         <div className="cluster">
           {button('approved', obstacle ?? notApprovable(question))}
           {button('denied', obstacle)}
-          <span className="muted">
-            Your own key in this browser signs the decision, the question and the digests of what is shown here.
-          </span>
+          <span className="muted">{DECISION_PANEL.ownKeyExplained}</span>
         </div>
       </div>
     </Panel>
@@ -110,9 +116,8 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
 function obstacleOf(steps: DecisionPanelProps['steps']): string | null {
   const missing = cannotMakeKey();
   if (missing !== null) return missing;
-  if (steps === null) return 'The record is being verified.';
-  if (steps.some(({ outcome }) => outcome === 'fail'))
-    return 'The record does not verify: a decision would prove nothing.';
+  if (steps === null) return DECISION_PANEL.verifying;
+  if (steps.some(({ outcome }) => outcome === 'fail')) return DECISION_PANEL.doesNotVerify;
   return null;
 }
 
@@ -121,7 +126,7 @@ function Shown({ label, content }: { readonly label: string; readonly content: S
     <div className="decision-content">
       <h3>{label}</h3>
       {content === 'unreadable' ? (
-        <p className="muted">Not in this record as a whole: it can be denied here, and not approved.</p>
+        <p className="muted">{DECISION_PANEL.onlyDeny}</p>
       ) : (
         <>
           <ScrollArea className="decision-shown" label={label}>
@@ -131,9 +136,7 @@ function Shown({ label, content }: { readonly label: string; readonly content: S
               <JsonTree value={content.value} openTo={32} />
             )}
           </ScrollArea>
-          <span className="muted">
-            Digest <ShortHash value={content.digest} />
-          </span>
+          <span className="muted">{fill(DECISION_PANEL.digest, { digest: <ShortHash value={content.digest} /> })}</span>
         </>
       )}
     </div>
@@ -144,21 +147,23 @@ function Shown({ label, content }: { readonly label: string; readonly content: S
 function Result({ outcome, decided: { receipt, problems } }: { readonly outcome: Outcome; readonly decided: Decided }) {
   const isSound = problems.length === 0;
   return (
-    <section className={`verdict verdict-${isSound ? 'pass' : 'fail'}`} role="status" aria-label="Decision">
+    <section
+      className={`verdict verdict-${isSound ? 'pass' : 'fail'}`}
+      role="status"
+      aria-label={DECISION_PANEL.decision}
+    >
       <div>
-        <h2>{isSound ? `You ${outcome} this, and the receipt verifies` : 'The receipt does not verify'}</h2>
+        <h2>{isSound ? DECISION_PANEL.decided(outcome) : DECISION_PANEL.receiptFails}</h2>
         <p className="muted">
-          {isSound ? (
-            <>
-              Recorded as{' '}
-              <LedgerLink to="/operations/$operationId" params={{ operationId: receipt.operation_id }}>
-                operation {receipt.seq_no}
-              </LedgerLink>
-              , signed by your own key and countersigned by the service.
-            </>
-          ) : (
-            problems.join(' ')
-          )}
+          {isSound
+            ? fill(DECISION_PANEL.recordedAs, {
+                operation: (
+                  <LedgerLink to="/operations/$operationId" params={{ operationId: receipt.operation_id }}>
+                    {DECISION_PANEL.operation(receipt.seq_no)}
+                  </LedgerLink>
+                ),
+              })
+            : problems.join(' ')}
         </p>
       </div>
     </section>

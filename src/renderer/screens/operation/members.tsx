@@ -2,10 +2,12 @@ import type { ReactNode } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { CopyButton } from '../../components/hash.tsx';
+import { fill } from '../../lib/fill.ts';
 import type { Neighbour } from '../../proof/record-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
+import { MEMBERS } from './texts.ts';
 
 interface MembersProps {
   readonly operation: StoredOperation;
@@ -42,7 +44,7 @@ function Member({ name, copied, children }: MemberProps) {
 }
 
 function NeighbourLink({ neighbour, none, isSettled }: NeighbourProps) {
-  if (neighbour === undefined) return <span className="muted">{isSettled ? 'not read' : '…'}</span>;
+  if (neighbour === undefined) return <span className="muted">{isSettled ? MEMBERS.notRead : '…'}</span>;
   if (neighbour === null) return <span className="muted">{none}</span>;
   return (
     <LedgerLink to="/operations/$operationId" params={{ operationId: neighbour.ear.operation_id }}>
@@ -54,7 +56,7 @@ function NeighbourLink({ neighbour, none, isSettled }: NeighbourProps) {
 /** The record and its receipt, member by member. */
 export function Members({ operation: { eor, ear, epoch }, previous, next, isSettled }: MembersProps) {
   return (
-    <Panel title="Record and receipt">
+    <Panel title={MEMBERS.title}>
       <dl className="facts">
         <Member name="seq_no">
           <span className="number">{ear.seq_no}</span>
@@ -97,7 +99,7 @@ export function Members({ operation: { eor, ear, epoch }, previous, next, isSett
         </Member>
         <Member name="epoch">
           {epoch === null ? (
-            <span className="muted">waits to be sealed</span>
+            <span className="muted">{MEMBERS.notSealed}</span>
           ) : (
             <LedgerLink to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{ seq: ear.seq_no }}>
               {epoch.epoch_no}
@@ -105,8 +107,10 @@ export function Members({ operation: { eor, ear, epoch }, previous, next, isSett
           )}
         </Member>
         <Member name="chain">
-          Previous: <NeighbourLink neighbour={previous} none="none" isSettled={isSettled} /> · Next:{' '}
-          <NeighbourLink neighbour={next} none="none yet" isSettled={isSettled} />
+          {fill(MEMBERS.neighbours, {
+            previous: <NeighbourLink neighbour={previous} none="none" isSettled={isSettled} />,
+            next: <NeighbourLink neighbour={next} none={MEMBERS.noneYet} isSettled={isSettled} />,
+          })}
         </Member>
       </dl>
     </Panel>

@@ -9,6 +9,7 @@ import { MerklePath } from '../../components/merkle-path.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { WayBackCrumb } from '../../components/way-back.tsx';
+import { fill } from '../../lib/fill.ts';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -22,6 +23,7 @@ import { Raw } from './raw.tsx';
 import { ReadingPanel } from './reading-panel.tsx';
 import { RetentionLine } from './retention-line.tsx';
 import { SaveProof } from './save-proof.tsx';
+import { OPERATION_SCREEN } from './texts.ts';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
 
@@ -39,15 +41,11 @@ export function OperationScreen() {
   });
   return (
     <Screen
-      name={`Operation ${operationId}`}
-      title={
-        <>
-          <WayBackCrumb /> Operation {operation.data?.ear.seq_no ?? ''}
-        </>
-      }
+      name={OPERATION_SCREEN.titleOf(operationId)}
+      title={fill(OPERATION_SCREEN.crumbs, { back: <WayBackCrumb />, seqNo: operation.data?.ear.seq_no ?? '' })}
       actions={operation.data && <Ways operation={operation.data} />}
     >
-      <Answer query={operation} what="the operation">
+      <Answer query={operation} what={OPERATION_SCREEN.what}>
         {(found) => <Operation operation={found} />}
       </Answer>
     </Screen>
@@ -64,10 +62,10 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
         search={{ seq: ear.seq_no }}
         className="button"
       >
-        In its chain
+        {OPERATION_SCREEN.inItsChain}
       </LedgerLink>
       <LedgerLink to="/search" search={{ beforeSeq: ear.seq_no + 26, selected: ear.operation_id }} className="button">
-        Around it
+        {OPERATION_SCREEN.neighbours}
       </LedgerLink>
       <CompareWith operation={operation} />
       <SaveProof operation={operation} />
@@ -101,13 +99,13 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
       </div>
       <AnnotationPanel operationId={ear.operation_id} />
       {steps !== null && (
-        <Panel title="Verification in this window" flush>
+        <Panel title={OPERATION_SCREEN.verification} flush>
           <Steps steps={steps} />
         </Panel>
       )}
       {levels !== null && epoch !== null && (
         <Panel
-          title={`Path in epoch ${epoch.epoch_no}`}
+          title={OPERATION_SCREEN.pathEpoch(epoch.epoch_no)}
           actions={
             <LedgerLink
               to="/epochs/$epochId"
@@ -115,7 +113,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
               search={{ seq: ear.seq_no }}
               className="button button-small"
             >
-              Open the epoch
+              {OPERATION_SCREEN.openEpoch}
             </LedgerLink>
           }
         >

@@ -5,6 +5,7 @@ import { CopyButton } from '../../components/hash.tsx';
 import { Payload } from '../../components/payload.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErasePayload } from './erasing/erase-payload.tsx';
+import { PAYLOAD_PANEL } from './texts.ts';
 
 /** The payload of a record as far as it is shown. */
 export function PayloadPanel({ operation }: { readonly operation: StoredOperation }) {
@@ -13,11 +14,11 @@ export function PayloadPanel({ operation }: { readonly operation: StoredOperatio
   const text = eor.payload === undefined ? null : JSON.stringify(shownPayload(eor.payload, disclosures), null, 2);
   return (
     <Panel
-      title="Payload"
+      title={PAYLOAD_PANEL.payload}
       actions={
         text !== null && (
           <>
-            <CopyButton text={text} what="payload" />
+            <CopyButton text={text} what={PAYLOAD_PANEL.what} />
             {caseId === null && <ErasePayload operation={operation} />}
           </>
         )

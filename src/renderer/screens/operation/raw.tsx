@@ -7,9 +7,10 @@ import { useLedger } from '../../api/ledger/ledger.ts';
 import { CopyButton } from '../../components/hash.tsx';
 import { HexDump } from '../../ui/hex-dump.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { RAW } from './texts.ts';
 
-const FORMS = { record: 'Signed by the agent', receipt: 'Signed by the service', payload: 'Payload' } as const;
-const IN_FILE = 'As in the file';
+const FORMS = { record: RAW.byAgent, receipt: RAW.byService, payload: RAW.payload } as const;
+const IN_FILE = RAW.asInFile;
 type Form = keyof typeof FORMS | 'file';
 
 function bytesOf({ eor, ear }: StoredOperation, form: Form, inFile: string): Uint8Array {
@@ -30,23 +31,19 @@ export function Raw({ operation }: { readonly operation: StoredOperation }) {
   const forms = Object.entries({ ...FORMS, ...(caseId === null ? {} : { file: IN_FILE }) });
   return (
     <Panel
-      title="Bytes"
+      title={RAW.title}
       flush
       actions={
         <>
-          <span className="muted number">{bytes.length} bytes</span>
-          <select
-            aria-label="Which bytes"
-            value={form}
-            onChange={(event) => setForm(event.currentTarget.value as Form)}
-          >
+          <span className="muted number">{RAW.counted(bytes.length)}</span>
+          <select aria-label={RAW.choice} value={form} onChange={(event) => setForm(event.currentTarget.value as Form)}>
             {forms.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
             ))}
           </select>
-          <CopyButton text={toHex(bytes)} what="bytes in hexadecimal" />
+          <CopyButton text={toHex(bytes)} what={RAW.inHexadecimal} />
         </>
       }
     >

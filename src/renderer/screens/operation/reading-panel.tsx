@@ -4,6 +4,7 @@ import { LedgerLink } from '../../api/ledger/places.tsx';
 import { useRefusal } from '../../api/permission.ts';
 import { ReadingOf } from '../../components/reading.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { READING_PANEL } from './texts.ts';
 
 /** What a record was read as: session, tool, outcome, entities and marks. Derived from the record, and no evidence. */
 export function ReadingPanel({ operation: { ear } }: { readonly operation: StoredOperation }) {
@@ -11,7 +12,7 @@ export function ReadingPanel({ operation: { ear } }: { readonly operation: Store
   const isLocked = useRefusal(caseId === null ? 'operationReading' : 'caseOperationReading') !== null;
   if (isLocked) return null;
   return (
-    <Panel title="What the payload says" actions={<span className="muted">Derived, not evidence</span>}>
+    <Panel title={READING_PANEL.title} actions={<span className="muted">{READING_PANEL.derived}</span>}>
       <ReadingOf
         operationId={ear.operation_id}
         linkTo={(operationId, text) => (

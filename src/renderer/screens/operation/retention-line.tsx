@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { operationRetentionQuery } from '../../api/retention-queries.ts';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
+import { RETENTION_LINE } from './texts.ts';
 
 /** How long the payload of a record is kept, in one line. */
 export function RetentionLine({ operationId }: { readonly operationId: string }) {
@@ -23,27 +24,20 @@ export function RetentionLine({ operationId }: { readonly operationId: string })
 function Words({ retention }: { readonly retention: AnswerOf<'operationRetention'> }) {
   const { state, holds, rule, due_at: dueAt } = retention;
   const [hold] = holds;
-  if (state === 'erased') return 'Payload: erased. Signatures and proofs do not need it.';
+  if (state === 'erased') return RETENTION_LINE.erased;
   if (hold !== undefined) {
-    return (
-      <>
-        Payload: kept by {plural(holds.length, 'legal hold')}, the first since <Time value={hold.placed_at} hasZone />.
-        It cannot be erased until released.
-      </>
-    );
+    return <>{fill(RETENTION_LINE.keptByHolds(holds.length), { placedAt: <Time value={hold.placed_at} hasZone /> })}</>;
   }
-  if (rule === null) return 'Payload: kept for good. No retention rule matches this record.';
+  if (rule === null) return RETENTION_LINE.keptNoRule;
   if (dueAt === null) {
-    return (
-      <>
-        Payload: kept for good by the rule <Seen text={rule} />.
-      </>
-    );
+    return <>{fill(RETENTION_LINE.keptByRule, { rule: <Seen text={rule} /> })}</>;
   }
   return (
     <>
-      Payload: {state === 'due' ? 'due for erasure since' : 'kept until'} <Time value={dueAt} hasZone /> by the rule{' '}
-      <Seen text={rule} />.
+      {fill(state === 'due' ? RETENTION_LINE.dueSinceByRule : RETENTION_LINE.keptUntilByRule, {
+        dueAt: <Time value={dueAt} hasZone />,
+        rule: <Seen text={rule} />,
+      })}
     </>
   );
 }

@@ -1,22 +1,20 @@
 import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { DownloadButton } from '../../components/download-button.tsx';
+import { fill } from '../../lib/fill.ts';
 import { Over } from '../../ui/over.tsx';
+import { SAVE_PROOF } from './texts.ts';
 
 /** Saves what proves the record to somebody who has neither this workspace nor its ledger. */
 export function SaveProof({ operation }: { readonly operation: StoredOperation }) {
-  return <Over label="Save">{operation.epoch === null ? <NotSealed /> : <Files operation={operation} />}</Over>;
+  return (
+    <Over label={SAVE_PROOF.save}>{operation.epoch === null ? <NotSealed /> : <Files operation={operation} />}</Over>
+  );
 }
 
 function NotSealed() {
   const { caseId } = useLedger();
-  return (
-    <p className="muted">
-      {caseId === null
-        ? 'No epoch seals this record yet, so there is no proof to save. Sealing takes a minute at most unless the settings say otherwise.'
-        : 'No epoch in this file seals this record, so there is no proof to save.'}
-    </p>
-  );
+  return <p className="muted">{caseId === null ? SAVE_PROOF.notSealedYet : SAVE_PROOF.notSealedInFile}</p>;
 }
 
 function Files({ operation }: { readonly operation: StoredOperation }) {
@@ -30,21 +28,16 @@ function Files({ operation }: { readonly operation: StoredOperation }) {
     <>
       <section className="stack">
         <DownloadButton file={isCase ? 'caseOperationProof' : 'operationProof'} input={input}>
-          Save proof
+          {SAVE_PROOF.saveProof}
         </DownloadButton>
-        <p className="muted">
-          The record, its receipt, and the path to its signed epoch, for <code>countersign verify</code>. It proves that
-          the agent signed the record and the service accepted it. It shows no other record.
-        </p>
+        <p className="muted">{fill(SAVE_PROOF.proofExplained, { command: <code>countersign verify</code> })}</p>
       </section>
       {!isCase && (
         <section className="stack">
           <DownloadButton file="operationTlogProof" input={input}>
-            Save tlog-proof
+            {SAVE_PROOF.saveTlogProof}
           </DownloadButton>
-          <p className="muted">
-            The receipt alone and its path in the whole log, signed now, for tools that read C2SP transparency logs.
-          </p>
+          <p className="muted">{SAVE_PROOF.tlogExplained}</p>
         </section>
       )}
     </>

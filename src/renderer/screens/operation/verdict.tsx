@@ -1,6 +1,7 @@
 import { Mark } from '../../components/mark.tsx';
 import type { Step } from '../../proof/step.ts';
 import { summaryOf } from '../../proof/summary.ts';
+import { VERDICT } from './texts.ts';
 
 interface ProofVerdictProps {
   readonly steps: readonly Step[] | null;
@@ -14,21 +15,18 @@ export function ProofVerdict({ steps, isSealed, isCase }: ProofVerdictProps) {
   if (steps === null) {
     return (
       <p className="loading" role="status">
-        Gathering the keys, the neighbours and the epoch…
+        {VERDICT.gathering}
       </p>
     );
   }
   const { outcome, title, detail } = summaryOf(steps, isSealed || isCase);
   return (
-    <section className={`verdict verdict-${outcome}`} aria-label="Result" role="status">
+    <section className={`verdict verdict-${outcome}`} aria-label={VERDICT.result} role="status">
       <Mark outcome={outcome} />
       <div>
         <h2>{title}</h2>
         <p className="muted">
-          {detail}{' '}
-          {isCase
-            ? 'With the keys that the file brings: whether its issuer is to be trusted, the verdict on the case tells.'
-            : 'These checks use this service’s own key. To be sure that it is the right one, compare its fingerprint over a separate channel.'}
+          {detail} {isCase ? VERDICT.keysOfFile : VERDICT.keyOfService}
         </p>
       </div>
     </section>

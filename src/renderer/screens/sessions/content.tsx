@@ -2,10 +2,12 @@ import { openedText } from '../../../facts/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import type { Step } from '../../api/answers.ts';
 import { CopyButton, ShortHash } from '../../components/hash.tsx';
+import { fill } from '../../lib/fill.ts';
 import { sizeText } from '../../lib/size.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { CONTENT } from './texts.ts';
 
 type Shown = NonNullable<Step['input']>;
 
@@ -29,13 +31,11 @@ export function Content({ label, content }: ContentProps) {
           </span>
         )}
         {bytes !== null && <span className="muted number">{sizeText(bytes)}</span>}
-        {cut && <span className="muted">shown in part</span>}
+        {cut && <span className="muted">{CONTENT.inPart}</span>}
         {!isAbsent && <CopyButton text={text} what={label.toLowerCase()} />}
       </div>
       {isAbsent ? (
-        <p className="muted">
-          Only its digest is recorded: <ShortHash value={digest} />
-        </p>
+        <p className="muted">{fill(CONTENT.onlyDigest, { digest: <ShortHash value={digest} /> })}</p>
       ) : typeof value === 'string' && openedText(value) === null ? (
         <p className="content-text">
           <LongText text={value} />

@@ -2,10 +2,10 @@ import { type MouseEvent, memo, useMemo } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Step } from '../../api/answers.ts';
 import { durationText } from '../../lib/duration.ts';
-import { plural } from '../../lib/plural.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { type Bar, type Lane, lanesOf, nearestBar } from './lanes.ts';
 import { LANE_WORDS } from './step-words.ts';
+import { LANE_STRIP } from './texts.ts';
 
 /** Units of the picture's width; its height is one for each lane. */
 const WIDTH = 1000;
@@ -19,8 +19,8 @@ interface LaneStripProps {
 }
 
 function lookOf({ outcome, marks }: Step): string {
-  if (outcome === 'failed' || marks.includes('APPROVAL_MISSING')) return 'bar bar-failed';
-  if (outcome === 'refused' || outcome === 'unfinished') return 'bar bar-refused';
+  if (outcome === 'failed' || marks.includes('APPROVAL_MISSING')) return 'bar-failed bar';
+  if (outcome === 'refused' || outcome === 'unfinished') return 'bar-refused bar';
   return 'bar';
 }
 
@@ -42,7 +42,7 @@ export const LaneStrip = memo(function LaneStrip({ steps, selected, onSelect }: 
       {lanes.map((lane) => (
         <div key={`${lane.kind} ${lane.id}`} className={`strip-lane lane-${lane.kind}`}>
           <span className="strip-name ellipsis" title={nameOf(lane)}>
-            {lane.id === null ? 'other tools' : <Seen text={lane.id} />}
+            {lane.id === null ? LANE_STRIP.otherTools : <Seen text={lane.id} />}
           </span>
           <svg
             className="strip-bars"
@@ -53,7 +53,7 @@ export const LaneStrip = memo(function LaneStrip({ steps, selected, onSelect }: 
           >
             {breaks.map(({ at, ms }) => (
               <rect key={at} className="strip-break" x={at * WIDTH - 6} y={0} width={12} height={10}>
-                <title>Nothing recorded for {durationText(ms)}</title>
+                <title>{LANE_STRIP.nothingFor(durationText(ms))}</title>
               </rect>
             ))}
             {lane.bars.map(({ step, start, end }) => (
@@ -85,6 +85,6 @@ export const LaneStrip = memo(function LaneStrip({ steps, selected, onSelect }: 
 });
 
 function nameOf({ kind, id, bars }: Lane): string {
-  const name = id === null ? 'Tools that are used less' : `${LANE_WORDS[kind]} ${visibleText(id)}`;
-  return `${name}: ${plural(bars.length, 'step')}`;
+  const name = id === null ? LANE_STRIP.otherToolsTitle : `${LANE_WORDS[kind]} ${visibleText(id)}`;
+  return `${name}: ${LANE_STRIP.steps(bars.length)}`;
 }

@@ -6,6 +6,7 @@ import { durationText } from '../../lib/duration.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
+import { SESSION_COLUMNS } from './texts.ts';
 
 /** A figure that only stands out where it is not zero. */
 function Figure({ value, look }: { readonly value: number; readonly look: 'failed' | 'refused' | 'unfinished' }) {
@@ -23,7 +24,7 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
   return [
     {
       id: 'session',
-      head: 'Session',
+      head: SESSION_COLUMNS.session,
       width: 170,
       cell: ({ session, parent }) => (
         <LedgerLink
@@ -41,36 +42,36 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
     },
     {
       id: 'calls',
-      head: 'Calls',
+      head: SESSION_COLUMNS.calls,
       width: 56,
       right: true,
       cell: ({ calls }) => <span className="number">{count(calls)}</span>,
     },
     {
       id: 'failed',
-      head: 'Failed',
+      head: SESSION_COLUMNS.failed,
       width: 60,
       right: true,
       cell: ({ failed }) => <Figure value={failed} look="failed" />,
     },
     {
       id: 'refused',
-      head: 'Refused',
+      head: SESSION_COLUMNS.refused,
       width: 70,
       right: true,
       cell: ({ refused }) => <Figure value={refused} look="refused" />,
     },
     {
       id: 'unfinished',
-      head: 'No result',
+      head: SESSION_COLUMNS.noResult,
       width: 78,
       right: true,
       cell: ({ unfinished }) => <Figure value={unfinished} look="unfinished" />,
     },
-    { id: 'began', head: 'Began (UTC)', width: 186, cell: ({ first_at }) => <Time value={first_at} /> },
+    { id: 'began', head: SESSION_COLUMNS.beganUtc, width: 186, cell: ({ first_at }) => <Time value={first_at} /> },
     {
       id: 'lasted',
-      head: 'Lasted',
+      head: SESSION_COLUMNS.lasted,
       width: 84,
       right: true,
       cell: ({ first_at, last_at }) => (
@@ -79,12 +80,12 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
     },
     {
       id: 'begins',
-      head: 'Begins with',
+      head: SESSION_COLUMNS.beginsWith,
       width: 240,
       grows: true,
       cell: ({ begins_with: text }) => text !== null && <Seen text={text} title={visibleText(text)} />,
     },
-    { id: 'agents', head: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} /> },
-    { id: 'people', head: 'People', width: 120, cell: ({ people }) => <Names names={people} /> },
+    { id: 'agents', head: SESSION_COLUMNS.agents, width: 140, cell: ({ agents }) => <Names names={agents} /> },
+    { id: 'people', head: SESSION_COLUMNS.people, width: 120, cell: ({ people }) => <Names names={people} /> },
   ];
 }

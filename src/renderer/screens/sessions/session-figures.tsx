@@ -1,10 +1,12 @@
 import type { WorkSession } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { durationText } from '../../lib/duration.ts';
+import { fill } from '../../lib/fill.ts';
 import { nounFor } from '../../lib/plural.ts';
 import { queryText, refusedCallsText } from '../../lib/query-text.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
+import { SESSION_FIGURES } from './texts.ts';
 
 interface FigureProps {
   readonly value: number;
@@ -40,7 +42,7 @@ interface SessionFiguresProps {
 export function SessionFigures({ of, below }: SessionFiguresProps) {
   const { session } = of;
   return (
-    <section className="story-figures" aria-label="Session in figures">
+    <section className="story-figures" aria-label={SESSION_FIGURES.title}>
       <p className="cluster">
         {of.people.map((person) => (
           <span key={person} className="who who-person">
@@ -55,13 +57,13 @@ export function SessionFigures({ of, below }: SessionFiguresProps) {
         <span className="muted">
           <Time value={of.first_at} hasZone />,{' '}
           {durationText(Math.max(0, Date.parse(of.last_at) - Date.parse(of.first_at)))}
-          {of.ended === false && ', no end recorded'}
+          {of.ended === false && SESSION_FIGURES.noEnd}
         </span>
       </p>
       <p className="cluster story-counts">
         <Figure value={of.records} noun="record" query={queryText({ session })} />
         <span>
-          <b className="number">{count(of.calls)}</b> {nounFor(of.calls, 'call')}
+          <b className="number">{count(of.calls)}</b> {SESSION_FIGURES.calls(of.calls)}
         </span>
         <Figure
           value={of.failed}
@@ -79,21 +81,17 @@ export function SessionFigures({ of, below }: SessionFiguresProps) {
         />
         <Figure
           value={of.unfinished}
-          noun="without result"
-          many="without result"
+          noun={SESSION_FIGURES.withoutResult}
+          many={SESSION_FIGURES.withoutResult}
           look="outcome-unfinished"
           query={queryText({ session, outcome: 'unfinished' })}
         />
         {of.parent !== null && (
           <LedgerLink to="/sessions" search={{ session: of.parent }}>
-            Opened by session <Seen text={of.parent} />
+            {fill(SESSION_FIGURES.openedBy, { parent: <Seen text={of.parent} /> })}
           </LedgerLink>
         )}
-        {below.length > 0 && (
-          <span className="muted">
-            opened {count(below.length)} {nounFor(below.length, 'session')} below
-          </span>
-        )}
+        {below.length > 0 && <span className="muted">{SESSION_FIGURES.openedBelow(below.length)}</span>}
       </p>
     </section>
   );

@@ -9,18 +9,18 @@ import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { SESSION_ORDERS } from '../../lib/investigation-params.ts';
-import { plural } from '../../lib/plural.ts';
 import { useTimeZone, zoneName } from '../../lib/time-zone.ts';
 import { Empty } from '../../ui/panel.tsx';
 import { QueryBox } from '../audit/bar/query-box.tsx';
 import { sessionColumns } from './session-columns.tsx';
+import { SESSION_LIST } from './texts.ts';
 
 const route = ledgerScreen('/sessions');
 
 const ORDERS: Readonly<Record<(typeof SESSION_ORDERS)[number], string>> = {
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  longest: 'Most records first',
+  newest: SESSION_LIST.newestFirst,
+  oldest: SESSION_LIST.oldestFirst,
+  longest: SESSION_LIST.mostRecordsFirst,
 };
 
 const rowsOf = dataOf<WorkSession>;
@@ -38,12 +38,12 @@ export function SessionList() {
   const coverage = found.data?.pages.at(-1)?.coverage;
   return (
     <Screen
-      title="Sessions"
-      name="Sessions"
+      title={SESSION_LIST.sessions}
+      name={SESSION_LIST.sessions}
       flush
       actions={
         <LedgerLink to="/reading-rules" search={{}} className="button">
-          Reading rules
+          {SESSION_LIST.readingRules}
         </LedgerLink>
       }
     >
@@ -55,7 +55,7 @@ export function SessionList() {
             onUnreadable={setUnreadable}
           />
           <select
-            aria-label="Order"
+            aria-label={SESSION_LIST.order}
             className="sessions-order"
             value={order}
             onChange={({ currentTarget }) => {
@@ -71,19 +71,19 @@ export function SessionList() {
           </select>
         </div>
       </div>
-      {isUnreadable && <p className="outdated-note">These are the sessions of the query before.</p>}
+      {isUnreadable && <p className="outdated-note">{SESSION_LIST.resultsOfBefore}</p>}
       {found.error !== null && <Failure error={found.error} retry={() => void found.refetch()} />}
       {found.data === undefined ? (
         found.error === null && (
           <p className="loading" role="status">
-            Loading the sessions…
+            {SESSION_LIST.loading}
           </p>
         )
       ) : rows.length === 0 && !hasMore ? (
         <NoSessions isFiltered={query !== undefined} />
       ) : (
         <VirtualGrid
-          label="Sessions"
+          label={SESSION_LIST.sessions}
           isOutdated={isUnreadable}
           columns={columns}
           rows={rows}
@@ -92,8 +92,8 @@ export function SessionList() {
           foot={
             <>
               <span role="status">
-                {plural(rows.length, 'session')}
-                {hasMore ? ' loaded' : ', all'}
+                {SESSION_LIST.counted(rows.length)}
+                {hasMore ? ` ${SESSION_LIST.loaded}` : SESSION_LIST.all}
               </span>
               {coverage !== undefined && <CoverageMark coverage={coverage} />}
               <span className="push">{ORDERS[order].toLowerCase()}</span>
@@ -108,19 +108,16 @@ export function SessionList() {
 function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <Empty title="No session matches">
-        <p>A session is listed when at least one of its records matches. Clear the query to see all sessions.</p>
+      <Empty title={SESSION_LIST.noSessionMatches}>
+        <p>{SESSION_LIST.noMatchText}</p>
       </Empty>
     );
   }
   return (
-    <Empty title="No sessions yet">
-      <p>
-        A session groups the records that an agent made for one purpose. Recorded programs name their sessions. For
-        other payloads, choose the member that holds the session’s name.
-      </p>
+    <Empty title={SESSION_LIST.noSessions}>
+      <p>{SESSION_LIST.explained}</p>
       <LedgerLink to="/reading-rules" search={{}} className="button">
-        Choose where sessions are named
+        {SESSION_LIST.chooseWhere}
       </LedgerLink>
     </Empty>
   );

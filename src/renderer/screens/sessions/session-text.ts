@@ -5,6 +5,7 @@ import { ACCESS_WORDS } from '../../components/entity-chip.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { timeText } from '../../ui/time.tsx';
 import { KIND_WORDS } from './step-words.ts';
+import { SESSION_TEXT } from './texts.ts';
 
 function contentText(content: Step['input']): string {
   if (content === null) return '';
@@ -26,21 +27,24 @@ function stepText(step: Step, n: number): string {
   return [
     `${n + 1}. ${timeText(step.at)}  ${KIND_WORDS[step.kind]}  ${step.lane.id}  ${step.title}${ended.length > 0 ? `  [${ended.join(', ')}]` : ''}`,
     ...step.told.flatMap(({ kind, content }) => block(`Told (${kind})`, contentText(content))),
-    ...block('Input', contentText(step.input)),
-    ...block('Output', contentText(step.output)),
-    ...(step.error === null ? [] : block('Error', step.error)),
-    ...(touched.length === 0 ? [] : [`   Touched: ${touched.join('; ')}`]),
-    `   Record ${step.seq_no}, ${step.operation_id}`,
+    ...block(SESSION_TEXT.input, contentText(step.input)),
+    ...block(SESSION_TEXT.output, contentText(step.output)),
+    ...(step.error === null ? [] : block(SESSION_TEXT.error, step.error)),
+    ...(touched.length === 0 ? [] : [SESSION_TEXT.touched(touched.join('; '))]),
+    SESSION_TEXT.recordOf(step.seq_no, step.operation_id),
   ].join('\n');
 }
 
 /** A session as plain text, for a message or a report. Characters that nobody sees are named. */
 export function sessionText(session: WorkSession, steps: readonly Step[]): string {
   const head = [
-    `Session ${session.session}`,
-    `${timeText(session.first_at)} to ${timeText(session.last_at)} UTC`,
-    `Agents: ${session.agents.join(', ')}${session.people.length === 0 ? '' : `. People: ${session.people.join(', ')}`}`,
-    `${session.calls} calls, ${session.failed} failed, ${session.refused} refused, ${session.unfinished} without result`,
+    SESSION_TEXT.titleOf(session.session),
+    SESSION_TEXT.times(timeText(session.first_at), timeText(session.last_at)),
+    SESSION_TEXT.agents(
+      session.agents.join(', '),
+      session.people.length === 0 ? '' : SESSION_TEXT.people(session.people.join(', ')),
+    ),
+    SESSION_TEXT.counts(session.calls, session.failed, session.refused, session.unfinished),
   ];
   return visibleText([...head, '', ...steps.map(stepText)].join('\n'), { lines: true });
 }

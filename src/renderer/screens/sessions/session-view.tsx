@@ -10,7 +10,6 @@ import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { ReportButton } from '../../components/report-dialog.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { plural } from '../../lib/plural.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
@@ -19,6 +18,7 @@ import { SessionFigures } from './session-figures.tsx';
 import { sessionText } from './session-text.ts';
 import { StepList } from './step-list.tsx';
 import { isTrouble, nextTrouble, storyOf } from './story.ts';
+import { SESSION_VIEW } from './texts.ts';
 import { useFolds } from './use-folds.ts';
 
 const route = ledgerScreen('/sessions');
@@ -72,12 +72,12 @@ export function SessionView({ session }: { readonly session: string }) {
   const coverage = query.data?.pages.at(-1)?.coverage;
   return (
     <Screen
-      name={`Session ${session}`}
+      name={SESSION_VIEW.titleOf(session)}
       flush
       title={
         <>
           <LedgerLink to="/sessions" search={{}} className="crumb">
-            Sessions
+            {SESSION_VIEW.sessions}
           </LedgerLink>{' '}
           <span className="crumb">/</span> <Seen text={session} />
         </>
@@ -86,38 +86,38 @@ export function SessionView({ session }: { readonly session: string }) {
         first && (
           <>
             <LedgerLink to="/search" search={{ query: queryText({ session }) }} className="button">
-              Search records
+              {SESSION_VIEW.searchRecords}
             </LedgerLink>
             <ReportButton
-              title={`Session ${session}`}
-              reason={hasMore ? 'Not all steps of the session are loaded yet.' : null}
+              title={SESSION_VIEW.titleOf(session)}
+              reason={hasMore ? SESSION_VIEW.notAllLoaded : null}
               records={() => recordsOf(steps)}
             />
             <button
               type="button"
-              onClick={() => void copyText(sessionText(first.session, steps), `${plural(steps.length, 'step')}`)}
+              onClick={() => void copyText(sessionText(first.session, steps), `${SESSION_VIEW.steps(steps.length)}`)}
             >
-              Copy as text
+              {SESSION_VIEW.copyText}
             </button>
           </>
         )
       }
     >
       {query.error !== null && steps.length > 0 && <Failure error={query.error} retry={more} />}
-      <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what="the session">
+      <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={SESSION_VIEW.what}>
         {({ session: of, below }) => (
           <div className="story">
             <SessionFigures of={of} below={below} />
             <LaneStrip steps={steps} selected={selected} onSelect={select} />
             <div className="story-bar">
               <span role="status">
-                {plural(steps.length, 'step')}
-                {hasMore ? ' loaded' : ''}
+                {SESSION_VIEW.steps(steps.length)}
+                {hasMore && ` ${SESSION_VIEW.loaded}`}
               </span>
               {coverage !== undefined && <CoverageMark coverage={coverage} />}
               {hasMore && steps.length >= BY_ITSELF && (
                 <button type="button" className="button-small" onClick={more}>
-                  Load more steps
+                  {SESSION_VIEW.loadMore}
                 </button>
               )}
               <span className="push cluster">
@@ -127,18 +127,18 @@ export function SessionView({ session }: { readonly session: string }) {
                   disabled={troubles === 0}
                   onClick={() => setSelected(nextTrouble(steps, selected)?.operation_id ?? selected)}
                 >
-                  {troubles === 0 ? 'No problems' : `Next problem (${count(troubles)})`}
+                  {troubles === 0 ? SESSION_VIEW.noProblems : SESSION_VIEW.nextProblem(count(troubles))}
                 </button>
                 <button type="button" className="button-small" onClick={folds.openAll}>
-                  Open all
+                  {SESSION_VIEW.openAll}
                 </button>
                 <button type="button" className="button-small" onClick={folds.closeAll}>
-                  Close all
+                  {SESSION_VIEW.closeAll}
                 </button>
               </span>
             </div>
             <StepList
-              label={`Steps of ${visibleText(session)}`}
+              label={SESSION_VIEW.stepsOf(visibleText(session))}
               rows={rows}
               steps={steps}
               below={below}

@@ -1,13 +1,13 @@
 import type { Step } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { EntityChips } from '../../components/entity-chip.tsx';
-import { plural } from '../../lib/plural.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Content } from './content.tsx';
 import { LANE_WORDS, TOLD_WORDS } from './step-words.ts';
 import { firstTryOf } from './story.ts';
+import { STEP_DETAILS } from './texts.ts';
 import { WholeRecord } from './whole-record.tsx';
 
 /** Records around one, in the search. */
@@ -34,8 +34,8 @@ export function StepDetails({ step, steps }: StepDetailsProps) {
       ))}
       {(step.input !== null || step.output !== null) && (
         <div className="step-io">
-          {step.input !== null && <Content label="Input" content={step.input} />}
-          {step.output !== null && <Content label="Output" content={step.output} />}
+          {step.input !== null && <Content label={STEP_DETAILS.input} content={step.input} />}
+          {step.output !== null && <Content label={STEP_DETAILS.output} content={step.output} />}
         </div>
       )}
       {isCut && <WholeRecord moments={step.moments} />}
@@ -51,14 +51,14 @@ function StepFoot({ step, steps }: StepDetailsProps) {
   return (
     <div className="step-foot">
       <LedgerLink to="/operations/$operationId" params={{ operationId }} className="button button-small">
-        Show the proof
+        {STEP_DETAILS.showProof}
       </LedgerLink>
       <LedgerLink
         to="/search"
         search={{ beforeSeq: step.seq_no + AROUND + 1, selected: operationId }}
         className="button button-small"
       >
-        Show neighbouring records
+        {STEP_DETAILS.showNeighbours}
       </LedgerLink>
       {first !== null && (
         <LedgerLink
@@ -66,12 +66,12 @@ function StepFoot({ step, steps }: StepDetailsProps) {
           search={{ left: first.operation_id, right: operationId }}
           className="button button-small"
         >
-          Compare with the try before
+          {STEP_DETAILS.compareWithTry}
         </LedgerLink>
       )}
       <span className="muted">
         {LANE_WORDS[step.lane.kind]} <Seen text={step.lane.id} /> · <Time value={step.at} hasZone /> ·{' '}
-        {step.moments.length > 1 ? `${plural(step.moments.length, 'record')}: ` : 'record '}
+        {step.moments.length > 1 ? `${STEP_DETAILS.records(step.moments.length)}: ` : `${STEP_DETAILS.oneRecord} `}
         {step.moments.map((moment, n) => (
           <span key={moment.operation_id}>
             {n > 0 && ', '}
@@ -101,7 +101,7 @@ function Causes({ step: { causes }, steps }: StepDetailsProps) {
   if (found.length === 0) return null;
   return (
     <>
-      {' · because of '}
+      {` · ${STEP_DETAILS.becauseOf} `}
       {found.map(({ id, cause }, n) => (
         <span key={id}>
           {n > 0 && ', '}

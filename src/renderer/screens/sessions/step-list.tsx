@@ -7,6 +7,7 @@ import { textScale } from '../../lib/text-size.ts';
 import { StepRow } from './step-row.tsx';
 import { type StoryRow, sessionNamed } from './story.ts';
 import { SubSession } from './sub-session.tsx';
+import { STEP_LIST } from './texts.ts';
 
 const route = ledgerScreen('/sessions');
 /** A folded step and one that is unfolded, in pixels, until they are measured. */
@@ -129,7 +130,7 @@ function Row({
   onFoldBelow,
 }: StepListProps & { readonly row: StoryRow }) {
   if (row.kind === 'pause') {
-    return <p className="story-pause">Nothing recorded for {durationText(row.ms)}</p>;
+    return <p className="story-pause">{STEP_LIST.nothingFor(durationText(row.ms))}</p>;
   }
   if (row.kind === 'below') {
     return <SubSession row={row} of={sessionNamed(below, row.session)} onFold={onFoldBelow} />;

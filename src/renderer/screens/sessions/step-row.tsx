@@ -8,6 +8,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { timeText } from '../../ui/time.tsx';
 import { StepDetails } from './step-details.tsx';
 import { KIND_ICONS, KIND_WORDS } from './step-words.ts';
+import { STEP_ROW } from './texts.ts';
 
 interface StepRowProps {
   readonly step: Step;
@@ -29,7 +30,8 @@ function toldLine({ told, title }: Step): string | null {
 
 function classOf({ kind, outcome, lane }: Step, isBelow: boolean, isSelected: boolean): string {
   const trouble = outcome === 'failed' || outcome === 'refused' || outcome === 'unfinished' ? ` is-${outcome}` : '';
-  return `step step-${kind} lane-${lane.kind}${trouble}${isBelow ? ' is-below' : ''}${isSelected ? ' is-selected' : ''}`;
+  const states = `${trouble}${isBelow ? ' is-below' : ''}${isSelected ? ' is-selected' : ''}`;
+  return ['step', `step-${kind}`, `lane-${lane.kind}`].join(' ') + states;
 }
 
 /** One step: when, who and what on one line; unfolded with all that went in and came out. */
@@ -49,7 +51,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         onFocus={() => onSelect(id)}
         onClick={() => onToggle(id)}
       >
-        <span className="step-time number" title={`${timeText(step.at)} UTC`}>
+        <span className="step-time number" title={STEP_ROW.utc(timeText(step.at))}>
           {offsetText(Date.parse(step.at) - Date.parse(began))}
         </span>
         <span className="step-icon" title={KIND_WORDS[step.kind]}>

@@ -49,7 +49,7 @@ export function storyOf(steps: readonly Step[], session: string, folded: Readonl
   for (const [n, step] of steps.entries()) {
     const start = startOf(step);
     if (quietSince !== null && start - quietSince >= longPause) {
-      rows.push({ kind: 'pause', key: `pause ${step.operation_id}`, ms: start - quietSince });
+      rows.push({ kind: 'pause', key: `pause/${step.operation_id}`, ms: start - quietSince });
     }
     quietSince = Math.max(quietSince ?? start, endOf(step));
     const isBelow = step.session !== session;
@@ -57,7 +57,7 @@ export function storyOf(steps: readonly Step[], session: string, folded: Readonl
       const end = steps.findIndex((other, at) => at > n && other.session !== step.session);
       const heading = { session: step.session, steps: (end < 0 ? steps.length : end) - n };
       const isFolded = folded.has(step.session);
-      rows.push({ kind: 'below', key: `below ${step.operation_id}`, ...heading, isFolded });
+      rows.push({ kind: 'below', key: `below/${step.operation_id}`, ...heading, isFolded });
     }
     of = step.session;
     if (!(isBelow && folded.has(step.session))) rows.push({ kind: 'step', key: step.operation_id, step, isBelow });

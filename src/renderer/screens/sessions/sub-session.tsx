@@ -1,9 +1,9 @@
 import type { WorkSession } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
-import { plural } from '../../lib/plural.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import type { StoryRow } from './story.ts';
+import { SUB_SESSION } from './texts.ts';
 
 interface SubSessionProps {
   readonly row: Extract<StoryRow, { kind: 'below' }>;
@@ -23,7 +23,7 @@ export function SubSession({ row: { session, steps, isFolded }, of, onFold }: Su
         onClick={() => onFold(session)}
       >
         <Icon name={isFolded ? 'right' : 'down'} />
-        {of === null ? 'Session' : <Seen text={of.agents.join(', ')} />} · {plural(steps, 'step')}
+        {of === null ? SUB_SESSION.titleOf : <Seen text={of.agents.join(', ')} />} · {SUB_SESSION.steps(steps)}
       </button>
       <LedgerLink to="/sessions" search={{ session }}>
         <Seen text={session} />

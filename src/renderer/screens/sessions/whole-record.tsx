@@ -4,6 +4,7 @@ import type { Step } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Payload } from '../../components/payload.tsx';
+import { WHOLE_RECORD } from './texts.ts';
 
 /** The records of a step as they are, for what the step shows in part. */
 export function WholeRecord({ moments }: { readonly moments: Step['moments'] }) {
@@ -12,7 +13,7 @@ export function WholeRecord({ moments }: { readonly moments: Step['moments'] }) 
   return (
     <p>
       <button type="button" className="button-small" onClick={() => setShown(true)}>
-        Show the whole record
+        {WHOLE_RECORD.show}
       </button>
     </p>
   );
@@ -22,7 +23,7 @@ function WholePayload({ operationId }: { readonly operationId: string }) {
   const { queries } = useLedger();
   const operation = useQuery(queries.operation(operationId));
   return (
-    <Answer query={operation} what="the record">
+    <Answer query={operation} what={WHOLE_RECORD.what}>
       {(found) => <Payload operation={found} />}
     </Answer>
   );

@@ -4,13 +4,14 @@ import { type FormEvent, useState } from 'react';
 import { SCREENS } from '../../../contract/index.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { Screen } from '../../components/screen.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { ChosenReportPanel } from '../../report/chosen-report-panel.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { useVerification } from '../../verification/use-verification.ts';
+import { VERIFY_SCREEN } from './texts.ts';
 import { readTrustEntries } from './trust-entries.ts';
 
 /** Verifies a bundle or a proof of records in this window, for anybody: nothing is sent, and no account is needed. */
@@ -32,7 +33,7 @@ export function VerifyScreen() {
       actions={
         session === null ? (
           <Link to="/dashboard" className="button">
-            Back to the start
+            {VERIFY_SCREEN.backToStart}
           </Link>
         ) : (
           <Link to="/cases/new" className="button">
@@ -44,22 +45,23 @@ export function VerifyScreen() {
       <div className="stack">
         <form className="drop" onSubmit={submit}>
           <p>
-            <strong>The file stays in this window</strong>: it is read here, sent nowhere and stored nowhere. Without
-            the fingerprint of the issuer's key, which should have come to you through a separate channel, the verdict
-            is never <em>verified</em>: anybody can make a consistent bundle with a key of their own.
+            {fill(VERIFY_SCREEN.explained, {
+              file: <strong>{VERIFY_SCREEN.staysHere}</strong>,
+              verified: <em>{VERIFY_SCREEN.verified}</em>,
+            })}
           </p>
           <div className="cluster">
             <FileField
-              label="Bundle, report or proof"
+              label={VERIFY_SCREEN.fileLabel}
               accept=".csbundle,.csproof,.json,.gz,.pdf,.html"
               onFile={setBundle}
               isFilter
             />
-            <FileField label="Receipts that agents kept (optional)" accept=".jsonl" onFile={setReceipts} />
+            <FileField label={VERIFY_SCREEN.receiptsLabel} accept=".jsonl" onFile={setReceipts} />
           </div>
           <TextField
-            label="Trusted fingerprints of issuers"
-            hint="60 digits, or the kid; several with commas between them. KEY@ORG_ID trusts a key for one organization alone."
+            label={VERIFY_SCREEN.trustedLabel}
+            hint={VERIFY_SCREEN.trustedHint}
             size={74}
             spellCheck={false}
             value={kids}
@@ -71,21 +73,21 @@ export function VerifyScreen() {
               className="button-primary"
               disabled={bundle === null || verification.state === 'running'}
             >
-              Verify
+              {VERIFY_SCREEN.verify}
             </button>
             {verification.state === 'running' && (
               <button type="button" onClick={stop}>
-                Cancel
+                {VERIFY_SCREEN.cancel}
               </button>
             )}
           </div>
           {verification.state === 'running' && (
             <div className="field" role="status">
               <progress
-                aria-label="Bytes verified"
+                aria-label={VERIFY_SCREEN.progress}
                 {...(bundle === null ? {} : { max: bundle.size, value: Math.min(verification.bytes, bundle.size) })}
               />
-              <span className="muted number">{plural(verification.records, 'record')}</span>
+              <span className="muted number">{VERIFY_SCREEN.records(verification.records)}</span>
             </div>
           )}
         </form>

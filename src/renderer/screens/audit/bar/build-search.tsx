@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import type { QueryContext } from '../terms.ts';
 import { useQueryContext } from '../use-terms.ts';
 import { ConditionRow } from './condition-row.tsx';
+import { BUILD_SEARCH } from './texts.ts';
 
 interface BuildSearchProps {
   readonly query: string;
@@ -35,9 +36,14 @@ export function BuildSearch({ query, apply }: BuildSearchProps) {
   return (
     <>
       <button type="button" className="search-build" onClick={() => setOpen(true)}>
-        Build a search
+        {BUILD_SEARCH.title}
       </button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Build a search" className="dialog-wide build-search">
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={BUILD_SEARCH.buildSearch}
+        className="dialog-wide build-search"
+      >
         <Conditions
           query={query}
           apply={(built) => {
@@ -77,12 +83,8 @@ function Conditions({ query, apply }: BuildSearchProps) {
         if (built.ok) apply(built.query.kind === 'all' ? '' : printQuery(built.query));
       }}
     >
-      <p className="muted">
-        {given === null
-          ? 'The query in the box is more than a list of conditions. What you build here replaces it.'
-          : 'Records must meet all of these conditions.'}
-      </p>
-      <ul className="conditions" aria-label="Conditions">
+      <p className="muted">{given === null ? BUILD_SEARCH.replacesQuery : BUILD_SEARCH.allMustHold}</p>
+      <ul className="conditions" aria-label={BUILD_SEARCH.conditions}>
         {rows.map((row, n) => (
           <ConditionRow
             key={row.id}
@@ -102,16 +104,16 @@ function Conditions({ query, apply }: BuildSearchProps) {
           className="button-small"
           onClick={() => setRows([...rows, { ...EMPTY_ROW, id: Math.max(...rows.map((row) => row.id)) + 1 }])}
         >
-          Add a condition
+          {BUILD_SEARCH.addCondition}
         </button>
       </div>
       <p className="built-query">
-        <span className="muted">Query</span>{' '}
-        <span className="code">{built.ok ? printQuery(built.query) : 'not complete yet'}</span>
+        <span className="muted">{BUILD_SEARCH.query}</span>{' '}
+        <span className="code">{built.ok ? printQuery(built.query) : BUILD_SEARCH.incomplete}</span>
       </p>
       <div className="cluster form-end">
         <button type="submit" className="button-primary">
-          Search
+          {BUILD_SEARCH.search}
         </button>
       </div>
     </form>

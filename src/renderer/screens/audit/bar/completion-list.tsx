@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Seen } from '../../../ui/seen.tsx';
 import { count } from '../../../ui/time.tsx';
+import { COMPLETION_LIST } from './texts.ts';
 import type { Suggestion } from './use-completions.ts';
 
 interface CompletionListProps {
@@ -24,7 +25,7 @@ export function CompletionList({ id, suggestions, active, choose }: CompletionLi
       id={`${id}-list`}
       className="completions options"
       role="listbox"
-      aria-label="Suggestions"
+      aria-label={COMPLETION_LIST.suggestions}
       tabIndex={-1}
       onMouseDown={(event) => event.preventDefault()}
     >

@@ -3,22 +3,23 @@ import { visibleText } from '../../../../protocol/index.ts';
 import { type FormOperator, type FormRow, RECORD_FIELDS } from '../../../../query/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { CONDITION_ROW } from './texts.ts';
 
 const OPERATOR_WORDS: Readonly<Record<FormOperator, string>> = {
-  contains: 'contains the words',
-  contains_not: 'does not contain the words',
-  has_part: 'contains the text',
-  has_part_not: 'does not contain the text',
+  contains: CONDITION_ROW.containsWords,
+  contains_not: CONDITION_ROW.notContainsWords,
+  has_part: CONDITION_ROW.containsText,
+  has_part_not: CONDITION_ROW.notContainsText,
   is: 'is',
-  is_not: 'is not',
-  below: 'is below',
-  at_most: 'is at most',
-  above: 'is above',
-  at_least: 'is at least',
-  matches: 'matches the expression',
-  matches_not: 'does not match the expression',
-  present: 'is there',
-  absent: 'is missing',
+  is_not: CONDITION_ROW.isNot,
+  below: CONDITION_ROW.isBelow,
+  at_most: CONDITION_ROW.isAtMost,
+  above: CONDITION_ROW.isAbove,
+  at_least: CONDITION_ROW.isAtLeast,
+  matches: CONDITION_ROW.matches,
+  matches_not: CONDITION_ROW.notMatches,
+  present: CONDITION_ROW.isThere,
+  absent: CONDITION_ROW.isMissing,
 };
 
 interface ConditionRowProps {
@@ -42,8 +43,8 @@ export function ConditionRow({ id, number, row, operators, problem, change, remo
   return (
     <li className="condition">
       <input
-        aria-label={`Field of condition ${number}`}
-        placeholder="Anywhere in the payload"
+        aria-label={CONDITION_ROW.fieldOf(number)}
+        placeholder={CONDITION_ROW.anywhere}
         list={`${id}-fields`}
         spellCheck={false}
         value={row.field}
@@ -55,7 +56,7 @@ export function ConditionRow({ id, number, row, operators, problem, change, remo
         ))}
       </datalist>
       <select
-        aria-label={`Operator of condition ${number}`}
+        aria-label={CONDITION_ROW.operatorOf(number)}
         value={row.operator}
         onChange={({ currentTarget }) => {
           const chosen = operators.find((operator) => operator === currentTarget.value);
@@ -70,9 +71,9 @@ export function ConditionRow({ id, number, row, operators, problem, change, remo
       </select>
       {hasValue ? (
         <input
-          aria-label={`Value of condition ${number}`}
+          aria-label={CONDITION_ROW.valueOf(number)}
           aria-invalid={problem !== null}
-          placeholder="Value"
+          placeholder={CONDITION_ROW.value}
           list={`${id}-values`}
           spellCheck={false}
           value={row.value}
@@ -89,7 +90,7 @@ export function ConditionRow({ id, number, row, operators, problem, change, remo
       <button
         type="button"
         className="button-plain"
-        aria-label={`Remove condition ${number}`}
+        aria-label={CONDITION_ROW.remove(number)}
         disabled={remove === null}
         onClick={() => remove?.()}
       >

@@ -5,6 +5,7 @@ import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import { timeText } from '../../../ui/time.tsx';
+import { FILTER_CHIPS } from './texts.ts';
 
 const route = ledgerScreen('/search');
 
@@ -16,10 +17,10 @@ interface Chip {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  agent_id: 'Agent',
-  operation_type: 'Type',
-  subject: 'Subject',
-  action: 'Action',
+  agent_id: FILTER_CHIPS.agent,
+  operation_type: FILTER_CHIPS.type,
+  subject: FILTER_CHIPS.subject,
+  action: FILTER_CHIPS.action,
 };
 
 /** The filters of the address besides the query, each to be taken away. Times stand with the menu of times. */
@@ -29,13 +30,13 @@ export function FilterChips({ search }: { readonly search: AuditSearch }) {
   const zone = useTimeZone();
   const { agentId, operationType, subject, beforeSeq, tag, without = [] } = search;
   const fields = [
-    ['agentId', 'Agent', agentId],
-    ['operationType', 'Type', operationType],
-    ['subject', 'Subject', subject],
-    ['startTime', 'From', search.startTime === undefined ? undefined : timeText(search.startTime, zone)],
-    ['endTime', 'Before', search.endTime === undefined ? undefined : timeText(search.endTime, zone)],
-    ['beforeSeq', 'Before No.', beforeSeq === undefined ? undefined : String(beforeSeq)],
-    ['tag', 'Tag', caseId === null ? undefined : tag],
+    ['agentId', FILTER_CHIPS.agent, agentId],
+    ['operationType', FILTER_CHIPS.type, operationType],
+    ['subject', FILTER_CHIPS.subject, subject],
+    ['startTime', FILTER_CHIPS.from, search.startTime === undefined ? undefined : timeText(search.startTime, zone)],
+    ['endTime', FILTER_CHIPS.before, search.endTime === undefined ? undefined : timeText(search.endTime, zone)],
+    ['beforeSeq', FILTER_CHIPS.beforeNo, beforeSeq === undefined ? undefined : String(beforeSeq)],
+    ['tag', FILTER_CHIPS.tag, caseId === null ? undefined : tag],
   ] as const;
   const chips: readonly Chip[] = [
     ...fields.flatMap(([member, label, text]) =>
@@ -57,18 +58,23 @@ export function FilterChips({ search }: { readonly search: AuditSearch }) {
   ];
   if (chips.length === 0) return null;
   return (
-    <ul className="cluster filter-chips" aria-label="Filters">
+    <ul className="cluster filter-chips" aria-label={FILTER_CHIPS.filters}>
       {chips.map((chip) => (
         <li
           key={`${chip.label} ${chip.text} ${chip.isOut === true}`}
           className={chip.isOut ? 'chip chip-without' : 'chip'}
         >
           <span className="ellipsis">
-            <span className="muted">{chip.isOut ? `${chip.label} is not` : chip.label}</span> <Seen text={chip.text} />
+            <span className="muted">{chip.isOut ? FILTER_CHIPS.isNot(chip.label) : chip.label}</span>{' '}
+            <Seen text={chip.text} />
           </span>
           <button
             type="button"
-            aria-label={visibleText(`Remove the filter ${chip.isOut ? 'without ' : ''}${chip.label} ${chip.text}`)}
+            aria-label={visibleText(
+              chip.isOut
+                ? FILTER_CHIPS.removeWithout(chip.label, chip.text)
+                : FILTER_CHIPS.removeFilter(chip.label, chip.text),
+            )}
             onClick={() => void navigate({ search: chip.without })}
           >
             ×

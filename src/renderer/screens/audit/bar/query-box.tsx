@@ -5,6 +5,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { useQueryContext } from '../use-terms.ts';
 import { CompletionList } from './completion-list.tsx';
 import { QueryProblem } from './query-problem.tsx';
+import { QUERY_BOX } from './texts.ts';
 import { type Suggestion, useCompletions } from './use-completions.ts';
 
 interface QueryBoxProps {
@@ -101,7 +102,7 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
         <input
           ref={input}
           role="combobox"
-          aria-label="Query"
+          aria-label={QUERY_BOX.query}
           aria-expanded={isListed}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -110,7 +111,7 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
           {...(draft.error === null ? {} : { 'aria-describedby': `${id}-problem` })}
           data-filter
           className="code"
-          placeholder="Search payloads and fields, for example credit_card outcome=failed"
+          placeholder={QUERY_BOX.placeholder}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -127,7 +128,7 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
           <button
             type="button"
             className="button-plain query-clear"
-            aria-label="Clear the query"
+            aria-label={QUERY_BOX.clearQuery}
             onClick={() => {
               setDraft({ text: '', error: null });
               onUnreadable(false);

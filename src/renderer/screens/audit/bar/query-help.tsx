@@ -1,22 +1,26 @@
 import { Popover } from '@base-ui/react/popover';
+import { fill } from '../../../lib/fill.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { QUERY_HELP } from './texts.ts';
 
 const FORMS: readonly (readonly [string, string])[] = [
-  ['credit_card', 'the word anywhere in the payload, in any case'],
-  ['"refund to card"', 'these words one after the other'],
-  ['cred*', 'words that begin with cred'],
-  ['*card*', 'texts that contain card'],
-  ['/error \\d+/i', 'a regular expression'],
-  ['user_id: mia', 'the word in the member user_id'],
-  ['tool = book_reservation', 'exactly this value; != for any other'],
-  ['amount > 100', 'numbers and times: <  <=  >  >='],
-  ['issued > -15m', 'also 10:00, today, 2026-11-21 10:00'],
-  ['error: *', 'the field has a value'],
-  ['a b    a or b    not a', 'both, either, without; group with ( )'],
+  ['credit_card', QUERY_HELP.word],
+  [QUERY_HELP.phraseExample, QUERY_HELP.phrase],
+  ['cred*', QUERY_HELP.prefix],
+  ['*card*', QUERY_HELP.part],
+  ['/error \\d+/i', QUERY_HELP.expression],
+  [QUERY_HELP.memberExample, QUERY_HELP.member],
+  ['tool = book_reservation', QUERY_HELP.exactly],
+  ['amount > 100', QUERY_HELP.compare],
+  ['issued > -15m', QUERY_HELP.times],
+  ['error: *', QUERY_HELP.present],
+  [QUERY_HELP.logicExample, QUERY_HELP.logic],
 ];
 
-const FIELDS =
-  'agent, type, action, subject, operation, seq, issued, received, session, phase, tool, outcome, call, person, entity, host, error, duration, mark';
+const FIELDS = [
+  ...['agent', 'type', 'action', 'subject', 'operation', 'seq', 'issued', 'received', 'session', 'phase'],
+  ...['tool', 'outcome', 'call', 'person', 'entity', 'host', 'error', 'duration', 'mark'],
+].join(', ');
 
 /** The query language on one card. */
 export function QueryHelp({ isCase }: { readonly isCase: boolean }) {
@@ -24,14 +28,14 @@ export function QueryHelp({ isCase }: { readonly isCase: boolean }) {
     <Popover.Root>
       <Popover.Trigger
         className="button-plain search-build query-help-button"
-        aria-label="Help with queries"
-        title="Help with queries"
+        aria-label={QUERY_HELP.title}
+        title={QUERY_HELP.title}
       >
         <Icon name="question" />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className="menu-place" align="end" sideOffset={6}>
-          <Popover.Popup className="menu panel-body query-help" aria-label="Help with queries">
+          <Popover.Popup className="menu panel-body query-help" aria-label={QUERY_HELP.title}>
             <dl>
               {FORMS.map(([form, meaning]) => (
                 <div key={form} className="query-help-form">
@@ -41,11 +45,18 @@ export function QueryHelp({ isCase }: { readonly isCase: boolean }) {
               ))}
             </dl>
             <p className="muted">
-              Fields: <span className="code">{isCase ? `${FIELDS}, tag` : FIELDS}</span>. Any other name is a member of
-              the payload, such as <span className="code">arguments.user_id</span>.
+              {fill(QUERY_HELP.fields, {
+                fields: <span className="code">{isCase ? `${FIELDS}, tag` : FIELDS}</span>,
+                example: <span className="code">arguments.user_id</span>,
+              })}
             </p>
             <p className="muted">
-              <kbd>↓</kbd> suggestions · <kbd>Tab</kbd> complete · <kbd>Enter</kbd> search · <kbd>Esc</kbd> close
+              {fill(QUERY_HELP.keys, {
+                arrows: <kbd>↓</kbd>,
+                tab: <kbd>{QUERY_HELP.tab}</kbd>,
+                enter: <kbd>{QUERY_HELP.enter}</kbd>,
+                escape: <kbd>{QUERY_HELP.escape}</kbd>,
+              })}
             </p>
           </Popover.Popup>
         </Popover.Positioner>

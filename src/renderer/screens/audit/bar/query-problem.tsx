@@ -1,5 +1,7 @@
 import type { QueryError } from '../../../../query/index.ts';
+import { fill } from '../../../lib/fill.ts';
 import { Seen } from '../../../ui/seen.tsx';
+import { QUERY_PROBLEM } from './texts.ts';
 
 interface QueryProblemProps {
   readonly id: string;
@@ -23,18 +25,18 @@ export function QueryProblem({ id, text, error: { message, at, end, expected }, 
         <Seen text={message} lines />{' '}
         {expected.length > 0 && (
           <span className="muted">
-            Expected:{' '}
-            {expected.slice(0, 4).map((form, n) => (
-              <span key={form}>
-                {n > 0 && ', '}
-                <span className="code">{form}</span>
-              </span>
-            ))}
-            .
+            {fill(QUERY_PROBLEM.expected, {
+              expected: expected.slice(0, 4).map((form, n) => (
+                <span key={form}>
+                  {n > 0 && ', '}
+                  <span className="code">{form}</span>
+                </span>
+              )),
+            })}
           </span>
         )}
       </p>
-      <button type="button" className="query-place code" title="Go to the place" onClick={show}>
+      <button type="button" className="query-place code" title={QUERY_PROBLEM.goToPlace} onClick={show}>
         {from > 0 && '…'}
         <Seen text={text.slice(from, at)} />
         <mark className="query-wrong">{meant === '' ? '▏' : <Seen text={meant} />}</mark>

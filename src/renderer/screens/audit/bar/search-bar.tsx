@@ -7,6 +7,7 @@ import { BuildSearch } from './build-search.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { QueryBox } from './query-box.tsx';
 import { QueryHelp } from './query-help.tsx';
+import { SEARCH_BAR } from './texts.ts';
 import { TimeMenu } from './time-menu.tsx';
 
 const route = ledgerScreen('/search');
@@ -48,7 +49,7 @@ export function SearchBar({ search, onUnreadable }: SearchBarProps) {
               void navigate({ search: withoutFilters });
             }}
           >
-            Clear all
+            {SEARCH_BAR.clearAll}
           </button>
         )}
       </div>
@@ -63,12 +64,12 @@ function OrderSwitch({ search: { order } }: { readonly search: AuditSearch }) {
     <button
       type="button"
       className="bar-button"
-      title={isOldest ? 'Show the newest first' : 'Show the oldest first'}
+      title={isOldest ? SEARCH_BAR.showNewestFirst : SEARCH_BAR.showOldestFirst}
       onClick={() =>
         void navigate({ search: (before) => ({ ...before, order: isOldest ? undefined : 'oldest' }), replace: true })
       }
     >
-      {isOldest ? '↑ Oldest first' : '↓ Newest first'}
+      {isOldest ? SEARCH_BAR.oldestFirst : SEARCH_BAR.newestFirst}
     </button>
   );
 }

@@ -9,6 +9,7 @@ import { useDraft } from '../../../lib/use-draft.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { timeText } from '../../../ui/time.tsx';
+import { TIME_MENU } from './texts.ts';
 import { PRESETS } from './time-presets.ts';
 
 const route = ledgerScreen('/search');
@@ -31,13 +32,13 @@ export function TimeMenu({ search }: TimeMenuProps) {
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger className="bar-button">
         <Icon name="wait" />
-        {isBounded ? 'Chosen time' : 'Any time'}
-        <span className="muted">{zone === 'utc' ? 'UTC' : 'local'}</span>
+        {isBounded ? TIME_MENU.chosen : TIME_MENU.anyTime}
+        <span className="muted">{zone === 'utc' ? TIME_MENU.utc : TIME_MENU.local}</span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className="menu-place" align="start" sideOffset={4}>
-          <Popover.Popup className="menu panel-body time-menu" aria-label="Time">
-            <ul className="time-presets" aria-label="Presets">
+          <Popover.Popup className="menu panel-body time-menu" aria-label={TIME_MENU.time}>
+            <ul className="time-presets" aria-label={TIME_MENU.presets}>
               {PRESETS.map(({ label, reach }) => (
                 <li key={label}>
                   <button
@@ -54,7 +55,7 @@ export function TimeMenu({ search }: TimeMenuProps) {
               ))}
               <li>
                 <button type="button" className="button-plain" onClick={() => apply(undefined, undefined)}>
-                  Any time
+                  {TIME_MENU.anyTime}
                 </button>
               </li>
             </ul>
@@ -97,22 +98,22 @@ function Range({ search: { startTime, endTime }, zone, apply }: RangeProps) {
     setDraft({ ...draft, problems });
     if (from !== null && to !== null && !isReversed) apply(from, to);
   };
-  const words = zone === 'utc' ? 'UTC' : 'local time';
+  const words = zone === 'utc' ? 'UTC' : TIME_MENU.localTime;
   return (
-    <form className="stack" onSubmit={submit} aria-label="Between two times">
+    <form className="stack" onSubmit={submit} aria-label={TIME_MENU.between}>
       <TextField
-        label={`Issued from (${words})`}
-        placeholder="10:00 or -15m"
-        title={`For example ${TIME_FORMS}`}
+        label={TIME_MENU.issuedFrom(words)}
+        placeholder={TIME_MENU.fromExample}
+        title={TIME_MENU.example(TIME_FORMS)}
         spellCheck={false}
         problem={draft.problems.from ?? null}
         value={draft.from}
         onChange={(from) => setDraft({ ...draft, from })}
       />
       <TextField
-        label={`Issued before (${words})`}
-        placeholder="now"
-        title={`For example ${TIME_FORMS}`}
+        label={TIME_MENU.issuedBefore(words)}
+        placeholder={TIME_MENU.beforeExample}
+        title={TIME_MENU.example(TIME_FORMS)}
         spellCheck={false}
         problem={draft.problems.to ?? null}
         value={draft.to}
@@ -120,7 +121,7 @@ function Range({ search: { startTime, endTime }, zone, apply }: RangeProps) {
       />
       <div>
         <button type="submit" className="button-primary">
-          Apply times
+          {TIME_MENU.applyTimes}
         </button>
       </div>
     </form>
@@ -130,11 +131,11 @@ function Range({ search: { startTime, endTime }, zone, apply }: RangeProps) {
 function ZoneSwitch({ zone }: { readonly zone: TimeZone }) {
   return (
     <fieldset className="choices zone-switch">
-      <legend>Show times in</legend>
+      <legend>{TIME_MENU.timesIn}</legend>
       {(['utc', 'local'] as const).map((one) => (
         <label key={one}>
           <input type="radio" name="time-zone" checked={zone === one} onChange={() => storeTimeZone(one)} />
-          {one === 'utc' ? 'UTC' : `Local time (${zoneName('local')})`}
+          {one === 'utc' ? TIME_MENU.utc : TIME_MENU.localTimeOf(zoneName('local'))}
         </label>
       ))}
     </fieldset>

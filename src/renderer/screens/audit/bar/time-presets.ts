@@ -1,4 +1,5 @@
 import type { TimeZone } from '../../../lib/time-zone.ts';
+import { TIME_PRESETS } from './texts.ts';
 
 /** A stretch of time to search in, up to now unless it ends before. */
 export interface Preset {
@@ -21,13 +22,13 @@ function midnight(now: number, zone: TimeZone, days: number): number {
 const last = (label: string, length: number): Preset => ({ label, reach: (now) => ({ from: now - length }) });
 
 export const PRESETS: readonly Preset[] = [
-  last('Last 15 minutes', 15 * MINUTE),
-  last('Last hour', HOUR),
-  last('Last 24 hours', DAY),
-  last('Last 7 days', 7 * DAY),
-  { label: 'Today', reach: (now, zone) => ({ from: midnight(now, zone, 0) }) },
+  last(TIME_PRESETS.last15Minutes, 15 * MINUTE),
+  last(TIME_PRESETS.lastHour, HOUR),
+  last(TIME_PRESETS.last24Hours, DAY),
+  last(TIME_PRESETS.last7Days, 7 * DAY),
+  { label: TIME_PRESETS.today, reach: (now, zone) => ({ from: midnight(now, zone, 0) }) },
   {
-    label: 'Yesterday',
+    label: TIME_PRESETS.yesterday,
     reach: (now, zone) => ({ from: midnight(now, zone, -1), to: midnight(now, zone, 0) }),
   },
 ];

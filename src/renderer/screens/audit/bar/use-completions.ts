@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { type Completion, completionsAt, contextAt } from '../../../../query/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
+import { USE_COMPLETIONS } from './texts.ts';
 
 /** A completion as the list shows it. */
 export interface Suggestion extends Completion {
@@ -20,14 +21,14 @@ const DETAILS: Readonly<Record<Completion['kind'], string>> = {
 };
 
 const OPERATORS: Readonly<Record<string, string>> = {
-  ':': 'contains the words',
-  '=': 'is exactly',
-  '!=': 'is not',
-  '<': 'is below',
-  '<=': 'is at most',
-  '>': 'is above',
-  '>=': 'is at least',
-  '~': 'matches an expression',
+  ':': USE_COMPLETIONS.containsWords,
+  '=': USE_COMPLETIONS.isExactly,
+  '!=': USE_COMPLETIONS.isNot,
+  '<': USE_COMPLETIONS.isBelow,
+  '<=': USE_COMPLETIONS.isAtMost,
+  '>': USE_COMPLETIONS.isAbove,
+  '>=': USE_COMPLETIONS.isAtLeast,
+  '~': USE_COMPLETIONS.matches,
 };
 
 /** More suggestions are no help. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Field } from '../../../../query/index.ts';
 import type { FacetField } from '../../../api/ledger/investigation-queries.ts';
 import { pointerField } from '../terms.ts';
+import { FACET_FIELDS } from './texts.ts';
 
 /** A field whose values are next to the list. */
 export interface Facet {
@@ -20,16 +21,16 @@ const record = (
 ): Facet => ({ field: name, label, of: { of: 'record', name }, isOpen });
 
 const FIXED: readonly Facet[] = [
-  record('outcome', 'Outcome', true),
-  record('agent', 'Agent', true),
-  record('tool', 'Tool', true),
-  record('mark', 'Mark', true),
-  record('tag', 'Tag', true),
-  record('session', 'Session', true),
-  record('type', 'Type', false),
-  record('subject', 'Subject', false),
-  record('person', 'Person', false),
-  record('host', 'Host', false),
+  record('outcome', FACET_FIELDS.outcome, true),
+  record('agent', FACET_FIELDS.agent, true),
+  record('tool', FACET_FIELDS.tool, true),
+  record('mark', FACET_FIELDS.mark, true),
+  record('tag', FACET_FIELDS.tag, true),
+  record('session', FACET_FIELDS.session, true),
+  record('type', FACET_FIELDS.type, false),
+  record('subject', FACET_FIELDS.subject, false),
+  record('person', FACET_FIELDS.person, false),
+  record('host', FACET_FIELDS.host, false),
 ];
 
 /** Fields in a request at most. */

@@ -9,6 +9,7 @@ import { count } from '../../../ui/time.tsx';
 import { valueTerm } from '../terms.ts';
 import { useTerms } from '../use-terms.ts';
 import type { Facet } from './facet-fields.ts';
+import { FACET_GROUP } from './texts.ts';
 
 type Answer = AnswerOf<'facets'>['facets'][number];
 
@@ -48,17 +49,17 @@ export function FacetGroup({ facet, filter, answer, isOfBefore }: FacetGroupProp
         </span>
         <span className="facet-distinct number">{count(distinct)}</span>
       </summary>
-      <ul aria-label={visibleText(`Values of ${facet.label}`)}>
+      <ul aria-label={visibleText(FACET_GROUP.valuesOf(facet.label))}>
         {shown.values.map((value) => (
           <FacetValue key={value.value} facet={facet} value={value} share={value.count / highest} />
         ))}
       </ul>
       {shown.more > 0 &&
         (isLong ? (
-          <p className="facets-note muted">{count(shown.more)} more values. Search for one to see it.</p>
+          <p className="facets-note muted">{FACET_GROUP.moreValues(count(shown.more))}</p>
         ) : (
           <button type="button" className="button-plain button-small facet-more" onClick={() => setLong(true)}>
-            {count(shown.more)} more
+            {FACET_GROUP.more(count(shown.more))}
           </button>
         ))}
     </details>
@@ -81,7 +82,7 @@ function FacetValue({ facet, value: { value, count: records }, share }: FacetVal
         type="button"
         className="facet-for"
         aria-pressed={now === 'with'}
-        title={visibleText(`${value} – click: only these; Alt and click: without these`)}
+        title={visibleText(FACET_GROUP.howToPick(value))}
         onClick={(event) => toggle(term, event.altKey ? 'without' : 'with')}
       >
         <span className="facet-share" style={{ inlineSize: `${Math.max(2, share * 100)}%` }} />
@@ -94,8 +95,8 @@ function FacetValue({ facet, value: { value, count: records }, share }: FacetVal
         type="button"
         className="facet-out"
         aria-pressed={now === 'without'}
-        aria-label={visibleText(`Without ${facet.label} ${value}`)}
-        title="Without these"
+        aria-label={visibleText(FACET_GROUP.withoutValue(facet.label, value))}
+        title={FACET_GROUP.without}
         onClick={() => toggle(term, 'without')}
       >
         −

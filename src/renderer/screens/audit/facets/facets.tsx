@@ -6,6 +6,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { FACETS_AT_ONCE, type Facet, facetsOf } from './facet-fields.ts';
 import { FacetGroup } from './facet-group.tsx';
+import { FACETS } from './texts.ts';
 
 const KEY = 'countersign.facets';
 
@@ -30,16 +31,16 @@ export function Facets({ filter }: FacetsProps) {
     setShown(next);
   };
   return (
-    <section className={isShown ? 'facets' : 'facets is-folded'} aria-label="Values">
+    <section className={isShown ? 'facets' : 'facets is-folded'} aria-label={FACETS.values}>
       <button
         type="button"
         className="button-plain facets-toggle"
         aria-expanded={isShown}
-        title={isShown ? 'Hide the values' : 'Show the values'}
+        title={isShown ? FACETS.hideValues : FACETS.showValues}
         onClick={() => show(!isShown)}
       >
         <Icon name={isShown ? 'left' : 'right'} />
-        <span className="facets-toggle-label">Values</span>
+        <span className="facets-toggle-label">{FACETS.values}</span>
       </button>
       {isShown && <Groups filter={filter} />}
     </section>
@@ -68,10 +69,10 @@ function Groups({ filter }: FacetsProps) {
       error: all.find((one) => one.error !== null)?.error ?? null,
     }),
   });
-  if (error !== null) return <p className="facets-note muted">The values could not be counted.</p>;
+  if (error !== null) return <p className="facets-note muted">{FACETS.failed}</p>;
   const hasAny = (facet: Facet) => answers.some(({ field, values }) => field === facet.field && values.length > 0);
   return (
-    <ScrollArea className="facets-groups" label="Values and their counts">
+    <ScrollArea className="facets-groups" label={FACETS.title}>
       {facets.filter(hasAny).map((facet) => {
         const answer = answers.find(({ field }) => field === facet.field);
         return answer === undefined ? null : (

@@ -10,21 +10,22 @@ import { Icon } from '../../../ui/icons.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { count, ShortTime } from '../../../ui/time.tsx';
 import { RowLink, SelectBox } from './row-cells.tsx';
+import { COLUMNS } from './texts.ts';
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
-  received: 'Received (UTC)',
-  issued: 'Issued (UTC)',
-  agent: 'Agent',
-  tool: 'Tool',
-  summary: 'What happened',
-  outcome: 'Outcome',
-  type: 'Type',
-  action: 'Action',
-  subject: 'Subject',
-  session: 'Session',
-  duration: 'Duration',
-  marks: 'Marks',
-  operation: 'Operation ID',
+  received: COLUMNS.receivedUtc,
+  issued: COLUMNS.issuedUtc,
+  agent: COLUMNS.agent,
+  tool: COLUMNS.tool,
+  summary: COLUMNS.whatHappened,
+  outcome: COLUMNS.outcome,
+  type: COLUMNS.type,
+  action: COLUMNS.action,
+  subject: COLUMNS.subject,
+  session: COLUMNS.session,
+  duration: COLUMNS.duration,
+  marks: COLUMNS.marks,
+  operation: COLUMNS.operationId,
 };
 
 export const DEFAULT_COLUMNS: readonly Column[] = ['issued', 'agent', 'tool', 'outcome', 'summary'];
@@ -32,14 +33,14 @@ export const DEFAULT_COLUMNS: readonly Column[] = ['issued', 'agent', 'tool', 'o
 const FIRST: readonly GridColumn<LedgerRow>[] = [
   {
     id: 'select',
-    head: 'Selected',
+    head: COLUMNS.selected,
     width: 34,
     isFixed: true,
     isHeadHidden: true,
     className: 'select-cell',
     cell: (row) => <SelectBox row={row} />,
   },
-  { id: 'seq_no', head: 'No.', width: 60, right: true, cell: (row) => <RowLink row={row} /> },
+  { id: 'seq_no', head: COLUMNS.number, width: 60, right: true, cell: (row) => <RowLink row={row} /> },
 ];
 
 function text(value: string | null | undefined) {
@@ -95,7 +96,7 @@ function Summary({ row: { details, action, subject }, isByTool = false }: Summar
     const line = `${action} · ${subject}`;
     return <Seen title={visibleText(line)} text={line} />;
   }
-  if (details.withheld) return <span className="muted">The payload is not here: withheld or erased.</span>;
+  if (details.withheld) return <span className="muted">{COLUMNS.payloadAbsent}</span>;
   const { summary, tool } = details;
   const begins = isByTool && tool !== null && summary.startsWith(`${tool}(`) ? tool.length : 0;
   return <Seen title={visibleText(summary)} text={summary.slice(begins)} />;
@@ -123,7 +124,7 @@ function OutcomeCell({ row: { details } }: { readonly row: LedgerRow }) {
 const OF_CASE: readonly GridColumn<LedgerRow>[] = [
   {
     id: 'findings',
-    head: 'Findings',
+    head: COLUMNS.findings,
     width: 84,
     cell: ({ findings = 0 }) =>
       findings === 0 ? <span className="muted">–</span> : <Mark outcome="fail" word={count(findings)} />,
@@ -133,7 +134,7 @@ const OF_CASE: readonly GridColumn<LedgerRow>[] = [
 /** What people gave the records, where they gave any something. */
 const GIVEN: GridColumn<LedgerRow> = {
   id: 'tags',
-  head: 'Tags',
+  head: COLUMNS.tags,
   width: 130,
   cell: (row) => <GivenMarks row={row} />,
 };

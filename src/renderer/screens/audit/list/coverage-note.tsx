@@ -1,5 +1,5 @@
 import type { Coverage } from '../../../../contract/index.ts';
-import { plural } from '../../../lib/plural.ts';
+import { COVERAGE_NOTE } from './texts.ts';
 
 interface CoverageNoteProps {
   readonly coverage: Coverage;
@@ -11,11 +11,9 @@ export function CoverageNote({ coverage: { pending, complete }, again }: Coverag
   if (pending === 0 && complete) return null;
   return (
     <p className="coverage-note" role="status">
-      {complete
-        ? `${plural(pending, 'newer record')} ${pending === 1 ? 'is' : 'are'} not searchable yet.`
-        : 'The search stopped at its time limit, so some matching records may be missing. Narrow the time or add a filter, then search again.'}
+      {complete ? COVERAGE_NOTE.pending(pending) : COVERAGE_NOTE.stopped}
       <button type="button" className="button-small" onClick={again}>
-        Search again
+        {COVERAGE_NOTE.searchAgain}
       </button>
     </p>
   );

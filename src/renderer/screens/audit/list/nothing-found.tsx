@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../../api/ledger/places.tsx';
 import { ENDS_FIRST } from '../../../components/filter-form.tsx';
-import { plural } from '../../../lib/plural.ts';
+import { fill } from '../../../lib/fill.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { Empty } from '../../../ui/panel.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { agentsLike } from './agents-like.ts';
+import { NOTHING_FOUND } from './texts.ts';
 
 /** This many agents are offered in the place of one that there is not. */
 const OFFERED = 8;
 
-const EXACT = 'Filters need the exact value, including upper and lower case, and apply together.';
-const BY_WORDS =
-  'A word finds whole words only: cred* finds all that begin with cred, *card* all that contain card. After = the value must be exact.';
+const EXACT = NOTHING_FOUND.filtersExact;
+const BY_WORDS = NOTHING_FOUND.wordsWhole;
 
 interface NothingFoundProps {
   readonly search: AuditSearch;
@@ -26,23 +26,19 @@ export function NothingFound({ search, hasFilters, clear }: NothingFoundProps) {
   const { caseId } = useLedger();
   if (!hasFilters) {
     return (
-      <Empty title={caseId === null ? 'No operation yet' : 'No operation'}>
-        <p>
-          {caseId === null
-            ? 'What agents submit appears here as soon as the service has countersigned it.'
-            : 'No record of the imported file could be read.'}
-        </p>
+      <Empty title={caseId === null ? NOTHING_FOUND.noOperationYet : NOTHING_FOUND.noOperation}>
+        <p>{caseId === null ? NOTHING_FOUND.emptyLedger : NOTHING_FOUND.emptyCase}</p>
       </Empty>
     );
   }
   const { startTime, endTime, agentId, query } = search;
   const isReversed = startTime !== undefined && endTime !== undefined && Date.parse(startTime) >= Date.parse(endTime);
   return (
-    <Empty title="Nothing found">
+    <Empty title={NOTHING_FOUND.nothingFound}>
       <p>{isReversed ? ENDS_FIRST : query === undefined ? EXACT : BY_WORDS}</p>
       {agentId !== undefined && <OtherAgents agentId={agentId} />}
       <button type="button" onClick={clear}>
-        Clear all filters
+        {NOTHING_FOUND.clearAll}
       </button>
     </Empty>
   );
@@ -56,10 +52,9 @@ function OtherAgents({ agentId }: { readonly agentId: string }) {
   return (
     <>
       <p>
-        {like.length === 0
-          ? 'No agent contains'
-          : `${plural(like.length, 'agent')} ${like.length === 1 ? 'contains' : 'contain'}`}{' '}
-        “<Seen text={agentId} />”{like.length === 0 ? '.' : ':'}
+        {fill(like.length === 0 ? NOTHING_FOUND.noneLike : NOTHING_FOUND.someLike(like.length), {
+          agent: <Seen text={agentId} />,
+        })}
       </p>
       {like.length > 0 && (
         <ul className="cluster">

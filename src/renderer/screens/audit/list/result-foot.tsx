@@ -1,5 +1,6 @@
-import { plural } from '../../../lib/plural.ts';
+import { fill } from '../../../lib/fill.ts';
 import { count } from '../../../ui/time.tsx';
+import { RESULT_FOOT } from './texts.ts';
 
 interface ResultFootProps {
   readonly loaded: number;
@@ -18,27 +19,31 @@ interface ResultFootProps {
 export function ResultFoot({ loaded, total, hasMore, isFetching, again, pickAll, isOldestFirst }: ResultFootProps) {
   const words =
     total === undefined || !hasMore
-      ? plural(hasMore ? loaded : (total ?? loaded), 'result')
-      : `${count(loaded)} of ${plural(total, 'result')}`;
+      ? RESULT_FOOT.results(hasMore ? loaded : (total ?? loaded))
+      : RESULT_FOOT.resultsOf(count(loaded), total);
   return (
     <>
       <span role="status">
         {words}
-        {hasMore ? ' loaded' : ''}
+        {hasMore && ` ${RESULT_FOOT.loaded}`}
       </span>
-      {isFetching && <span>Loading…</span>}
+      {isFetching && <span>{RESULT_FOOT.loading}</span>}
       {again !== null && (
         <button type="button" className="button-small" onClick={again}>
-          New records: search again
+          {RESULT_FOOT.newRecords}
         </button>
       )}
       {pickAll !== null && loaded > 0 && (
         <button type="button" className="button-small" onClick={pickAll}>
-          Select all
+          {RESULT_FOOT.selectAll}
         </button>
       )}
       <span className="push">
-        <kbd>Space</kbd> select · <kbd>m</kbd> filter · {isOldestFirst ? 'oldest' : 'newest'} first
+        {fill(RESULT_FOOT.keys, {
+          space: <kbd>{RESULT_FOOT.space}</kbd>,
+          arrows: <kbd>m</kbd>,
+          order: isOldestFirst ? RESULT_FOOT.oldest : RESULT_FOOT.newest,
+        })}
       </span>
     </>
   );

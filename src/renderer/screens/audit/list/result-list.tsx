@@ -9,6 +9,7 @@ import { useValueMenu } from '../value-menu.tsx';
 import { cellValues, rowValues } from './cell-values.ts';
 import { columnsFor, DEFAULT_COLUMNS } from './columns.tsx';
 import { type Picked, SelectionContext, toggled, withRows } from './selection.ts';
+import { RESULT_LIST } from './texts.ts';
 
 interface ResultListProps {
   readonly search: AuditSearch;
@@ -108,7 +109,7 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
   return (
     <SelectionContext value={selection}>
       <VirtualGrid
-        label="Operations"
+        label={RESULT_LIST.operations}
         columns={columns}
         rows={rows}
         keyOf={keyOf}

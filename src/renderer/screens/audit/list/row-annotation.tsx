@@ -3,8 +3,8 @@ import { sentenceOf } from '../../../api/call.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
 import { AnnotateDialog } from '../../../components/annotations/annotate-dialog.tsx';
 import { useAnnotateMany, useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
-import { plural } from '../../../lib/plural.ts';
 import { toast } from '../../../ui/toasts.tsx';
+import { ROW_ANNOTATION } from './texts.ts';
 
 /** Tags, notes and bookmarks for rows of a search: a key, or a button, for one row or for all that are picked. */
 export function useRowAnnotation(): {
@@ -28,7 +28,7 @@ export function useRowAnnotation(): {
         { ids: given.map(({ operation_id }) => operation_id), change: { bookmarked } },
         {
           onSuccess: () =>
-            toast(`${plural(given.length, 'record')} ${bookmarked ? 'bookmarked' : 'without bookmark'}.`),
+            toast(bookmarked ? ROW_ANNOTATION.bookmarked(given.length) : ROW_ANNOTATION.withoutBookmark(given.length)),
           onError: (error) => toast(sentenceOf(error), 'failed'),
         },
       );

@@ -2,6 +2,7 @@ import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useSelection } from './selection.ts';
+import { ROW_CELLS } from './texts.ts';
 
 const route = ledgerScreen('/search');
 
@@ -30,7 +31,7 @@ export function SelectBox({ row }: { readonly row: LedgerRow }) {
     <input
       type="checkbox"
       tabIndex={-1}
-      aria-label={`Select record ${row.seq_no}`}
+      aria-label={ROW_CELLS.selectRecord(row.seq_no)}
       checked={picked.has(row.operation_id)}
       onChange={() => toggle(row)}
     />

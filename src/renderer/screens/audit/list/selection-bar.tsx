@@ -10,11 +10,11 @@ import { saveFile } from '../../../api/save-file.ts';
 import { ANNOTATION_TEXTS as TEXTS } from '../../../components/annotations/texts.ts';
 import { useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
 import { ReportButton } from '../../../components/report-dialog.tsx';
-import { plural } from '../../../lib/plural.ts';
 import { toast } from '../../../ui/toasts.tsx';
 import { withoutFilters } from '../search-filter.ts';
 import { MAX_QUERIED, onlyThese } from './picked-query.ts';
 import { MAX_PICKED, type Picked } from './selection.ts';
+import { SELECTION_BAR } from './texts.ts';
 
 const route = ledgerScreen('/search');
 
@@ -59,9 +59,9 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
     }
   };
   return (
-    <section className="selection-bar" aria-label="Selected records">
+    <section className="selection-bar" aria-label={SELECTION_BAR.selectedRecords}>
       <strong role="status">
-        {plural(rows.length, 'record')} selected{rows.length === MAX_PICKED ? ', the most at once' : ''}
+        {rows.length === MAX_PICKED ? SELECTION_BAR.mostSelected(rows.length) : SELECTION_BAR.selected(rows.length)}
       </strong>
       <button
         type="button"
@@ -70,11 +70,11 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
         onClick={() =>
           void withLines(async (lines) => {
             await navigator.clipboard.writeText(lines);
-            toast(`${plural(rows.length, 'record')} copied as JSON lines.`);
+            toast(SELECTION_BAR.copied(rows.length));
           })
         }
       >
-        Copy as JSON lines
+        {SELECTION_BAR.copy}
       </button>
       <button
         type="button"
@@ -86,7 +86,7 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
           )
         }
       >
-        Save records
+        {SELECTION_BAR.save}
       </button>
       {refusal === null && (
         <>
@@ -100,19 +100,19 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
       )}
       <ReportButton
         className="button-small"
-        title="Report of chosen records"
+        title={SELECTION_BAR.report}
         records={() => rows.map((row) => ({ seqNo: row.seq_no, operationId: row.operation_id, text: textOf(row) }))}
       />
       <button
         type="button"
         className="button-small"
         disabled={rows.length > MAX_QUERIED}
-        title={rows.length > MAX_QUERIED ? `A query names ${MAX_QUERIED} records at most.` : undefined}
+        title={rows.length > MAX_QUERIED ? SELECTION_BAR.tooMany(MAX_QUERIED) : undefined}
         onClick={() =>
           void navigate({ search: (before) => ({ ...withoutFilters(before), query: printQuery(onlyThese(rows)) }) })
         }
       >
-        Show only these
+        {SELECTION_BAR.onlyThese}
       </button>
       {left !== undefined && right !== undefined && rows.length === 2 && (
         <LedgerLink
@@ -120,11 +120,11 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
           search={{ left: left.operation_id, right: right.operation_id }}
           className="button button-small"
         >
-          Compare the two
+          {SELECTION_BAR.compare}
         </LedgerLink>
       )}
       <button type="button" className="button-small button-plain push" onClick={clear}>
-        Clear selection
+        {SELECTION_BAR.clearSelection}
       </button>
     </section>
   );

@@ -3,6 +3,7 @@ import type { Range } from '../../../../query/index.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import { count } from '../../../ui/time.tsx';
 import { markedParts } from './marked-parts.ts';
+import { MARKED_TEXT } from './texts.ts';
 
 interface MarkedTextProps {
   readonly text: string;
@@ -27,7 +28,7 @@ export function MarkedText({ text, ranges }: MarkedTextProps) {
       })}
       {(isCut || isOpen) && (
         <button type="button" className="fold-text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show less' : `Show all ${count(text.length)} characters`}
+          {isOpen ? MARKED_TEXT.showLess : MARKED_TEXT.showAll(count(text.length))}
         </button>
       )}
     </>

@@ -7,6 +7,7 @@ import { MAX_TERM_VALUE, pointerField, valueTerm } from '../terms.ts';
 import { useValueMenu } from '../value-menu.tsx';
 import type { FoundIn } from './hits.ts';
 import { MarkedText } from './marked-text.tsx';
+import { PAYLOAD_TREE } from './texts.ts';
 
 interface PayloadTreeProps {
   readonly read: ReadPayload;
@@ -61,8 +62,8 @@ function ValueButton({ pointer, value }: { readonly pointer: string; readonly va
       type="button"
       className="value-button"
       aria-haspopup="menu"
-      aria-label={visibleText(`Filter by ${label}`)}
-      title="Filter by this value, or copy it"
+      aria-label={visibleText(PAYLOAD_TREE.filterBy(label))}
+      title={PAYLOAD_TREE.filterValueCopy}
       onClick={({ currentTarget }) => {
         const term = text.length > MAX_TERM_VALUE || text === '' ? null : valueTerm(field, value);
         openMenu(currentTarget, [{ label, text, term }], currentTarget);

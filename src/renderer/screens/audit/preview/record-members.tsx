@@ -4,6 +4,7 @@ import type { StoredOperation } from '../../../api/answers.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import { valueTerm } from '../terms.ts';
 import { useTerms } from '../use-terms.ts';
+import { RECORD_MEMBERS } from './texts.ts';
 
 /** Members that a query can name. */
 const FIELDS = {
@@ -61,8 +62,8 @@ function Filters({ term, member, text }: FiltersProps) {
       <button
         type="button"
         className="button-small"
-        aria-label={visibleText(`Only ${member} ${text}`)}
-        title="Only rows with this value"
+        aria-label={visibleText(RECORD_MEMBERS.onlyOf(member, text))}
+        title={RECORD_MEMBERS.onlyHint}
         onClick={() => toggle(term, 'with')}
       >
         +
@@ -70,8 +71,8 @@ function Filters({ term, member, text }: FiltersProps) {
       <button
         type="button"
         className="button-small"
-        aria-label={visibleText(`Not ${member} ${text}`)}
-        title="No rows with this value"
+        aria-label={visibleText(RECORD_MEMBERS.notOf(member, text))}
+        title={RECORD_MEMBERS.notHint}
         onClick={() => toggle(term, 'without')}
       >
         −

@@ -8,7 +8,7 @@ import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { TagEditor } from '../../../components/annotations/tag-editor.tsx';
 import { Answer } from '../../../components/answer.tsx';
 import { ReadingOf } from '../../../components/reading.tsx';
-import { plural } from '../../../lib/plural.ts';
+import { fill } from '../../../lib/fill.ts';
 import { HexDump } from '../../../ui/hex-dump.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
@@ -16,6 +16,7 @@ import { useQueryContext } from '../use-terms.ts';
 import { foundIn, payloadOf } from './hits.ts';
 import { PayloadTree } from './payload-tree.tsx';
 import { RecordMembers } from './record-members.tsx';
+import { ROW_PREVIEW } from './texts.ts';
 
 const route = ledgerScreen('/search');
 /** This many newer records are shown with one that is looked at among its neighbours. */
@@ -29,10 +30,10 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
   return (
     <section
       className="preview"
-      aria-label={operation.data === undefined ? 'Record' : `Record ${operation.data.ear.seq_no}`}
+      aria-label={operation.data === undefined ? ROW_PREVIEW.record : ROW_PREVIEW.recordOf(operation.data.ear.seq_no)}
       aria-busy={operation.isPlaceholderData}
     >
-      <Answer query={operation} what="the record">
+      <Answer query={operation} what={ROW_PREVIEW.what}>
         {(found) => <Record operation={found} />}
       </Answer>
     </section>
@@ -45,10 +46,10 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
   return (
     <Tabs.Root className="preview-tabs" defaultValue="details">
       <header className="preview-head">
-        <h2>Record {ear.seq_no}</h2>
-        <Tabs.List className="tab-list" aria-label="What of the record" activateOnFocus>
-          <Tabs.Tab value="details">Payload</Tabs.Tab>
-          <Tabs.Tab value="bytes">Bytes</Tabs.Tab>
+        <h2>{ROW_PREVIEW.recordOf(ear.seq_no)}</h2>
+        <Tabs.List className="tab-list" aria-label={ROW_PREVIEW.parts} activateOnFocus>
+          <Tabs.Tab value="details">{ROW_PREVIEW.payload}</Tabs.Tab>
+          <Tabs.Tab value="bytes">{ROW_PREVIEW.bytes}</Tabs.Tab>
         </Tabs.List>
         <span className="push cluster">
           <LedgerLink
@@ -59,21 +60,21 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
               selected: ear.operation_id,
             })}
             className="button button-small"
-            title="The records before and after this one, without filters"
+            title={ROW_PREVIEW.neighboursHint}
           >
-            Show neighbours
+            {ROW_PREVIEW.showNeighbours}
           </LedgerLink>
           <LedgerLink
             to="/operations/$operationId"
             params={{ operationId: ear.operation_id }}
             className="button button-small"
           >
-            Show the proof
+            {ROW_PREVIEW.showProof}
           </LedgerLink>
           <button
             type="button"
             className="button-small button-plain"
-            aria-label="Close the details"
+            aria-label={ROW_PREVIEW.closeDetails}
             onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
           >
             <Icon name="cross" />
@@ -81,12 +82,12 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
         </span>
       </header>
       <Tabs.Panel value="details" className="preview-panes">
-        <ScrollArea className="preview-pane" label="Payload">
+        <ScrollArea className="preview-pane" label={ROW_PREVIEW.payload}>
           <TagEditor operationId={ear.operation_id} />
           <Payload operation={operation} />
         </ScrollArea>
-        <ScrollArea className="preview-pane" label="About the record">
-          <h3>Read from the payload</h3>
+        <ScrollArea className="preview-pane" label={ROW_PREVIEW.about}>
+          <h3>{ROW_PREVIEW.reading}</h3>
           <ReadingOf
             operationId={eor.operation_id}
             linkTo={(operationId, text) => (
@@ -95,7 +96,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
               </LedgerLink>
             )}
           />
-          <h3>Record</h3>
+          <h3>{ROW_PREVIEW.record}</h3>
           <RecordMembers operation={operation} />
         </ScrollArea>
       </Tabs.Panel>
@@ -115,13 +116,11 @@ function Payload({ operation }: { readonly operation: StoredOperation }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: to what was found, each time another record or query is shown
   useEffect(() => showFirstHit(tree.current), [found]);
   if (read.shown === null) {
-    return <p className="preview-note muted">The payload is not here: it was withheld or erased. Its hash is.</p>;
+    return <p className="preview-note muted">{ROW_PREVIEW.payloadAbsent}</p>;
   }
   return (
     <div ref={tree}>
-      {read.withheldMembers > 0 && (
-        <p className="preview-note muted">{plural(read.withheldMembers, 'member')} withheld or erased.</p>
-      )}
+      {read.withheldMembers > 0 && <p className="preview-note muted">{ROW_PREVIEW.withheld(read.withheldMembers)}</p>}
       <PayloadTree read={read} found={found} />
     </div>
   );
@@ -146,9 +145,9 @@ function Bytes({ operation: { eor } }: { readonly operation: StoredOperation }) 
   return (
     <>
       <p className="preview-note muted">
-        Signed bytes: <span className="number">{plural(bytes.length, 'byte')}</span>, canonical form
+        {fill(ROW_PREVIEW.signedBytesOf, { bytes: <span className="number">{ROW_PREVIEW.bytes2(bytes.length)}</span> })}
       </p>
-      <HexDump bytes={bytes} label="Signed bytes" />
+      <HexDump bytes={bytes} label={ROW_PREVIEW.signedBytes} />
     </>
   );
 }

@@ -1,0 +1,133 @@
+export const BUILD_SEARCH = {
+  title: 'Build a search',
+  buildSearch: 'Build a search',
+  replacesQuery: 'The query in the box is more than a list of conditions. What you build here replaces it.',
+  allMustHold: 'Records must meet all of these conditions.',
+  conditions: 'Conditions',
+  addCondition: 'Add a condition',
+  query: 'Query',
+  incomplete: 'not complete yet',
+  search: 'Search',
+} as const;
+
+export const COMPLETION_LIST = {
+  suggestions: 'Suggestions',
+} as const;
+
+export const CONDITION_ROW = {
+  containsWords: 'contains the words',
+  notContainsWords: 'does not contain the words',
+  containsText: 'contains the text',
+  notContainsText: 'does not contain the text',
+  isNot: 'is not',
+  isBelow: 'is below',
+  isAtMost: 'is at most',
+  isAbove: 'is above',
+  isAtLeast: 'is at least',
+  matches: 'matches the expression',
+  notMatches: 'does not match the expression',
+  isThere: 'is there',
+  isMissing: 'is missing',
+  fieldOf: (number: number) => `Field of condition ${number}`,
+  anywhere: 'Anywhere in the payload',
+  operatorOf: (number: number) => `Operator of condition ${number}`,
+  valueOf: (number: number) => `Value of condition ${number}`,
+  value: 'Value',
+  remove: (number: number) => `Remove condition ${number}`,
+} as const;
+
+export const FILTER_CHIPS = {
+  agent: 'Agent',
+  type: 'Type',
+  subject: 'Subject',
+  action: 'Action',
+  from: 'From',
+  before: 'Before',
+  beforeNo: 'Before No.',
+  tag: 'Tag',
+  filters: 'Filters',
+  isNot: (label: string) => `${label} is not`,
+  removeFilter: (label: string, text: string) => `Remove the filter ${label} ${text}`,
+  removeWithout: (label: string, text: string) => `Remove the filter without ${label} ${text}`,
+} as const;
+
+export const QUERY_BOX = {
+  query: 'Query',
+  placeholder: 'Search payloads and fields, for example credit_card outcome=failed',
+  clearQuery: 'Clear the query',
+} as const;
+
+export const QUERY_HELP = {
+  word: 'the word anywhere in the payload, in any case',
+  phraseExample: '"refund to card"',
+  phrase: 'these words one after the other',
+  prefix: 'words that begin with cred',
+  part: 'texts that contain card',
+  expression: 'a regular expression',
+  memberExample: 'user_id: mia',
+  member: 'the word in the member user_id',
+  exactly: 'exactly this value; != for any other',
+  compare: 'numbers and times: <  <=  >  >=',
+  times: 'also 10:00, today, 2026-11-21 10:00',
+  present: 'the field has a value',
+  logicExample: 'a b    a or b    not a',
+  logic: 'both, either, without; group with ( )',
+  title: 'Help with queries',
+  fields: 'Fields: {fields}. Any other name is a member of the payload, such as {example}.',
+  keys: '{arrows} suggestions · {tab} complete · {enter} search · {escape} close',
+  tab: 'Tab',
+  enter: 'Enter',
+  escape: 'Esc',
+} as const;
+
+export const QUERY_PROBLEM = {
+  expected: 'Expected: {expected}.',
+  goToPlace: 'Go to the place',
+} as const;
+
+export const SEARCH_BAR = {
+  clearAll: 'Clear all',
+  showNewestFirst: 'Show the newest first',
+  showOldestFirst: 'Show the oldest first',
+  oldestFirst: '↑ Oldest first',
+  newestFirst: '↓ Newest first',
+} as const;
+
+export const TIME_MENU = {
+  chosen: 'Chosen time',
+  anyTime: 'Any time',
+  utc: 'UTC',
+  local: 'local',
+  time: 'Time',
+  presets: 'Presets',
+  localTime: 'local time',
+  between: 'Between two times',
+  issuedFrom: (zone: string) => `Issued from (${zone})`,
+  fromExample: '10:00 or -15m',
+  example: (forms: string) => `For example ${forms}`,
+  issuedBefore: (zone: string) => `Issued before (${zone})`,
+  beforeExample: 'now',
+  applyTimes: 'Apply times',
+  timesIn: 'Show times in',
+  localTimeOf: (zone: string) => `Local time (${zone})`,
+} as const;
+
+export const TIME_PRESETS = {
+  last15Minutes: 'Last 15 minutes',
+  lastHour: 'Last hour',
+  last24Hours: 'Last 24 hours',
+  last7Days: 'Last 7 days',
+  today: 'Today',
+  yesterday: 'Yesterday',
+} as const;
+
+export const USE_COMPLETIONS = {
+  containsWords: 'contains the words',
+  isExactly: 'is exactly',
+  isNot: 'is not',
+  isBelow: 'is below',
+  isAtMost: 'is at most',
+  isAbove: 'is above',
+  isAtLeast: 'is at least',
+  matches: 'matches an expression',
+} as const;

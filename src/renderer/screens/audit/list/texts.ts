@@ -1,0 +1,104 @@
+import { plural } from '../../../lib/plural.ts';
+
+export const CELL_VALUES = {
+  fromThen: 'From then on',
+  beforeThen: 'Before then',
+  duration: 'Duration',
+  atLeast: 'At least as long',
+  shorter: 'Shorter ones',
+  issued: 'Issued',
+  received: 'Received',
+  agent: 'Agent',
+  action: 'Action',
+  tool: 'Tool',
+  whatHappened: 'What happened',
+  outcome: 'Outcome',
+  type: 'Type',
+  subject: 'Subject',
+  session: 'Session',
+  mark: 'Mark',
+  operationId: 'Operation ID',
+  tag: 'Tag',
+} as const;
+
+export const COLUMNS = {
+  receivedUtc: 'Received (UTC)',
+  issuedUtc: 'Issued (UTC)',
+  agent: 'Agent',
+  tool: 'Tool',
+  whatHappened: 'What happened',
+  outcome: 'Outcome',
+  type: 'Type',
+  action: 'Action',
+  subject: 'Subject',
+  session: 'Session',
+  duration: 'Duration',
+  marks: 'Marks',
+  operationId: 'Operation ID',
+  selected: 'Selected',
+  number: 'No.',
+  payloadAbsent: 'The payload is not here: withheld or erased.',
+  findings: 'Findings',
+  tags: 'Tags',
+} as const;
+
+export const COVERAGE_NOTE = {
+  pending: (records: number) => `${plural(records, 'newer record is', 'newer records are')} not searchable yet.`,
+  stopped:
+    'The search stopped at its time limit, so some matching records may be missing. Narrow the time or add a filter, then search again.',
+  searchAgain: 'Search again',
+} as const;
+
+export const NOTHING_FOUND = {
+  noneLike: 'No agent contains “{agent}”.',
+  someLike: (agents: number) => `${plural(agents, 'agent contains', 'agents contain')} “{agent}”:` as const,
+  filtersExact: 'Filters need the exact value, including upper and lower case, and apply together.',
+  wordsWhole:
+    'A word finds whole words only: cred* finds all that begin with cred, *card* all that contain card. After = the value must be exact.',
+  noOperationYet: 'No operation yet',
+  noOperation: 'No operation',
+  emptyLedger: 'What agents submit appears here as soon as the service has countersigned it.',
+  emptyCase: 'No record of the imported file could be read.',
+  nothingFound: 'Nothing found',
+  clearAll: 'Clear all filters',
+} as const;
+
+export const RESULT_FOOT = {
+  results: (count: number) => plural(count, 'result'),
+  resultsOf: (loaded: string, total: number) => `${loaded} of ${plural(total, 'result')}`,
+  loaded: 'loaded',
+  loading: 'Loading…',
+  newRecords: 'New records: search again',
+  selectAll: 'Select all',
+  keys: '{space} select · {arrows} filter · {order} first',
+  space: 'Space',
+  oldest: 'oldest',
+  newest: 'newest',
+} as const;
+
+export const RESULT_LIST = {
+  operations: 'Operations',
+} as const;
+
+export const ROW_ANNOTATION = {
+  bookmarked: (records: number) => `${plural(records, 'record')} bookmarked.`,
+  withoutBookmark: (records: number) => `${plural(records, 'record')} without bookmark.`,
+} as const;
+
+export const ROW_CELLS = {
+  selectRecord: (seqNo: number) => `Select record ${seqNo}`,
+} as const;
+
+export const SELECTION_BAR = {
+  selectedRecords: 'Selected records',
+  selected: (records: number) => `${plural(records, 'record')} selected`,
+  mostSelected: (records: number) => `${plural(records, 'record')} selected, the most at once`,
+  copied: (records: number) => `${plural(records, 'record')} copied as JSON lines.`,
+  copy: 'Copy as JSON lines',
+  save: 'Save records',
+  report: 'Report of chosen records',
+  tooMany: (most: number) => `A query names ${most} records at most.`,
+  onlyThese: 'Show only these',
+  compare: 'Compare the two',
+  clearSelection: 'Clear selection',
+} as const;

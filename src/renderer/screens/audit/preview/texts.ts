@@ -1,0 +1,38 @@
+import { plural } from '../../../lib/plural.ts';
+
+export const MARKED_TEXT = {
+  showLess: 'Show less',
+  showAll: (characters: string) => `Show all ${characters} characters`,
+} as const;
+
+export const PAYLOAD_TREE = {
+  filterBy: (label: string) => `Filter by ${label}`,
+  filterValueCopy: 'Filter by this value, or copy it',
+} as const;
+
+export const RECORD_MEMBERS = {
+  onlyOf: (member: string, text: string) => `Only ${member} ${text}`,
+  onlyHint: 'Only rows with this value',
+  notOf: (member: string, text: string) => `Not ${member} ${text}`,
+  notHint: 'No rows with this value',
+} as const;
+
+export const ROW_PREVIEW = {
+  record: 'Record',
+  recordOf: (seqNo: number) => `Record ${seqNo}`,
+  what: 'the record',
+  parts: 'What of the record',
+  payload: 'Payload',
+  bytes: 'Bytes',
+  neighboursHint: 'The records before and after this one, without filters',
+  showNeighbours: 'Show neighbours',
+  showProof: 'Show the proof',
+  closeDetails: 'Close the details',
+  about: 'About the record',
+  reading: 'Read from the payload',
+  payloadAbsent: 'The payload is not here: it was withheld or erased. Its hash is.',
+  withheld: (members: number) => `${plural(members, 'member')} withheld or erased.`,
+  signedBytesOf: 'Signed bytes: {bytes}, canonical form',
+  bytes2: (count: number) => plural(count, 'byte'),
+  signedBytes: 'Signed bytes',
+} as const;

@@ -1,0 +1,46 @@
+import { plural } from '../../lib/plural.ts';
+
+export const AUDIT_SCREEN = {
+  search: 'Search',
+  resultsOfBefore: 'These are the results of the query before.',
+  notSearchedYet: 'Not searched yet.',
+  searching: 'Searching…',
+  showProof: 'Show the proof',
+} as const;
+
+export const SAVED_SEARCHES = {
+  savedSearches: 'Saved searches',
+  bookmarked: 'Bookmarked records',
+  what: 'the saved searches',
+  noneInOrganization: 'No saved searches yet. Everybody in the organization sees them.',
+  noneInCase: 'No saved searches yet. Everybody in the case sees them.',
+  name: 'Name of this search',
+  save: 'Save',
+  deleteNamed: (name: string) => `Delete the search ${name}`,
+  moved: (searches: number) => `${plural(searches, 'search', 'searches')} moved to the organization.`,
+  inBrowserOnly: (searches: number) => `${plural(searches, 'search', 'searches')} saved in this browser only:`,
+  move: 'Move to the organization',
+  deleteHere: 'Delete from this browser',
+} as const;
+
+export const SEARCH_ACTIONS = {
+  columns: 'Columns',
+  saveResult: 'Save result',
+  saved: (rows: number) => `${plural(rows, 'row')} saved, with a manifest.`,
+  firstSaved: (rows: number) => `Only the first ${plural(rows, 'row')} saved; the manifest says so.`,
+  saveHint: 'Downloads all matching rows (without payloads) and a manifest with the query, the count and SHA-256.',
+} as const;
+
+export const USE_TERMS = {
+  unreadable: 'The query cannot be read. Correct it first.',
+} as const;
+
+export const VALUE_MENU = {
+  filter: 'Filter',
+  notOnly: 'No longer only these',
+  only: 'Only records with this',
+  notWithout: 'No longer without these',
+  without: 'Without records like this',
+  value: 'Value',
+  copy: 'Copy',
+} as const;

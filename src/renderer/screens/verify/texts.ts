@@ -1,0 +1,18 @@
+import { plural } from '../../lib/plural.ts';
+
+export const VERIFY_SCREEN = {
+  backToStart: 'Back to the start',
+  explained:
+    "{file}: it is read here, sent nowhere and stored nowhere. Without the fingerprint of the issuer's key, which should have come to you through a separate channel, the verdict is never {verified}: anybody can make a consistent bundle with a key of their own.",
+  staysHere: 'The file stays in this window',
+  verified: 'verified',
+  fileLabel: 'Bundle, report or proof',
+  receiptsLabel: 'Receipts that agents kept (optional)',
+  trustedLabel: 'Trusted fingerprints of issuers',
+  trustedHint:
+    '60 digits, or the kid; several with commas between them. KEY@ORG_ID trusts a key for one organization alone.',
+  verify: 'Verify',
+  cancel: 'Cancel',
+  progress: 'Bytes verified',
+  records: (count: number) => plural(count, 'record'),
+} as const;
