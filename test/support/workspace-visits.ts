@@ -1,5 +1,7 @@
 // The screens of a filled workspace, each with what is on it once it is complete.
 import type { Page } from 'playwright';
+import { administrationVisits } from './administration-visits.ts';
+import { airlineActions, submitAirlineActions } from './airline-actions.ts';
 import { importCase } from './cases.ts';
 import { sweep } from './retention.ts';
 import { type Account, ALWAYS, bundleOf, exportOf } from './service.ts';
@@ -50,6 +52,8 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       path: `${path}/agents/${eor.agent_id}/chain?seq=${ear.seq_no}`,
       ready: said('records loaded'),
     },
+    { name: 'case-sessions', path: `${path}/sessions`, ready: said('No sessions yet') },
+    { name: 'case-entities', path: `${path}/entities`, ready: said('No entities yet') },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
       name: 'case-epoch',
@@ -93,6 +97,11 @@ async function retain(account: Account, { agentId }: Signer): Promise<void> {
   await sweep(account, { dry_run: true });
 }
 
+/** A session in which a booking fails and is tried again, and an entity that it and others touch. */
+const SESSION = 'airline-046-3';
+const SESSIONS = [SESSION, 'airline-000-2', 'airline-000-3'];
+const TOUCHED = { kind: 'user', id: 'mia_li_3668' };
+
 /** Fills a ledger; @returns its screens, those of a case of it with a figure changed, and its bundle. */
 export async function workspaceVisits(account: Account): Promise<{ visits: readonly Visit[]; bundle: Buffer }> {
   const { billing, longName, idle } = await fill(account);
@@ -105,17 +114,27 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
   const shown = data.at(6);
   if (shown === undefined) throw new Error('nothing was found');
   await retain(account, longName);
+  await submitAirlineActions(
+    account,
+    airlineActions().filter(({ session }) => SESSIONS.includes(session)),
+  );
   const { data: epochs } = await client.ok('listEpochs');
   const epoch = epochs.find(({ first_seq_no }) => first_seq_no === 1);
   const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
   const text = (wanted: string | RegExp) => (page: Page) => page.getByText(wanted).first().waitFor();
   const visits: Visit[] = [
     { name: 'dashboard', path: '/dashboard', ready: (page) => page.locator('.chart canvas').waitFor() },
-    { name: 'agents', path: '/agents', ready: text('3 agents') },
+    { name: 'agents', path: '/agents', ready: text(/^\d agents$/) },
     { name: 'agent', path: `/agents/${billing.agentId}`, ready: (page) => page.locator('.chart canvas').waitFor() },
     { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
-    { name: 'sessions', path: '/sessions', ready: text('No sessions yet') },
-    { name: 'entities', path: '/entities', ready: text('No entities yet') },
+    { name: 'sessions', path: '/sessions', ready: text('3 sessions, all') },
+    { name: 'session', path: `/sessions?session=${SESSION}`, ready: (page) => page.locator('.step').first().waitFor() },
+    { name: 'entities', path: '/entities', ready: text(TOUCHED.id) },
+    {
+      name: 'entity',
+      path: `/entities?kind=${TOUCHED.kind}&id=${TOUCHED.id}`,
+      ready: (page) => page.locator('.grid-row').first().waitFor(),
+    },
     { name: 'reading-rules', path: '/reading-rules', ready: text('Where the session is named') },
     {
       name: 'difference',
@@ -148,5 +167,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
     { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
   ];
-  return { visits: [...visits, ...(await caseVisits(account, bundle, shown.operation_id))], bundle };
+  const administration = await administrationVisits(account);
+  const ofCase = await caseVisits(account, bundle, shown.operation_id);
+  return { visits: [...visits, ...administration, ...ofCase], bundle };
 }
