@@ -3,8 +3,8 @@ import type { Case, Comparison } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { saveFile } from '../../api/save-file.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
-import { Mark } from '../../components/mark.tsx';
 import { Findings } from '../../report/findings.tsx';
+import { Hero } from '../../report/hero.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
@@ -29,27 +29,28 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
   const { proof } = result;
   return (
     <>
-      <section className={`verdict verdict-${outcome}`} role="status">
-        <Mark outcome={outcome} word="" />
-        <div>
-          <h2>{title}</h2>
-          <p>{text}</p>
-          {doubtful.map(({ case_id, name, verdict }) => (
-            <p key={case_id}>
-              This compares the two with each other. The verdict on <Seen text={name} /> is: {verdict ?? 'none yet'}.
-            </p>
-          ))}
-        </div>
-        {proof !== null && (
-          <button
-            type="button"
-            className="push"
-            onClick={() => saveFile('equivocation-proof.json', canonicalize(proof), 'application/json')}
-          >
-            Save the proof
-          </button>
-        )}
-      </section>
+      <Hero
+        outcome={outcome}
+        title={title}
+        actions={
+          proof !== null && (
+            <button
+              type="button"
+              className="button-primary"
+              onClick={() => saveFile('equivocation-proof.json', canonicalize(proof), 'application/json')}
+            >
+              Save the proof
+            </button>
+          )
+        }
+      >
+        <p>{text}</p>
+        {doubtful.map(({ case_id, name, verdict }) => (
+          <p key={case_id}>
+            This compares the two with each other. The verdict on <Seen text={name} /> is: {verdict ?? 'none yet'}.
+          </p>
+        ))}
+      </Hero>
       <DifferingRecords result={result} with={other} />
       <div className="columns">
         <SideFacts title="This case" side={result.this} of={compared[0]} />

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ExportJob } from '../../api/answers.ts';
 import { exportsQuery } from '../../api/queries.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { NeedsRole } from '../../components/needs-role.tsx';
@@ -51,7 +52,7 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
       job.agentId === undefined ? (
         <span className="muted">{EXPORTS_SCREEN.everyAgent}</span>
       ) : (
-        <span title={job.agentId}>{job.agentId}</span>
+        <AgentName agentId={job.agentId} />
       ),
   },
   { id: 'file', head: EXPORTS_SCREEN.download, width: 132, cell: (job) => <Downloads job={job} small /> },

@@ -4,6 +4,7 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { KEYS, LIVE_KEYS } from '../../api/keys.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { sessionQuery, waitingQuery } from '../../api/queries.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { ShortHash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -11,6 +12,7 @@ import { type Decided, decide } from '../../decisions/decide.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { MAX_REASON, notApprovable, type Question, questionOf, type ShownContent } from '../../decisions/question.ts';
 import type { Step } from '../../proof/step.ts';
+import { Hero } from '../../report/hero.tsx';
 import { AreaField } from '../../ui/area-field.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -67,7 +69,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
       <div className="decision-panel">
         <p>
           <strong>
-            <Seen text={question.agentId} />
+            <AgentName agentId={question.agentId} />
           </strong>{' '}
           asks to use{' '}
           <strong>
@@ -144,23 +146,24 @@ function Shown({ label, content }: { readonly label: string; readonly content: S
 function Result({ outcome, decided: { receipt, problems } }: { readonly outcome: Outcome; readonly decided: Decided }) {
   const isSound = problems.length === 0;
   return (
-    <section className={`verdict verdict-${isSound ? 'pass' : 'fail'}`} role="status" aria-label="Decision">
-      <div>
-        <h2>{isSound ? `You ${outcome} this, and the receipt verifies` : 'The receipt does not verify'}</h2>
-        <p className="muted">
-          {isSound ? (
-            <>
-              Recorded as{' '}
-              <LedgerLink to="/operations/$operationId" params={{ operationId: receipt.operation_id }}>
-                operation {receipt.seq_no}
-              </LedgerLink>
-              , signed by your own key and countersigned by the service.
-            </>
-          ) : (
-            problems.join(' ')
-          )}
-        </p>
-      </div>
-    </section>
+    <Hero
+      outcome={isSound ? 'pass' : 'fail'}
+      label="Decision"
+      title={isSound ? `You ${outcome} this, and the receipt verifies` : 'The receipt does not verify'}
+    >
+      <p>
+        {isSound ? (
+          <>
+            Recorded as{' '}
+            <LedgerLink to="/operations/$operationId" params={{ operationId: receipt.operation_id }}>
+              operation {receipt.seq_no}
+            </LedgerLink>
+            , signed by your own key and countersigned by the service.
+          </>
+        ) : (
+          problems.join(' ')
+        )}
+      </p>
+    </Hero>
   );
 }

@@ -1,16 +1,25 @@
-import { Mark } from '../../components/mark.tsx';
 import type { Step } from '../../proof/step.ts';
 import { summaryOf } from '../../proof/summary.ts';
+import { Hero } from '../../report/hero.tsx';
+import { Ring, type RingPart } from '../../report/ring.tsx';
+import { VERDICT } from '../../report/texts.ts';
 
 interface ProofVerdictProps {
   readonly steps: readonly Step[] | null;
   readonly isSealed: boolean;
   /** Whether the record is of an imported case. */
   readonly isCase: boolean;
+  /** Moves to the steps, where the screen has them: what to read next, unless all of them pass. */
+  readonly showSteps?: () => void;
+}
+
+/** Parts of the ring: one that cannot be made is as little checked as one that is not made yet. */
+function partOf({ id, title, outcome }: Step): RingPart {
+  return { id, title, status: outcome === 'cannot_check' ? 'not_checked' : outcome };
 }
 
 /** What the steps come to, and what they cannot tell. */
-export function ProofVerdict({ steps, isSealed, isCase }: ProofVerdictProps) {
+export function ProofVerdict({ steps, isSealed, isCase, showSteps }: ProofVerdictProps) {
   if (steps === null) {
     return (
       <p className="loading" role="status">
@@ -20,17 +29,26 @@ export function ProofVerdict({ steps, isSealed, isCase }: ProofVerdictProps) {
   }
   const { outcome, title, detail } = summaryOf(steps, isSealed || isCase);
   return (
-    <section className={`verdict verdict-${outcome}`} aria-label="Result" role="status">
-      <Mark outcome={outcome} />
-      <div>
-        <h2>{title}</h2>
-        <p className="muted">
-          {detail}{' '}
-          {isCase
-            ? 'With the keys that the file brings: whether its issuer is to be trusted, the verdict on the case tells.'
-            : 'These checks use this service’s own key. To be sure that it is the right one, compare its fingerprint over a separate channel.'}
-        </p>
-      </div>
-    </section>
+    <Hero
+      outcome={outcome}
+      label="Result"
+      title={title}
+      ring={<Ring parts={steps.map(partOf)} />}
+      actions={
+        outcome !== 'pass' &&
+        showSteps !== undefined && (
+          <button type="button" className="button-primary" onClick={showSteps}>
+            {outcome === 'fail' ? VERDICT.showFindings : VERDICT.showOpen}
+          </button>
+        )
+      }
+    >
+      <p>
+        {detail}{' '}
+        {isCase
+          ? 'With the keys that the file brings: whether its issuer is to be trusted, the verdict on the case tells.'
+          : 'These checks use this service’s own key. To be sure that it is the right one, compare its fingerprint over a separate channel.'}
+      </p>
+    </Hero>
   );
 }

@@ -1,5 +1,6 @@
 import type { WorkSession } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { nounFor } from '../../lib/plural.ts';
 import { queryText, refusedCallsText } from '../../lib/query-text.ts';
@@ -49,7 +50,7 @@ export function SessionFigures({ of, below }: SessionFiguresProps) {
         ))}
         {of.agents.map((agentId) => (
           <LedgerLink key={agentId} to="/agents/$agentId" params={{ agentId }} className="who who-agent">
-            <Seen text={agentId} />
+            <AgentName agentId={agentId} />
           </LedgerLink>
         ))}
         <span className="muted">
