@@ -16,7 +16,7 @@ export interface Visit {
 }
 
 /** The screens of a case: the bundle of the same ledger, with one figure changed and an unknown issuer. */
-async function caseVisits({ client }: Account, bundle: Buffer, operationId: string): Promise<Visit[]> {
+async function caseVisits({ client }: Account, bundle: Buffer, operationId: string, otherId: string): Promise<Visit[]> {
   const text = bundle.toString('utf8');
   const { eor, ear } = await client.ok('getOperation', { params: { operation_id: operationId } });
   const figure = `"total":${String(eor.payload?.['total'])}`;
@@ -53,6 +53,12 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       ready: said('records loaded'),
     },
     { name: 'case-sessions', path: `${path}/sessions`, ready: said('No sessions yet') },
+    {
+      name: 'case-difference',
+      path: `${path}/difference?left=${eor.operation_id}&right=${otherId}`,
+      ready: (page) => page.locator('.difference-changed').first().waitFor(),
+    },
+    { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Where the session is named') },
     { name: 'case-entities', path: `${path}/entities`, ready: said('No entities yet') },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
@@ -111,8 +117,8 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
   const redact = { operation_types: ['payment.release'] };
   const exportId = await exportOf(account, { ...ALWAYS, agentId: longName.agentId, redact });
   const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
-  const shown = data.at(6);
-  if (shown === undefined) throw new Error('nothing was found');
+  const [shown, other] = data.slice(6);
+  if (shown === undefined || other === undefined) throw new Error('nothing was found');
   await retain(account, longName);
   await submitAirlineActions(
     account,
@@ -138,7 +144,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     { name: 'reading-rules', path: '/reading-rules', ready: text('Where the session is named') },
     {
       name: 'difference',
-      path: `/difference?left=${shown.operation_id}&right=${data.at(7)?.operation_id}`,
+      path: `/difference?left=${shown.operation_id}&right=${other.operation_id}`,
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
     { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Read from the payload') },
@@ -168,6 +174,6 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
   ];
   const administration = await administrationVisits(account);
-  const ofCase = await caseVisits(account, bundle, shown.operation_id);
+  const ofCase = await caseVisits(account, bundle, shown.operation_id, other.operation_id);
   return { visits: [...visits, ...administration, ...ofCase], bundle };
 }

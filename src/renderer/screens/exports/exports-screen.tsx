@@ -32,6 +32,8 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
     ),
   },
   { id: 'state', head: EXPORTS_SCREEN.state, width: 108, cell: (job) => <ExportState job={job} /> },
+  // Before what may be off the edge of a small window.
+  { id: 'file', head: EXPORTS_SCREEN.download, width: 132, cell: (job) => <Downloads job={job} small /> },
   { id: 'form', head: EXPORTS_SCREEN.format, width: 84, cell: (job) => FORMAT_NAMES[job.format] },
   { id: 'records', head: EXPORTS_SCREEN.records, width: 72, right: true, cell: recordsText },
   {
@@ -55,7 +57,6 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
         <AgentName agentId={job.agentId} />
       ),
   },
-  { id: 'file', head: EXPORTS_SCREEN.download, width: 132, cell: (job) => <Downloads job={job} small /> },
 ];
 
 /** All exports, newest first, and the form for another. */
