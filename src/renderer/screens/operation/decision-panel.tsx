@@ -66,7 +66,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
   );
   return (
     <Panel title="Waiting for a decision" actions={<span className="muted">Check what you sign</span>}>
-      <div className="decision-panel">
+      <div className="stack">
         <p>
           <strong>
             <AgentName agentId={question.agentId} />

@@ -49,7 +49,7 @@ export function SessionFigures({ of, below }: SessionFiguresProps) {
           </span>
         ))}
         {of.agents.map((agentId) => (
-          <LedgerLink key={agentId} to="/agents/$agentId" params={{ agentId }} className="who who-agent">
+          <LedgerLink key={agentId} to="/agents/$agentId" params={{ agentId }} className="who">
             <AgentName agentId={agentId} />
           </LedgerLink>
         ))}

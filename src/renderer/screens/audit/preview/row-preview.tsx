@@ -46,7 +46,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
     <Tabs.Root className="preview-tabs" defaultValue="details">
       <header className="preview-head">
         <h2>Record {ear.seq_no}</h2>
-        <Tabs.List className="tab-list" aria-label="What of the record" activateOnFocus>
+        <Tabs.List className="tabs" aria-label="What of the record" activateOnFocus>
           <Tabs.Tab value="details">Payload</Tabs.Tab>
           <Tabs.Tab value="bytes">Bytes</Tabs.Tab>
         </Tabs.List>
