@@ -6,6 +6,7 @@ import { importCase } from './cases.ts';
 import { sweep } from './retention.ts';
 import { type Account, ALWAYS, bundleOf, exportOf } from './service.ts';
 import type { Signer } from './signer.ts';
+import { until } from './until.ts';
 import { fill } from './workspace.ts';
 
 export interface Visit {
@@ -124,6 +125,8 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     account,
     airlineActions().filter(({ session }) => SESSIONS.includes(session)),
   );
+  await client.ok('closeEpoch');
+  await until('the sessions', async () => (await client.ok('sessions')).data.length === SESSIONS.length);
   const { data: epochs } = await client.ok('listEpochs');
   const epoch = epochs.find(({ first_seq_no }) => first_seq_no === 1);
   const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
@@ -139,7 +142,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     {
       name: 'entity',
       path: `/entities?kind=${TOUCHED.kind}&id=${TOUCHED.id}`,
-      ready: (page) => page.locator('.grid-row').first().waitFor(),
+      ready: (page) => page.locator('.touches [data-row]').first().waitFor(),
     },
     { name: 'reading-rules', path: '/reading-rules', ready: text('Where the session is named') },
     {
