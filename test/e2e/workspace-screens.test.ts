@@ -1,10 +1,12 @@
 // Every screen of the workspace in light and dark: what axe finds, what it asks for, and how it looks.
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { SCREENS } from '../../src/contract/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { ARE_TAKEN, picture } from '../support/pictures.ts';
 import { TestService } from '../support/service.ts';
 import { lostOf, setTextSize } from '../support/text-size.ts';
@@ -63,6 +65,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       rendererDir: RENDERER_DIR,
       epochIntervalSeconds: 3600,
       webhookAllowPrivate: true,
+      trustStore: join(temporaryFolder(), 'trust.json'),
     });
     const browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });

@@ -14,12 +14,13 @@ import type { Account } from './service.ts';
 import type { Visit } from './workspace-visits.ts';
 
 /** What is on a section of the settings once it is complete. */
-const COMPLETE: Readonly<Record<SettingsSection, string>> = {
+const COMPLETE: Readonly<Record<SettingsSection, string | RegExp>> = {
   service: 'Listening address',
   'sign-in': 'Sign-in',
   mail: 'Sender',
   keys: KEYS_SECTION.history,
-  trust: TRUST_SECTION.trustKey,
+  // Not every service has a store of trusted keys.
+  trust: new RegExp(`${TRUST_SECTION.trustKey}|${TRUST_SECTION.noStore.slice(0, 14)}`),
   backups: BACKUPS_SECTION.schedule,
   about: ABOUT_SECTION.dataFolder,
 };

@@ -126,7 +126,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     airlineActions().filter(({ session }) => SESSIONS.includes(session)),
   );
   await client.ok('closeEpoch');
-  await until('the sessions', async () => (await client.ok('sessions')).data.length === SESSIONS.length);
+  await until('the sessions', async () => (await client.ok('sessions', { body: {} })).data.length === SESSIONS.length);
   const { data: epochs } = await client.ok('listEpochs');
   const epoch = epochs.find(({ first_seq_no }) => first_seq_no === 1);
   const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
