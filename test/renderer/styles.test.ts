@@ -44,7 +44,11 @@ function isNamed(words: ReadonlySet<string>, name: string): boolean {
 
 describe('the styles of the workspace', () => {
   it('are all loaded, each in the layer of its folder', () => {
-    const loaded = [...MANIFESTS.map(textOf).join('\n').matchAll(/@import url\("(\.[^"]+)"\) layer\(([a-z]+)\);/g)].map((match) => ({
+    const loaded = [
+      ...MANIFESTS.map(textOf)
+        .join('\n')
+        .matchAll(/@import url\("(\.[^"]+)"\) layer\(([a-z]+)\);/g),
+    ].map((match) => ({
       path: relative(RENDERER, join(RENDERER, 'styles', match[1] ?? '')).replaceAll('\\', '/'),
       layer: match[2],
     }));
@@ -78,6 +82,18 @@ describe('the styles of the workspace', () => {
           .map((name) => `${path}: .${name}`),
       );
     expect(misplaced).toEqual([]);
+  });
+
+  it('of two screens do not dress a class of one name: the later would win on both', () => {
+    const folders = new Map<string, Set<string>>();
+    for (const path of sheets.filter((sheet) => sheet.startsWith('screens/'))) {
+      for (const [, name = ''] of textOf(path).matchAll(/^\s*\.([a-z][\w-]*) \{/gm)) {
+        folders.set(name, (folders.get(name) ?? new Set()).add(path.split('/')[1] ?? ''));
+      }
+    }
+    expect([...folders].filter(([, of]) => of.size > 1).map(([name, of]) => `.${name}: ${[...of].join(', ')}`)).toEqual(
+      [],
+    );
   });
 
   it('name no colour and no size of a font: those are tokens', () => {

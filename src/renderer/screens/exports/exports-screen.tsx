@@ -24,7 +24,7 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
   {
     id: 'made',
     head: EXPORTS_SCREEN.requestedUtc,
-    width: 188,
+    width: 174,
     cell: (job) => (
       <Link to="/exports/$exportId" params={{ exportId: job.exportId }} data-row tabIndex={-1}>
         <Time value={job.createdAt} />
@@ -43,8 +43,8 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
     right: true,
     cell: (job) => (job.status === 'completed' ? count(job.redactedCount) : '–'),
   },
-  { id: 'from', head: EXPORTS_SCREEN.receivedUtc, width: 188, cell: (job) => <Time value={job.startTime} /> },
-  { id: 'before', head: EXPORTS_SCREEN.receivedBeforeUtc, width: 188, cell: (job) => <Time value={job.endTime} /> },
+  { id: 'from', head: EXPORTS_SCREEN.receivedUtc, width: 174, cell: (job) => <Time value={job.startTime} /> },
+  { id: 'before', head: EXPORTS_SCREEN.receivedBeforeUtc, width: 174, cell: (job) => <Time value={job.endTime} /> },
   {
     id: 'agent',
     head: EXPORTS_SCREEN.agent,
