@@ -1,11 +1,10 @@
 // The screens of the administration in a real browser: each flow, roles that lack a right, a session that ends and a service
 // that stops in the middle, hostile input, what axe finds, and one flow by keyboard alone.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { ROOT } from '../../scripts/support/paths.ts';
 import { fingerprintDigits, fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import {
   ABOUT_SECTION,
@@ -19,7 +18,6 @@ import {
 import { TERMS_FIELDS } from '../../src/renderer/screens/tokens/texts.ts';
 import {
   DELIVERIES,
-  DELIVERY_DETAILS,
   ENDPOINT_PROBLEM,
   REGISTER_WEBHOOK,
   WEBHOOK_ACTIONS,
@@ -30,12 +28,8 @@ import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { newKey } from '../support/signer.ts';
-import { lostOf, setTextSize } from '../support/text-size.ts';
 import { until } from '../support/until.ts';
 import { OWNER, setUp } from '../support/workspace.ts';
-
-/** Where pictures of the screens go: docs/screenshots with COUNTERSIGN_SCREENSHOTS=1, otherwise none are taken. */
-const PICTURES = process.env['COUNTERSIGN_SCREENSHOTS'] === '1' ? join(ROOT, 'docs', 'screenshots') : null;
 
 const SCRIPT = '"><script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'">';
 /** Characters of four bytes, text from right to left with an override that would turn what follows around, and a script. */
@@ -84,7 +78,6 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
       await owner.client.ok('freezeAgent', { params, body: { reason: n === 54 ? HOSTILE : `round ${n}` } });
       await owner.client.ok('unfreezeAgent', { params, body: { reason: `end of round ${n}` } });
     }
-    if (PICTURES !== null) mkdirSync(PICTURES, { recursive: true });
   });
 
   it('show what was refused, tell it on the dashboard, and save the list', async () => {
@@ -465,51 +458,6 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.keyboard.press('Escape');
     await closed();
     await page.getByText('1 token of your own').waitFor();
-  });
-
-  /** Every screen of the administration, with something on it. */
-  async function visitAll(look: (name: string) => Promise<void>): Promise<void> {
-    const [webhook] = (await owner.client.ok('listWebhooks')).webhooks;
-    const id = webhook?.webhook_id ?? '';
-    const { delivery } = await owner.client.ok('testWebhook', { params: { webhook_id: id } });
-    const text = (wanted: string | RegExp) => () => page.getByText(wanted).first().waitFor();
-    const visits: readonly (readonly [string, string, string, () => Promise<unknown>])[] = [
-      ['webhooks', `/webhooks?webhook=${id}&delivery=${delivery.delivery_id}`, 'Webhooks', text(DELIVERY_DETAILS.sent)],
-      ['tokens', '/tokens', 'Tokens', text('of your own')],
-      ['admin-events', '/admin-events?action=agent.freeze', 'Admin events', text('55 events, all')],
-      ['settings', '/settings', 'Settings', text('Listening address')],
-      ['settings-keys', '/settings?section=keys', 'Settings', text(KEYS_SECTION.history)],
-      ['settings-trust', '/settings?section=trust', 'Settings', text(TRUST_SECTION.noneTrusted)],
-      ['settings-backups', '/settings?section=backups', 'Settings', text('Schedule')],
-      ['settings-about', '/settings?section=about', 'Settings', text('Licences')],
-    ];
-    for (const [name, path, heading, ready] of visits) {
-      await go(path, heading);
-      await ready();
-      await look(name);
-    }
-  }
-
-  it.each(['light', 'dark'] as const)('have no serious issue for people with disabilities, %s', async (theme) => {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.reload();
-    const issues: string[] = [];
-    await visitAll(async (name) => {
-      if (PICTURES !== null) await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
-      issues.push(...(await seriousIssues(page)).map((issue) => `${name}: ${issue}`));
-    });
-    expect(issues).toEqual([]);
-  });
-
-  it('lose nothing with text of twice the size', async () => {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await setTextSize(page, 2);
-    const lost: string[] = [];
-    await visitAll(async (name) => {
-      lost.push(...[...(await lostOf(page)), ...(await seriousIssues(page))].map((what) => `${name}: ${what}`));
-    });
-    await setTextSize(page, 1);
-    expect(lost).toEqual([]);
   });
 
   it('ask no other host, and break no rule of their policy', () => {

@@ -3,7 +3,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { WEBHOOK_EVENTS } from '../../src/contract/index.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { FACES, setFace } from '../support/faces.ts';
 import { type Account, TestService } from '../support/service.ts';
@@ -56,21 +55,6 @@ describe.skipIf(chromiumPath() === undefined)('the layout', () => {
     const context = await (await openBrowser()).newContext();
     account = await setUp((await openPage(context)).page, service);
     ({ visits } = await workspaceVisits(account));
-    const webhook = await account.client.ok('registerWebhook', {
-      body: {
-        endpoint_url: `https://receiver.example.org/${'a-rather-long-path/'.repeat(4)}audit`,
-        events: [...WEBHOOK_EVENTS],
-        secret: 'a secret of this test alone, long enough',
-      },
-    });
-    const said = (name: string) => (at: Page) => at.getByRole('heading', { name, level: 1 }).waitFor();
-    visits = [
-      ...visits,
-      { name: 'webhooks', path: `/webhooks?webhook=${webhook.webhook.webhook_id}`, ready: said('Webhooks') },
-      { name: 'tokens', path: '/tokens', ready: said('Tokens') },
-      { name: 'settings', path: '/settings', ready: said('Settings') },
-      { name: 'admin-events', path: '/admin-events', ready: said('Admin events') },
-    ];
     await context.close();
   });
 

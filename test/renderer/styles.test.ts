@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/support/paths.ts';
 
 const RENDERER = join(ROOT, 'src', 'renderer');
-const MANIFEST = 'styles/workspace.css';
-/** What the page of the interface has too, or alone: no part of the layers, but for the tokens. */
-const SHARED = ['styles/fonts.css', 'docs/docs.css'];
+/** The second is the first that each page loads. */
+const MANIFESTS = ['styles/workspace.css', 'styles/base.css'];
+/** No part of the layers: the fonts, and what the page of the interface alone has. */
+const UNLAYERED = ['styles/fonts.css', 'docs/docs.css'];
 const LAYER_OF_FOLDER: Readonly<Record<string, string>> = {
   lib: 'ui',
   ui: 'ui',
@@ -22,7 +23,7 @@ const textOf = (path: string): string => readFileSync(join(RENDERER, path), 'utf
 const filesLike = (pattern: string): string[] =>
   globSync(pattern, { cwd: RENDERER }).map((path) => path.replaceAll('\\', '/'));
 
-const sheets = filesLike('**/*.css').filter((path) => path !== MANIFEST && !SHARED.includes(path));
+const sheets = filesLike('**/*.css').filter((path) => ![...MANIFESTS, ...UNLAYERED].includes(path));
 const code = filesLike('**/*.{ts,tsx}').map((path) => ({ path, words: wordsOf(textOf(path)) }));
 
 /** The words of all strings in a file; one that is put together ends in a hyphen, as in `mark-${outcome}`. */
@@ -43,7 +44,11 @@ function isNamed(words: ReadonlySet<string>, name: string): boolean {
 
 describe('the styles of the workspace', () => {
   it('are all loaded, each in the layer of its folder', () => {
-    const loaded = [...textOf(MANIFEST).matchAll(/@import url\("(\.[^"]+)"\) layer\(([a-z]+)\);/g)].map((match) => ({
+    const loaded = [
+      ...MANIFESTS.map(textOf)
+        .join('\n')
+        .matchAll(/@import url\("(\.[^"]+)"\) layer\(([a-z]+)\);/g),
+    ].map((match) => ({
       path: relative(RENDERER, join(RENDERER, 'styles', match[1] ?? '')).replaceAll('\\', '/'),
       layer: match[2],
     }));
@@ -77,6 +82,18 @@ describe('the styles of the workspace', () => {
           .map((name) => `${path}: .${name}`),
       );
     expect(misplaced).toEqual([]);
+  });
+
+  it('of two screens do not dress a class of one name: the later would win on both', () => {
+    const folders = new Map<string, Set<string>>();
+    for (const path of sheets.filter((sheet) => sheet.startsWith('screens/'))) {
+      for (const [, name = ''] of textOf(path).matchAll(/^\s*\.([a-z][\w-]*) \{/gm)) {
+        folders.set(name, (folders.get(name) ?? new Set()).add(path.split('/')[1] ?? ''));
+      }
+    }
+    expect([...folders].filter(([, of]) => of.size > 1).map(([name, of]) => `.${name}: ${[...of].join(', ')}`)).toEqual(
+      [],
+    );
   });
 
   it('name no colour and no size of a font: those are tokens', () => {

@@ -1,6 +1,6 @@
-// Pictures of screens, where somebody asks for them: COUNTERSIGN_SCREENSHOTS=1 takes those of the docs again, and
+// Pictures of screens, where somebody asks for them: COUNTERSIGN_SCREENSHOTS=1 takes those again that the docs have, and
 // COUNTERSIGN_SCREENSHOTS=FOLDER takes each screen at three widths into that folder, to be looked at.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { ROOT } from '../../scripts/support/paths.ts';
@@ -17,9 +17,8 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (!ARE_TAKEN) return;
   await page.mouse.move(0, 0);
   if (WANTED === '1') {
-    const folder = join(ROOT, 'docs', 'screenshots');
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    const path = join(ROOT, 'docs', 'screenshots', `${name}.png`);
+    if (existsSync(path)) await page.screenshot({ path });
     return;
   }
   mkdirSync(WANTED ?? '', { recursive: true });

@@ -1,9 +1,12 @@
 // The screens of a filled workspace, each with what is on it once it is complete.
 import type { Page } from 'playwright';
+import { administrationVisits } from './administration-visits.ts';
+import { airlineActions, submitAirlineActions } from './airline-actions.ts';
 import { importCase } from './cases.ts';
 import { sweep } from './retention.ts';
 import { type Account, ALWAYS, bundleOf, exportOf } from './service.ts';
 import type { Signer } from './signer.ts';
+import { until } from './until.ts';
 import { fill } from './workspace.ts';
 
 export interface Visit {
@@ -14,7 +17,7 @@ export interface Visit {
 }
 
 /** The screens of a case: the bundle of the same ledger, with one figure changed and an unknown issuer. */
-async function caseVisits({ client }: Account, bundle: Buffer, operationId: string): Promise<Visit[]> {
+async function caseVisits({ client }: Account, bundle: Buffer, operationId: string, otherId: string): Promise<Visit[]> {
   const text = bundle.toString('utf8');
   const { eor, ear } = await client.ok('getOperation', { params: { operation_id: operationId } });
   const figure = `"total":${String(eor.payload?.['total'])}`;
@@ -50,6 +53,14 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       path: `${path}/agents/${eor.agent_id}/chain?seq=${ear.seq_no}`,
       ready: said('records loaded'),
     },
+    { name: 'case-sessions', path: `${path}/sessions`, ready: said('No sessions yet') },
+    {
+      name: 'case-difference',
+      path: `${path}/difference?left=${eor.operation_id}&right=${otherId}`,
+      ready: (page) => page.locator('.difference-changed').first().waitFor(),
+    },
+    { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Where the session is named') },
+    { name: 'case-entities', path: `${path}/entities`, ready: said('No entities yet') },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
       name: 'case-epoch',
@@ -93,6 +104,11 @@ async function retain(account: Account, { agentId }: Signer): Promise<void> {
   await sweep(account, { dry_run: true });
 }
 
+/** A session in which a booking fails and is tried again, and an entity that it and others touch. */
+const SESSION = 'airline-046-3';
+const SESSIONS = [SESSION, 'airline-000-2', 'airline-000-3'];
+const TOUCHED = { kind: 'user', id: 'mia_li_3668' };
+
 /** Fills a ledger; @returns its screens, those of a case of it with a figure changed, and its bundle. */
 export async function workspaceVisits(account: Account): Promise<{ visits: readonly Visit[]; bundle: Buffer }> {
   const { billing, longName, idle } = await fill(account);
@@ -102,24 +118,36 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
   const redact = { operation_types: ['payment.release'] };
   const exportId = await exportOf(account, { ...ALWAYS, agentId: longName.agentId, redact });
   const { data } = await client.ok('auditQuery', { body: { agentId: longName.agentId, limit: 100 } });
-  const shown = data.at(6);
-  if (shown === undefined) throw new Error('nothing was found');
+  const [shown, other] = data.slice(6);
+  if (shown === undefined || other === undefined) throw new Error('nothing was found');
   await retain(account, longName);
+  await submitAirlineActions(
+    account,
+    airlineActions().filter(({ session }) => SESSIONS.includes(session)),
+  );
+  await client.ok('closeEpoch');
+  await until('the sessions', async () => (await client.ok('sessions', { body: {} })).data.length === SESSIONS.length);
   const { data: epochs } = await client.ok('listEpochs');
   const epoch = epochs.find(({ first_seq_no }) => first_seq_no === 1);
   const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
   const text = (wanted: string | RegExp) => (page: Page) => page.getByText(wanted).first().waitFor();
   const visits: Visit[] = [
     { name: 'dashboard', path: '/dashboard', ready: (page) => page.locator('.chart canvas').waitFor() },
-    { name: 'agents', path: '/agents', ready: text('3 agents') },
+    { name: 'agents', path: '/agents', ready: text(/^\d agents$/) },
     { name: 'agent', path: `/agents/${billing.agentId}`, ready: (page) => page.locator('.chart canvas').waitFor() },
     { name: 'chain', path: `/agents/${billing.agentId}/chain?seq=245`, ready: text('Frozen: Unusual') },
-    { name: 'sessions', path: '/sessions', ready: text('No sessions yet') },
-    { name: 'entities', path: '/entities', ready: text('No entities yet') },
+    { name: 'sessions', path: '/sessions', ready: text('3 sessions, all') },
+    { name: 'session', path: `/sessions?session=${SESSION}`, ready: (page) => page.locator('.step').first().waitFor() },
+    { name: 'entities', path: '/entities', ready: text(TOUCHED.id) },
+    {
+      name: 'entity',
+      path: `/entities?kind=${TOUCHED.kind}&id=${TOUCHED.id}`,
+      ready: (page) => page.locator('.touches [data-row]').first().waitFor(),
+    },
     { name: 'reading-rules', path: '/reading-rules', ready: text('Where the session is named') },
     {
       name: 'difference',
-      path: `/difference?left=${shown.operation_id}&right=${data.at(7)?.operation_id}`,
+      path: `/difference?left=${shown.operation_id}&right=${other.operation_id}`,
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
     { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Read from the payload') },
@@ -148,5 +176,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
     { name: 'epochs', path: '/epochs', ready: text('epochs, all') },
     { name: 'epoch', path: `/epochs/${epoch?.epoch_id}?seq=77`, ready: (page) => page.locator('.merkle').waitFor() },
   ];
-  return { visits: [...visits, ...(await caseVisits(account, bundle, shown.operation_id))], bundle };
+  const administration = await administrationVisits(account);
+  const ofCase = await caseVisits(account, bundle, shown.operation_id, other.operation_id);
+  return { visits: [...visits, ...administration, ...ofCase], bundle };
 }

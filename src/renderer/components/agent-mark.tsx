@@ -1,3 +1,4 @@
+import { visibleText } from '../../protocol/index.ts';
 import { type AgentShape, agentLook } from '../lib/agent-look.ts';
 import { Seen } from '../ui/seen.tsx';
 
@@ -28,7 +29,7 @@ export function AgentName({ agentId }: { readonly agentId: string }) {
   return (
     <span className="agent-name">
       <AgentMark agentId={agentId} />
-      <Seen className="ellipsis" text={agentId} />
+      <Seen className="ellipsis" text={agentId} title={visibleText(agentId)} />
     </span>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
+import { showPlace } from '../lib/show-place.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
@@ -21,12 +22,6 @@ export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], 'p
   failed: 'fail',
   incomplete: 'cannot_check',
 };
-
-/** Moves view and keyboard focus to the findings. */
-function showFindings(place: HTMLElement | null): void {
-  place?.focus({ preventScroll: true });
-  place?.scrollIntoView({ block: 'start' });
-}
 
 interface ReportProps {
   readonly report: VerificationReport;
@@ -52,7 +47,7 @@ export function Report({ report, resemblesHome = false, actions, lead, tail, isB
       <VerdictHero
         report={report}
         outcome={outcome}
-        showFindings={findings.length === 0 ? null : () => showFindings(place.current)}
+        showFindings={findings.length === 0 ? null : () => showPlace(place.current)}
         actions={actions}
       />
       {lead}
@@ -78,7 +73,7 @@ export function Report({ report, resemblesHome = false, actions, lead, tail, isB
       </Panel>
       <DamagePanel damage={report.damage} isTrusted={report.issuer.pinned} isBrowsable={isBrowsable} />
       {findings.length > 0 && (
-        <div ref={place} className="findings-place" tabIndex={-1}>
+        <div ref={place} className="shown-place" tabIndex={-1}>
           <Panel title={`Findings (${count(findings.length)})`} flush>
             <Findings findings={findings} isBrowsable={isBrowsable} />
           </Panel>

@@ -15,14 +15,14 @@ export function ChainState() {
   if (chain.error !== null) return <Failure error={chain.error} retry={() => void chain.refetch()} />;
   if (chain.data === undefined) {
     return (
-      <p className="strip muted" role="status">
+      <p className="cluster log-strip muted" role="status">
         {CHAIN_STATE.verifyingLog}
       </p>
     );
   }
   const { events, verified, broken_event_id: broken, sealed, sealed_by_epoch_no: epochNo } = chain.data;
   return (
-    <div className="strip" role="status">
+    <div className="cluster log-strip" role="status">
       {broken === null ? (
         <Mark outcome="pass" word={CHAIN_STATE.verified(CHAIN_STATE.events(events))} />
       ) : (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
 import type { AdminEvent } from '../../api/administration-queries.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { EVENT_TARGET } from './texts.ts';
@@ -14,7 +15,7 @@ export function EventTarget({ event }: { readonly event: AdminEvent }) {
     case 'agent':
       return (
         <Link to="/agents/$agentId" params={{ agentId: id }} title={shown}>
-          {text}
+          <AgentName agentId={id} />
         </Link>
       );
     case 'operation':

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { AgentDetails } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
@@ -36,7 +37,7 @@ export function AgentScreen() {
           <LedgerLink to="/agents" search={{}} className="crumb">
             {AGENT_SCREEN.agents}
           </LedgerLink>{' '}
-          <span className="crumb">/</span> <span className="code">{agentId}</span>
+          <span className="crumb">/</span> <AgentName agentId={agentId} />
         </>
       }
       actions={

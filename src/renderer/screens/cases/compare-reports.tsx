@@ -77,7 +77,7 @@ function Result({ of }: { readonly of: Comparison }) {
   ];
   return (
     <div className="stack">
-      <ul className="cluster item-said">
+      <ul className="cluster">
         {said.map(([holds, yes, no]) => (
           <li key={yes}>
             <Mark outcome={holds ? 'pass' : 'cannot_check'} word={holds ? yes : no} />

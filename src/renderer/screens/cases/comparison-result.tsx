@@ -3,9 +3,9 @@ import type { Case, Comparison } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { saveFile } from '../../api/save-file.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
-import { Mark } from '../../components/mark.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Findings } from '../../report/findings.tsx';
+import { Hero } from '../../report/hero.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
@@ -31,30 +31,31 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
   const { proof } = result;
   return (
     <>
-      <section className={`verdict verdict-${outcome}`} role="status">
-        <Mark outcome={outcome} word="" />
-        <div>
-          <h2>{title}</h2>
-          <p>{text}</p>
-          {doubtful.map(({ case_id, name, verdict }) => (
-            <p key={case_id}>
-              {fill(COMPARISON_RESULT.verdictOn, {
-                case: <Seen text={name} />,
-                verdict: verdict ?? COMPARISON_RESULT.noneYet,
-              })}
-            </p>
-          ))}
-        </div>
-        {proof !== null && (
-          <button
-            type="button"
-            className="push"
-            onClick={() => saveFile('equivocation-proof.json', canonicalize(proof), 'application/json')}
-          >
-            {COMPARISON_RESULT.saveProof}
-          </button>
-        )}
-      </section>
+      <Hero
+        outcome={outcome}
+        title={title}
+        actions={
+          proof !== null && (
+            <button
+              type="button"
+              className="button-primary"
+              onClick={() => saveFile('equivocation-proof.json', canonicalize(proof), 'application/json')}
+            >
+              {COMPARISON_RESULT.saveProof}
+            </button>
+          )
+        }
+      >
+        <p>{text}</p>
+        {doubtful.map(({ case_id, name, verdict }) => (
+          <p key={case_id}>
+            {fill(COMPARISON_RESULT.verdictOn, {
+              case: <Seen text={name} />,
+              verdict: verdict ?? COMPARISON_RESULT.noneYet,
+            })}
+          </p>
+        ))}
+      </Hero>
       <DifferingRecords result={result} with={other} />
       <div className="columns">
         <SideFacts title={COMPARISON_RESULT.thisCase} side={result.this} of={compared[0]} />

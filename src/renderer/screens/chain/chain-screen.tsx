@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -60,7 +61,7 @@ export function ChainScreen() {
           </LedgerLink>{' '}
           <span className="crumb">/</span>{' '}
           <LedgerLink to="/agents/$agentId" params={{ agentId }} className="code crumb" title={agentId}>
-            {agentId}
+            <AgentName agentId={agentId} />
           </LedgerLink>{' '}
           {fill(CHAIN_SCREEN.crumbs, { link: <span className="crumb">/</span> })}
         </>

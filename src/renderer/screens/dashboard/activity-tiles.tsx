@@ -40,7 +40,7 @@ export function ActivityTiles({ activity }: { readonly activity: Activity }) {
   const { since, records, calls, failed, refused, unfinished, coverage } = activity;
   return (
     <section className="stack activity-tiles" aria-label="What agents did">
-      <p className="muted cluster">
+      <p className="muted">
         The 24 hours up to the newest record, from <Time value={since} hasZone /> <CoverageMark coverage={coverage} />
       </p>
       <dl className="tiles">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
 import { waitingQuery } from '../../api/queries.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
@@ -33,7 +34,7 @@ export function WaitingPanel() {
                   <Seen text={details.summary} />
                 </span>
                 <span className="muted ellipsis">
-                  <Seen text={agentId} />
+                  <AgentName agentId={agentId} />
                 </span>
               </span>
               <span className="newest-figures">Decide</span>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -15,7 +16,6 @@ interface ComparedProps {
 }
 
 const MEMBERS: readonly (readonly [string, (operation: StoredOperation) => string])[] = [
-  [COMPARED_OPERATIONS.agent, ({ eor }) => eor.agent_id],
   [COMPARED_OPERATIONS.type, ({ eor }) => eor.operation_type],
   [COMPARED_OPERATIONS.action, ({ eor }) => eor.action],
   [COMPARED_OPERATIONS.subject, ({ eor }) => eor.subject],
@@ -42,6 +42,12 @@ export function ComparedOperations({ one, other }: ComparedProps) {
           label={COMPARED_OPERATIONS.record}
           one={<SideHead operation={one} />}
           other={<SideHead operation={other} />}
+        />
+        <Row
+          label={COMPARED_OPERATIONS.agent}
+          isSame={one.eor.agent_id === other.eor.agent_id}
+          one={<AgentName agentId={one.eor.agent_id} />}
+          other={<AgentName agentId={other.eor.agent_id} />}
         />
         {MEMBERS.map(([name, of]) => (
           <Row

@@ -4,6 +4,7 @@ import type { EntityRow, Touch } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../api/use-pages.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
@@ -155,7 +156,7 @@ function EntityFigures({ entity }: { readonly entity: EntityRow }) {
           <span key={agentId}>
             {n > 0 && ', '}
             <LedgerLink to="/agents/$agentId" params={{ agentId }}>
-              <Seen text={agentId} />
+              <AgentName agentId={agentId} />
             </LedgerLink>
           </span>
         ))}

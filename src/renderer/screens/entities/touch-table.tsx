@@ -1,6 +1,7 @@
 import { visibleText } from '../../../protocol/index.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { ActionMarks, ActionOutcome } from '../../components/action-marks.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { ACCESS_WORDS } from '../../components/entity-chip.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -54,7 +55,7 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
         </LedgerLink>
       </td>
       <td>
-        <Seen text={touch.agent_id} title={visibleText(touch.agent_id)} />
+        <AgentName agentId={touch.agent_id} />
       </td>
       <td className={`entity-${access}`}>
         <span className="entity-access">{ACCESS_WORDS[access]}</span>

@@ -52,7 +52,7 @@ export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | un
     }
   };
   return (
-    <form className="form" aria-label="Set up" onSubmit={(event) => void submit(event)}>
+    <form className="stack" aria-label="Set up" onSubmit={(event) => void submit(event)}>
       <TextField
         label="Organization"
         required

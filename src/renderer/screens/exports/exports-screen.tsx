@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ExportJob } from '../../api/answers.ts';
 import { exportsQuery } from '../../api/queries.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { NeedsRole } from '../../components/needs-role.tsx';
@@ -23,7 +24,7 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
   {
     id: 'made',
     head: EXPORTS_SCREEN.requestedUtc,
-    width: 188,
+    width: 174,
     cell: (job) => (
       <Link to="/exports/$exportId" params={{ exportId: job.exportId }} data-row tabIndex={-1}>
         <Time value={job.createdAt} />
@@ -31,6 +32,8 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
     ),
   },
   { id: 'state', head: EXPORTS_SCREEN.state, width: 108, cell: (job) => <ExportState job={job} /> },
+  // Before what may be off the edge of a small window.
+  { id: 'file', head: EXPORTS_SCREEN.download, width: 132, cell: (job) => <Downloads job={job} small /> },
   { id: 'form', head: EXPORTS_SCREEN.format, width: 84, cell: (job) => FORMAT_NAMES[job.format] },
   { id: 'records', head: EXPORTS_SCREEN.records, width: 72, right: true, cell: recordsText },
   {
@@ -40,8 +43,8 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
     right: true,
     cell: (job) => (job.status === 'completed' ? count(job.redactedCount) : '–'),
   },
-  { id: 'from', head: EXPORTS_SCREEN.receivedUtc, width: 188, cell: (job) => <Time value={job.startTime} /> },
-  { id: 'before', head: EXPORTS_SCREEN.receivedBeforeUtc, width: 188, cell: (job) => <Time value={job.endTime} /> },
+  { id: 'from', head: EXPORTS_SCREEN.receivedUtc, width: 174, cell: (job) => <Time value={job.startTime} /> },
+  { id: 'before', head: EXPORTS_SCREEN.receivedBeforeUtc, width: 174, cell: (job) => <Time value={job.endTime} /> },
   {
     id: 'agent',
     head: EXPORTS_SCREEN.agent,
@@ -51,10 +54,9 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
       job.agentId === undefined ? (
         <span className="muted">{EXPORTS_SCREEN.everyAgent}</span>
       ) : (
-        <span title={job.agentId}>{job.agentId}</span>
+        <AgentName agentId={job.agentId} />
       ),
   },
-  { id: 'file', head: EXPORTS_SCREEN.download, width: 132, cell: (job) => <Downloads job={job} small /> },
 ];
 
 /** All exports, newest first, and the form for another. */

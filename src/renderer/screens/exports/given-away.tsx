@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../contract/index.ts';
 import { sentenceOf } from '../../api/call.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
@@ -56,7 +57,7 @@ function Agents({
         {withRecords.map(({ agent_id, display_name, records, more_records }) => (
           <li key={agent_id}>
             <span className="code">
-              <Seen text={agent_id} />
+              <AgentName agentId={agent_id} />
             </span>{' '}
             <span className="muted">
               <Seen text={display_name} />, {GIVEN_AWAY.records(records)}

@@ -4,6 +4,7 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { KEYS, LIVE_KEYS } from '../../api/keys.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { sessionQuery, waitingQuery } from '../../api/queries.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { ShortHash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -12,6 +13,7 @@ import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { MAX_REASON, notApprovable, type Question, questionOf, type ShownContent } from '../../decisions/question.ts';
 import { fill } from '../../lib/fill.ts';
 import type { Step } from '../../proof/step.ts';
+import { Hero } from '../../report/hero.tsx';
 import { AreaField } from '../../ui/area-field.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -67,7 +69,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
   const asked = {
     agent: (
       <strong>
-        <Seen text={question.agentId} />
+        <AgentName agentId={question.agentId} />
       </strong>
     ),
     tool: (
@@ -78,7 +80,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
   };
   return (
     <Panel title={DECISION_PANEL.waiting} actions={<span className="muted">{DECISION_PANEL.checkWhatYouSign}</span>}>
-      <div className="decision-panel">
+      <div className="stack">
         <p>
           {question.session === null
             ? fill(DECISION_PANEL.asks, asked)
@@ -147,25 +149,22 @@ function Shown({ label, content }: { readonly label: string; readonly content: S
 function Result({ outcome, decided: { receipt, problems } }: { readonly outcome: Outcome; readonly decided: Decided }) {
   const isSound = problems.length === 0;
   return (
-    <section
-      className={`verdict verdict-${isSound ? 'pass' : 'fail'}`}
-      role="status"
-      aria-label={DECISION_PANEL.decision}
+    <Hero
+      outcome={isSound ? 'pass' : 'fail'}
+      label={DECISION_PANEL.decision}
+      title={isSound ? DECISION_PANEL.decided(outcome) : DECISION_PANEL.receiptFails}
     >
-      <div>
-        <h2>{isSound ? DECISION_PANEL.decided(outcome) : DECISION_PANEL.receiptFails}</h2>
-        <p className="muted">
-          {isSound
-            ? fill(DECISION_PANEL.recordedAs, {
-                operation: (
-                  <LedgerLink to="/operations/$operationId" params={{ operationId: receipt.operation_id }}>
-                    {DECISION_PANEL.operation(receipt.seq_no)}
-                  </LedgerLink>
-                ),
-              })
-            : problems.join(' ')}
-        </p>
-      </div>
-    </section>
+      <p>
+        {isSound
+          ? fill(DECISION_PANEL.recordedAs, {
+              operation: (
+                <LedgerLink to="/operations/$operationId" params={{ operationId: receipt.operation_id }}>
+                  {DECISION_PANEL.operation(receipt.seq_no)}
+                </LedgerLink>
+              ),
+            })
+          : problems.join(' ')}
+      </p>
+    </Hero>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';
 import type { Neighbour } from '../../proof/record-steps.ts';
@@ -66,7 +67,7 @@ export function Members({ operation: { eor, ear, epoch }, previous, next, isSett
         </Member>
         <Member name="agent_id" copied={eor.agent_id}>
           <LedgerLink to="/agents/$agentId" params={{ agentId: eor.agent_id }} className="code">
-            <Seen text={eor.agent_id} />
+            <AgentName agentId={eor.agent_id} />
           </LedgerLink>
         </Member>
         <Member name="operation_type">

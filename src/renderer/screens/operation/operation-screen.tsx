@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -10,6 +11,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { WayBackCrumb } from '../../components/way-back.tsx';
 import { fill } from '../../lib/fill.ts';
+import { showPlace } from '../../lib/show-place.ts';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -77,10 +79,16 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
   const { steps, neighbours, epoch } = useProof(operation);
   const { ear } = operation;
   const { caseId } = useLedger();
+  const place = useRef<HTMLDivElement>(null);
   const levels = epoch === null ? null : climbOf(operation, epoch);
   return (
     <div className="stack">
-      <ProofVerdict steps={steps} isSealed={operation.epoch !== null} isCase={caseId !== null} />
+      <ProofVerdict
+        steps={steps}
+        isSealed={operation.epoch !== null}
+        isCase={caseId !== null}
+        showSteps={() => showPlace(place.current)}
+      />
       {caseId === null && <RetentionLine operationId={ear.operation_id} />}
       {caseId === null && <DecisionPanel key={ear.operation_id} operation={operation} steps={steps} />}
       {caseId !== null && <LiveOriginal operation={operation} />}
@@ -99,9 +107,11 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
       </div>
       <AnnotationPanel operationId={ear.operation_id} />
       {steps !== null && (
-        <Panel title={OPERATION_SCREEN.verification} flush>
-          <Steps steps={steps} />
-        </Panel>
+        <div ref={place} className="shown-place" tabIndex={-1}>
+          <Panel title={OPERATION_SCREEN.verification} flush>
+            <Steps steps={steps} />
+          </Panel>
+        </div>
       )}
       {levels !== null && epoch !== null && (
         <Panel

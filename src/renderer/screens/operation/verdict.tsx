@@ -1,34 +1,52 @@
-import { Mark } from '../../components/mark.tsx';
 import type { Step } from '../../proof/step.ts';
 import { summaryOf } from '../../proof/summary.ts';
-import { VERDICT } from './texts.ts';
+import { Hero } from '../../report/hero.tsx';
+import { Ring, type RingPart } from '../../report/ring.tsx';
+import { VERDICT } from '../../report/texts.ts';
+import { VERDICT as TEXTS } from './texts.ts';
 
 interface ProofVerdictProps {
   readonly steps: readonly Step[] | null;
   readonly isSealed: boolean;
   /** Whether the record is of an imported case. */
   readonly isCase: boolean;
+  /** Moves to the steps, where the screen has them: what to read next, unless all of them pass. */
+  readonly showSteps?: () => void;
+}
+
+/** Parts of the ring: one that cannot be made is as little checked as one that is not made yet. */
+function partOf({ id, title, outcome }: Step): RingPart {
+  return { id, title, status: outcome === 'cannot_check' ? 'not_checked' : outcome };
 }
 
 /** What the steps come to, and what they cannot tell. */
-export function ProofVerdict({ steps, isSealed, isCase }: ProofVerdictProps) {
+export function ProofVerdict({ steps, isSealed, isCase, showSteps }: ProofVerdictProps) {
   if (steps === null) {
     return (
       <p className="loading" role="status">
-        {VERDICT.gathering}
+        {TEXTS.gathering}
       </p>
     );
   }
   const { outcome, title, detail } = summaryOf(steps, isSealed || isCase);
   return (
-    <section className={`verdict verdict-${outcome}`} aria-label={VERDICT.result} role="status">
-      <Mark outcome={outcome} />
-      <div>
-        <h2>{title}</h2>
-        <p className="muted">
-          {detail} {isCase ? VERDICT.keysOfFile : VERDICT.keyOfService}
-        </p>
-      </div>
-    </section>
+    <Hero
+      outcome={outcome}
+      label={TEXTS.result}
+      title={title}
+      ring={<Ring parts={steps.map(partOf)} />}
+      actions={
+        outcome !== 'pass' &&
+        showSteps !== undefined && (
+          <button type="button" className="button-primary" onClick={showSteps}>
+            {outcome === 'fail' ? VERDICT.showFindings : VERDICT.showOpen}
+          </button>
+        )
+      }
+    >
+      <p>
+        {detail} {isCase ? TEXTS.keysOfFile : TEXTS.keyOfService}
+      </p>
+    </Hero>
   );
 }

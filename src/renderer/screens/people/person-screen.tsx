@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { MemberRow } from '../../api/answers.ts';
 import { roleWords, useRefusal } from '../../api/permission.ts';
 import { memberAgentsQuery, membersQuery, sessionQuery } from '../../api/queries.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
@@ -108,7 +109,7 @@ function Assigned({ userId }: { readonly userId: string }) {
               <tr key={agent.agent_id}>
                 <td>
                   <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} data-row className="code">
-                    <Seen text={agent.agent_id} />
+                    <AgentName agentId={agent.agent_id} />
                   </Link>
                 </td>
                 <td>

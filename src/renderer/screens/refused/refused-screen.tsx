@@ -6,6 +6,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import { refusalsQuery } from '../../api/administration-queries.ts';
 import { membersQuery } from '../../api/queries.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Screen } from '../../components/screen.tsx';
@@ -38,7 +39,7 @@ function Who({ refusal, emails }: { readonly refusal: Refusal; readonly emails: 
   if (!isAlarm || agentId === null) return <Foreign text={who} />;
   return (
     <Link to="/agents/$agentId" params={{ agentId }} title={visibleText(who)} data-row tabIndex={-1}>
-      <Seen text={who} />
+      <AgentName agentId={agentId} />
     </Link>
   );
 }

@@ -51,7 +51,7 @@ function HoldRow({ hold }: { readonly hold: Hold }) {
       <td className="hold-covers">
         <Seen text={hold.reason} />
       </td>
-      <td>
+      <td className="hold-covers">
         <Time value={hold.placed_at} /> <Seen className="muted" text={hold.placed_by} />
       </td>
       <td>

@@ -1,6 +1,7 @@
 import { type MouseEvent, memo, useMemo } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Step } from '../../api/answers.ts';
+import { AgentMark } from '../../components/agent-mark.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { type Bar, type Lane, lanesOf, nearestBar } from './lanes.ts';
@@ -42,6 +43,7 @@ export const LaneStrip = memo(function LaneStrip({ steps, selected, onSelect }: 
       {lanes.map((lane) => (
         <div key={`${lane.kind} ${lane.id}`} className={`strip-lane lane-${lane.kind}`}>
           <span className="strip-name ellipsis" title={nameOf(lane)}>
+            {lane.kind === 'agent' && lane.id !== null && <AgentMark agentId={lane.id} />}{' '}
             {lane.id === null ? LANE_STRIP.otherTools : <Seen text={lane.id} />}
           </span>
           <svg

@@ -1,5 +1,6 @@
 import type { WorkSession } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
 import { nounFor } from '../../lib/plural.ts';
@@ -50,8 +51,8 @@ export function SessionFigures({ of, below }: SessionFiguresProps) {
           </span>
         ))}
         {of.agents.map((agentId) => (
-          <LedgerLink key={agentId} to="/agents/$agentId" params={{ agentId }} className="who who-agent">
-            <Seen text={agentId} />
+          <LedgerLink key={agentId} to="/agents/$agentId" params={{ agentId }} className="who">
+            <AgentName agentId={agentId} />
           </LedgerLink>
         ))}
         <span className="muted">

@@ -30,7 +30,7 @@ export function SettingField({ setting, draft, onChange }: SettingFieldProps) {
   return (
     <div className="setting">
       <label htmlFor={id}>{words.label}</label>
-      <div className="setting-value">
+      <div className="cluster setting-value">
         {words.options === undefined ? (
           <input
             {...common}

@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../../../contract/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
+import { AgentMark } from '../../../components/agent-mark.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { count } from '../../../ui/time.tsx';
 import { valueTerm } from '../terms.ts';
@@ -86,6 +87,7 @@ function FacetValue({ facet, value: { value, count: records }, share }: FacetVal
         onClick={(event) => toggle(term, event.altKey ? 'without' : 'with')}
       >
         <span className="facet-share" style={{ inlineSize: `${Math.max(2, share * 100)}%` }} />
+        {facet.field === 'agent' && <AgentMark agentId={value} />}
         <span className="ellipsis">
           <Seen text={value} />
         </span>

@@ -1,6 +1,7 @@
 import { visibleText } from '../../../../protocol/index.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
 import { ACTION_OUTCOMES, ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
+import { AgentName } from '../../../components/agent-mark.tsx';
 import { GivenMarks } from '../../../components/annotations/given-marks.tsx';
 import type { GridColumn } from '../../../components/grid-columns.ts';
 import { Mark } from '../../../components/mark.tsx';
@@ -55,7 +56,7 @@ function text(value: string | null | undefined) {
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
   received: { width: 146, cell: (row) => <ShortTime value={row.server_received_at} /> },
   issued: { width: 146, cell: (row) => <ShortTime value={row.issued_at} /> },
-  agent: { width: 118, cell: (row) => text(row.agent_id) },
+  agent: { width: 140, cell: (row) => <AgentName agentId={row.agent_id} /> },
   tool: { width: 138, cell: (row) => text(row.details?.tool ?? row.action) },
   summary: {
     width: 156,

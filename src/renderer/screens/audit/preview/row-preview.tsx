@@ -47,7 +47,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
     <Tabs.Root className="preview-tabs" defaultValue="details">
       <header className="preview-head">
         <h2>{ROW_PREVIEW.recordOf(ear.seq_no)}</h2>
-        <Tabs.List className="tab-list" aria-label={ROW_PREVIEW.parts} activateOnFocus>
+        <Tabs.List className="tabs" aria-label={ROW_PREVIEW.parts} activateOnFocus>
           <Tabs.Tab value="details">{ROW_PREVIEW.payload}</Tabs.Tab>
           <Tabs.Tab value="bytes">{ROW_PREVIEW.bytes}</Tabs.Tab>
         </Tabs.List>

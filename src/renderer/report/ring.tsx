@@ -1,0 +1,56 @@
+import type { VerificationReport } from '../../protocol/index.ts';
+import { VERDICT } from './texts.ts';
+
+type Status = VerificationReport['checks'][keyof VerificationReport['checks']]['status'];
+
+/** One of the checks that a ring shows. */
+export interface RingPart {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
+}
+
+const RADIUS = 42;
+const CENTRE = 50;
+const GAP_DEGREES = 5;
+
+/** A part of the ring, from one angle to another in degrees clockwise from the top. */
+export function arc(from: number, to: number): string {
+  const at = (degrees: number): string => {
+    const angle = ((degrees - 90) * Math.PI) / 180;
+    return `${(CENTRE + RADIUS * Math.cos(angle)).toFixed(2)} ${(CENTRE + RADIUS * Math.sin(angle)).toFixed(2)}`;
+  };
+  return `M${at(from)}A${RADIUS} ${RADIUS} 0 ${to - from > 180 ? 1 : 0} 1 ${at(to)}`;
+}
+
+/**
+ * What was checked, as a ring with a part for each check. A failed part is broader, one that was not checked is drawn with
+ * dots, so that nothing depends on the colours; the same is there in words.
+ */
+export function Ring({ parts }: { readonly parts: readonly RingPart[] }) {
+  const step = 360 / parts.length;
+  const numberOf = (wanted: Status): number => parts.filter(({ status }) => status === wanted).length;
+  const [passed, failed, open] = [numberOf('pass'), numberOf('fail'), numberOf('not_checked')];
+  const words = VERDICT.ring(passed, failed, open, numberOf('not_applicable'));
+  return (
+    <figure className="ring">
+      <svg viewBox="0 0 100 100" role="img" aria-label={words}>
+        {parts.map(({ id, title, status }, n) => (
+          <path
+            key={id}
+            className={`ring-${status}`}
+            d={arc(n * step + GAP_DEGREES / 2, (n + 1) * step - GAP_DEGREES / 2)}
+          >
+            <title>{`${title}: ${VERDICT.part[status]}`}</title>
+          </path>
+        ))}
+      </svg>
+      <figcaption aria-hidden="true">
+        <strong className="number">
+          {passed}/{passed + failed + open}
+        </strong>
+        <span>passed</span>
+      </figcaption>
+    </figure>
+  );
+}
