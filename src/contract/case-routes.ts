@@ -3,7 +3,7 @@ import * as annotations from './annotations.ts';
 import { CASE_ITEM_ROUTES } from './case-item-routes.ts';
 import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
-import { chosenReportBody } from './chosen-reports.ts';
+import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
 import { coherenceReport } from './coherence.ts';
 import * as custody from './custody.ts';
 import { listOf, noQuery, page, success } from './fields.ts';
@@ -166,6 +166,15 @@ export const CASE_ROUTES = {
     path: '/v1/cases/:case_id/report.json',
     answer: 'file',
     summary: "The verification report as a file to keep, with the investigator's tags and notes",
+  },
+  draftCaseReport: {
+    ...post,
+    ...room,
+    path: '/v1/cases/:case_id/reports/draft',
+    status: 200,
+    body: draftReportBody,
+    answer: 'file',
+    summary: 'The data of a report of chosen records of a case, as JSON, to be signed',
   },
   caseReportOfRecords: {
     ...post,

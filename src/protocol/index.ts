@@ -15,7 +15,11 @@ export {
   type ChosenEntry,
   type ChosenReport,
   chosenReportBytes,
+  chosenReportDigest,
+  chosenReportSignedBytes,
   type Examiner,
+  type ExaminerSignature,
+  examinerSignature,
   MAX_CHOSEN_RECORDS,
   MAX_CHOSEN_REPORT_BYTES,
   makeChosenReport,
@@ -26,6 +30,7 @@ export {
 export {
   type ChosenReportJudgement,
   type ExaminerSignatureState,
+  examinerSignatureState,
   judgeChosenReport,
 } from './chosen-report/judge-chosen-report.ts';
 export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';
