@@ -14,6 +14,7 @@ export {
   CHOSEN_REPORT_TEXT,
   type ChosenEntry,
   type ChosenReport,
+  type ChosenReportContent,
   chosenReportBytes,
   chosenReportDigest,
   chosenReportSignedBytes,
