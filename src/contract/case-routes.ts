@@ -6,6 +6,7 @@ import * as cases from './cases.ts';
 import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
 import { coherenceReport } from './coherence.ts';
 import * as custody from './custody.ts';
+import { reportQuery } from './exports.ts';
 import { listOf, noQuery, page, success } from './fields.ts';
 import * as trust from './trust.ts';
 import { verificationReport } from './verification-report.ts';
@@ -157,6 +158,7 @@ export const CASE_ROUTES = {
     ...get,
     ...room,
     path: '/v1/cases/:case_id/report.pdf',
+    query: reportQuery,
     answer: 'file',
     summary: "The report as PDF with the bundle attached, and the investigator's tags and notes",
   },

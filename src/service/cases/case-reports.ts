@@ -99,14 +99,15 @@ export class CaseReports {
 
   /**
    * Writes the report as PDF.
+   * @param details whether every record is printed; where it is not said, of up to 200
    * @returns the path of a file for this answer alone
    * @throws ServiceError NOT_FOUND, CONFLICT, also where the bundle is too large for a PDF
    */
-  async pdf(asker: Asker, caseId: string): Promise<string> {
+  async pdf(asker: Asker, caseId: string, details?: boolean): Promise<string> {
     const about = this.#cases.store.findReady(asker, caseId);
     const receiptFiles = about.receipts.length;
     const common = await this.#common(about, 'pdf');
-    return this.#write({ kind: 'pdf', file: this.#cases.jobs.storedFile(about), receiptFiles, ...common });
+    return this.#write({ kind: 'pdf', file: this.#cases.jobs.storedFile(about), receiptFiles, details, ...common });
   }
 
   /**

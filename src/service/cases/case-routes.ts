@@ -101,8 +101,9 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
     caseReport: async (call) => ({ jsonText: await reports.text(call, call.param('case_id')) }),
     caseCoherence: async (call) => ({ jsonText: await reports.coherenceText(call, call.param('case_id')) }),
     caseReportPdf: async (call) => {
-      const file = await reports.pdf(call, call.param('case_id'));
-      await noteCustody(call, 'report.make', { format: 'pdf' });
+      const details = call.query.details === 'true' ? { details: true } : {};
+      const file = await reports.pdf(call, call.param('case_id'), details.details);
+      await noteCustody(call, 'report.make', { format: 'pdf', ...details });
       const fileName = fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.pdf');
       return { file, fileName, contentType: 'application/pdf', temporary: true };
     },

@@ -70,6 +70,7 @@ export interface PdfTask extends ReportTask {
   readonly kind: 'pdf';
   readonly file: StoredFile;
   readonly receiptFiles: number;
+  readonly details: boolean | undefined;
 }
 
 export interface JsonTask extends ReportTask {
