@@ -35,11 +35,9 @@ export const withholdingReason = z
   .meta({ description: 'why something is withheld' });
 
 /** Whether a report is to print what a summary leaves to the attached bundle. */
-const details = z
-  .boolean()
-  .meta({
-    description: `of a PDF: whether it prints every record; where left out, of up to ${LIMITS.detailedRecords} records`,
-  });
+const details = z.boolean().meta({
+  description: `of a PDF: whether it prints every record; where left out, of up to ${LIMITS.detailedRecords} records`,
+});
 
 /** The query of a report as PDF: `details=true` for one that prints every record, however many there are. */
 export const reportQuery = z.strictObject({ details: z.literal('true').optional() });

@@ -239,8 +239,9 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     const sign = dialog.getByRole('checkbox', { name: 'Sign the report with your key' });
     await sign.waitFor();
     expect(await sign.isChecked()).toBe(true);
+    await expect.poll(() => sign.evaluate((box) => box === document.activeElement)).toBe(true);
     expect(await seriousIssues(page)).toEqual([]);
-    const fingerprint = (await dialog.locator('.key-kid .code').innerText()).trim();
+    const fingerprint = (await dialog.locator('.field .code').innerText()).trim();
     await dialog.getByLabel('Title').fill('Signed here');
     await dialog.getByLabel('File').selectOption('html');
     const saving = page.waitForEvent('download');

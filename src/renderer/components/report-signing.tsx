@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
-import { thumbprint } from '../../protocol/index.ts';
+import { type ReactNode, useId, useRef } from 'react';
+import { fingerprintGroups, thumbprint } from '../../protocol/index.ts';
 import { KEYS } from '../api/keys.ts';
 import { useRefusal } from '../api/permission.ts';
 import { sessionQuery } from '../api/queries.ts';
@@ -8,8 +8,8 @@ import { addKey, type Person } from '../decisions/decide.ts';
 import { cannotMakeKey } from '../decisions/key-store.ts';
 import { signingKeyOf } from '../decisions/signing-key.ts';
 import { toast } from '../ui/toasts.tsx';
-import { KeyFingerprint } from './fingerprint.tsx';
 import { FormError } from './form-end.tsx';
+import { CopyButton } from './hash.tsx';
 import { PermittedButton } from './permitted.tsx';
 import { REPORT_SIGNING } from './texts.ts';
 
@@ -49,6 +49,8 @@ interface ReportSigningProps {
 /** Whether a report is signed: says before it is made whose key signs what, or why nobody signs it. */
 export function ReportSigning({ signer: { person, kid, error }, isOn, onChange }: ReportSigningProps) {
   const id = useId();
+  // The button that made the key goes: the focus goes on to what takes its place.
+  const hasJustMade = useRef(false);
   if (kid === undefined) return <p className="muted">{REPORT_SIGNING.looking}</p>;
   if (error !== null) {
     return (
@@ -57,12 +59,30 @@ export function ReportSigning({ signer: { person, kid, error }, isOn, onChange }
       </Unsigned>
     );
   }
-  if (kid === null) return <Unsigned>{person === null ? REPORT_SIGNING.nobody : <NoKey person={person} />}</Unsigned>;
+  if (kid === null)
+    return (
+      <Unsigned>
+        {person === null ? (
+          REPORT_SIGNING.nobody
+        ) : (
+          <NoKey
+            person={person}
+            onMade={() => {
+              hasJustMade.current = true;
+            }}
+          />
+        )}
+      </Unsigned>
+    );
   return (
     <div className="field">
       <label className="cluster">
         <input
           type="checkbox"
+          ref={(box) => {
+            if (hasJustMade.current) box?.focus();
+            hasJustMade.current = false;
+          }}
           checked={isOn}
           aria-describedby={id}
           onChange={(event) => onChange(event.currentTarget.checked)}
@@ -72,7 +92,12 @@ export function ReportSigning({ signer: { person, kid, error }, isOn, onChange }
       <small className="muted" id={id}>
         {isOn ? REPORT_SIGNING.signs : REPORT_SIGNING.leftUnsigned}
       </small>
-      {isOn && <KeyFingerprint kid={kid} />}
+      {isOn && (
+        <span>
+          <span className="code">{fingerprintGroups(kid).join(' ')}</span>{' '}
+          <CopyButton text={kid} what={REPORT_SIGNING.fingerprint} />
+        </span>
+      )}
     </div>
   );
 }
@@ -87,11 +112,12 @@ function Unsigned({ children }: { readonly children: ReactNode }) {
 }
 
 /** Why there is no key, and the way to one. */
-function NoKey({ person }: { readonly person: Person }) {
+function NoKey({ person, onMade }: { readonly person: Person; readonly onMade: () => void }) {
   const client = useQueryClient();
   const add = useMutation({
     mutationFn: () => addKey(person),
     onSuccess: async () => {
+      onMade();
       toast(REPORT_SIGNING.keyMade);
       await client.invalidateQueries({ queryKey: KEYS.decider });
     },

@@ -46,7 +46,11 @@ interface CaseDeps {
 
 type Asked = Asker & { readonly param: (name: string) => string };
 
-const CONTENT_TYPES = { pdf: 'application/pdf', html: 'text/html; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
+const CONTENT_TYPES = {
+  pdf: 'application/pdf',
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const;
 
 /** A report of chosen records as an answer, named by its title. */
 function chosenFile({ title, format }: AskedReport, file: string): FileAnswer {

@@ -166,10 +166,10 @@ export const MAKE_EXPORT = {
 
 export const REPORT_DETAILS = {
   title: 'Records in the report',
-  summary: 'Summary.',
+  summary: 'Summary',
   summaryHint: (most: string) =>
     `A few pages. Beyond ${most} records the tables show their first rows; the attached bundle has everything.`,
-  every: 'Every record.',
+  every: 'Every record',
   pages: (records: string, from: string, to: string) =>
     `${records} records take roughly ${from} to ${to} pages, more with large payloads.`,
   atLeast: (records: string, from: string) =>
