@@ -28,6 +28,7 @@ import { toast } from '../ui/toasts.tsx';
 import { FormEnd } from './form-end.tsx';
 import { PermittedButton } from './permitted.tsx';
 import { ReportSigning, useReportSigner } from './report-signing.tsx';
+import { REPORT_SIGNING } from './texts.ts';
 
 const FORMATS = [
   { value: 'pdf', label: 'PDF, for paper' },
@@ -90,11 +91,11 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
       const file = await (caseId === null
         ? fetchFile('reportOfRecords', { body })
         : fetchFile('caseReportOfRecords', { body, params: { case_id: caseId } }));
-      return { file, kind: isSigned ? 'A signed report' : 'A report' };
+      return { file, isSigned };
     },
-    onSuccess: ({ file, kind }) => {
+    onSuccess: ({ file, isSigned }) => {
       saveBlob(`countersign-report-${stampOf(new Date().toISOString())}.${words.format}`, file);
-      toast(`${kind} of ${plural(records.length, 'record')} was saved.`);
+      toast(REPORT_SIGNING.saved(isSigned, records.length));
       onClose();
     },
   });

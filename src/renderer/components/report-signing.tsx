@@ -49,7 +49,7 @@ interface ReportSigningProps {
 /** Whether a report is signed: says before it is made whose key signs what, or why nobody signs it. */
 export function ReportSigning({ signer: { person, kid, error }, isOn, onChange }: ReportSigningProps) {
   const id = useId();
-  // The button that made the key goes: the focus goes on to what takes its place.
+  // The button that made the key disappears: the focus moves to the checkbox in its place.
   const hasJustMade = useRef(false);
   if (kid === undefined) return <p className="muted">{REPORT_SIGNING.looking}</p>;
   if (error !== null) {

@@ -1,3 +1,5 @@
+import { plural } from '../lib/plural.ts';
+
 export const EARLIER_ENTRIES = {
   show: 'Show earlier entries',
 } as const;
@@ -13,5 +15,7 @@ export const REPORT_SIGNING = {
   noKey: 'This browser has no key of yours.',
   makeKey: 'Create signing key',
   fingerprint: 'fingerprint of your key',
+  saved: (isSigned: boolean, records: number) =>
+    `${isSigned ? 'A signed report' : 'A report'} of ${plural(records, 'record')} was saved.`,
   keyMade: 'Signing key created in this browser.',
 } as const;

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../contract/index.ts';
 import { pagesOf } from '../../lib/report-pages.ts';
+import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
 import { REPORT_DETAILS } from './texts.ts';
 
@@ -33,7 +34,10 @@ export function ReportDetails({ details, preview, onChange }: ReportDetailsProps
         <label key={name} className="choice">
           <input type="radio" name="details" checked={details === value} onChange={() => onChange(value)} />
           <span>
-            <strong>{name}</strong> <span className="muted">{what}</span>
+            <strong>
+              <Seen text={name} />
+            </strong>{' '}
+            <span className="muted">{what}</span>
           </span>
         </label>
       ))}
