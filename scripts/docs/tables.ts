@@ -112,6 +112,7 @@ const LIMIT_WORDS = {
   redaction: ['operation types or agents that a redaction names', ''],
   withholdingReason: ['`reason` of a withholding', 'characters'],
   previewedAddresses: ['addresses that a preview of an export names', ''],
+  detailedRecords: ['records that a PDF report prints each unless told otherwise', ''],
   caseName: ['name of a case', 'characters'],
   caseReceiptFiles: ['files of receipts with a case', ''],
   trustedKids: ['`trusted_kids`', ''],

@@ -3,9 +3,10 @@ import * as annotations from './annotations.ts';
 import { CASE_ITEM_ROUTES } from './case-item-routes.ts';
 import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
-import { chosenReportBody } from './chosen-reports.ts';
+import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
 import { coherenceReport } from './coherence.ts';
 import * as custody from './custody.ts';
+import { reportQuery } from './exports.ts';
 import { listOf, noQuery, page, success } from './fields.ts';
 import * as trust from './trust.ts';
 import { verificationReport } from './verification-report.ts';
@@ -157,6 +158,7 @@ export const CASE_ROUTES = {
     ...get,
     ...room,
     path: '/v1/cases/:case_id/report.pdf',
+    query: reportQuery,
     answer: 'file',
     summary: "The report as PDF with the bundle attached, and the investigator's tags and notes",
   },
@@ -166,6 +168,15 @@ export const CASE_ROUTES = {
     path: '/v1/cases/:case_id/report.json',
     answer: 'file',
     summary: "The verification report as a file to keep, with the investigator's tags and notes",
+  },
+  draftCaseReport: {
+    ...post,
+    ...room,
+    path: '/v1/cases/:case_id/reports/draft',
+    status: 200,
+    body: draftReportBody,
+    answer: 'file',
+    summary: 'The data of a report of chosen records of a case, as JSON, to be signed',
   },
   caseReportOfRecords: {
     ...post,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CUSTODY_DAMAGE_CODES } from './case-file-codes.ts';
 import { MAX_SIGNED_AT_ONCE } from './case-items.ts';
+import { examinerSignatureBody } from './examiner-signature.ts';
 import { digest, isoTime, jsonObject, listOf, page, text } from './fields.ts';
 
 /** What examiners do with a case. */
@@ -24,14 +25,7 @@ export const custodyAction = z.enum([
 export type CustodyAction = z.infer<typeof custodyAction>;
 
 /** An examiner's signature, over bytes that docs/case-room.md describes. */
-export const caseSignatureBody = z.strictObject({
-  algorithm: z.literal('ed25519'),
-  kid: text(43, 43),
-  public_key: text(43, 43),
-  signer: text(1, 256),
-  signed_at: isoTime.max(64),
-  value: text(86, 86),
-});
+export const caseSignatureBody = examinerSignatureBody.extend({ signer: text(1, 256), signed_at: isoTime.max(64) });
 
 /**
  * `signed`: by a key of who did it; `unsigned`: nobody signed it; `invalid`: a signature is there, and is not one of this

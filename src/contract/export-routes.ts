@@ -1,4 +1,4 @@
-import { chosenReportBody } from './chosen-reports.ts';
+import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
 import * as exports from './exports.ts';
 import { listOf, page, success } from './fields.ts';
 import { get, post, remove } from './route.ts';
@@ -60,6 +60,16 @@ export const EXPORT_ROUTES = {
     access: 'compliance_auditor',
     answer: 'file',
     summary: 'The file of a completed export',
+  },
+  draftReport: {
+    ...post,
+    ...tag,
+    path: '/v1/reports/draft',
+    access: 'compliance_auditor',
+    status: 200,
+    body: draftReportBody,
+    answer: 'file',
+    summary: 'The data of a report of chosen records, as JSON, to be signed',
   },
   reportOfRecords: {
     ...post,

@@ -34,6 +34,14 @@ export const withholdingReason = z
   .max(LIMITS.withholdingReason)
   .meta({ description: 'why something is withheld' });
 
+/** Whether a report is to print what a summary leaves to the attached bundle. */
+const details = z.boolean().meta({
+  description: `of a PDF: whether it prints every record; where left out, of up to ${LIMITS.detailedRecords} records`,
+});
+
+/** The query of a report as PDF: `details=true` for one that prints every record, however many there are. */
+export const reportQuery = z.strictObject({ details: z.literal('true').optional() });
+
 /** The query of a download: `encoding=gzip` for a file compressed with gzip. */
 export const downloadQuery = z.strictObject({ encoding: z.literal('gzip').optional() });
 
@@ -46,6 +54,11 @@ export const createExportBody = z
     redact: redaction.optional(),
     admin_events: adminEventsChoice,
     reason: withholdingReason.exactOptional(),
+    details: details.exactOptional(),
+  })
+  .refine(({ format, details: whole }) => whole === undefined || format === 'pdf', {
+    path: ['details'],
+    message: 'goes with format pdf',
   })
   .refine(({ startTime, endTime }) => parseTime(startTime) < parseTime(endTime), {
     path: ['endTime'],
@@ -98,6 +111,7 @@ export const exportAccepted = z.strictObject({ exportId: id, status: exportStatu
 export const exportJob = z.strictObject({
   ...exportAccepted.shape,
   format,
+  details: details.exactOptional(),
   recordCount: z.int().min(0).meta({ description: 'so far, while the job is processing' }),
   startTime: isoTime.meta({ description: 'the range of server_received_at, from here' }),
   endTime: isoTime.meta({ description: 'and before this' }),

@@ -35,6 +35,8 @@ export const LIMITS = {
   /** Characters. */
   withholdingReason: 500,
   previewedAddresses: 100,
+  /** Reports as PDF of more records than these are summaries, unless every record is asked for. */
+  detailedRecords: 200,
   caseName: 200,
   caseReceiptFiles: 20,
   /** Items of a case besides the file that it was made of. */

@@ -14,8 +14,13 @@ export {
   CHOSEN_REPORT_TEXT,
   type ChosenEntry,
   type ChosenReport,
+  type ChosenReportContent,
   chosenReportBytes,
+  chosenReportDigest,
+  chosenReportSignedBytes,
   type Examiner,
+  type ExaminerSignature,
+  examinerSignature,
   MAX_CHOSEN_RECORDS,
   MAX_CHOSEN_REPORT_BYTES,
   makeChosenReport,
@@ -26,6 +31,7 @@ export {
 export {
   type ChosenReportJudgement,
   type ExaminerSignatureState,
+  examinerSignatureState,
   judgeChosenReport,
 } from './chosen-report/judge-chosen-report.ts';
 export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Download, Page } from 'playwright';
+import type { Browser, BrowserContext, Download, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
@@ -58,7 +58,9 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     }
     browser = await openBrowser();
     workspace = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
-    await signInPage(workspace, service, service.addMember(owner, 'org_owner'));
+    const member = service.addMember(owner, 'org_owner');
+    await signInPage(workspace, service, member);
+    service.sql.prepare('UPDATE sessions SET proved_at = ? WHERE user_id = ?').run(Date.now(), member.userId);
   });
 
   /** Opens a file in a browser without a network. Its policy is passed over only where axe has to look at it. */
@@ -174,8 +176,8 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     expect(other.stdout).toContain('were not compared');
   });
 
-  it('is made in the workspace by keyboard alone, from a selection', async () => {
-    const { page, complaints } = await openPage(workspace);
+  /** Selects three records and opens the dialog, by keyboard. */
+  const openDialog = async (page: Page): Promise<Locator> => {
     await page.goto(`${service.url}/#/search`);
     await page
       .locator('.grid-foot')
@@ -191,6 +193,12 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Report of 3 records' });
     await dialog.waitFor();
+    return dialog;
+  };
+
+  it('is made in the workspace by keyboard alone, from a selection', async () => {
+    const { page, complaints } = await openPage(workspace);
+    const dialog = await openDialog(page);
     await dialog.getByLabel('Title').fill('Three records');
     await dialog.getByLabel('File').selectOption('html');
     const items = dialog.getByRole('listitem');
@@ -218,6 +226,45 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     const headings = await opened.page.locator('article h3').allInnerTexts();
     expect(headings.map((text) => /No\. ([\d,]+)/.exec(text)?.[1])).toEqual([second, third, first]);
     await opened.page.getByText('Begin here.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('is signed in the workspace, by keyboard, with a key that is made there', async () => {
+    const { page, complaints } = await openPage(workspace);
+    const dialog = await openDialog(page);
+    await dialog.getByText('The report will not be signed').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create signing key' }).focus();
+    await page.keyboard.press('Enter');
+    const sign = dialog.getByRole('checkbox', { name: 'Sign the report with your key' });
+    await sign.waitFor();
+    expect(await sign.isChecked()).toBe(true);
+    await expect.poll(() => sign.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await seriousIssues(page)).toEqual([]);
+    const fingerprint = (await dialog.locator('.field .code').innerText()).trim();
+    await dialog.getByLabel('Title').fill('Signed here');
+    await dialog.getByLabel('File').selectOption('html');
+    const saving = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save report' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('A signed report of 3 records was saved.').waitFor();
+    const path = join(folder, 'signed.html');
+    await (await saving).saveAs(path);
+    const verified = await run('verify', path, '--trust', service.kid);
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.stdout).toContain(`signed by     the key ${fingerprint}`);
+    const copy = altered(path, 'signed-altered.html', 'Signed here","trusted', 'Signed gone","trusted');
+    expect((await run('verify', copy, '--trust', service.kid)).stdout).toContain('REPORT_SIGNATURE_INVALID');
+
+    await openDialog(page);
+    await sign.focus();
+    await page.keyboard.press('Space');
+    await dialog.getByText('Nobody vouches for title').waitFor();
+    const unsigned = page.waitForEvent('download');
+    await dialog.getByLabel('Title').press('Enter');
+    const plain = join(folder, 'unsigned.pdf');
+    await (await unsigned).saveAs(plain);
+    expect((await run('verify', plain, '--trust', service.kid)).stdout).toContain('signed by     nobody');
     expect(complaints).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ const DRAFT: ExportDraft = {
   endTime: '2026-11-21 10:00',
   agentId: '',
   format: 'json',
+  details: false,
   agents: '',
   types: '',
   pointers: '',
@@ -28,6 +29,12 @@ const RANGE = { startTime: '2026-11-20T10:00:00.000Z', endTime: '2026-11-21T10:0
 describe('the request for an export', () => {
   it('has the range in UTC, and nothing that was left empty', () => {
     expect(readRequest(DRAFT)).toEqual({ body: { ...RANGE, format: 'json', admin_events: 'all' } });
+  });
+
+  it('asks for every record only of a report', () => {
+    const draft = { ...DRAFT, details: true };
+    expect(readRequest({ ...draft, format: 'pdf' })).toMatchObject({ body: { format: 'pdf', details: true } });
+    expect(readRequest(draft)).toEqual(readRequest(DRAFT));
   });
 
   it('names the agent without the blanks around it', () => {

@@ -72,6 +72,8 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   compareItems: { item_no: 2, with: 3 },
   signCustody: { signatures: [{ entry_no: 1, entry_hash: SOME_DIGEST, signature: SOME_SIGNATURE }] },
   caseReportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
+  draftCaseReport: { title: 'Report', entries: [{ seq_no: 1 }] },
+  draftReport: { title: 'Report', entries: [{ seq_no: 1 }] },
   reportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
   ...Object.fromEntries(['facets', 'caseFacets'].map((name) => [name, { fields: ['agent'] }])),
   ...Object.fromEntries(['sessionSteps', 'caseSessionSteps'].map((name) => [name, { session: 'secret-session' }])),

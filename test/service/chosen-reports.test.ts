@@ -2,7 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeChosenReport, parseChosenReport } from '../../src/protocol/index.ts';
+import {
+  chosenReportSignedBytes,
+  type ExaminerSignature,
+  examinerSignature,
+  judgeChosenReport,
+  parseChosenReport,
+  publicKeyOf,
+  signEd25519,
+  thumbprint,
+} from '../../src/protocol/index.ts';
 import { readChosenFile } from '../../src/report/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { importCase } from '../support/cases.ts';
@@ -36,6 +45,16 @@ async function judged(bytes: Buffer) {
   return { report, judgement: await judgeChosenReport(report, { crypto: nodeCrypto, trustedKids: [service.kid] }) };
 }
 
+const seed = new Uint8Array(32).fill(7);
+const key = publicKeyOf(seed);
+
+/** A draft as a window signs it. */
+function signedOf(bytes: Buffer) {
+  const draft = parseChosenReport(bytes);
+  const { made_at, digest } = draft;
+  return { made_at, digest, signature: examinerSignature(key, signEd25519(seed, chosenReportSignedBytes(draft))) };
+}
+
 describe('POST /v1/reports', () => {
   it.each([
     ['pdf', 'application/pdf'],
@@ -64,7 +83,68 @@ describe('POST /v1/reports', () => {
   });
 });
 
+describe('a report that its examiner signs', () => {
+  const draftOf = async (words = body): Promise<Buffer> => (await client.call('draftReport', { body: words })).bytes;
+  const made = (signed: object, words: object = body) => client.call('reportOfRecords', { body: { ...words, signed } });
+
+  it('is drafted as data that verify by themselves, of nobody yet', async () => {
+    const { headers, bytes } = await client.call('draftReport', { body });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    const { report, judgement } = await judged(bytes);
+    expect(report).toMatchObject(body);
+    expect(judgement).toMatchObject({ verdict: 'verified', report: { signature: 'none' } });
+  });
+
+  it.each(['pdf', 'html'])('holds the signature as %s, whatever was done since the draft', async (format) => {
+    const signed = signedOf(await draftOf());
+    await submitNext(owner, signer);
+    const { status, bytes } = await made(signed, { ...body, format });
+    expect(status).toBe(200);
+    const { report, judgement } = await judged(bytes);
+    expect(judgement.verdict).toBe('verified');
+    expect(judgement.report).toMatchObject({ signature: 'valid', examiner_kid: thumbprint(key) });
+    expect(report).toMatchObject({ made_at: signed.made_at, digest: signed.digest });
+    const [event] = (await client.ok('listAdminEvents', { query: { action: 'report.create' } })).events;
+    expect(event?.details).toEqual({ format, records: 2, signed_by: thumbprint(key) });
+  });
+
+  it('is refused with a signature that was altered, of another report, or by another key than it names', async () => {
+    const signed = signedOf(await draftOf());
+    const other = signedOf(await draftOf({ ...body, title: 'Another' }));
+    const of = (part: Partial<ExaminerSignature>) => made({ ...signed, signature: { ...signed.signature, ...part } });
+    const { value, kid } = signed.signature;
+    expectError(await of({ value: (value.startsWith('A') ? 'B' : 'A') + value.slice(1) }), 'INVALID_SIGNATURE');
+    expectError(await of({ value: other.signature.value }), 'INVALID_SIGNATURE');
+    expectError(await of({ kid: (kid.startsWith('A') ? 'B' : 'A') + kid.slice(1) }), 'INVALID_SIGNATURE');
+    expectError(await made(other), 'CONFLICT');
+  });
+
+  it('is refused where words, records or the time are not those of the draft', async () => {
+    const signed = signedOf(await draftOf());
+    expectError(await made(signed, { ...body, question: 'Who did not?' }), 'CONFLICT');
+    expectError(await made(signed, { ...body, entries: body.entries.toReversed() }), 'CONFLICT');
+    const at = (ms: number) => ({ ...signed, made_at: new Date(Date.parse(signed.made_at) + ms).toISOString() });
+    expectError(await made(at(-3_700_000)), 'CONFLICT');
+    expectError(await made(at(3_600_000)), 'CONFLICT');
+  });
+});
+
 describe('POST /v1/cases/{case_id}/reports', () => {
+  it('answers with a signed report, which the custody log names with its key', async () => {
+    const { case_id } = await importCase(client, { name: 'b', bytes: await bundleOf(owner) });
+    const params = { case_id };
+    const signed = signedOf((await client.call('draftCaseReport', { params, body })).bytes);
+    const { bytes } = await client.call('caseReportOfRecords', { params, body: { ...body, format: 'html', signed } });
+    expect((await judged(bytes)).judgement.report).toMatchObject({ signature: 'valid' });
+    const { data } = await client.ok('custody', { params });
+    expect(data.map(({ entry }) => [entry?.action, entry?.details])).toEqual([
+      ['report.make', { format: 'html', title: body.title, records: 2, signed_by: thumbprint(key) }],
+    ]);
+    const altered = { ...signed, signature: { ...signed.signature, value: 'A'.repeat(86) } };
+    const refused = await client.call('caseReportOfRecords', { params, body: { ...body, signed: altered } });
+    expectError(refused, 'INVALID_SIGNATURE');
+  });
+
   it('answers with a report of records of the case, which names its bundle and whom it trusts', async () => {
     const bundle = await bundleOf(owner);
     const { case_id, sha256 } = await importCase(client, { name: 'a', bytes: bundle }, { trusted_kids: [service.kid] });

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AnswerOf } from '../../src/contract/index.ts';
 import { formatTime, isWholeEvent, parseTime, type Receipt, utf8, verifyBundle } from '../../src/protocol/index.ts';
+import { readAttachedRecipe } from '../../src/report/attached-bundle.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
 import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
@@ -232,11 +233,35 @@ describe('POST /v1/exports', () => {
     ['agentId', 'no agent_id', { ...ALWAYS, agentId: 'a b' }],
     ['agentId', 'null', { ...ALWAYS, agentId: null }],
     ['format', 'unknown', { ...ALWAYS, format: 'csv' }],
+    ['details', 'of a bundle', { ...ALWAYS, details: true }],
     ['limit', 'unknown', { ...ALWAYS, limit: 5 }],
   ])('refuses %s: %s', async (member, _, body) => {
     const before = service.trace();
     expectError(await owner.client.call('createExport', { body }), 'VALIDATION_ERROR', member);
     expect(service.trace()).toEqual(before);
+  });
+});
+
+/** Whether a report says that it was made with every record printed. */
+async function printsAll(bytes: Uint8Array): Promise<unknown> {
+  const path = join(temporaryFolder(), 'report.pdf');
+  writeFileSync(path, bytes);
+  const recipe = (await readAttachedRecipe(path)) ?? expect.fail('no options attached');
+  return (JSON.parse(Buffer.from(recipe).toString('utf8')) as { readonly details: unknown }).details;
+}
+
+describe('a report of a range', () => {
+  it.each([
+    [undefined, true],
+    [true, true],
+    [false, false],
+  ])('prints its few records where details are %s: %s', async (details, isWhole) => {
+    const asked = details === undefined ? {} : { details };
+    const params = { export_id: await exportOf(owner, { ...ALWAYS, format: 'pdf', ...asked }) };
+    expect((await owner.client.ok('getExport', { params })).details).toBe(details);
+    expect(await printsAll((await owner.client.call('downloadExport', { params })).bytes)).toBe(isWhole);
+    const { events } = await owner.client.ok('listAdminEvents', { query: { action: 'export.create' } });
+    expect(events[0]?.details['details']).toBe(details);
   });
 });
 

@@ -175,10 +175,14 @@ export function makeChosenReport(
   const typed: ChosenReportContent = { type: CHOSEN_REPORT_TYPE, ...content };
   const report = chosenReportOf({ ...typed, digest: chosenReportDigest(typed, hash) });
   if (examiner === undefined) return report;
-  const value = toBase64Url(examiner.sign(chosenReportSignedBytes(report)));
-  const { publicKey } = examiner;
+  const signature = examinerSignature(examiner.publicKey, examiner.sign(chosenReportSignedBytes(report)));
+  return { ...report, signature };
+}
+
+/** Puts a signature over `chosenReportSignedBytes` together. @param publicKey 32 bytes @param value 64 bytes */
+export function examinerSignature(publicKey: Uint8Array, value: Uint8Array): ExaminerSignature {
   const kid = thumbprint(publicKey);
-  return { ...report, signature: { algorithm: 'ed25519', kid, public_key: toBase64Url(publicKey), value } };
+  return { algorithm: 'ed25519', kid, public_key: toBase64Url(publicKey), value: toBase64Url(value) };
 }
 
 /** The bytes of the proof in a report, as a separate file. */

@@ -63,7 +63,11 @@ export interface JudgeOptions {
 /** More problems of one kind than these tell nobody anything. */
 const MAX_LISTED = 20;
 
-async function signatureState(report: ChosenReport, verifier: StrictVerifier): Promise<ExaminerSignatureState> {
+/** Whether a report is signed, and the signature is of all the rest by the key that it names. */
+export async function examinerSignatureState(
+  report: ChosenReport,
+  crypto: HostCrypto,
+): Promise<ExaminerSignatureState> {
   const { signature } = report;
   if (signature === undefined) return 'none';
   let key: Uint8Array;
@@ -76,7 +80,7 @@ async function signatureState(report: ChosenReport, verifier: StrictVerifier): P
     throw error;
   }
   if (thumbprint(key) !== signature.kid) return 'invalid';
-  const [holds] = await verifier.verify([
+  const [holds] = await new StrictVerifier(crypto).verify([
     { publicKey: key, message: chosenReportSignedBytes(report), signature: value },
   ]);
   return holds === true ? 'valid' : 'invalid';
@@ -126,7 +130,7 @@ export async function judgeChosenReport(
         'The report is not what its digest is of: title, question, comments, order or records were changed after it was made.',
     });
   }
-  const signature = await signatureState(report, new StrictVerifier(crypto));
+  const signature = await examinerSignatureState(report, crypto);
   if (signature === 'invalid') {
     problems.push({ code: 'REPORT_SIGNATURE_INVALID', message: 'The signature of the examiner does not verify.' });
   }

@@ -30,6 +30,8 @@ export const KEYS = {
   account: ['account'],
   accountSessions: ['account', 'sessions'],
   decider: ['account', 'decider'],
+  /** Below the keys that the service has: what of them this browser has. */
+  signingKey: (person: object | null) => ['account', 'decider', 'signing', person],
   /** Below the operations: asked for again when the ledger has grown. */
   waiting: (operationId: string | null) => ['operations', 'waiting', operationId],
   organizationTokens: ['tokens', 'organization'],

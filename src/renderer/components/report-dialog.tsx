@@ -6,6 +6,7 @@ import { useLedger } from '../api/ledger/ledger.ts';
 import { useRefusal } from '../api/permission.ts';
 import { stampOf } from '../api/rows-file.ts';
 import { saveBlob } from '../api/save-file.ts';
+import { signReport } from '../decisions/sign-report.ts';
 import { plural } from '../lib/plural.ts';
 import {
   type ChosenRecord,
@@ -26,6 +27,8 @@ import { count } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { FormEnd } from './form-end.tsx';
 import { PermittedButton } from './permitted.tsx';
+import { ReportSigning, useReportSigner } from './report-signing.tsx';
+import { REPORT_SIGNING } from './texts.ts';
 
 const FORMATS = [
   { value: 'pdf', label: 'PDF, for paper' },
@@ -76,16 +79,23 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
   const { data: notes } = useQuery({ ...annotations.notes, enabled: canReadNotes });
   const fromNotes = notes === undefined ? records : withNotes(records, notes);
   const noted = fromNotes.filter((record, n) => record !== records[n]).length;
+  const signer = useReportSigner();
+  const [wantsSigned, setWantsSigned] = useState(true);
   const make = useMutation({
-    mutationFn: () => {
-      const body = reportRequest(words, records);
-      return caseId === null
+    mutationFn: async () => {
+      const request = reportRequest(words, records);
+      const operations = new Map(records.map(({ seqNo, operationId }) => [seqNo, operationId]));
+      const isSigned = wantsSigned && signer.person !== null && signer.kid != null;
+      const signed = isSigned ? { signed: await signReport(signer.person, caseId, request, operations) } : {};
+      const body = { ...request, ...signed };
+      const file = await (caseId === null
         ? fetchFile('reportOfRecords', { body })
-        : fetchFile('caseReportOfRecords', { body, params: { case_id: caseId } });
+        : fetchFile('caseReportOfRecords', { body, params: { case_id: caseId } }));
+      return { file, isSigned };
     },
-    onSuccess: (file) => {
+    onSuccess: ({ file, isSigned }) => {
       saveBlob(`countersign-report-${stampOf(new Date().toISOString())}.${words.format}`, file);
-      toast(`A report of ${plural(records.length, 'record')} was saved.`);
+      toast(REPORT_SIGNING.saved(isSigned, records.length));
       onClose();
     },
   });
@@ -123,7 +133,7 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
           options={FORMATS}
           value={words.format}
           onChange={(format) => change({ format })}
-          hint="Either holds the proof of these records alone. Title, question and comments are not signed."
+          hint="Either holds the proof of these records alone."
         />
         {words.format === 'pdf' && (
           <div className="field">
@@ -150,11 +160,12 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
             <span className="muted">Notes are in a report only where you put them.</span>
           </p>
         )}
+        <ReportSigning signer={signer} isOn={wantsSigned} onChange={setWantsSigned} />
         <FormEnd error={make.error ?? tooMany} onClose={onClose}>
           <button
             type="submit"
             className="button-primary"
-            disabled={make.isPending || records.length === 0 || tooMany !== null}
+            disabled={make.isPending || signer.kid === undefined || records.length === 0 || tooMany !== null}
           >
             {make.isPending ? 'Making the report…' : 'Save report'}
           </button>

@@ -5,35 +5,21 @@ import {
   caseSignature,
   caseSignedBytes,
   custodyHash,
-  fromBase64Url,
   thumbprint,
 } from '../../protocol/index.ts';
 import { call } from '../api/call.ts';
-import { addKey, type Person, usableKey } from './decide.ts';
-import { type DecisionKey, signWith } from './key-store.ts';
+import { addKey, type Person } from './decide.ts';
+import { signWith } from './key-store.ts';
+import { signingKeyOf } from './signing-key.ts';
 
 /** Somebody who signs what they did with a case: who is signed in, by the address that the log has. */
 export interface CaseSigner extends Person {
   readonly email: string;
 }
 
-/** The key of this browser with its public half; null where it has none. */
-async function keyOf(person: Person): Promise<{ readonly key: DecisionKey; readonly publicKey: Uint8Array } | null> {
-  const key = await usableKey(person);
-  if (key === null) return null;
-  const { decider } = await call('decisionAgent');
-  const known = decider?.keys.find(({ kid }) => kid === key.kid);
-  return known === undefined ? null : { key, publicKey: fromBase64Url(known.public_key, 32) };
-}
-
-/** Whether this browser has a key of the person, without asking them for anything. */
-export async function canSign(person: Person): Promise<boolean> {
-  return (await keyOf(person)) !== null;
-}
-
 /** Signs one subject after the other, each with its own bytes. @returns null where this browser has no key */
 async function signAll(person: CaseSigner, subjects: readonly CaseSubject[]) {
-  const found = await keyOf(person);
+  const found = await signingKeyOf(person);
   if (found === null) return null;
   const { key, publicKey } = found;
   const by = { signer: person.email, signed_at: new Date().toISOString() };
@@ -72,7 +58,7 @@ export async function signEntries(
     ({ entry_no, entry_hash }) =>
       ({ type: 'countersign.custody-signature.v1', case_sha256: caseSha256, entry_no, entry_hash }) as const,
   );
-  if (makesKey && !(await canSign(person))) await addKey(person);
+  if (makesKey && (await signingKeyOf(person)) === null) await addKey(person);
   const made = await signAll(person, subjects);
   if (made === null) return null;
   const signatures = entries.flatMap(({ entry_no, entry_hash }, index) => {

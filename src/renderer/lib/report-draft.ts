@@ -37,11 +37,20 @@ export function withNotes(records: readonly ChosenRecord[], notes: ReadonlyMap<s
   });
 }
 
-/** What the service is asked for. */
+/** What the service is asked for: each member as `chosenReportBody` has it. */
+export interface ReportRequest {
+  readonly format: 'pdf' | 'html';
+  readonly title: string;
+  readonly question: string;
+  readonly examiner?: string;
+  readonly details?: boolean;
+  readonly entries: readonly { readonly seq_no: number; readonly comment?: string }[];
+}
+
 export function reportRequest(
   { title, question, examiner, format, details }: ReportWords,
   records: readonly ChosenRecord[],
-) {
+): ReportRequest {
   return {
     ...{ format, title: title.trim(), question: question.trim() },
     ...(examiner.trim() === '' ? {} : { examiner: examiner.trim() }),

@@ -1,7 +1,7 @@
 /** The thread of one job of the case room: it reads what others made, at length, while the service keeps serving. */
 import { cryptoPool, serveRequests } from '../../runtime/index.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
-import { CaseRefused, RecordsRefused } from './case-source.ts';
+import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
 import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 
@@ -11,6 +11,7 @@ const TELL_EVERY_MS = 100;
 function refusalOf(error: unknown): JobRefusal | undefined {
   if (error instanceof CaseRefused) return { code: error.code, message: error.message };
   if (error instanceof RecordsRefused) return { code: 'RECORDS_REFUSED', message: error.message };
+  if (error instanceof SignatureRefused) return { code: 'INVALID_SIGNATURE', message: error.message };
   if (error instanceof CaseFileRefused)
     return { code: 'CASE_FILE_REFUSED', message: error.message, finding: error.code };
   if (error instanceof CaseChanged) return { code: 'CONFLICT', message: error.message };

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChosenReportBody } from '../../contract/index.ts';
-import { formatTime } from '../../protocol/index.ts';
+import type { ChosenReportBody, DraftReportBody } from '../../contract/index.ts';
+import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 import { Serial } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
-import { CaseRefused, RecordsRefused } from './case-source.ts';
+import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import type { Cases } from './cases.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
@@ -15,6 +15,9 @@ import type { Asker } from './scope.ts';
 
 /** Pages of annotations that are read at a time. */
 const PAGE = 200;
+
+/** How long the data of a report can be signed, in milliseconds: a report says when it was made by the clock of the service. */
+const SIGNED_WITHIN_MS = 3_600_000;
 
 /** What reports of a ledger itself take, besides that of cases. */
 export interface ReportContext {
@@ -27,8 +30,21 @@ export interface ReportContext {
   readonly noteReport: (
     orgId: string,
     actor: string,
-    details: { readonly format: string; readonly records: number },
+    details: { readonly format: string; readonly records: number; readonly signed_by?: string },
   ) => Promise<void>;
+}
+
+/** A report of chosen records as a file, or its data alone. */
+export type AskedReport =
+  | ChosenReportBody
+  | (DraftReportBody & { readonly format: 'json'; readonly details?: undefined; readonly signed?: undefined });
+
+/** What logs say of a report: its form, and who signed it. */
+export function reportDetails({ format, signed }: AskedReport): {
+  readonly format: string;
+  readonly signed_by?: string;
+} {
+  return signed === undefined ? { format } : { format, signed_by: signed.signature.kid };
 }
 
 /** Reports of cases as files: each is made when asked for, since tags and notes change. */
@@ -83,14 +99,15 @@ export class CaseReports {
 
   /**
    * Writes the report as PDF.
+   * @param details whether every record is printed; where it is not said, of up to 200
    * @returns the path of a file for this answer alone
    * @throws ServiceError NOT_FOUND, CONFLICT, also where the bundle is too large for a PDF
    */
-  async pdf(asker: Asker, caseId: string): Promise<string> {
+  async pdf(asker: Asker, caseId: string, details?: boolean): Promise<string> {
     const about = this.#cases.store.findReady(asker, caseId);
     const receiptFiles = about.receipts.length;
     const common = await this.#common(about, 'pdf');
-    return this.#write({ kind: 'pdf', file: this.#cases.jobs.storedFile(about), receiptFiles, ...common });
+    return this.#write({ kind: 'pdf', file: this.#cases.jobs.storedFile(about), receiptFiles, details, ...common });
   }
 
   /**
@@ -110,42 +127,48 @@ export class CaseReports {
   }
 
   /**
-   * Writes a report of records of a case that somebody chose.
+   * Writes a report of records of a case that somebody chose, or its data, to be signed.
    * @returns the path of a file for this answer alone
-   * @throws ServiceError NOT_FOUND; CONFLICT, also where one of the records is not there or not provable
+   * @throws ServiceError NOT_FOUND; CONFLICT, also where one of the records is not there or not provable, or the data are not
+   *   those that were signed; INVALID_SIGNATURE
    */
-  ofRecords(asker: Asker, caseId: string, body: ChosenReportBody): Promise<string> {
+  ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
     const about = this.#cases.store.findReady(asker, caseId);
-    return this.#writeChosen({ file: this.#cases.jobs.storedFile(about) }, body, about.verified_with);
+    return this.#writeChosen({ file: this.#cases.jobs.storedFile(about) }, asked, about.verified_with);
   }
 
   /**
-   * Writes a report of records of an organization's own ledger, of which a service says nothing about its own key. Its open
-   * epoch is sealed first: what is not sealed has no proof.
+   * Writes a report of records of an organization's own ledger, of which a service says nothing about its own key; or its data,
+   * to be signed. The open epoch is sealed first: what is not sealed has no proof.
    * @returns the path of a file for this answer alone
-   * @throws ServiceError CONFLICT where one of the records is not there
+   * @throws ServiceError CONFLICT where one of the records is not there, or the data are not those that were signed;
+   *   INVALID_SIGNATURE
    */
-  async ofLedger(orgId: string, actor: string, body: ChosenReportBody): Promise<string> {
+  async ofLedger(orgId: string, actor: string, asked: AskedReport): Promise<string> {
     const { ledgerPath, seal, noteReport } = this.#context;
     await seal(orgId);
-    const path = await this.#writeChosen({ ledgerPath, orgId }, body, []);
+    const path = await this.#writeChosen({ ledgerPath, orgId }, asked, []);
     // Only now: what was refused took nothing out of the ledger. A crash before this leaves nothing that anybody has.
-    await noteReport(orgId, actor, { format: body.format, records: body.entries.length });
+    await noteReport(orgId, actor, { ...reportDetails(asked), records: asked.entries.length });
     return path;
   }
 
-  async #writeChosen(
-    of: ChosenTask['of'],
-    { format, title, question, examiner, entries, details }: ChosenReportBody,
-    trustedKids: readonly string[],
-  ): Promise<string> {
+  async #writeChosen(of: ChosenTask['of'], asked: AskedReport, trustedKids: readonly string[]): Promise<string> {
+    const { format, title, question, examiner, entries, details, signed } = asked;
     const request = {
       ...{ title, question, examiner: examiner ?? null, trustedKids },
-      madeAt: formatTime(this.#context.now()),
+      madeAt: signed === undefined ? formatTime(this.#context.now()) : this.#draftedAt(signed.made_at),
       entries: entries.map(({ seq_no, comment }) => (comment === undefined ? { seq_no } : { seq_no, comment })),
     };
     const outPath = join(this.#scratch, `${randomUUID()}.${format}`);
-    return this.#write({ kind: 'chosen', of, request, format, details, outPath });
+    return this.#write({ kind: 'chosen', of, request, format, details, signed: signed ?? null, outPath });
+  }
+
+  /** When data were drafted that are signed now: the caller says it. @throws ServiceError CONFLICT */
+  #draftedAt(madeAt: string): string {
+    const age = this.#context.now() - parseTime(madeAt);
+    if (age >= 0 && age <= SIGNED_WITHIN_MS) return madeAt;
+    throw new ServiceError('CONFLICT', 'signed.made_at: not a time of the last hour. Draft and sign the report again');
   }
 
   async #common(about: CaseFile, ending: 'pdf' | 'json') {
@@ -164,6 +187,7 @@ export class CaseReports {
     try {
       await this.#tasks.run(() => runJob(task, this.#stop.signal));
     } catch (error) {
+      if (error instanceof SignatureRefused) throw new ServiceError('INVALID_SIGNATURE', error.message);
       if (error instanceof RecordsRefused) throw new ServiceError('CONFLICT', error.message);
       throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
     }

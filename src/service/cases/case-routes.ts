@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type ChosenReportBody, type CustodyAction, LIMITS } from '../../contract/index.ts';
+import { type CustodyAction, LIMITS } from '../../contract/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { FileAnswer, Handlers } from '../http/handler.ts';
 import { ownerOf } from './case-file.ts';
 import { askCase } from './case-ledger-routes.ts';
-import type { CaseReports } from './case-reports.ts';
+import { type AskedReport, type CaseReports, reportDetails } from './case-reports.ts';
 import type { Cases } from './cases.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { Examiners } from './custody/examiner.ts';
@@ -29,7 +29,9 @@ type CaseHandlers = Pick<
   | 'caseCoherence'
   | 'caseReportPdf'
   | 'caseReportJson'
+  | 'draftCaseReport'
   | 'caseReportOfRecords'
+  | 'draftReport'
   | 'reportOfRecords'
   | 'compareCase'
   | 'getComparison'
@@ -44,10 +46,16 @@ interface CaseDeps {
 
 type Asked = Asker & { readonly param: (name: string) => string };
 
+const CONTENT_TYPES = {
+  pdf: 'application/pdf',
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const;
+
 /** A report of chosen records as an answer, named by its title. */
-function chosenFile({ title, format }: ChosenReportBody, file: string): FileAnswer {
-  const contentType = format === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8';
-  return { file, fileName: fileNameOf(['report', title], `.${format}`), contentType, temporary: true };
+function chosenFile({ title, format }: AskedReport, file: string): FileAnswer {
+  const fileName = fileNameOf(['report', title], `.${format}`);
+  return { file, fileName, contentType: CONTENT_TYPES[format], temporary: true };
 }
 
 export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps): CaseHandlers {
@@ -97,8 +105,9 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
     caseReport: async (call) => ({ jsonText: await reports.text(call, call.param('case_id')) }),
     caseCoherence: async (call) => ({ jsonText: await reports.coherenceText(call, call.param('case_id')) }),
     caseReportPdf: async (call) => {
-      const file = await reports.pdf(call, call.param('case_id'));
-      await noteCustody(call, 'report.make', { format: 'pdf' });
+      const details = call.query.details === 'true' ? { details: true } : {};
+      const file = await reports.pdf(call, call.param('case_id'), details.details);
+      await noteCustody(call, 'report.make', { format: 'pdf', ...details });
       const fileName = fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.pdf');
       return { file, fileName, contentType: 'application/pdf', temporary: true };
     },
@@ -110,9 +119,17 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
     },
     caseReportOfRecords: async (call) => {
       const file = await reports.ofRecords(call, call.param('case_id'), call.body);
-      const { format, title, entries } = call.body;
-      await noteCustody(call, 'report.make', { format, title, records: entries.length });
+      const { title, entries } = call.body;
+      await noteCustody(call, 'report.make', { ...reportDetails(call.body), title, records: entries.length });
       return chosenFile(call.body, file);
+    },
+    draftCaseReport: async (call) => {
+      const asked = { ...call.body, format: 'json' } as const;
+      return chosenFile(asked, await reports.ofRecords(call, call.param('case_id'), asked));
+    },
+    draftReport: async ({ body, caller }) => {
+      const asked = { ...body, format: 'json' } as const;
+      return chosenFile(asked, await reports.ofLedger(caller.orgId, caller.userId, asked));
     },
     reportOfRecords: async ({ body, caller }) =>
       chosenFile(body, await reports.ofLedger(caller.orgId, caller.userId, body)),

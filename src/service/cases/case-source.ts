@@ -13,6 +13,11 @@ export class RecordsRefused extends Error {
   override readonly name = 'RecordsRefused';
 }
 
+/** The examiner's signature of a report does not verify. */
+export class SignatureRefused extends Error {
+  override readonly name = 'SignatureRefused';
+}
+
 /** Larger ones are no faster, and stay in memory longer than they are needed. */
 const CHUNK = 64 * 1024;
 

@@ -1,7 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { type HostCrypto, ProtocolError, RecordProofError } from '../../protocol/index.ts';
+import {
+  type ChosenReport,
+  chosenReportBytes,
+  examinerSignatureState,
+  type HostCrypto,
+  ProtocolError,
+  RecordProofError,
+} from '../../protocol/index.ts';
 import {
   type ChosenResult,
   chooseRecords,
@@ -12,7 +19,7 @@ import {
   writeChosenPdf,
 } from '../../report/index.ts';
 import { proveStored } from '../evidence/proofs/stored-proof.ts';
-import { caseSource, RecordsRefused } from './case-source.ts';
+import { caseSource, RecordsRefused, SignatureRefused } from './case-source.ts';
 import type { ChosenTask } from './job-messages.ts';
 
 function make({ of, request }: ChosenTask, crypto: HostCrypto): Promise<ChosenResult> {
@@ -21,12 +28,38 @@ function make({ of, request }: ChosenTask, crypto: HostCrypto): Promise<ChosenRe
   return reportOfProof(proveStored(of.ledgerPath, of.orgId, numbers), null, request, crypto);
 }
 
-/** Writes a report of chosen records of a case or of a ledger, as `countersign report --records` makes it. */
+/**
+ * The report with the examiner's signature. Whoever sent the signature chose its digest, key and value: it is kept only where
+ * it verifies over the data as they are made here.
+ * @throws RecordsRefused where the data are not those that were drafted; SignatureRefused
+ */
+async function withSignature(
+  report: ChosenReport,
+  signed: ChosenTask['signed'],
+  crypto: HostCrypto,
+): Promise<ChosenReport> {
+  if (signed === null) return report;
+  if (signed.digest !== report.digest) {
+    throw new RecordsRefused(
+      'the report is not the one that was signed: words or records changed since. Sign it again',
+    );
+  }
+  const made = { ...report, signature: signed.signature };
+  if ((await examinerSignatureState(made, crypto)) === 'valid') return made;
+  throw new SignatureRefused('the signature of the report does not verify with the key that it names');
+}
+
+/** Writes a report of chosen records of a case or of a ledger, as `countersign report --records` makes it; or its data alone. */
 export async function writeChosenReport(task: ChosenTask, crypto: HostCrypto): Promise<void> {
   const { format, details, outPath } = task;
   const { version } = packageJson;
   try {
-    const { report } = await make(task, crypto);
+    const made = await make(task, crypto);
+    const report = await withSignature(made.report, task.signed, crypto);
+    if (format === 'json') {
+      await writeFile(outPath, chosenReportBytes(report), { mode: 0o600 });
+      return;
+    }
     if (format === 'html') {
       await writeFile(outPath, await chosenHtml(report, version), { mode: 0o600 });
       return;

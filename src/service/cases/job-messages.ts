@@ -8,6 +8,7 @@ import type {
 import type {
   CancelSignal,
   CaseSignature,
+  ExaminerSignature,
   HostCrypto,
   PagesCheck,
   VerificationReport,
@@ -69,6 +70,7 @@ export interface PdfTask extends ReportTask {
   readonly kind: 'pdf';
   readonly file: StoredFile;
   readonly receiptFiles: number;
+  readonly details: boolean | undefined;
 }
 
 export interface JsonTask extends ReportTask {
@@ -81,7 +83,10 @@ export interface ChosenTask {
   readonly kind: 'chosen';
   readonly of: { readonly file: StoredFile } | { readonly ledgerPath: string; readonly orgId: string };
   readonly request: Omit<ChosenRequest, 'signer'>;
-  readonly format: 'pdf' | 'html';
+  /** `json` for the data alone. */
+  readonly format: 'pdf' | 'html' | 'json';
+  /** The examiner's signature of the data with this digest; null for a report that nobody signs. */
+  readonly signed: { readonly digest: string; readonly signature: ExaminerSignature } | null;
   readonly details: boolean | undefined;
   readonly outPath: string;
 }
@@ -208,7 +213,7 @@ export type JobResult =
 
 /** Why there is no result, where the file, or the choice of records, is at fault, or the disk is full. */
 export interface JobRefusal {
-  readonly code: CaseFailureCode | 'RECORDS_REFUSED' | 'CASE_FILE_REFUSED' | 'CONFLICT';
+  readonly code: CaseFailureCode | 'RECORDS_REFUSED' | 'INVALID_SIGNATURE' | 'CASE_FILE_REFUSED' | 'CONFLICT';
   readonly message: string;
   /** With CASE_FILE_REFUSED. */
   readonly finding?: CaseFileCode | undefined;

@@ -1,5 +1,5 @@
 import { runJobThread, workerUrl } from '../../runtime/index.ts';
-import { CaseRefused, RecordsRefused } from './case-source.ts';
+import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
 import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 
@@ -8,7 +8,8 @@ const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };
 
 /**
  * Runs a job of the case room on its own thread.
- * @throws CaseRefused, CaseFileRefused where the file is at fault, RecordsRefused where the chosen records are, CaseChanged, RequestStopped, or what the thread failed with
+ * @throws CaseRefused, CaseFileRefused where the file is at fault, RecordsRefused where the chosen records are,
+ * SignatureRefused where the examiner's signature is, CaseChanged, RequestStopped, or what the thread failed with
  */
 export function runJob(
   task: JobTask,
@@ -20,6 +21,7 @@ export function runJob(
     resourceLimits: LIMITS,
     refused: ({ code, message, finding }) => {
       if (code === 'RECORDS_REFUSED') return new RecordsRefused(message);
+      if (code === 'INVALID_SIGNATURE') return new SignatureRefused(message);
       if (code === 'CONFLICT') return new CaseChanged(message);
       if (code === 'CASE_FILE_REFUSED') return new CaseFileRefused({ code: finding ?? 'NOT_A_CASE_FILE', message });
       return new CaseRefused(code, message);

@@ -26,7 +26,8 @@ export async function writeCasePdf(task: PdfTask): Promise<void> {
   try {
     const common = { source, report, maker: 'reader', version: packageJson.version } as const;
     const madeWith = { trustedKeys: task.trustedKids, receiptFiles: task.receiptFiles, otherBundles: 0 };
-    await writePdfReport({ ...common, out, attachments, annotations, pages, madeWith });
+    const printed = task.details === undefined ? {} : { details: task.details };
+    await writePdfReport({ ...common, ...printed, out, attachments, annotations, pages, madeWith });
   } catch (error) {
     await rm(outPath, { force: true });
     throw error instanceof ReportError ? new CaseRefused('FILE_TOO_LARGE', error.message) : error;

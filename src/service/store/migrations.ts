@@ -587,6 +587,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER annotation_log_keeps_values BEFORE UPDATE ON annotation_log
     BEGIN SELECT RAISE(ABORT, 'entries of the log of annotations are not changed'); END;
   `,
+  // Whether a report prints every record; null where nobody said so.
+  'ALTER TABLE exports ADD COLUMN details INTEGER;',
 ];
 
 /**

@@ -316,6 +316,8 @@ export const exports = sqliteTable('exports', {
   failure: text('failure'),
   /** Of its files together; null until it is completed. */
   bytes: integer('bytes'),
+  /** 1 or 0 where it was asked whether a report prints every record. */
+  details: integer('details', { mode: 'boolean' }),
 });
 
 export const ledgerVerifications = sqliteTable('ledger_verifications', {

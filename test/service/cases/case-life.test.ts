@@ -292,6 +292,10 @@ describe('tags and notes', async () => {
     ]);
     const pdf = await desk.call('caseReportPdf', { params: { case_id } });
     expect(pdf.headers['content-type']).toBe('application/pdf');
+    const whole = await desk.call('caseReportPdf', { params: { case_id }, query: { details: 'true' } });
+    expect(whole.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    const [entry] = (await desk.ok('custody', { params: { case_id } })).data;
+    expect(entry?.entry).toMatchObject({ action: 'report.make', details: { format: 'pdf', details: true } });
     // The report carries the bundle: it is a case again.
     const again = await importCase(desk, { name: 'report', bytes: pdf.bytes }, { trusted_kids });
     expect(again).toMatchObject({ kind: 'report-pdf', verdict: 'verified' });

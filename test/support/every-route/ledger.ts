@@ -140,6 +140,7 @@ const epochs: Act = async (world) => {
   const entries = data.map(({ seq_no }) => ({ seq_no, comment: world.name('comment') }));
   const asked = { title: world.name('report'), entries, format: world.pick(['pdf', 'html']) };
   await owner.client.call('reportOfRecords', { body: asked });
+  await owner.client.call('draftReport', { body: { title: asked.title, entries } });
   await owner.client.ok('consistencyProof', { query: { from: '1' } });
   await until('a verification to be begun', async () => (await owner.client.call('verifyLedger')).status === 202);
   await owner.client.ok('cancelLedgerVerification');
@@ -222,7 +223,9 @@ const cases: Act = async (world) => {
   await client.ok('caseDeleteSearch', { params: { ...params, search_id: searchId } });
   await client.ok('caseFacets', { params, body: { query: 'not x', fields: ['agent', 'mark'] } });
   await client.ok('caseNames', { params, body: {} });
-  await client.call('caseReportOfRecords', { params, body: { title: world.name('report'), entries: [{ seq_no: 1 }] } });
+  const asked = { title: world.name('report'), entries: [{ seq_no: 1 }] };
+  await client.call('caseReportOfRecords', { params, body: asked });
+  await client.call('draftCaseReport', { params, body: asked });
   await client.ok('verifyCase', { params, body: {} });
   await settled(client, caseId);
   const { comparison_id } = await client.ok('compareCase', { params, body: { with: { live: true } } });

@@ -27,6 +27,7 @@ import { CaseCoherence } from './case-coherence.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { CustodyPanel } from './custody-panel.tsx';
 import { DeleteCase } from './delete-case.tsx';
+import { DetailedReport } from './detailed-report.tsx';
 import { Progress } from './import-state.tsx';
 import { ItemsPanel } from './items-panel.tsx';
 import { RenameCase } from './rename-case.tsx';
@@ -67,7 +68,7 @@ export function CaseScreen() {
                     report={verified}
                     resemblesHome={of.resembles_home}
                     isBrowsable
-                    actions={<ReportMenu caseId={caseId} />}
+                    actions={<ReportMenu caseId={caseId} records={verified.bundle.records} />}
                     lead={
                       <>
                         <TrustBasis of={of} report={verified} />
@@ -124,7 +125,7 @@ function Actions({ of }: { readonly of: Case }) {
 }
 
 /** The report to keep: for people, and for programs. */
-function ReportMenu({ caseId }: { readonly caseId: string }) {
+function ReportMenu({ caseId, records }: { readonly caseId: string; readonly records: number | null }) {
   const save = useMutation({
     mutationFn: (file: 'caseReportPdf' | 'caseReportJson') => download(file, { params: { case_id: caseId } }),
     onError: (error) => toast(sentenceOf(error), 'failed'),
@@ -140,6 +141,7 @@ function ReportMenu({ caseId }: { readonly caseId: string }) {
             <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportPdf')}>
               {CASE_SCREEN.pdf}
             </Menu.Item>
+            <DetailedReport caseId={caseId} records={records} />
             <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportJson')}>
               {CASE_SCREEN.json}
             </Menu.Item>

@@ -61,6 +61,11 @@ export const SIGNATURE_STATES: Readonly<Record<CustodySignatureState, readonly [
   invalid: ['fail', 'Signature not valid'],
 };
 
+export const DETAILED_REPORT = {
+  save: (records: string, from: string, to: string) =>
+    `PDF with all ${records} records, roughly ${from} to ${to} pages`,
+} as const;
+
 export const TEXTS = {
   items: 'Evidence items',
   addLabel: 'Add a file to this case',

@@ -10,6 +10,8 @@ export interface ExportDraft {
   readonly endTime: string;
   readonly agentId: string;
   readonly format: 'json' | 'pdf';
+  /** Whether a report prints every record. */
+  readonly details: boolean;
   /** Each one value per line. */
   readonly agents: string;
   readonly types: string;
@@ -101,6 +103,7 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
     body: {
       ...range.range,
       format: draft.format,
+      ...(draft.format === 'pdf' && draft.details ? { details: true } : {}),
       admin_events: adminEventsOf(draft),
       ...(isRedacted ? { redact } : {}),
       ...(reason === '' || !withholds(draft) ? {} : { reason }),

@@ -14,7 +14,7 @@ import { count, Time } from '../../ui/time.tsx';
 import { DeleteExport } from './delete-export.tsx';
 import { Downloads } from './downloads.tsx';
 import { ExportState, FORMAT_NAMES } from './export-state.tsx';
-import { EXPORT_SCREEN } from './texts.ts';
+import { EXPORT_SCREEN, EXPORT_STATE } from './texts.ts';
 import { VerifyAgain } from './verify-again.tsx';
 
 const route = getRouteApi('/exports/$exportId');
@@ -101,7 +101,7 @@ function Facts({ job }: { readonly job: ExportJob }) {
         <dt>{EXPORT_SCREEN.state}</dt>
         <dd>{job.status === 'processing' ? EXPORT_SCREEN.beingCreated : <ExportState job={job} />}</dd>
         <dt>{EXPORT_SCREEN.format}</dt>
-        <dd>{FORMAT_NAMES[job.format]}</dd>
+        <dd>{job.details === true ? EXPORT_STATE.everyRecord : FORMAT_NAMES[job.format]}</dd>
         <dt>{EXPORT_SCREEN.received}</dt>
         <dd>
           <Time value={job.startTime} hasZone />

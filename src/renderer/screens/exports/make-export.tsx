@@ -12,6 +12,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { AdminEvents } from './admin-events.tsx';
 import { type ExportDraft, PRESETS, presetRange, readRequest, withholds } from './export-request.ts';
 import { GivenAway } from './given-away.tsx';
+import { ReportDetails } from './report-details.tsx';
 import { EXPORT_REQUEST, MAKE_EXPORT } from './texts.ts';
 import { useExportPreview } from './use-export-preview.ts';
 
@@ -20,11 +21,15 @@ const FORMATS = [
   ['pdf', MAKE_EXPORT.pdfReport, MAKE_EXPORT.pdfHint],
 ] as const;
 
+/** What of a draft is typed. */
+type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'pointers' | 'reason';
+
 const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
 
 function emptyDraft(): ExportDraft {
   const range = presetRange(86_400_000, Date.now());
-  return { ...range, agentId: '', format: 'json', agents: '', types: '', pointers: '', reason: '', adminEvents: null };
+  const lists = { agents: '', types: '', pointers: '' };
+  return { ...range, ...lists, agentId: '', format: 'json', details: false, reason: '', adminEvents: null };
 }
 
 /** Asks for an export, and goes to it. */
@@ -48,7 +53,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       await navigate({ to: '/exports/$exportId', params: { exportId } });
     },
   });
-  const set = (member: keyof ExportDraft) => (value: string) => setDraft((before) => ({ ...before, [member]: value }));
+  const set = (member: TextMember) => (value: string) => setDraft((before) => ({ ...before, [member]: value }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const request = readRequest(draft);
@@ -80,6 +85,13 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           </label>
         ))}
       </fieldset>
+      {draft.format === 'pdf' && (
+        <ReportDetails
+          details={draft.details}
+          preview={preview.data}
+          onChange={(details) => setDraft((before) => ({ ...before, details }))}
+        />
+      )}
       <details className="fold">
         <summary>{MAKE_EXPORT.withholdPayloads}</summary>
         <div className="stack">

@@ -89,6 +89,7 @@ export const EXPORT_STATE = {
   ready: 'Ready',
   bundle: 'Bundle',
   pdfReport: 'PDF report',
+  everyRecord: 'PDF report, every record printed',
 } as const;
 
 export const EXPORTS_SCREEN = {
@@ -161,6 +162,20 @@ export const MAKE_EXPORT = {
     'When the service received a record. Search filters by the time of issue, which comes from the agent’s clock.',
   agentOptional: 'Agent (optional)',
   allAgents: 'all agents',
+} as const;
+
+export const REPORT_DETAILS = {
+  title: 'Records in the report',
+  summary: 'Summary',
+  summaryHint: (most: string) =>
+    `A few pages. Beyond ${most} records the tables show their first rows; the attached bundle has everything.`,
+  every: 'Every record',
+  pages: (records: string, from: string, to: string) =>
+    `${records} records take roughly ${from} to ${to} pages, more with large payloads.`,
+  atLeast: (records: string, from: string) =>
+    `The ${records} records that were counted take roughly ${from} pages or more.`,
+  unknownPages: 'Two to four records take a page, less than one with large payloads.',
+  few: (most: string) => `The report prints every record. Only reports of more than ${most} records are summaries.`,
 } as const;
 
 export const VERIFY_AGAIN = {

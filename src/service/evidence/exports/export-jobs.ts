@@ -34,6 +34,8 @@ export interface ExportRequest {
   readonly admin_events: AdminEventsChoice;
   /** Why something is withheld. */
   readonly reason?: string;
+  /** With `pdf`: whether every record is printed; where left out, of up to 200. */
+  readonly details?: boolean;
 }
 
 export interface ExportContext extends ExportMakerContext {
@@ -110,6 +112,7 @@ export class Exports {
         redactedCount: null,
         failure: null,
         bytes: null,
+        details: request.details ?? null,
       };
       store.db.insert(exports).values(job).run();
       const details = {
@@ -120,6 +123,7 @@ export class Exports {
         ...(withholdsNothing({ redaction, adminEvents: 'all' }) ? {} : { redact: redaction as unknown as Json }),
         ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }),
         ...(reason === undefined ? {} : { reason }),
+        ...(job.details === null ? {} : { details: job.details }),
       };
       const target = { targetType: 'export', targetId: job.exportId, details };
       recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);

@@ -38,7 +38,8 @@ export class ExportMaker {
    */
   make(row: ExportRow, path: string, reportPath: string | null, means: ExportMeans): Promise<WrittenBundle> {
     const filter = { start_time: row.startTime, end_time: row.endTime, agent_id: row.agentId };
-    const task = { orgId: row.orgId, path, reportPath, filter, ...readWithholding(row.redaction) };
+    const details = row.details ?? undefined;
+    const task = { orgId: row.orgId, path, reportPath, details, filter, ...readWithholding(row.redaction) };
     return this.#make(task, row.exportId, means);
   }
 

@@ -16,6 +16,7 @@ export function exportView(row: ExportRow, at?: ExportProgress): ExportJob {
     exportId: row.exportId,
     status: row.status as ExportStatus,
     format: row.format as 'json' | 'pdf',
+    ...(row.details === null ? {} : { details: row.details }),
     startTime: row.startTime,
     endTime: row.endTime,
     ...(row.agentId === null ? {} : { agentId: row.agentId }),

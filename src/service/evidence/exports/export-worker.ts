@@ -17,6 +17,8 @@ export interface ExportTask extends BundleRequest {
   readonly path: string;
   /** Where a report about it goes, if there is to be one; the bundle's own file is dropped then. */
   readonly reportPath: string | null;
+  /** Whether the report prints every record; where it is not said, of up to 200. */
+  readonly details?: boolean | undefined;
   readonly identity: BundleIdentity;
   readonly redaction: Redaction;
 }
@@ -76,7 +78,7 @@ async function writeFromNow(
 serveRequests<ExportRequest, WrittenBundle | null, ExportProgress | 'begun', string>(
   async (request, { signal, tell }) => {
     if (request === 'ready') return null;
-    const { path, reportPath, serviceKid } = request;
+    const { path, reportPath, details, serviceKid } = request;
     const onProgress = (records: number, share: number): void => {
       signal.throwIfAborted();
       tell({ records, share });
@@ -85,7 +87,7 @@ serveRequests<ExportRequest, WrittenBundle | null, ExportProgress | 'begun', str
     if (reportPath !== null) {
       // Only now: most exports need nothing of it.
       const { writeReport } = await import('./write-report.ts');
-      await writeReport(path, reportPath, serviceKid).finally(() => rm(path, { force: true }));
+      await writeReport(path, reportPath, { serviceKid, details }).finally(() => rm(path, { force: true }));
     }
     return written;
   },

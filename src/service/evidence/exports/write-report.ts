@@ -11,9 +11,14 @@ const READ_BYTES = 1024 * 1024;
  * Verifies a bundle that was just written and makes the report about it, the bundle and a verifier attached. What it says
  * is the issuer's own word, and it says so.
  * @param bundle its file @param path where the report goes; the name appears only once all of it is on disk
+ * @param details whether every record is printed; where it is not said, of up to 200
  * @throws ReportError where the bundle is too large for a report
  */
-export async function writeReport(bundle: string, path: string, serviceKid: string): Promise<void> {
+export async function writeReport(
+  bundle: string,
+  path: string,
+  { serviceKid, details }: { readonly serviceKid: string; readonly details: boolean | undefined },
+): Promise<void> {
   const source = (): AsyncIterable<Uint8Array> => createReadStream(bundle, { highWaterMark: READ_BYTES });
   const temporary = `${path}.part`;
   try {
@@ -22,7 +27,8 @@ export async function writeReport(bundle: string, path: string, serviceKid: stri
     const attachments = [await verifierAttachment()];
     const madeWith = { trustedKeys: [serviceKid], receiptFiles: 0, otherBundles: 0 };
     const common = { source, report, maker: 'issuer', version: packageJson.version } as const;
-    await writePdfReport({ ...common, out, attachments, madeWith });
+    const printed = details === undefined ? {} : { details };
+    await writePdfReport({ ...common, ...printed, out, attachments, madeWith });
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

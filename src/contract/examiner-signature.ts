@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { text } from './fields.ts';
+
+/** A signature that an examiner's own key made: over bytes that whoever takes it knows. */
+export const examinerSignatureBody = z.strictObject({
+  algorithm: z.literal('ed25519'),
+  kid: text(43, 43).meta({ description: 'RFC 7638 thumbprint of the key' }),
+  public_key: text(43, 43),
+  value: text(86, 86),
+});
