@@ -36,6 +36,8 @@ it.each([
   const operation_id = whole.findings[0]?.where.operation_id ?? '';
   expect((await desk.ok('caseOperation', { params: { case_id, operation_id } })).ear.seq_no).toBe(3);
   expect(await desk.ok('caseReport', { params: { case_id } })).not.toHaveProperty('coherence');
+  const saved = await desk.call('caseReportJson', { params: { case_id } });
+  expect(JSON.parse(saved.bytes.toString()).coherence).toEqual(whole);
 });
 
 it('does not apply to a bundle without the profile', async () => {
@@ -46,6 +48,8 @@ it('does not apply to a bundle without the profile', async () => {
     findings: [],
     counts: { records: 0 },
   });
+  const saved = await desk.call('caseReportJson', { params: { case_id } });
+  expect(JSON.parse(saved.bytes.toString())).not.toHaveProperty('coherence');
 });
 
 it('does not apply where the name of the profile is in something else', async () => {
