@@ -369,14 +369,31 @@ const SMALL_ORDER = new Set([
 ]);
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410 §4
 
-/** A public key that was met: checked once. A weak one verifies nothing. */
+/** Of so many public keys the outcome of the check is kept: each costs some 500 additions of points. */
+const MAX_KEYS_KEPT = 1024;
+/** The library's key by the bytes in hex; null for a weak one. A file may hold any number of keys: the oldest make room. */
+const keysMet = new Map();
+
+function libraryKey(bytes) {
+  if (bytes.length !== 32) return null;
+  const name = bytes.toString('hex');
+  let key = keysMet.get(name);
+  if (key === undefined) {
+    key = isStrongKey(bytes)
+      ? createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' })
+      : null;
+    if (keysMet.size >= MAX_KEYS_KEPT) keysMet.delete(keysMet.keys().next().value);
+    keysMet.set(name, key);
+  }
+  return key;
+}
+
+/** A public key that was met. A weak one verifies nothing. */
 class PublicKey {
   constructor(bytes) {
     this.bytes = bytes;
-    this.strong = bytes.length === 32 && isStrongKey(bytes);
-    this.key = this.strong
-      ? createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' })
-      : null;
+    this.key = libraryKey(bytes);
+    this.strong = this.key !== null;
   }
 
   /** S < L and R are looked at here; the library computes [S]B − [k]A and compares its encoding with R byte by byte. */

@@ -15,6 +15,7 @@ export const caseItemKind = z.enum([
   'record-proof',
   'contradiction-proof',
   'receipts',
+  'checkpoint',
   'pdf',
   'attachment',
 ]);

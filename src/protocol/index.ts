@@ -86,6 +86,7 @@ export {
   checkpointOrigin,
   checkpointText,
   formatCheckpoint,
+  MAX_CHECKPOINT_BYTES,
   parseCheckpoint,
 } from './statements/checkpoint.ts';
 export {

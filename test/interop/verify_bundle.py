@@ -126,6 +126,7 @@ _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"'
 
 
 _TO_ESCAPE = re.compile(r'[\x00-\x1f"\\]')
+_NOT_AS_IT_IS = re.compile('[\x00-\x1f"\\\\\ud800-\udfff]')
 
 
 def format_number(value):
@@ -159,6 +160,8 @@ def format_number(value):
 
 
 def format_string(text):
+    if _NOT_AS_IT_IS.search(text) is None:
+        return '"' + text + '"'
     _refuse_lone_surrogates(text)
     return '"' + _TO_ESCAPE.sub(lambda m: _ESCAPES.get(m.group(), "\\u%04x" % ord(m.group())), text) + '"'
 
@@ -176,7 +179,8 @@ def canonical_text(value):
         return format_string(value)
     if isinstance(value, list):
         return "[" + ",".join(map(canonical_text, value)) + "]"
-    return "{" + ",".join(format_string(k) + ":" + canonical_text(value[k]) for k in sorted(value, key=_utf16)) + "}"
+    names = sorted(value, key=None if all(map(str.isascii, value)) else _utf16)
+    return "{" + ",".join([format_string(name) + ":" + canonical_text(value[name]) for name in names]) + "}"
 
 
 def jcs(value):
@@ -666,7 +670,7 @@ def problems_of(shape, value, name):
 
 MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 1000000, 268435456
 _INK = re.compile(rb"[^ \t\r\n]")
-_EVENT = re.compile(rb'"[^"\\]*"|["\[\]{},]')
+_UP_TO_EVENT = re.compile(rb'(?:[^"\[\]{},]+|"[^"\\]*")*')  # complete strings without escapes are passed over
 _IN_STRING = re.compile(rb'["\\]')
 _SCALAR_END = re.compile(rb"[,\]} \t\r\n]")
 QUOTE, OPEN, CLOSE = ord('"'), b"[{", b"]}"
@@ -714,19 +718,24 @@ class Scanner:
 
     def value(self, limit):
         """The bytes of the value that begins here; where exactly it stops being JSON is left to the parser."""
-        nested = self.peek() in (b"[", b"{", b'"')
-        pos, depth, count, opened, in_string = self.at, 0, 1, -1, False
+        first = self.peek()
+        nested, in_string = first in (b"[", b"{", b'"'), first == b'"'
+        pos, depth, count, opened = self.at + in_string, 0, 1, -1
         while True:
-            match = (_SCALAR_END if not nested else _IN_STRING if in_string else _EVENT).search(self.buffer, pos)
+            if nested and not in_string:
+                start = _UP_TO_EVENT.match(self.buffer, pos).end()
+            else:
+                match = (_IN_STRING if nested else _SCALAR_END).search(self.buffer, pos)
+                start = match.start() if match else len(self.buffer)
             if pos - self.at > limit:
                 raise Stop("A part of the bundle has more than %d bytes." % limit)
-            if match is None:
+            if start >= len(self.buffer):
                 dropped, pos = self.at, max(pos, len(self.buffer))
                 if not self.more():
                     raise Stop("The file ends too early.")
                 pos, opened = pos - dropped, opened - dropped if opened >= 0 else -1
                 continue
-            start, pos = match.span()
+            pos = start + 1
             byte = self.buffer[start]
             if not nested:
                 pos = start
@@ -735,7 +744,7 @@ class Scanner:
                 in_string = byte != QUOTE
                 pos += in_string  # behind a backslash the next byte is part of the string, whatever it is
             elif byte == QUOTE:
-                in_string = pos - start == 1
+                in_string = True
             elif byte in OPEN:
                 depth, count, opened = depth + 1, count + 1, pos
                 continue

@@ -4,13 +4,17 @@ import {
   canonicalBytes,
   type Json,
   makeRecordProof,
+  merkleRoot,
   publicKeyOf,
+  receiptLeafHash,
+  receiptSignedBytes,
   recordProofBytes,
   signEd25519,
 } from '../../src/protocol/index.ts';
 import { chooseRecords, chosenHtml } from '../../src/report/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { derived, makeBundle, serviceKid } from './bundle-maker.ts';
+import { checkpointAt } from './checkpoints.ts';
 
 /** The bundle that cases of these tests are about, whose issuer is this key. */
 export const made = makeBundle({ agents: 2, epochs: [3, 4], payload: { amount: 12 } });
@@ -48,6 +52,17 @@ export async function proofOf(...seqNos: readonly number[]): Promise<Buffer> {
 export const RECEIPTS = Buffer.from(
   made.receipts.map((receipt) => `${Buffer.from(canonicalBytes(receipt as unknown as Json)).toString()}\n`).join(''),
 );
+
+const leaves = made.receipts.map((receipt) => receiptLeafHash(receiptSignedBytes(receipt)));
+const rootAt = (size: number): Uint8Array => merkleRoot(leaves.slice(0, size));
+
+/** A checkpoint of the log of that bundle, at the end of its first epoch. */
+export const CHECKPOINT = Buffer.from(checkpointAt(3, rootAt(3)));
+/** Others that the same service signed: two that contradict the bundle at the end of an epoch and within one. */
+export const OTHER_ROOT = Buffer.from(checkpointAt(3, rootAt(2)));
+export const OTHER_ROOT_WITHIN = Buffer.from(checkpointAt(5, rootAt(2)));
+export const BEYOND = Buffer.from(checkpointAt(9, rootAt(2)));
+export const BY_A_STRANGER = Buffer.from(checkpointAt(3, rootAt(3), { service: 7 }));
 
 export const GZIP = gzipSync(BUNDLE);
 

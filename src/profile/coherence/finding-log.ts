@@ -33,8 +33,9 @@ export class FindingLog {
     const where = {
       ...{ seq_no, operation_id },
       ...(other === undefined ? {} : { other_seq_no: other.seq_no }),
-      ...(pointer == null ? {} : { pointer: pointer.slice(0, 2048) }),
+      ...(pointer == null ? {} : { pointer: pointer.slice(0, 2048).toWellFormed() }),
     };
-    this.findings.push({ code, severity, where, message });
+    // A text may have been cut within a character, where a record chose that it is: half of one has no canonical form.
+    this.findings.push({ code, severity, where, message: message.toWellFormed() });
   }
 }

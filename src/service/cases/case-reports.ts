@@ -83,6 +83,12 @@ export class CaseReports {
     return join(this.#cases.store.folderOf(case_id), NAMES.report);
   }
 
+  /** Null where the case was verified by a version that did not look, and where no record is of the profile. */
+  #coherencePath({ case_id, coherence }: CaseFile): string | null {
+    if (coherence === null || coherence.status === 'not_applicable') return null;
+    return join(this.#cases.store.folderOf(case_id), NAMES.coherence);
+  }
+
   async #annotationsOf({ case_id }: CaseFile): Promise<ReportAnnotation[]> {
     const found: ReportAnnotation[] = [];
     const folder = this.#cases.store.folderOf(case_id);
@@ -123,7 +129,7 @@ export class CaseReports {
       against: [],
     };
     const common = await this.#common(about, 'json');
-    return this.#write({ kind: 'json', files, ...common });
+    return this.#write({ kind: 'json', files, coherencePath: this.#coherencePath(about), ...common });
   }
 
   /**

@@ -17,8 +17,9 @@ import type {
 import type { ChosenRequest, ReportAnnotation } from '../../report/index.ts';
 import type { Examiner } from './custody/custody-log.ts';
 import type { ComparedReport } from './items/compare-reports.ts';
+import type { ItemFile } from './items/item-file.ts';
 import type { Stated } from './items/items-table.ts';
-import type { ItemFile, ItemJudgement } from './items/judge-item.ts';
+import type { ItemJudgement } from './items/judge-item.ts';
 import type { OpenedCase } from './sealed/open-case-file.ts';
 import type { SealedContents, SealedFile } from './sealed/write-case-file.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -76,6 +77,8 @@ export interface PdfTask extends ReportTask {
 export interface JsonTask extends ReportTask {
   readonly kind: 'json';
   readonly files: VerifiedFiles;
+  /** Where coherence was checked and applies. */
+  readonly coherencePath: string | null;
 }
 
 /** A report of chosen records: of a case's file, or of an organization's own ledger. */

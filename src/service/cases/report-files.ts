@@ -36,9 +36,13 @@ export async function writeCasePdf(task: PdfTask): Promise<void> {
 
 const NOTICE = 'Written by the investigator. No evidence: nothing signs it, and no check looks at it.';
 
-/** Writes the verification artifact and, beside it, the investigator's tags and notes, in canonical form. */
+/**
+ * Writes the verification artifact and, beside it, whether the recorded actions fit together and the investigator's tags and
+ * notes, in canonical form.
+ */
 export async function writeCaseJson({
   reportPath,
+  coherencePath,
   outPath,
   annotations,
   pages,
@@ -50,7 +54,9 @@ export async function writeCaseJson({
   const verification = makeVerificationArtifact(report, trustedKids, files, verifier);
   // Only where the file was a PDF: what stands on its pages is not what was verified.
   const about = pages === null ? {} : { pages: { ...pages, ...describePages(pages) } };
+  const coherence =
+    coherencePath === null ? {} : { coherence: JSON.parse(await readFile(coherencePath, 'utf8')) as Json };
   const investigator = { notice: NOTICE, annotations };
-  const value = { type: 'countersign.case-report.v1', verification, ...about, investigator };
+  const value = { type: 'countersign.case-report.v1', verification, ...about, ...coherence, investigator };
   await writeFile(outPath, canonicalBytes(value as unknown as Json), { mode: 0o600 });
 }

@@ -36,6 +36,8 @@ it.each([
   const operation_id = whole.findings[0]?.where.operation_id ?? '';
   expect((await desk.ok('caseOperation', { params: { case_id, operation_id } })).ear.seq_no).toBe(3);
   expect(await desk.ok('caseReport', { params: { case_id } })).not.toHaveProperty('coherence');
+  const saved = await desk.call('caseReportJson', { params: { case_id } });
+  expect(JSON.parse(saved.bytes.toString()).coherence).toEqual(whole);
 });
 
 it('does not apply to a bundle without the profile', async () => {
@@ -46,11 +48,28 @@ it('does not apply to a bundle without the profile', async () => {
     findings: [],
     counts: { records: 0 },
   });
+  const saved = await desk.call('caseReportJson', { params: { case_id } });
+  expect(JSON.parse(saved.bytes.toString())).not.toHaveProperty('coherence');
 });
 
 it('does not apply where the name of the profile is in something else', async () => {
   const bytes = Buffer.from(bundleOfPayloads([{ about: AGENT_ACTION_PROFILE }, { n: 2 }]));
   expect((await importCase(desk, { name: 'about', bytes })).coherence?.status).toBe('not_applicable');
+});
+
+it('is saved with the report where a long name is cut within a character', async () => {
+  const names = ['', 'x'].map((before) => `${before}${'\u{1f600}'.repeat(1100)}`);
+  const payloads = names.flatMap((name) =>
+    approvedPayloads(1, 1)
+      .slice(0, 1)
+      .map((payload) => ({ ...payload, [name]: 1 })),
+  );
+  const { case_id } = await importCase(desk, { name: 'long', bytes: Buffer.from(bundleOfPayloads(payloads)) });
+  const saved = await desk.call('caseReportJson', { params: { case_id } });
+  expect(saved.status).toBe(200);
+  const { coherence } = JSON.parse(saved.bytes.toString());
+  expect(coherence.codes).toEqual({ PROFILE_INVALID: 2 });
+  expect(coherence.findings.some(({ message }: { message: string }) => message.includes('\ufffd'))).toBe(true);
 });
 
 it('survives a restart, and comes to a case of an older version by verifying it again', async () => {

@@ -14,10 +14,24 @@ import {
   keepJudgement,
   listItems,
 } from '../../../src/service/cases/items/items-table.ts';
-import { BUNDLE, GZIP, ISSUER, proofOf, RECEIPTS, reportBy, SVG } from '../../support/case-evidence.ts';
+import {
+  BEYOND,
+  BUNDLE,
+  BY_A_STRANGER,
+  CHECKPOINT,
+  GZIP,
+  ISSUER,
+  OTHER_ROOT,
+  OTHER_ROOT_WITHIN,
+  proofOf,
+  RECEIPTS,
+  reportBy,
+  SVG,
+} from '../../support/case-evidence.ts';
 import { addItem, itemsOf } from '../../support/case-items.ts';
 import { importCase, settled, uploadOf } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
+import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { signInAt, TestService } from '../../support/service.ts';
 
@@ -35,6 +49,7 @@ const EVIDENCE = [
   ['a report of chosen records', 'record-report', report],
   ['a proof of records', 'record-proof', proof],
   ['receipts that an agent kept', 'receipts', RECEIPTS],
+  ['a checkpoint of the log', 'checkpoint', CHECKPOINT],
 ] as const;
 
 const DAMAGED = [
@@ -45,6 +60,17 @@ const DAMAGED = [
   ['a report with another page around its data', changed(report, '</body>', '<p>x</p></body>'), 'PAGES_DIFFER'],
   ['a report whose data end too early', report.subarray(0, 2000), 'FILE_DAMAGED'],
   ['a changed comment of a report', changed(report, 'Look at the time.', 'Look at the name.'), 'EVIDENCE_FAILED'],
+  ['a checkpoint without its last line end', CHECKPOINT.subarray(0, CHECKPOINT.length - 1), 'FILE_DAMAGED'],
+  ['a checkpoint without its signature', CHECKPOINT.subarray(0, CHECKPOINT.indexOf('\u2014')), 'FILE_DAMAGED'],
+  ['a checkpoint that is too long', Buffer.concat([CHECKPOINT, Buffer.alloc(131_072, 'a')]), 'FILE_DAMAGED'],
+] as const;
+
+/** Checkpoints whose root is not confirmed, with the findings of `countersign verify --checkpoint`. */
+const UNCONFIRMED = [
+  ['another root at the end of an epoch', OTHER_ROOT, 'failed', ['EQUIVOCATION']],
+  ['another root within an epoch', OTHER_ROOT_WITHIN, 'failed', ['CONTRADICTION']],
+  ['a size beyond the bundle', BEYOND, 'incomplete', ['NOT_COMPARED']],
+  ['a signature of another key', BY_A_STRANGER, 'incomplete', ['RECEIPT_SIGNATURE_INVALID', 'NOT_COMPARED']],
 ] as const;
 
 const ATTACHMENTS = [
@@ -72,7 +98,8 @@ async function caseWith(files: readonly (readonly [string, Uint8Array])[], given
 
 describe('an item of a case', async () => {
   const evidence = EVIDENCE.map(([name, , bytes]) => [name, bytes] as const);
-  const full = await caseWith([...evidence, ...DAMAGED.map(([name, bytes]) => [name, bytes] as const), ...ATTACHMENTS]);
+  const others = [...DAMAGED, ...UNCONFIRMED].map(([name, bytes]) => [name, bytes] as const);
+  const full = await caseWith([...evidence, ...others, ...ATTACHMENTS]);
   const params = ({ item_no }: { item_no: number }) => ({ case_id: full.case_id, item_no: String(item_no) });
 
   it('is the file itself where there is no other', async () => {
@@ -104,6 +131,30 @@ describe('an item of a case', async () => {
       items.map(() => ['incomplete', 'EVIDENCE_INCOMPLETE']),
     );
   });
+
+  it.each(UNCONFIRMED)(
+    'is a checkpoint of which is said what the command says: %s',
+    async (name, bytes, verdict, codes) => {
+      const item = full.named(name);
+      const code = verdict === 'failed' ? 'EVIDENCE_FAILED' : 'EVIDENCE_INCOMPLETE';
+      expect(item).toMatchObject({ kind: 'checkpoint', verdict, code });
+      const folder = temporaryFolder();
+      const [bundle, checkpoint] = [join(folder, 'first.csbundle'), join(folder, 'checkpoint.txt')];
+      writeFileSync(bundle, BUNDLE);
+      writeFileSync(checkpoint, bytes);
+      const told = await run('verify', bundle, '--trust', ISSUER, '--checkpoint', checkpoint, '--json');
+      const report = JSON.parse(told.stdout) as {
+        readonly verdict: string;
+        readonly findings: readonly { readonly code: string; readonly message: string }[];
+      };
+      const judgement = (await client.ok('itemJudgement', { params: params(item) })) as {
+        readonly detail: { readonly findings: typeof report.findings };
+      };
+      const said = (findings: typeof report.findings) => findings.map((one) => [one.code, one.message]);
+      expect([report.verdict, report.findings.map((one) => one.code)]).toEqual([verdict, codes]);
+      expect(said(judgement.detail.findings)).toEqual(said(report.findings));
+    },
+  );
 
   it.each(DAMAGED)('says that it is damaged, by its name: %s', (name, _, code) => {
     const item = full.named(name);

@@ -16,6 +16,7 @@ export const ITEM_KINDS: Readonly<Record<CaseItemKind, string>> = {
   'record-proof': 'Proof of records',
   'contradiction-proof': 'Proof of a contradiction',
   receipts: 'Receipts',
+  checkpoint: 'Checkpoint of the log',
   pdf: 'PDF',
   attachment: 'Attachment',
 };
@@ -70,7 +71,7 @@ export const TEXTS = {
   items: 'Evidence items',
   addLabel: 'Add a file to this case',
   addHint:
-    'Bundles, reports, proofs and receipts are verified. Any other file is kept as an attachment and never opened here.',
+    'Bundles, reports, proofs, receipts and checkpoints are verified. Any other file is kept as an attachment and never opened here.',
   add: 'Add item',
   checking: 'Verifying…',
   download: 'Download',

@@ -5,9 +5,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
 import {
   BUNDLE_FORMAT,
-  type CancelSignal,
   describeReportPages,
-  type HostCrypto,
   isEquivocationProof,
   isRecordProof,
   judgeChosenReport,
@@ -23,27 +21,9 @@ import {
 import { CaseRefused, caseSource } from '../case-source.ts';
 import { kindOfFile } from '../file-kind.ts';
 import { plainLimit } from '../plain-limit.ts';
-import type { StoredFile } from '../stored-file.ts';
+import { beginsAsCheckpoint, holdAgainstFirst } from './held-against-first.ts';
+import type { ItemFile, JudgeMeans } from './item-file.ts';
 import { markIn } from './mark-in.ts';
-
-/** An item on the disk. */
-export interface ItemFile {
-  /** How people call it: named in what is said about it. */
-  readonly name: string;
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-export interface JudgeMeans {
-  readonly crypto: HostCrypto;
-  readonly signal: CancelSignal;
-  readonly trustedKids: readonly string[];
-  /** Of an upload, in bytes: what a compressed item may hold goes by it. */
-  readonly maxBytes: number;
-  /** The bundle that the case was made of: receipts are held against it. */
-  readonly first: StoredFile;
-}
 
 /** What was found about an item. `text` is all of it: the same bytes for the same item, keys and version. */
 export interface ItemJudgement {
@@ -130,6 +110,7 @@ async function kindOf(file: ItemFile): Promise<CaseItemKind> {
   const { looksLikeReport, mayBeChosenReport } = await import('./report-marks.ts');
   if (looksLikeReport(head) || (mayBeChosenReport(head) && kind === 'bundle')) return 'record-report';
   if (kind === 'record-proof' || kind === 'receipts') return kind;
+  if (kind === 'unknown' && beginsAsCheckpoint(head)) return 'checkpoint';
   if (kind === 'bundle-gzip') return (await holdsBundle(file)) ? kind : 'attachment';
   if (kind !== 'bundle') return 'attachment';
   if (file.bytes <= MAX_PROOF_BYTES && (await holdsContradiction(path))) return 'contradiction-proof';
@@ -192,7 +173,10 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
     return judged(kind, judgement, judgement);
   }
   if (kind === 'record-report') return verifyChosen(file, means);
-  if (kind === 'receipts') return verifyReceipts(file, means);
+  if (kind === 'receipts' || kind === 'checkpoint') {
+    const { detail, ...held } = await holdAgainstFirst(file, kind, means);
+    return judged(kind, held, detail);
+  }
   if (kind !== 'bundle' && kind !== 'bundle-gzip' && kind !== 'report-pdf') throw new Error(`${kind} is no evidence`);
   const maxPlainBytes = plainLimit({ kind, bytes: file.bytes }, means.maxBytes);
   const report = await verifyBundle(caseSource(file.path, kind, { maxPlainBytes }), given);
@@ -242,25 +226,4 @@ async function verifyChosen(file: ItemFile, { crypto, signal, trustedKids }: Jud
   const means = { crypto, signal, version: packageJson.version };
   const pages = await compareChosenPages(file.path, data, report, means);
   return withPages(judged('record-report', judgement, { judgement, pages }), pages, file.name);
-}
-
-/** Receipts say something about a ledger: they are held against the bundle of the case. */
-async function verifyReceipts(file: ItemFile, { crypto, signal, trustedKids, first }: JudgeMeans): Promise<Found> {
-  const report = await verifyBundle(caseSource(first.path, first.kind, first), {
-    ...{ crypto, signal, trustedKids },
-    receipts: [{ name: file.name, source: () => createReadStream(file.path) }],
-  });
-  const check = report.checks.reconciliation;
-  const about = report.findings.filter(({ check: one }) => one === 'reconciliation');
-  const isConfirmed = report.issuer.pinned && check.status === 'pass';
-  const verdict = check.status === 'fail' ? 'failed' : isConfirmed ? 'verified' : 'incomplete';
-  const summary = {
-    verified: 'Every receipt is in the bundle of this case, under a key that is trusted.',
-    incomplete:
-      check.status === 'pass'
-        ? 'Every receipt is in the bundle of this case, whose issuer is not confirmed.'
-        : `The receipts could not be held against the bundle of this case: ${check.reason ?? 'nothing to compare'}.`,
-    failed: about[0]?.message ?? 'The receipts and the bundle of this case contradict each other.',
-  } as const;
-  return judged('receipts', { verdict, summary: summary[verdict] }, { check, findings: about });
 }

@@ -1,0 +1,21 @@
+import type { CancelSignal, HostCrypto } from '../../../protocol/index.ts';
+import type { StoredFile } from '../stored-file.ts';
+
+/** An item on the disk. */
+export interface ItemFile {
+  /** How people call it: named in what is said about it. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface JudgeMeans {
+  readonly crypto: HostCrypto;
+  readonly signal: CancelSignal;
+  readonly trustedKids: readonly string[];
+  /** Of an upload, in bytes: what a compressed item may hold goes by it. */
+  readonly maxBytes: number;
+  /** The bundle that the case was made of: receipts and checkpoints are held against it. */
+  readonly first: StoredFile;
+}
