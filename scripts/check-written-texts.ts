@@ -14,9 +14,6 @@ const NOT_MOVED: Readonly<Record<string, number>> = {
   decisions: 3,
   proof: 111,
   report: 87,
-  'screens/dashboard': 107,
-  'screens/entry': 79,
-  'sign-in': 16,
   snippets: 14,
   ui: 18,
 };
