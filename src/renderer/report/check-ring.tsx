@@ -1,5 +1,5 @@
 import { CHECK_TITLES, CHECKS, type VerificationReport } from '../../protocol/index.ts';
-import { VERDICT } from './texts.ts';
+import { CHECK_RING, VERDICT } from './texts.ts';
 
 const RADIUS = 42;
 const CENTRE = 50;
@@ -40,7 +40,7 @@ export function CheckRing({ checks }: Pick<VerificationReport, 'checks'>) {
         <strong className="number">
           {passed}/{passed + failed + open}
         </strong>
-        <span>passed</span>
+        <span>{CHECK_RING.passed}</span>
       </figcaption>
     </figure>
   );
