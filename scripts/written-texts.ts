@@ -30,8 +30,9 @@ const FOR_MACHINES =
 const NOT_SHOWN_CALLS =
   /^(Error|TypeError|RangeError|Event|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|getItem|setItem|getRouteApi|lazyRouteComponent|supports|matchMedia)$/;
 
-/** What a program reads, such as a member of a file, a command, a key or a font; the name of the product; a number with the symbol of its unit. */
-const FOR_PROGRAMS = /^(npx |seq_no, |-----BEGIN |\d+px |Countersign$|… ms$|\/|[a-z\d]+([._-][a-z\d]+)+$)/;
+/** What a program reads, such as a member of a file, a command, a key, a font or a query; the names of products; a number with the symbol of its unit. */
+const FOR_PROGRAMS =
+  /^(npx |seq_no, |-----BEGIN |\d+px |Countersign$|Google$|outcome ?= ?|… ms$|\/|[a-z\d]+([._-][a-z\d]+)+$)/;
 
 /** Words as people read them: several with blanks between, or one that begins as a sentence or a label does. */
 function isProse(text: string): boolean {
@@ -72,7 +73,12 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
   };
   const children = (all: readonly unknown[]): void => {
     for (const child of all as Node[]) {
-      if (child.type === 'JSXText' && hasLetters(String(child['value']))) add(child, String(child['value']));
+      if (
+        child.type === 'JSXText' &&
+        hasLetters(String(child['value'])) &&
+        String(child['value']).trim() !== 'Countersign'
+      )
+        add(child, String(child['value']));
       if (child.type === 'JSXExpressionContainer') addShown(child['expression'] as Node);
     }
   };

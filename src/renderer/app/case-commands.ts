@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { casesQuery } from '../api/case-queries.ts';
 import { caseOfPath } from '../api/ledger/places.tsx';
 import type { Command } from './command.ts';
+import { CASE_COMMANDS } from './texts.ts';
 
 /** What the palette offers of the case room: the parts of the case that is open, and every case. */
 export function useCaseCommands() {
@@ -14,17 +15,37 @@ export function useCaseCommands() {
     const cases = data?.pages.flatMap((page) => page.data) ?? [];
     const all = cases.map(({ case_id, name }): Command => {
       const params = { caseId: case_id };
-      return { label: `Case ${name}`, hint: 'case', run: () => void navigate({ to: '/cases/$caseId', params }) };
+      return {
+        label: CASE_COMMANDS.caseNamed(name),
+        hint: CASE_COMMANDS.caseKind,
+        run: () => void navigate({ to: '/cases/$caseId', params }),
+      };
     });
     if (caseId === null) return { caseId, here: [], all };
     const params = { caseId };
     const here: readonly Command[] = [
-      { label: 'verdict', hint: 'case', run: () => navigate({ to: '/cases/$caseId', params }) },
-      { label: 'search', hint: 'g s', run: () => navigate({ to: '/cases/$caseId/search', params, search: {} }) },
-      { label: 'agents', hint: 'g a', run: () => navigate({ to: '/cases/$caseId/agents', params, search: {} }) },
-      { label: 'epochs', hint: 'g e', run: () => navigate({ to: '/cases/$caseId/epochs', params }) },
-      { label: 'compare', hint: 'case', run: () => navigate({ to: '/cases/$caseId/compare', params, search: {} }) },
-    ].map(({ label, hint, run }) => ({ label: `This case: ${label}`, hint, run: () => void run() }));
+      {
+        label: CASE_COMMANDS.verdict,
+        hint: CASE_COMMANDS.caseKind,
+        run: () => navigate({ to: '/cases/$caseId', params }),
+      },
+      {
+        label: CASE_COMMANDS.search,
+        hint: 'g s',
+        run: () => navigate({ to: '/cases/$caseId/search', params, search: {} }),
+      },
+      {
+        label: CASE_COMMANDS.agents,
+        hint: 'g a',
+        run: () => navigate({ to: '/cases/$caseId/agents', params, search: {} }),
+      },
+      { label: CASE_COMMANDS.epochs, hint: 'g e', run: () => navigate({ to: '/cases/$caseId/epochs', params }) },
+      {
+        label: CASE_COMMANDS.compare,
+        hint: CASE_COMMANDS.caseKind,
+        run: () => navigate({ to: '/cases/$caseId/compare', params, search: {} }),
+      },
+    ].map(({ label, hint, run }) => ({ label: CASE_COMMANDS.thisCase(label), hint, run: () => void run() }));
     return { caseId, here, all };
   }, [caseId, data, navigate]);
 }

@@ -12,6 +12,7 @@ import { storeAppearance, storedAppearance } from './appearance.ts';
 import { useCaseCommands } from './case-commands.ts';
 import type { Command } from './command.ts';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
+import { COMMANDS } from './texts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -36,66 +37,74 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
     /** The command, or in its place why it is locked. */
     const permitted = (command: Command, needs: RouteName | undefined): Command => {
       const refusal = needs === undefined ? null : refusals(needs);
-      return refusal === null ? command : { ...command, hint: 'locked', run: () => toast(refusal, 'failed') };
+      return refusal === null ? command : { ...command, hint: COMMANDS.locked, run: () => toast(refusal, 'failed') };
     };
     const screens = NAV.filter(({ isOpen }) => hasAccount || isOpen).map(({ label, to, key, needs }) => {
       // In a case the letter leads to the case's own.
-      const hint = ofCases.caseId !== null && isOfEveryLedger(to) ? 'live ledger' : `g ${key}`;
+      const hint = ofCases.caseId !== null && isOfEveryLedger(to) ? COMMANDS.liveLedger : `g ${key}`;
       return permitted({ label, hint, run: () => void navigate({ to }) }, needs);
     });
     const ofLedger: readonly (readonly [Command, RouteName?])[] = [
       [
         {
-          label: 'Verify the stored ledger',
-          hint: 'job',
-          run: () => void act('The verification has begun.', () => call('verifyLedger', { body: {} })),
+          label: COMMANDS.verifyStoredLedger,
+          hint: COMMANDS.job,
+          run: () => void act(COMMANDS.verificationBegun, () => call('verifyLedger', { body: {} })),
         },
         'verifyLedger',
       ],
       [
         {
-          label: 'Seal pending records now',
-          hint: 'job',
-          run: () => void act('The open epoch is closed.', () => call('closeEpoch', { body: {} })),
+          label: COMMANDS.sealPendingRecords,
+          hint: COMMANDS.job,
+          run: () => void act(COMMANDS.openEpochClosed, () => call('closeEpoch', { body: {} })),
         },
         'closeEpoch',
       ],
       [
         {
-          label: 'Make an export',
-          hint: 'evidence',
+          label: COMMANDS.makeExport,
+          hint: COMMANDS.evidence,
           run: () => void navigate({ to: '/exports', search: { new: true } }),
         },
         'createExport',
       ],
-      [{ label: 'Sign out', hint: 'session', run: () => void act('Signed out.', signOut) }],
+      [{ label: COMMANDS.signOut, hint: COMMANDS.session, run: () => void act(COMMANDS.signedOut, signOut) }],
     ];
     const actions: Command[] = [
       ...(hasAccount ? ofLedger.map(([command, needs]) => permitted(command, needs)) : []),
-      { label: 'Open the sample case', hint: 'sample', run: () => void navigate({ to: '/sample' }) },
-      { label: 'Theme: light', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'light' }) },
-      { label: 'Theme: dark', hint: 'appearance', run: () => storeAppearance({ ...appearance, theme: 'dark' }) },
+      { label: COMMANDS.openSampleCase, hint: COMMANDS.sample, run: () => void navigate({ to: '/sample' }) },
       {
-        label: 'Theme: as the system',
-        hint: 'appearance',
+        label: COMMANDS.themeLight,
+        hint: COMMANDS.appearance,
+        run: () => storeAppearance({ ...appearance, theme: 'light' }),
+      },
+      {
+        label: COMMANDS.themeDark,
+        hint: COMMANDS.appearance,
+        run: () => storeAppearance({ ...appearance, theme: 'dark' }),
+      },
+      {
+        label: COMMANDS.themeSystem,
+        hint: COMMANDS.appearance,
         run: () => storeAppearance({ ...appearance, theme: 'system' }),
       },
       {
-        label: 'High contrast on or off',
-        hint: 'appearance',
+        label: COMMANDS.switchContrast,
+        hint: COMMANDS.appearance,
         run: () => storeAppearance({ ...appearance, contrast: appearance.contrast === 'more' ? 'normal' : 'more' }),
       },
-      { label: 'Keys', hint: '?', run: showKeys },
+      { label: COMMANDS.keys, hint: '?', run: showKeys },
     ];
     const ofAgents = (agents?.agents ?? []).flatMap(({ agent_id: agentId, display_name: name }): Command[] => [
       {
-        label: name === agentId ? `Agent ${agentId}` : `Agent ${name} (${agentId})`,
-        hint: 'agent',
+        label: name === agentId ? COMMANDS.agent(agentId) : COMMANDS.agentNamed(name, agentId),
+        hint: COMMANDS.agentKind,
         run: () => void navigate({ to: '/agents/$agentId', params: { agentId } }),
       },
       {
-        label: `Chain of ${agentId}`,
-        hint: 'chain',
+        label: COMMANDS.chain(agentId),
+        hint: COMMANDS.chainKind,
         run: () => void navigate({ to: '/agents/$agentId/chain', params: { agentId }, search: {} }),
       },
     ]);
@@ -112,13 +121,13 @@ function jumps(word: string, caseId: string | null, navigate: ReturnType<typeof 
     const operationId = word.toLowerCase();
     return [
       {
-        label: `Operation ${operationId}`,
-        hint: 'open',
+        label: COMMANDS.operation(operationId),
+        hint: COMMANDS.open,
         run: goTo({ to: '/operations/$operationId', params: { operationId } }),
       },
       {
-        label: `Epoch ${operationId}`,
-        hint: 'open',
+        label: COMMANDS.epoch(operationId),
+        hint: COMMANDS.open,
         run: goTo({ to: '/epochs/$epochId', params: { epochId: operationId } }),
       },
     ];
@@ -127,7 +136,7 @@ function jumps(word: string, caseId: string | null, navigate: ReturnType<typeof 
     const seqNo = Number(word.replace('#', ''));
     return [
       {
-        label: `Record ${seqNo} in the search`,
+        label: COMMANDS.recordInSearch(seqNo),
         hint: 'seq_no',
         run: goTo({ to: '/search', search: { beforeSeq: seqNo + 1 } }),
       },

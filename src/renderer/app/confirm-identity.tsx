@@ -7,6 +7,7 @@ import { FormEnd } from '../components/form-end.tsx';
 import { PasskeysElsewhere } from '../sign-in/passkey-sign-in.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { CONFIRM_IDENTITY } from './texts.ts';
 
 /**
  * Asks who is signed in to confirm it, over the page, where a call wants that; the call is made again then, and what was
@@ -33,7 +34,7 @@ export function ConfirmIdentity() {
     setOpen(false);
   };
   return (
-    <Dialog open={open} onClose={() => close(false)} title="Confirm that it is you">
+    <Dialog open={open} onClose={() => close(false)} title={CONFIRM_IDENTITY.title}>
       <Ways onConfirmed={() => close(true)} onClose={() => close(false)} />
     </Dialog>
   );
@@ -66,10 +67,10 @@ function Ways({ onConfirmed, onClose }: WaysProps) {
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <p>This action needs a sign-in from the last 10 minutes. What you have entered stays.</p>
+      <p>{CONFIRM_IDENTITY.explained}</p>
       {byPassword && (
         <TextField
-          label="Password"
+          label={CONFIRM_IDENTITY.password}
           type="password"
           autoComplete="current-password"
           required
@@ -79,18 +80,16 @@ function Ways({ onConfirmed, onClose }: WaysProps) {
         />
       )}
       {hasPasskey && !canUsePasskeys() && <PasskeysElsewhere />}
-      {account !== undefined && !byPassword && !hasPasskey && (
-        <p className="muted">Your account has no password. Sign out, and sign in with your provider again.</p>
-      )}
+      {account !== undefined && !byPassword && !hasPasskey && <p className="muted">{CONFIRM_IDENTITY.noPassword}</p>}
       <FormEnd error={error} onClose={onClose}>
         {byPassword && (
           <button type="submit" className="button-primary">
-            Confirm
+            {CONFIRM_IDENTITY.confirm}
           </button>
         )}
         {hasPasskey && canUsePasskeys() && (
           <button type="button" onClick={() => void attempt(confirmByPasskey)}>
-            Use passkey
+            {CONFIRM_IDENTITY.usePasskey}
           </button>
         )}
       </FormEnd>

@@ -1,6 +1,8 @@
 import { askToSignIn } from '../api/call.ts';
 import { useConnection } from '../components/use-connection.ts';
+import { fill } from '../lib/fill.ts';
 import { Icon } from '../ui/icons.tsx';
+import { CONNECTION_BAR } from './texts.ts';
 
 /** A moment of today by the clock on the wall, which is what somebody at this page compares it with. */
 function clockText(time: number): string {
@@ -18,17 +20,21 @@ export function ConnectionBar() {
         <p className="connection-bar">
           <Icon name="warning" />
           <span>
-            <strong>Not connected since {clockText(lostSince)}.</strong> What you see is from then. Trying again…
+            {fill(CONNECTION_BAR.retrying, {
+              since: <strong>{CONNECTION_BAR.notConnectedSince(clockText(lostSince))}</strong>,
+            })}
           </span>
         </p>
       ) : endedSince !== null ? (
         <p className="connection-bar">
           <Icon name="warning" />
           <span>
-            <strong>Your session ended at {clockText(endedSince)}.</strong> What you see is from then.
+            {fill(CONNECTION_BAR.shownIsOld, {
+              since: <strong>{CONNECTION_BAR.endedAt(clockText(endedSince))}</strong>,
+            })}
           </span>
           <button type="button" className="button-small" onClick={askToSignIn}>
-            Sign in
+            {CONNECTION_BAR.sign}
           </button>
         </p>
       ) : null}

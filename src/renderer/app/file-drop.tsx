@@ -2,9 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { layDown } from '../api/dropped-files.ts';
 import { Icon } from '../ui/icons.tsx';
+import { FILE_DROP } from './texts.ts';
 
 function holdsFiles(event: DragEvent): boolean {
-  return event.dataTransfer?.types.includes('Files') === true;
+  return event.dataTransfer?.types.includes(FILE_DROP.files) === true;
 }
 
 /** Takes files that are dropped anywhere on the page, and goes to where they are imported. */
@@ -47,7 +48,7 @@ export function FileDrop() {
     <div className="drop-over">
       <p>
         <Icon name="briefcase" large />
-        Drop a bundle, a PDF report or kept receipts to look at them
+        {FILE_DROP.drop}
       </p>
     </div>
   );

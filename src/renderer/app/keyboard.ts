@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { NAV } from './screens-list.ts';
+import { KEYBOARD } from './texts.ts';
 
 /** A key, or two after one another, and what it does. */
 export interface Shortcut {
@@ -9,22 +10,22 @@ export interface Shortcut {
 
 /** Keys that work on every screen, for the list that `?` shows. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  { keys: 'Ctrl K', what: 'Command palette' },
-  { keys: '/', what: 'Focus the filter' },
-  { keys: 'j', what: 'Next row' },
-  { keys: 'k', what: 'Previous row' },
-  { keys: 'Enter', what: 'Open the row' },
-  { keys: 'o', what: 'Show the proof of the chosen record' },
-  { keys: 'Space', what: 'In the search: select the row; with Shift and an arrow key, several' },
-  { keys: 'm', what: 'In the search: filter by a value of the row' },
-  { keys: 'b', what: 'In the search: bookmark the row, or the selected ones' },
-  { keys: 't', what: 'In the search: tag the row or the selected ones, or add a note' },
-  { keys: 'Esc', what: 'Leave a field, close what is open' },
+  { keys: 'Ctrl K', what: KEYBOARD.commandPalette },
+  { keys: '/', what: KEYBOARD.focusFilter },
+  { keys: 'j', what: KEYBOARD.nextRow },
+  { keys: 'k', what: KEYBOARD.previousRow },
+  { keys: 'Enter', what: KEYBOARD.openRow },
+  { keys: 'o', what: KEYBOARD.showProofChosen },
+  { keys: 'Space', what: KEYBOARD.selectRow },
+  { keys: 'm', what: KEYBOARD.filterByValue },
+  { keys: 'b', what: KEYBOARD.bookmark },
+  { keys: 't', what: KEYBOARD.tag },
+  { keys: 'Esc', what: KEYBOARD.leave },
   ...NAV.map(({ key, label, isOfLedger }) => ({
     keys: `g ${key}`,
-    what: isOfLedger === true ? `${label}; in a case, of the case` : label,
+    what: isOfLedger === true ? KEYBOARD.inCase(label) : label,
   })),
-  { keys: '?', what: 'This list' },
+  { keys: '?', what: KEYBOARD.thisList },
 ];
 
 export interface KeyActions {

@@ -1,10 +1,11 @@
 import { Fragment } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { SHORTCUTS } from './keyboard.ts';
+import { KEYS_HELP } from './texts.ts';
 
 export function KeysHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="Keys">
+    <Dialog open={open} onClose={onClose} title={KEYS_HELP.keys}>
       <dl className="keys">
         {SHORTCUTS.map(({ keys, what }) => (
           <Fragment key={keys}>
@@ -20,7 +21,7 @@ export function KeysHelp({ open, onClose }: { readonly open: boolean; readonly o
         ))}
       </dl>
       <button type="button" onClick={onClose}>
-        Close
+        {KEYS_HELP.close}
       </button>
     </Dialog>
   );

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { Screen } from '../components/screen.tsx';
 import { Empty } from '../ui/panel.tsx';
+import { NOT_FOUND } from './texts.ts';
 
 export function NotFound() {
   return (
-    <Screen title="Page not found" name="Page not found">
-      <Empty title="There is no page at this address">
-        <p>The link may be incomplete, or from another version of Countersign.</p>
-        <Link to="/dashboard">Go to the dashboard</Link>
+    <Screen title={NOT_FOUND.title} name={NOT_FOUND.title}>
+      <Empty title={NOT_FOUND.nothingHere}>
+        <p>{NOT_FOUND.explained}</p>
+        <Link to="/dashboard">{NOT_FOUND.goDashboard}</Link>
       </Empty>
     </Screen>
   );

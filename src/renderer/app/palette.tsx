@@ -3,6 +3,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Seen } from '../ui/seen.tsx';
 import type { Command } from './command.ts';
 import { useCommands } from './commands.ts';
+import { PALETTE } from './texts.ts';
 
 interface PaletteProps {
   readonly open: boolean;
@@ -13,7 +14,7 @@ interface PaletteProps {
 /** Screens, agents, commands and identifiers by typing. */
 export function Palette({ open, onClose, showKeys }: PaletteProps) {
   return (
-    <Dialog open={open} onClose={onClose} title="Command palette" hideTitle className="palette">
+    <Dialog open={open} onClose={onClose} title={PALETTE.title} hideTitle className="palette">
       <Choices onClose={onClose} showKeys={showKeys} />
     </Dialog>
   );
@@ -51,11 +52,11 @@ function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
     <>
       <input
         role="combobox"
-        aria-label="Go to or run"
+        aria-label={PALETTE.goOrRun}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={at >= 0 ? `${list}-${at}` : undefined}
-        placeholder="A screen, an agent, a command, a seq_no or an operation_id"
+        placeholder={PALETTE.placeholder}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
@@ -63,7 +64,7 @@ function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
         }}
         onKeyDown={onKey}
       />
-      <div id={list} role="listbox" aria-label="What there is" className="options" tabIndex={-1}>
+      <div id={list} role="listbox" aria-label={PALETTE.results} className="options" tabIndex={-1}>
         {commands.map((command, n) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
           <div
@@ -80,7 +81,7 @@ function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
           </div>
         ))}
       </div>
-      {commands.length === 0 && <p className="loading">Nothing of that name.</p>}
+      {commands.length === 0 && <p className="loading">{PALETTE.nothing}</p>}
     </>
   );
 }

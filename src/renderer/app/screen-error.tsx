@@ -1,16 +1,17 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { sentenceOf } from '../api/call.ts';
 import { Screen } from '../components/screen.tsx';
+import { SCREEN_ERROR } from './texts.ts';
 
 /** A screen that broke: the others go on. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   return (
-    <Screen title="This screen has failed" name="Error">
+    <Screen title={SCREEN_ERROR.title} name={SCREEN_ERROR.noMessage}>
       <div className="failure" role="alert">
         <p>{sentenceOf(error)}</p>
-        <p className="muted">Nothing in the ledger was changed. The other screens go on working.</p>
+        <p className="muted">{SCREEN_ERROR.explained}</p>
         <button type="button" onClick={reset}>
-          Try again
+          {SCREEN_ERROR.tryAgain}
         </button>
       </div>
     </Screen>

@@ -6,6 +6,7 @@ import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
 import { summaryQuery } from '../api/queries.ts';
 import { useConnection } from '../components/use-connection.ts';
+import { fill } from '../lib/fill.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
@@ -16,6 +17,7 @@ import { NavLink } from './nav-entry.tsx';
 import { Palette } from './palette.tsx';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
+import { SHELL } from './texts.ts';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -67,7 +69,7 @@ export function Shell({ session, children }: ShellProps) {
   return (
     <div className={isCut ? 'shell is-cut' : 'shell'}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
-        Skip to content
+        {SHELL.skip}
       </button>
       <div className="side">
         <p className="brand">
@@ -86,7 +88,7 @@ export function Shell({ session, children }: ShellProps) {
         </nav>
         <div className="side-foot">
           <button type="button" className="palette-button button-small" onClick={keys.palette}>
-            Go to or run… <kbd>Ctrl K</kbd>
+            {fill(SHELL.goRun, { ctrl: <kbd>{SHELL.goOrRun}</kbd> })}
           </button>
           <UserMenu session={session} ledger={session === null ? undefined : summary} showKeys={keys.help} />
         </div>

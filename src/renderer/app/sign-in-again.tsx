@@ -3,6 +3,7 @@ import { onUnauthorized } from '../api/call.ts';
 import { connection } from '../api/connection.ts';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { SIGN_IN_AGAIN } from './texts.ts';
 
 /** Asks for the password again where the session has ended, over the page, so that nothing on it is lost. */
 export function SignInAgain({ email }: { readonly email: string }) {
@@ -17,7 +18,7 @@ export function SignInAgain({ email }: { readonly email: string }) {
   );
   return (
     <Dialog open={open} onClose={() => setOpen(false)} title="Your session has ended">
-      <p>Sign in to continue. If you use your password, what you typed is kept.</p>
+      <p>{SIGN_IN_AGAIN.title}</p>
       <SignInForm email={email} className="stack" onSignedIn={() => setOpen(false)} />
     </Dialog>
   );

@@ -10,12 +10,14 @@ import { roleWords } from '../api/permission.ts';
 import { signOut } from '../api/session.ts';
 import { NOT_HOME, OrgFingerprint } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
+import { fill } from '../lib/fill.ts';
 import { TIMES } from '../lib/texts.ts';
 import { storeTimeZone, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { type Appearance, storeAppearance, storedAppearance } from './appearance.ts';
+import { USER_MENU } from './texts.ts';
 
 interface UserMenuProps {
   readonly session: Session | null;
@@ -25,9 +27,9 @@ interface UserMenuProps {
 }
 
 const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
-  ['system', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+  ['system', USER_MENU.explained],
+  ['light', USER_MENU.light],
+  ['dark', USER_MENU.dark],
 ];
 
 const ZONES: readonly (readonly [TimeZone, string])[] = [
@@ -58,16 +60,16 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
       <Menu.Trigger className="user-button button-plain">
         <span>
           <strong className="ellipsis">
-            <Seen text={session === null ? 'This workstation' : (ledger?.org.name ?? 'No organization')} />
+            <Seen text={session === null ? USER_MENU.workstation : (ledger?.org.name ?? USER_MENU.noOrganization)} />
           </strong>
           {ledger !== undefined && (
             <small>
               <OrgFingerprint orgId={ledger.org.org_id} />
             </small>
           )}
-          {ledger?.resembles_home === true && <Mark outcome="cannot_check" word="Not the home organization" />}
+          {ledger?.resembles_home === true && <Mark outcome="cannot_check" word={USER_MENU.notHomeOrganization} />}
           <small className="ellipsis">
-            <Seen text={session?.email ?? 'Nobody is signed in'} />
+            <Seen text={session?.email ?? USER_MENU.guest} />
           </small>
         </span>
         <Icon name="up" />
@@ -76,8 +78,8 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
         <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
           <Menu.Popup className="menu">
             <p className="menu-label">
-              {session === null ? 'case room only' : session.role == null ? 'no role' : roleWords(session.role)} ·{' '}
-              {viewerName()}
+              {session === null ? USER_MENU.nobody : session.role == null ? USER_MENU.noRole : roleWords(session.role)}{' '}
+              · {viewerName()}
             </p>
             {ledger?.resembles_home === true && (
               <p className="menu-label">
@@ -85,7 +87,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
               </p>
             )}
             <Menu.RadioGroup
-              aria-label="Theme"
+              aria-label={USER_MENU.theme}
               value={appearance.theme}
               onValueChange={(theme: Appearance['theme']) => change({ ...appearance, theme })}
             >
@@ -102,8 +104,9 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
               checked={appearance.contrast === 'more'}
               onCheckedChange={(more) => change({ ...appearance, contrast: more ? 'more' : 'normal' })}
             >
-              High contrast
-              <span className="tick">{appearance.contrast === 'more' && <Icon name="check" />}</span>
+              {fill(USER_MENU.highContrast, {
+                contrast: <span className="tick">{appearance.contrast === 'more' && <Icon name="check" />}</span>,
+              })}
             </Menu.CheckboxItem>
             <Menu.RadioGroup aria-label={TIMES.label} value={zone} onValueChange={storeTimeZone}>
               {ZONES.map(([value, label]) => (
@@ -114,22 +117,22 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
               ))}
             </Menu.RadioGroup>
             <Menu.Item className="menu-item" onClick={showKeys}>
-              Keys
+              {USER_MENU.contrast}
             </Menu.Item>
             <Menu.Item className="menu-item" onClick={() => window.open('/docs', '_blank', 'noopener')}>
-              HTTP interface
+              {USER_MENU.httpInterface}
             </Menu.Item>
             {session === null ? (
               <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/dashboard' })}>
-                Sign in, or set up
+                {USER_MENU.signSetUp}
               </Menu.Item>
             ) : (
               <>
                 <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/account' })}>
-                  Account
+                  {USER_MENU.signIn}
                 </Menu.Item>
                 <Menu.Item className="menu-item" onClick={() => void leave()}>
-                  Sign out
+                  {USER_MENU.signOut}
                 </Menu.Item>
               </>
             )}

@@ -1,3 +1,4 @@
+import { KEY_STORE } from './texts.ts';
 /** A person's key for decisions as this browser keeps it: its private half signs here and cannot be read out. */
 export interface DecisionKey {
   readonly orgId: string;
@@ -47,7 +48,7 @@ export async function dropKey(orgId: string, userId: string): Promise<void> {
 export function cannotMakeKey(): string | null {
   // Missing where the page comes over plain HTTP from another machine, by which anybody in between could change it.
   if (globalThis.crypto?.subtle === undefined) {
-    return 'To decide here, open this page over HTTPS, or on the machine that the service runs on.';
+    return KEY_STORE.needsHttps;
   }
   return null;
 }

@@ -2,6 +2,7 @@ import { contentDigest } from '../../profile/content-digest.ts';
 import { AGENT_ACTION_PROFILE } from '../../profile/profile-name.ts';
 import { type Json, shownPayload } from '../../protocol/index.ts';
 import type { StoredOperation } from '../api/answers.ts';
+import { QUESTION } from './texts.ts';
 
 /** A content of the profile as it is shown here, with the digest of exactly that. */
 export interface ShownContent {
@@ -69,8 +70,8 @@ export function questionOf({ eor, disclosures = [] }: StoredOperation): Question
 
 /** Why a question cannot be approved here, in a sentence; null where it can. */
 export function notApprovable({ input, presented }: Question): string | null {
-  if (input === null) return 'The whole input is not in this record, so nobody can say here what they approve.';
-  if (presented === 'unreadable') return 'What the agent presents is not in this record as a whole.';
+  if (input === null) return QUESTION.inputIncomplete;
+  if (presented === 'unreadable') return QUESTION.presentedIncomplete;
   return null;
 }
 

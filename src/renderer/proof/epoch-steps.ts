@@ -11,6 +11,7 @@ import type { EpochRow, ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { type Climb, climb } from './merkle-climb.ts';
 import { leafOf, serviceSignatureStep } from './receipt-steps.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';
+import { EPOCH_STEPS } from './texts.ts';
 
 /** The way of a record to its epoch's root; null where there is none that fits. */
 export function climbOf(operation: StoredOperation, epoch: Epoch): Climb[] | null {
@@ -24,21 +25,21 @@ export function climbOf(operation: StoredOperation, epoch: Epoch): Climb[] | nul
  * @param isExcerpt whether other records of the epoch may be left out
  */
 export function inclusionStep(operation: StoredOperation, epoch: Epoch | null, isExcerpt: boolean): Step {
-  const about = { id: 'inclusion', title: 'Inclusion in the epoch', rule: 'protocol §6, RFC 6962 §2.1.1' };
+  const about = { id: 'inclusion', title: EPOCH_STEPS.inclusion, rule: EPOCH_STEPS.inclusionRule };
   if (operation.epoch === null) {
     return isExcerpt
-      ? withoutWork(about, 'cannot_check', 'The file has no epoch that seals it; its receipt is signed.')
-      : withoutWork(about, 'not_checked', 'The record waits to be sealed; its receipt is signed already.');
+      ? withoutWork(about, 'cannot_check', EPOCH_STEPS.noEpochReceiptSigned)
+      : withoutWork(about, 'not_checked', EPOCH_STEPS.notSealedYet);
   }
-  if (epoch === null) return withoutWork(about, 'cannot_check', 'The epoch could not be read.');
+  if (epoch === null) return withoutWork(about, 'cannot_check', EPOCH_STEPS.epochUnread);
   const { inclusion } = operation.epoch;
   if (inclusion === null) {
-    const why = 'The file has no proof of it, and not all records of the epoch to make one.';
+    const why = EPOCH_STEPS.noProofInFile;
     if (isExcerpt) return withoutWork(about, 'cannot_check', why);
     return {
       ...about,
       outcome: 'fail',
-      sentence: 'The service has no proof: the stored ledger was changed.',
+      sentence: EPOCH_STEPS.noProofAtService,
       operands: [],
     };
   }
@@ -59,16 +60,19 @@ export function inclusionStep(operation: StoredOperation, epoch: Epoch | null, i
     ...about,
     outcome: holds ? 'pass' : 'fail',
     sentence: holds
-      ? `Leaf ${inclusion.leaf_index} of ${epoch.leaf_count}: ${inclusion.path.length} levels lead to the root.`
-      : 'The path does not lead to the root of the epoch.',
+      ? EPOCH_STEPS.leads(inclusion.leaf_index, epoch.leaf_count, inclusion.path.length)
+      : EPOCH_STEPS.doesNotLead,
     operands: [
-      { label: '0x00, JCS(receipt)', value: `00${hexOf(receiptSignedBytes(operation.ear))}` },
-      { label: 'Leaf, its SHA-256', value: hexOf(leaf) },
+      { label: EPOCH_STEPS.receiptBytes, value: `00${hexOf(receiptSignedBytes(operation.ear))}` },
+      { label: EPOCH_STEPS.leaf, value: hexOf(leaf) },
       ...(levels ?? []).flatMap(({ sibling, siblingIsLeft, parent }, n) => [
-        { label: `${n + 1}: ${siblingIsLeft ? 'left' : 'right'} sibling`, value: hexOf(sibling.hash) },
-        { label: `${n + 1}: H(01, l, r)`, value: hexOf(parent.hash) },
+        {
+          label: EPOCH_STEPS.sibling(n + 1, siblingIsLeft ? EPOCH_STEPS.left : EPOCH_STEPS.right),
+          value: hexOf(sibling.hash),
+        },
+        { label: EPOCH_STEPS.parent(n + 1), value: hexOf(parent.hash) },
       ]),
-      { label: 'Computed root', value: formatDigest(computed), bad: !holds },
+      { label: EPOCH_STEPS.computedRoot, value: formatDigest(computed), bad: !holds },
       { label: 'root_hash', value: epoch.root_hash, bad: !holds },
     ],
   };
@@ -80,10 +84,10 @@ export function epochSignatureStep(
   keys: ServiceKeys | undefined,
   isExcerpt: boolean,
 ): Step {
-  const about = { id: 'epoch', title: "Epoch's signature", rule: 'protocol §6' };
-  if (!isSealed && isExcerpt) return withoutWork(about, 'cannot_check', 'The file has no epoch that seals the record.');
-  if (!isSealed) return withoutWork(about, 'not_checked', 'No epoch has sealed the record yet.');
-  if (epoch === null) return withoutWork(about, 'cannot_check', 'The epoch could not be read.');
+  const about = { id: 'epoch', title: EPOCH_STEPS.epochSignature, rule: 'protocol §6' };
+  if (!isSealed && isExcerpt) return withoutWork(about, 'cannot_check', EPOCH_STEPS.noEpochInFile);
+  if (!isSealed) return withoutWork(about, 'not_checked', EPOCH_STEPS.noEpochYet);
+  if (epoch === null) return withoutWork(about, 'cannot_check', EPOCH_STEPS.epochUnread);
   const statement = { bytes: epochSignedBytes(epoch), kid: epoch.service_kid, signature: epoch.signature_by_service };
   return serviceSignatureStep(about, statement, keys);
 }
@@ -93,32 +97,33 @@ export function epochSignatureStep(
  * @param isExcerpt whether the epoch before it may be there and only left out
  */
 export function epochLinkStep(epoch: Epoch, previous: EpochRow | null | undefined, isExcerpt: boolean): Step {
-  const about = { id: 'epoch-link', title: 'Link to the previous epoch', rule: 'protocol §6' };
-  if (previous === undefined) return withoutWork(about, 'cannot_check', 'The previous epoch could not be read.');
+  const about = { id: 'epoch-link', title: EPOCH_STEPS.linkToPrevious, rule: 'protocol §6' };
+  if (previous === undefined) return withoutWork(about, 'cannot_check', EPOCH_STEPS.previousUnread);
   if (previous === null && isExcerpt && epoch.epoch_no > 1) {
-    return withoutWork(about, 'cannot_check', 'The epoch before it is not in the file.');
+    return withoutWork(about, 'cannot_check', EPOCH_STEPS.previousNotInFile);
   }
   const isFirst = previous === null;
   const computed = isFirst ? 'null' : epochHash(epochSignedBytes({ ...previous, org_id: epoch.org_id }));
   const begins = isFirst ? 1 : previous.last_seq_no + 1;
   const link = comparison(
     about,
-    { label: isFirst ? 'No previous epoch' : `Hash of epoch ${previous.epoch_no}`, value: computed },
+    { label: isFirst ? EPOCH_STEPS.noPrevious : EPOCH_STEPS.hashOf(previous.epoch_no), value: computed },
     { label: 'prev_epoch_hash', value: epoch.prev_epoch_hash ?? 'null' },
     [],
     {
-      pass: isFirst
-        ? 'It is the first epoch, and says so.'
-        : 'It refers to the epoch before it and continues where that ended.',
-      fail: 'The chain of epochs is broken before this one.',
+      pass: isFirst ? EPOCH_STEPS.isFirst : EPOCH_STEPS.continues,
+      fail: EPOCH_STEPS.broken,
     },
   );
   if (link.outcome === 'fail' || begins === epoch.first_seq_no) return link;
   return {
     ...link,
     outcome: 'fail',
-    sentence: 'There is a gap between the epochs.',
-    operands: [...link.operands, { label: 'first_seq_no', value: `${epoch.first_seq_no}, not ${begins}`, bad: true }],
+    sentence: EPOCH_STEPS.gap,
+    operands: [
+      ...link.operands,
+      { label: 'first_seq_no', value: EPOCH_STEPS.notNumber(epoch.first_seq_no, begins), bad: true },
+    ],
   };
 }
 
@@ -127,10 +132,10 @@ export function epochRunStep({ first_seq_no: first, last_seq_no: last, leaf_coun
   const holds = last - first + 1 === leaves;
   return {
     id: 'epoch-run',
-    title: 'Run of records',
+    title: EPOCH_STEPS.run,
     rule: 'protocol §6',
     outcome: holds ? 'pass' : 'fail',
-    sentence: holds ? 'A run without gaps, one leaf for each record.' : 'The numbers of records and leaves differ.',
+    sentence: holds ? EPOCH_STEPS.noGaps : EPOCH_STEPS.numbersDiffer,
     operands: [
       { label: 'first_seq_no', value: String(first) },
       { label: 'last_seq_no', value: String(last) },

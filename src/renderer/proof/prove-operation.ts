@@ -12,6 +12,7 @@ import {
   timeStep,
 } from './record-steps.ts';
 import type { Step } from './step.ts';
+import { PROVE_OPERATION } from './texts.ts';
 
 /** Everything that a record is verified from. */
 export interface Evidence {
@@ -37,7 +38,7 @@ function attempt(id: string, title: string, step: () => Step): Step {
       title,
       rule: 'protocol §1',
       outcome: 'fail',
-      sentence: `It cannot be decoded: ${error.message}.`,
+      sentence: PROVE_OPERATION.undecodable(error.message),
       operands: [],
     };
   }
@@ -47,16 +48,16 @@ function attempt(id: string, title: string, step: () => Step): Step {
 export function proveOperation(evidence: Evidence): readonly Step[] {
   const { operation, keys, serviceKeys, previous, next, epoch, isExcerpt } = evidence;
   return [
-    attempt('payload', 'Payload hash', () => payloadStep(operation)),
-    attempt('signature', "Agent's signature", () => signatureStep(operation, keys)),
-    attempt('time', 'Received in time', () => timeStep(operation)),
-    attempt('chain-hash', 'Chain hash', () => chainHashStep(operation)),
-    attempt('previous', 'Link to the previous record', () => previousStep(operation, previous, isExcerpt)),
-    attempt('next', 'Link from the next record', () => nextStep(operation, next, isExcerpt)),
-    attempt('receipt', 'Receipt of this record', () => receiptStep(operation)),
-    attempt('countersignature', "Service's countersignature", () => receiptSignatureStep(operation, serviceKeys)),
-    attempt('inclusion', 'Inclusion in the epoch', () => inclusionStep(operation, epoch, isExcerpt)),
-    attempt('epoch', "Epoch's signature", () =>
+    attempt('payload', PROVE_OPERATION.payloadHash, () => payloadStep(operation)),
+    attempt('signature', PROVE_OPERATION.agentSignature, () => signatureStep(operation, keys)),
+    attempt('time', PROVE_OPERATION.inTime, () => timeStep(operation)),
+    attempt('chain-hash', PROVE_OPERATION.chainHash, () => chainHashStep(operation)),
+    attempt('previous', PROVE_OPERATION.linkToPrevious, () => previousStep(operation, previous, isExcerpt)),
+    attempt('next', PROVE_OPERATION.linkFromNext, () => nextStep(operation, next, isExcerpt)),
+    attempt('receipt', PROVE_OPERATION.receipt, () => receiptStep(operation)),
+    attempt('countersignature', PROVE_OPERATION.countersignature, () => receiptSignatureStep(operation, serviceKeys)),
+    attempt('inclusion', PROVE_OPERATION.inclusion, () => inclusionStep(operation, epoch, isExcerpt)),
+    attempt('epoch', PROVE_OPERATION.epochSignature, () =>
       epochSignatureStep(epoch, operation.epoch !== null, serviceKeys, isExcerpt),
     ),
   ];

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import type { ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { hexOf, type Step, withoutWork } from './step.ts';
+import { RECEIPT_STEPS } from './texts.ts';
 
 /** That the receipt is of this record. */
 export function receiptStep({ eor, ear }: StoredOperation): Step {
@@ -15,13 +16,10 @@ export function receiptStep({ eor, ear }: StoredOperation): Step {
   const wrong = members.filter((member) => eor[member] !== ear[member]);
   return {
     id: 'receipt',
-    title: 'Receipt of this record',
+    title: RECEIPT_STEPS.receipt,
     rule: 'protocol §5',
     outcome: wrong.length === 0 ? 'pass' : 'fail',
-    sentence:
-      wrong.length === 0
-        ? 'The receipt names this operation, organization and agent.'
-        : `The receipt names another ${wrong.join(', ')}.`,
+    sentence: wrong.length === 0 ? RECEIPT_STEPS.namesThis : RECEIPT_STEPS.namesAnother(wrong.join(', ')),
     operands: members.map((member) => ({ label: member, value: ear[member], bad: wrong.includes(member) })),
   };
 }
@@ -33,8 +31,7 @@ export function serviceSignatureStep(
   keys: ServiceKeys | undefined,
 ): Step {
   const key = keys?.keys.find(({ kid }) => kid === statement.kid);
-  if (key === undefined)
-    return withoutWork(about, 'cannot_check', `The service does not publish the key ${statement.kid}.`);
+  if (key === undefined) return withoutWork(about, 'cannot_check', RECEIPT_STEPS.keyNotPublished(statement.kid));
   const publicKey = fromBase64Url(key.x, 32);
   const signature = fromBase64Url(statement.signature, 64);
   const isNamed = thumbprint(publicKey) === statement.kid;
@@ -42,19 +39,19 @@ export function serviceSignatureStep(
   return {
     ...about,
     outcome: isNamed && holds ? 'pass' : 'fail',
-    sentence: isNamed && holds ? 'Signed by the service key of this fingerprint.' : 'The signature does not hold.',
+    sentence: isNamed && holds ? RECEIPT_STEPS.signed : RECEIPT_STEPS.invalid,
     operands: [
-      { label: 'JCS(statement)', value: decodeUtf8(statement.bytes) },
-      { label: 'Signed bytes', value: hexOf(statement.bytes) },
-      { label: 'Service key', value: hexOf(publicKey) },
-      { label: 'Its thumbprint', value: thumbprint(publicKey), bad: !isNamed },
-      { label: 'Signature', value: hexOf(signature), bad: !holds },
+      { label: RECEIPT_STEPS.statement, value: decodeUtf8(statement.bytes) },
+      { label: RECEIPT_STEPS.signedBytes, value: hexOf(statement.bytes) },
+      { label: RECEIPT_STEPS.serviceKey, value: hexOf(publicKey) },
+      { label: RECEIPT_STEPS.thumbprint, value: thumbprint(publicKey), bad: !isNamed },
+      { label: RECEIPT_STEPS.signature, value: hexOf(signature), bad: !holds },
     ],
   };
 }
 
 export function receiptSignatureStep({ ear }: StoredOperation, keys: ServiceKeys | undefined): Step {
-  const about = { id: 'countersignature', title: "Service's countersignature", rule: 'protocol §2 and §5' };
+  const about = { id: 'countersignature', title: RECEIPT_STEPS.countersignature, rule: 'protocol §2 and §5' };
   const statement = { bytes: receiptSignedBytes(ear), kid: ear.service_kid, signature: ear.service_signature };
   return serviceSignatureStep(about, statement, keys);
 }

@@ -16,48 +16,46 @@ import {
 import type { AgentDetails, StoredOperation } from '../api/answers.ts';
 import { numberText } from '../lib/locale.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';
+import { RECORD_STEPS } from './texts.ts';
 
 type Key = AgentDetails['keys'][number];
 
 /** The payload's canonical form and its digest. */
 export function payloadStep({ eor, disclosures = [] }: StoredOperation): Step {
-  const about = { id: 'payload', title: 'Payload hash', rule: 'protocol §3' };
+  const about = { id: 'payload', title: RECORD_STEPS.payloadHash, rule: 'protocol §3' };
   if (eor.payload === undefined) {
-    return withoutWork(about, 'not_checked', 'The payload is withheld: its digest is signed, its content is not here.');
+    return withoutWork(about, 'not_checked', RECORD_STEPS.withheld);
   }
   const canonical = canonicalBytes(eor.payload);
   if (disclosures.length > 0) {
     const { digests, fit } = fitDisclosures(eor.payload, disclosures);
     if (!fit) {
-      const operands = digests.map((value, index) => ({ label: `digest of ${disclosures[index]?.[1]}`, value }));
-      const sentence = 'A member that is shown is not one whose digest the agent signed.';
+      const operands = digests.map((value, index) => ({
+        label: RECORD_STEPS.digestOf(disclosures[index]?.[1] ?? ''),
+        value,
+      }));
+      const sentence = RECORD_STEPS.disclosureForeign;
       return { ...about, outcome: 'fail', sentence, operands };
     }
   }
   return comparison(
     about,
-    { label: 'SHA-256', value: formatDigest(sha256(canonical)) },
+    { label: RECORD_STEPS.sha256, value: formatDigest(sha256(canonical)) },
     { label: 'payload_hash', value: eor.payload_hash },
-    [{ label: 'JCS(payload)', value: canonicalize(eor.payload) }],
+    [{ label: RECORD_STEPS.payloadBytes, value: canonicalize(eor.payload) }],
     {
-      pass:
-        disclosures.length > 0
-          ? 'The payload is the one whose digest the agent signed, and each member that is shown has its digest in it.'
-          : 'The payload is the one whose digest the agent signed.',
-      fail: 'The payload is not the one that the agent signed.',
+      pass: disclosures.length > 0 ? RECORD_STEPS.payloadAndMembersMatch : RECORD_STEPS.payloadMatches,
+      fail: RECORD_STEPS.payloadDiffers,
     },
   );
 }
 
 /** The agent's signature over the canonical form of the 13 signed members. */
 export function signatureStep({ eor }: StoredOperation, keys: readonly Key[] | null): Step {
-  const about = { id: 'signature', title: "Agent's signature", rule: 'protocol §2 and §3' };
+  const about = { id: 'signature', title: RECORD_STEPS.agentSignature, rule: 'protocol §2 and §3' };
   const key = keys?.find(({ kid }) => kid === eor.agent_pubkey_kid);
   if (key === undefined) {
-    const why =
-      keys === null
-        ? 'The agent is deleted: its keys are in an export.'
-        : `The agent has no key ${eor.agent_pubkey_kid}.`;
+    const why = keys === null ? RECORD_STEPS.agentDeleted : RECORD_STEPS.keyUnknown(eor.agent_pubkey_kid);
     return withoutWork(about, 'cannot_check', why);
   }
   const message = recordSignedBytes(eor);
@@ -67,16 +65,14 @@ export function signatureStep({ eor }: StoredOperation, keys: readonly Key[] | n
   return {
     ...about,
     outcome: holds ? 'pass' : 'fail',
-    sentence: holds
-      ? `Signed by the key ${key.kid} of ${eor.agent_id}.`
-      : 'The signature is not of these bytes by this key.',
+    sentence: holds ? RECORD_STEPS.signedBy(key.kid, eor.agent_id) : RECORD_STEPS.signatureInvalid,
     operands: [
-      { label: 'JCS(core)', value: decodeUtf8(message) },
-      { label: 'Signed bytes', value: hexOf(message) },
-      { label: `Key ${key.kid}`, value: hexOf(publicKey) },
-      { label: 'Key of prime order', value: isStrictPublicKey(publicKey) ? 'yes' : 'no' },
-      { label: 'Signature R', value: hexOf(signature.subarray(0, 32)) },
-      { label: 'Signature S', value: hexOf(signature.subarray(32)), bad: !holds },
+      { label: RECORD_STEPS.coreBytes, value: decodeUtf8(message) },
+      { label: RECORD_STEPS.signedBytes, value: hexOf(message) },
+      { label: RECORD_STEPS.key(key.kid), value: hexOf(publicKey) },
+      { label: RECORD_STEPS.primeOrder, value: isStrictPublicKey(publicKey) ? 'yes' : 'no' },
+      { label: RECORD_STEPS.signatureR, value: hexOf(signature.subarray(0, 32)) },
+      { label: RECORD_STEPS.signatureS, value: hexOf(signature.subarray(32)), bad: !holds },
     ],
   };
 }
@@ -86,11 +82,11 @@ export function chainHashStep({ eor, ear }: StoredOperation): Step {
   const message = recordSignedBytes(eor);
   const signature = fromBase64Url(eor.signature, 64);
   return comparison(
-    { id: 'chain-hash', title: 'Chain hash', rule: 'protocol §3' },
-    { label: 'SHA-256', value: chainHash(message, signature) },
-    { label: 'chain_hash of receipt', value: ear.chain_hash },
-    [{ label: 'Signed bytes, signature', value: hexOf(message) + hexOf(signature) }],
-    { pass: 'The receipt names the chain hash of this very record.', fail: 'The receipt names another chain hash.' },
+    { id: 'chain-hash', title: RECORD_STEPS.chainHash, rule: 'protocol §3' },
+    { label: RECORD_STEPS.sha256, value: chainHash(message, signature) },
+    { label: RECORD_STEPS.statedHash, value: ear.chain_hash },
+    [{ label: RECORD_STEPS.signedAndSignature, value: hexOf(message) + hexOf(signature) }],
+    { pass: RECORD_STEPS.hashMatches, fail: RECORD_STEPS.hashDiffers },
   );
 }
 
@@ -107,41 +103,40 @@ export type Neighbour = StoredOperation | null | undefined;
  * @param isExcerpt whether the record before it may be there and only left out
  */
 export function previousStep(operation: StoredOperation, previous: Neighbour, isExcerpt: boolean): Step {
-  const about = { id: 'previous', title: 'Link to the previous record', rule: 'protocol §3' };
-  if (previous === undefined) return withoutWork(about, 'cannot_check', 'The previous record could not be read.');
+  const about = { id: 'previous', title: RECORD_STEPS.linkToPrevious, rule: 'protocol §3' };
+  if (previous === undefined) return withoutWork(about, 'cannot_check', RECORD_STEPS.previousUnread);
   if (previous === null && isExcerpt && operation.eor.prev_chain_hash !== null) {
-    return withoutWork(about, 'cannot_check', 'The record before it is not in the file.');
+    return withoutWork(about, 'cannot_check', RECORD_STEPS.previousNotInFile);
   }
   return comparison(
     about,
     {
-      label: previous === null ? 'No previous record' : `Chain hash of ${previous.ear.seq_no}`,
+      label: previous === null ? RECORD_STEPS.noPrevious : RECORD_STEPS.hashOf(previous.ear.seq_no),
       value: previous === null ? 'null' : chainHashOf(previous),
     },
     { label: 'prev_chain_hash', value: operation.eor.prev_chain_hash ?? 'null' },
-    previous === null ? [] : [{ label: 'Previous operation', value: previous.ear.operation_id }],
+    previous === null ? [] : [{ label: RECORD_STEPS.previousOperation, value: previous.ear.operation_id }],
     {
-      pass:
-        previous === null ? "It is the first of the agent's chain, and says so." : 'It refers to the record before it.',
-      fail: 'The chain is broken before this record.',
+      pass: previous === null ? RECORD_STEPS.isFirst : RECORD_STEPS.refersToPrevious,
+      fail: RECORD_STEPS.brokenBefore,
     },
   );
 }
 
 /** That the next record refers to this one. */
 export function nextStep(operation: StoredOperation, next: Neighbour, isExcerpt: boolean): Step {
-  const about = { id: 'next', title: 'Link from the next record', rule: 'protocol §3' };
-  if (next === undefined) return withoutWork(about, 'cannot_check', 'The next record could not be read.');
+  const about = { id: 'next', title: RECORD_STEPS.linkFromNext, rule: 'protocol §3' };
+  if (next === undefined) return withoutWork(about, 'cannot_check', RECORD_STEPS.nextUnread);
   if (next === null) {
-    const sentence = isExcerpt ? 'The file has none after it.' : "It is the newest of the agent's chain.";
+    const sentence = isExcerpt ? RECORD_STEPS.noneAfter : RECORD_STEPS.isNewest;
     return { ...about, outcome: 'not_applicable', sentence, operands: [] };
   }
   return comparison(
     about,
-    { label: 'Chain hash of this one', value: chainHashOf(operation) },
-    { label: `prev_chain_hash of ${next.ear.seq_no}`, value: next.eor.prev_chain_hash ?? 'null' },
-    [{ label: 'Next operation', value: next.ear.operation_id }],
-    { pass: 'The next record refers to this one.', fail: 'The chain is broken after this record.' },
+    { label: RECORD_STEPS.hashOfThis, value: chainHashOf(operation) },
+    { label: RECORD_STEPS.previousHashOf(next.ear.seq_no), value: next.eor.prev_chain_hash ?? 'null' },
+    [{ label: RECORD_STEPS.nextOperation, value: next.ear.operation_id }],
+    { pass: RECORD_STEPS.nextRefers, fail: RECORD_STEPS.brokenAfter },
   );
 }
 
@@ -156,12 +151,12 @@ export function timeStep({ eor, ear }: StoredOperation): Step {
   const isInTime = received <= issued + eor.ttl_ms && issued <= received + MAX_CLOCK_LEAD_MS;
   return {
     id: 'time',
-    title: 'Received in time',
+    title: RECORD_STEPS.inTime,
     rule: 'protocol §4',
     outcome: isInTime ? 'pass' : 'fail',
     sentence: isInTime
-      ? `Received ${inSeconds(received - issued)} after it was issued; ${inSeconds(eor.ttl_ms)} were allowed.`
-      : 'Received outside the time that the record allows.',
+      ? RECORD_STEPS.received(inSeconds(received - issued), inSeconds(eor.ttl_ms))
+      : RECORD_STEPS.outsideTime,
     operands: [
       { label: 'issued_at', value: eor.issued_at },
       { label: 'ttl_ms', value: String(eor.ttl_ms) },

@@ -1,5 +1,6 @@
 import type { Outcome } from './outcome.ts';
 import type { Step } from './step.ts';
+import { SUMMARY } from './texts.ts';
 
 /** The steps that only a sealed record can be taken through. */
 const OF_SEALING: readonly string[] = ['inclusion', 'epoch'];
@@ -22,23 +23,23 @@ export function summaryOf(steps: readonly Step[], isFinal: boolean): Summary {
   const waiting = isFinal
     ? 0
     : checks.filter(({ id, outcome }) => outcome === 'not_checked' && OF_SEALING.includes(id)).length;
-  const detail = `${passed} of ${checks.length} checks passed.`;
-  if (checks.some(({ outcome }) => outcome === 'fail')) return { outcome: 'fail', title: 'A step fails', detail };
-  if (checks.length === 0) return { outcome: 'not_applicable', title: 'Nothing to check', detail };
+  const detail = SUMMARY.passed(passed, checks.length);
+  if (checks.some(({ outcome }) => outcome === 'fail')) return { outcome: 'fail', title: SUMMARY.fails, detail };
+  if (checks.length === 0) return { outcome: 'not_applicable', title: SUMMARY.nothing, detail };
   if (passed === checks.length) {
     const notes = steps.filter(({ outcome }) => outcome === 'not_applicable');
-    const title = `All ${checks.length} checks passed`;
+    const title = SUMMARY.allPassed(checks.length);
     return { outcome: 'pass', title, detail: notes.map(({ sentence }) => sentence).join(' ') };
   }
   if (waiting > 0 && passed + waiting === checks.length) {
     return {
       outcome: 'pass',
-      title: 'Received and countersigned',
-      detail: `${passed} of ${checks.length} checks passed, ${waiting} wait for sealing (up to 60 s).`,
+      title: SUMMARY.received,
+      detail: SUMMARY.passedWaiting(passed, checks.length, waiting),
     };
   }
   if (checks.some(({ outcome }) => outcome === 'cannot_check')) {
-    return { outcome: 'cannot_check', title: 'No check failed, some cannot be made here', detail };
+    return { outcome: 'cannot_check', title: SUMMARY.someCannot, detail };
   }
-  return { outcome: 'not_checked', title: 'No check failed, some are not made yet', detail };
+  return { outcome: 'not_checked', title: SUMMARY.someNotYet, detail };
 }

@@ -1,15 +1,15 @@
 import { type ChosenReportJudgement, fingerprintGroups } from '../../protocol/index.ts';
 import { Mark } from '../components/mark.tsx';
-import { plural } from '../lib/plural.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { Time } from '../ui/time.tsx';
 import { VERDICT_OUTCOMES } from './report.tsx';
+import { CHOSEN_REPORT_PANEL } from './texts.ts';
 
 const SIGNED: Readonly<Record<ChosenReportJudgement['report']['signature'], string>> = {
-  none: 'Nobody: title, question, comments and order are nobody’s signed word',
-  valid: 'The key with the fingerprint',
-  invalid: 'Not valid, by the key with the fingerprint',
+  none: CHOSEN_REPORT_PANEL.signedByNobody,
+  valid: CHOSEN_REPORT_PANEL.signedByKey,
+  invalid: CHOSEN_REPORT_PANEL.signatureInvalid,
 };
 
 /** What a report of chosen records says of itself; whether its records are proven stands below. */
@@ -18,8 +18,8 @@ export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenRep
   const { title, made_at, records, digest, signature, examiner_kid: kid } = report;
   return (
     <Panel
-      title="Report of chosen records"
-      actions={<Mark outcome={VERDICT_OUTCOMES[verdict]} word={`Report ${verdict}`} />}
+      title={CHOSEN_REPORT_PANEL.title}
+      actions={<Mark outcome={VERDICT_OUTCOMES[verdict]} word={CHOSEN_REPORT_PANEL.verdictOf(verdict)} />}
     >
       <div className="stack">
         {problems.map(({ code, message }) => (
@@ -28,21 +28,21 @@ export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenRep
           </p>
         ))}
         <dl className="facts">
-          <dt>Title</dt>
+          <dt>{CHOSEN_REPORT_PANEL.reportTitle}</dt>
           <dd>
             <Seen text={title} />
           </dd>
-          <dt>Made</dt>
+          <dt>{CHOSEN_REPORT_PANEL.made}</dt>
           <dd>
             <Time value={made_at} />
           </dd>
-          <dt>Shows</dt>
-          <dd>{plural(records, 'record')}</dd>
-          <dt>Signed by</dt>
+          <dt>{CHOSEN_REPORT_PANEL.shows}</dt>
+          <dd>{CHOSEN_REPORT_PANEL.record(records)}</dd>
+          <dt>{CHOSEN_REPORT_PANEL.signedBy}</dt>
           <dd>
             {SIGNED[signature]} {kid !== null && <span className="code">{fingerprintGroups(kid).join(' ')}</span>}
           </dd>
-          <dt>Digest</dt>
+          <dt>{CHOSEN_REPORT_PANEL.digest}</dt>
           <dd className="code">{digest}</dd>
         </dl>
       </div>

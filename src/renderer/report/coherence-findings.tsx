@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { AnswerOf } from '../../contract/index.ts';
+import { fill } from '../lib/fill.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
 import { contradictionsFirst } from './coherence-words.ts';
 import { FindingWays } from './finding-ways.tsx';
+import { COHERENCE_FINDINGS } from './texts.ts';
 
 type CoherenceFinding = AnswerOf<'caseCoherence'>['findings'][number];
 
@@ -24,7 +26,7 @@ export function CoherenceFindings({ findings, total }: CoherenceFindingsProps) {
   const [shown, setShown] = useState(SHOWN);
   const left = ordered.length - shown;
   return (
-    <ul className="findings" aria-label="Findings of coherence">
+    <ul className="findings" aria-label={COHERENCE_FINDINGS.title}>
       {ordered.slice(0, shown).map((finding) => (
         <li key={finding.id}>
           <OneFinding finding={finding} />
@@ -33,12 +35,12 @@ export function CoherenceFindings({ findings, total }: CoherenceFindingsProps) {
       {left > 0 && (
         <li>
           <button type="button" onClick={() => setShown(shown + SHOWN_MORE)}>
-            Show {count(Math.min(left, SHOWN_MORE))} more
+            {COHERENCE_FINDINGS.showMore(count(Math.min(left, SHOWN_MORE)))}
           </button>
         </li>
       )}
       {left <= 0 && total > ordered.length && (
-        <li className="muted">{count(total - ordered.length)} more were counted and are not listed.</li>
+        <li className="muted">{COHERENCE_FINDINGS.notListed(count(total - ordered.length))}</li>
       )}
     </ul>
   );
@@ -51,20 +53,21 @@ function OneFinding({ finding: { code, severity, where, message } }: { readonly 
     <div className="finding">
       <span className={`mark lamp-${isContradiction ? 'incoherent' : 'open'}`}>
         <Icon name={isContradiction ? 'links_broken' : 'links_unknown'} />
-        {isContradiction ? 'Contradiction' : 'Open question'}
+        {isContradiction ? COHERENCE_FINDINGS.contradiction : COHERENCE_FINDINGS.openQuestion}
       </span>
       <div className="finding-text">
         <p>
           <strong className="code">{code}</strong> <Seen text={message} />
         </p>
         <p className="muted">
-          Record <span title="seq_no">{seqNo}</span> (operation <Seen className="code" text={operationId} />)
-          {otherSeqNo !== undefined && `, compared with record ${otherSeqNo}`}
-          {pointer !== '' && (
-            <>
-              , in its payload at <Seen className="code" text={pointer} />
-            </>
-          )}
+          {fill(COHERENCE_FINDINGS.place, {
+            record: <span title="seq_no">{seqNo}</span>,
+            operation: <Seen className="code" text={operationId} />,
+            compared: otherSeqNo !== undefined && COHERENCE_FINDINGS.comparedWith(otherSeqNo),
+            pointer:
+              pointer !== '' &&
+              fill(COHERENCE_FINDINGS.inPayload, { pointer: <Seen className="code" text={pointer} /> }),
+          })}
         </p>
       </div>
       <div className="finding-ways">

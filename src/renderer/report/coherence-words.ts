@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../contract/index.ts';
-import { plural } from '../lib/plural.ts';
 import type { IconName } from '../ui/icons.tsx';
+import { COHERENCE_WORDS } from './texts.ts';
 
 type Coherence = AnswerOf<'caseCoherence'>;
 export type CoherenceGaps = Coherence['not_checked'];
@@ -24,13 +24,13 @@ export interface Lamp {
  * @returns null where no record is of the payload profile: then there is no lamp
  */
 export function lampOf(coherence: CoherenceSummary | null): Lamp | null {
-  if (coherence === null) return { state: 'unknown', word: 'Not checked', icon: 'links_unknown' };
+  if (coherence === null) return { state: 'unknown', word: COHERENCE_WORDS.notChecked, icon: 'links_unknown' };
   const { status, counts } = coherence;
   if (status === 'not_applicable') return null;
-  if (status === 'incoherent') return { state: 'incoherent', word: 'Incoherent', icon: 'links_broken' };
-  if (status === 'not_checked') return { state: 'unknown', word: 'Not fully checked', icon: 'links_unknown' };
-  if (counts.open > 0) return { state: 'open', word: 'Coherent, with open questions', icon: 'links' };
-  return { state: 'coherent', word: 'Coherent', icon: 'links' };
+  if (status === 'incoherent') return { state: 'incoherent', word: COHERENCE_WORDS.incoherent, icon: 'links_broken' };
+  if (status === 'not_checked') return { state: 'unknown', word: COHERENCE_WORDS.partlyChecked, icon: 'links_unknown' };
+  if (counts.open > 0) return { state: 'open', word: COHERENCE_WORDS.openQuestions, icon: 'links' };
+  return { state: 'coherent', word: COHERENCE_WORDS.coherent, icon: 'links' };
 }
 
 /** Contradictions first, then open questions, each in the order of the report. */
@@ -46,10 +46,10 @@ export function contradictionsFirst<F extends { readonly severity: 'contradictio
 /** How much was not checked, and why, as parts of a sentence. */
 export function notCheckedOf(given: CoherenceGaps): string[] {
   const gaps = [
-    [given.withheld, plural(given.withheld, 'record'), 'with withheld members or payload'],
-    [given.not_comparable, plural(given.not_comparable, 'decision'), 'without a value or digest to compare'],
-    [given.forgotten, plural(given.forgotten, 'item'), 'dropped because memory is bounded'],
-    [given.unreadable, plural(given.unreadable, 'record'), 'unreadable or out of order'],
+    [given.withheld, COHERENCE_WORDS.record(given.withheld), COHERENCE_WORDS.withheld],
+    [given.not_comparable, COHERENCE_WORDS.decision(given.not_comparable), COHERENCE_WORDS.notComparable],
+    [given.forgotten, COHERENCE_WORDS.item(given.forgotten), COHERENCE_WORDS.forgotten],
+    [given.unreadable, COHERENCE_WORDS.record(given.unreadable), COHERENCE_WORDS.unreadable],
   ] as const;
   return gaps.flatMap(([number, counted, why]) => (number === 0 ? [] : [`${counted} ${why}`]));
 }

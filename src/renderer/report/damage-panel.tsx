@@ -4,6 +4,7 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { count } from '../ui/time.tsx';
 import { barParts, numbersByState } from './damage-bar.ts';
+import { DAMAGE_PANEL } from './texts.ts';
 
 const COLUMNS = 500;
 const HEIGHT = 24;
@@ -16,22 +17,22 @@ interface Look {
 }
 
 const LOOKS: Readonly<Record<DamageState, Look>> = {
-  proven: { word: 'Proven', icon: 'pass', meaning: 'signatures hold, and an intact epoch seals them' },
+  proven: { word: DAMAGE_PANEL.proven, icon: 'pass', meaning: DAMAGE_PANEL.provenText },
   unproven: {
-    word: 'Not proven',
+    word: DAMAGE_PANEL.notProven,
     icon: 'question',
-    meaning: 'nothing against them, but what would prove them is broken or not there',
+    meaning: DAMAGE_PANEL.notProvenText,
   },
-  missing: { word: 'Missing', icon: 'dash', meaning: 'no readable record' },
-  damaged: { word: 'Damaged', icon: 'fail', meaning: 'a finding names them' },
+  missing: { word: DAMAGE_PANEL.missing, icon: 'dash', meaning: DAMAGE_PANEL.missingText },
+  damaged: { word: DAMAGE_PANEL.damaged, icon: 'fail', meaning: DAMAGE_PANEL.damagedText },
 };
 const STATES: readonly DamageState[] = ['proven', 'unproven', 'missing', 'damaged'];
 
 /** Nothing is proven to who does not trust the issuer: then it is only what this issuer says. */
 const UNTRUSTED: Look = {
-  word: 'Consistent',
+  word: DAMAGE_PANEL.consistent,
   icon: 'question',
-  meaning: 'proven once the issuer is trusted, whom nobody here trusts yet',
+  meaning: DAMAGE_PANEL.consistentText,
 };
 
 interface DamagePanelProps {
@@ -52,7 +53,7 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
   const words = found.map((state) => `${count(counts.get(state) ?? 0)} ${looks[state].word.toLowerCase()}`).join(', ');
   const hurt = runs.filter(({ state }) => state !== 'proven');
   return (
-    <Panel title="Damage map" actions={<span className="muted number">by seq_no</span>}>
+    <Panel title={DAMAGE_PANEL.title} actions={<span className="muted number">{DAMAGE_PANEL.bySequence}</span>}>
       <div className="stack">
         <div>
           <svg
@@ -60,7 +61,7 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
             viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`Records ${first} to ${last}: ${words}`}
+            aria-label={DAMAGE_PANEL.bar(first, last, words)}
           >
             <rect className="damage-none" width={COLUMNS} height={HEIGHT} />
             {barParts(runs, COLUMNS).map((part) => (
@@ -78,7 +79,7 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
             <span>{count(last)}</span>
           </p>
         </div>
-        <ul className="damage-legend" aria-label="What the colours mean">
+        <ul className="damage-legend" aria-label={DAMAGE_PANEL.legend}>
           {found.map((state) => (
             <li key={state}>
               <span className={`swatch damage-${classOf(state)}`} />
@@ -93,8 +94,10 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
         {hurt.length > 0 && (
           <details>
             <summary>
-              {hurt.length === 1 ? 'The range' : `The ${count(hurt.length)} ranges`} next to what is{' '}
-              {isTrusted ? 'proven' : 'consistent'}
+              {DAMAGE_PANEL.nextTo(
+                hurt.length === 1 ? DAMAGE_PANEL.oneRange : DAMAGE_PANEL.manyRanges(count(hurt.length)),
+                isTrusted ? DAMAGE_PANEL.provenWord : DAMAGE_PANEL.consistentWord,
+              )}
             </summary>
             <ul className="damage-runs">
               {hurt.slice(0, SHOWN_RUNS).map((run) => (
@@ -104,11 +107,9 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
                 </li>
               ))}
               {hurt.length > SHOWN_RUNS && (
-                <li className="muted">… {count(hurt.length - SHOWN_RUNS)} more are in the saved report</li>
+                <li className="muted">{DAMAGE_PANEL.moreInReport(count(hurt.length - SHOWN_RUNS))}</li>
               )}
-              {joined > 0 && (
-                <li className="muted">The last one stands for {count(joined + 1)} that were too many to tell apart</li>
-              )}
+              {joined > 0 && <li className="muted">{DAMAGE_PANEL.joined(count(joined + 1))}</li>}
             </ul>
           </details>
         )}
@@ -119,7 +120,7 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
 
 function Numbers({ run, isBrowsable }: { readonly run: DamageRun; readonly isBrowsable: boolean }) {
   const { first_seq_no: first, last_seq_no: last } = run;
-  const text = first === last ? `record ${first}` : `records ${first} – ${last}`;
+  const text = first === last ? DAMAGE_PANEL.record(first) : DAMAGE_PANEL.records(first, last);
   return isBrowsable && run.state !== 'missing' ? (
     <LedgerLink to="/search" search={{ beforeSeq: last + 1 }} data-row className="number">
       {text}

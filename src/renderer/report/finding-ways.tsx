@@ -1,5 +1,7 @@
 import type { FindingPlace } from '../../protocol/index.ts';
 import { LedgerLink } from '../api/ledger/places.tsx';
+import { fill } from '../lib/fill.ts';
+import { FINDING_WAYS } from './texts.ts';
 
 /** The ways from a finding to what it is about, in the ledger at hand. */
 export function FindingWays({ where }: { readonly where: FindingPlace }) {
@@ -9,12 +11,12 @@ export function FindingWays({ where }: { readonly where: FindingPlace }) {
     <div className="finding-ways">
       {operationId !== undefined ? (
         <LedgerLink to="/operations/$operationId" params={{ operationId }} className="button button-small" data-row>
-          Record {seqNo ?? ''}
+          {fill(FINDING_WAYS.record, { seqNo: seqNo ?? '' })}
         </LedgerLink>
       ) : (
         seqNo !== undefined && (
           <LedgerLink to="/search" search={{ beforeSeq: seqNo + 1 }} className="button button-small" data-row>
-            Record {seqNo}
+            {FINDING_WAYS.recordOf(seqNo)}
           </LedgerLink>
         )
       )}
@@ -25,12 +27,12 @@ export function FindingWays({ where }: { readonly where: FindingPlace }) {
           search={seqNo === undefined ? {} : { seq: seqNo }}
           className="button button-small"
         >
-          Chain
+          {FINDING_WAYS.chain}
         </LedgerLink>
       )}
       {agentId !== undefined && !isRecord && (
         <LedgerLink to="/agents/$agentId" params={{ agentId }} className="button button-small" data-row>
-          Agent
+          {FINDING_WAYS.agent}
         </LedgerLink>
       )}
       {epochId !== undefined && (
@@ -40,7 +42,7 @@ export function FindingWays({ where }: { readonly where: FindingPlace }) {
           search={seqNo === undefined ? {} : { seq: seqNo }}
           className="button button-small"
         >
-          Epoch {epochNo ?? ''}
+          {fill(FINDING_WAYS.epoch, { epochNo: epochNo ?? '' })}
         </LedgerLink>
       )}
     </div>

@@ -5,6 +5,7 @@ import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
 import { findingGroups } from './finding-groups.ts';
 import { FindingWays } from './finding-ways.tsx';
+import { FINDINGS } from './texts.ts';
 
 const SHOWN = 50;
 const SHOWN_CONSEQUENCES = 200;
@@ -19,16 +20,14 @@ export function Findings({ findings, isBrowsable }: FindingsProps) {
   const groups = useMemo(() => findingGroups(findings), [findings]);
   const [shown, setShown] = useState(SHOWN);
   return (
-    <ul className="findings" aria-label="Findings">
+    <ul className="findings" aria-label={FINDINGS.findings}>
       {groups.slice(0, shown).map(({ cause, consequences }) => (
         <li key={cause.id}>
           <OneFinding finding={cause} isBrowsable={isBrowsable} />
           {consequences.length > 0 && (
             <details className="finding-consequences">
               <summary>
-                {consequences.length === 1
-                  ? '1 finding only follows from this'
-                  : `${count(consequences.length)} findings only follow from this`}
+                {consequences.length === 1 ? FINDINGS.oneFollows : FINDINGS.manyFollow(count(consequences.length))}
               </summary>
               <ul>
                 {consequences.slice(0, SHOWN_CONSEQUENCES).map((finding) => (
@@ -37,9 +36,7 @@ export function Findings({ findings, isBrowsable }: FindingsProps) {
                   </li>
                 ))}
                 {consequences.length > SHOWN_CONSEQUENCES && (
-                  <li className="muted">
-                    … {count(consequences.length - SHOWN_CONSEQUENCES)} more are in the saved report
-                  </li>
+                  <li className="muted">{FINDINGS.moreInReport(count(consequences.length - SHOWN_CONSEQUENCES))}</li>
                 )}
               </ul>
             </details>
@@ -49,7 +46,7 @@ export function Findings({ findings, isBrowsable }: FindingsProps) {
       {groups.length > shown && (
         <li>
           <button type="button" onClick={() => setShown(shown + 4 * SHOWN)}>
-            Show more of the {count(groups.length - shown)} others
+            {FINDINGS.showOthers(count(groups.length - shown))}
           </button>
         </li>
       )}
@@ -63,7 +60,7 @@ function OneFinding({ finding, isBrowsable }: { readonly finding: Finding; reado
   const place = describePlace(where);
   return (
     <div className="finding">
-      <Mark outcome={isError ? 'fail' : 'cannot_check'} word={isError ? 'Error' : 'Not checked'} />
+      <Mark outcome={isError ? 'fail' : 'cannot_check'} word={isError ? FINDINGS.error : FINDINGS.notChecked} />
       <div className="finding-text">
         <p>
           <strong className="code">{code}</strong> <Seen text={message} />

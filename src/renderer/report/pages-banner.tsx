@@ -1,6 +1,7 @@
 import { describePages, type PagesCheck } from '../../protocol/index.ts';
 import { Mark } from '../components/mark.tsx';
 import type { Outcome } from '../proof/outcome.ts';
+import { PAGES_BANNER } from './texts.ts';
 
 const OUTCOMES: Readonly<Record<PagesCheck['status'], Outcome>> = {
   match: 'pass',
@@ -9,9 +10,9 @@ const OUTCOMES: Readonly<Record<PagesCheck['status'], Outcome>> = {
 };
 
 const WORDS: Readonly<Record<PagesCheck['status'], string>> = {
-  match: 'PDF pages match',
-  differ: 'PDF pages differ',
-  not_comparable: 'PDF pages not verified',
+  match: PAGES_BANNER.match,
+  differ: PAGES_BANNER.differ,
+  not_comparable: PAGES_BANNER.notVerified,
 };
 
 /** What is known of the pages that people read, above a verdict that is about the attached bundle alone. */
@@ -21,7 +22,7 @@ export function PagesBanner({ pages }: { readonly pages: PagesCheck }) {
   return (
     <section
       className={`verdict verdict-${outcome}`}
-      aria-label="Pages of the PDF"
+      aria-label={PAGES_BANNER.pages}
       role={pages.status === 'match' ? 'status' : 'alert'}
     >
       <Mark outcome={outcome} word="" />

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
+import { fill } from '../lib/fill.ts';
 import { showPlace } from '../lib/show-place.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Seen } from '../ui/seen.tsx';
@@ -15,6 +16,7 @@ import { count } from '../ui/time.tsx';
 import { DamagePanel } from './damage-panel.tsx';
 import { Findings } from './findings.tsx';
 import { sharedReason } from './shared-reason.ts';
+import { REPORT } from './texts.ts';
 import { VerdictHero } from './verdict-hero.tsx';
 
 export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], 'pass' | 'fail' | 'cannot_check'>> = {
@@ -51,20 +53,20 @@ export function Report({ report, resemblesHome = false, actions, lead, tail, isB
         actions={actions}
       />
       {lead}
-      <Panel title="Checks" flush>
+      <Panel title={REPORT.checks} flush>
         {shared !== null && (
           <p className="panel-body">
             <Seen text={shared} />
           </p>
         )}
-        <ul className="checks" aria-label="Checks">
+        <ul className="checks" aria-label={REPORT.checks}>
           {CHECKS.map((name) => (
             <li key={name}>
               <Mark outcome={checks[name].status} />
               <strong>{CHECK_TITLES[name]}</strong>
               <span className="muted">
                 {checks[name].reason !== null && checks[name].reason === shared
-                  ? 'Not reached.'
+                  ? REPORT.notReached
                   : [describeCounts(checks[name]), checks[name].reason].filter(Boolean).join('; ')}
               </span>
             </li>
@@ -74,7 +76,7 @@ export function Report({ report, resemblesHome = false, actions, lead, tail, isB
       <DamagePanel damage={report.damage} isTrusted={report.issuer.pinned} isBrowsable={isBrowsable} />
       {findings.length > 0 && (
         <div ref={place} className="shown-place" tabIndex={-1}>
-          <Panel title={`Findings (${count(findings.length)})`} flush>
+          <Panel title={REPORT.findings(count(findings.length))} flush>
             <Findings findings={findings} isBrowsable={isBrowsable} />
           </Panel>
         </div>
@@ -91,24 +93,26 @@ function BundleFacts({
 }: Required<Pick<ReportProps, 'report' | 'resemblesHome'>>) {
   const isProof = bundle.format === RECORD_PROOF_TYPE;
   return (
-    <Panel title={isProof ? 'Proof of records' : 'Bundle'}>
+    <Panel title={isProof ? REPORT.proofRecords : REPORT.bundle}>
       <dl className="facts">
-        <dt>Organization</dt>
+        <dt>{REPORT.organization}</dt>
         <dd>
           <OrganizationLabel orgId={bundle.org_id} name={bundle.org_name} resemblesHome={resemblesHome} />{' '}
           <span className="muted code">{bundle.org_id}</span>
         </dd>
-        <dt>Issuer</dt>
+        <dt>{REPORT.issuer}</dt>
         <dd>{issuer.kid === null ? '–' : <KeyFingerprint kid={issuer.kid} />}</dd>
-        <dt>Records</dt>
+        <dt>{REPORT.records}</dt>
         <dd className="number">
-          {count(bundle.records)}
-          {bundle.first_seq_no !== null && `, ${bundle.first_seq_no} – ${bundle.last_seq_no}`}; {count(bundle.redacted)}{' '}
-          without payload
+          {fill(REPORT.counted, {
+            records: count(bundle.records),
+            firstSeqNo: bundle.first_seq_no !== null && `, ${bundle.first_seq_no} – ${bundle.last_seq_no}`,
+            redacted: count(bundle.redacted),
+          })}
         </dd>
         {!isProof && (
           <>
-            <dt>Made</dt>
+            <dt>{REPORT.made}</dt>
             <dd>{bundle.created_at ?? '–'}</dd>
           </>
         )}

@@ -1,5 +1,5 @@
 import type { VerificationReport } from '../../protocol/index.ts';
-import { VERDICT } from './texts.ts';
+import { CHECK_RING, VERDICT } from './texts.ts';
 
 type Status = VerificationReport['checks'][keyof VerificationReport['checks']]['status'];
 
@@ -49,7 +49,7 @@ export function Ring({ parts }: { readonly parts: readonly RingPart[] }) {
         <strong className="number">
           {passed}/{passed + failed + open}
         </strong>
-        <span>passed</span>
+        <span>{CHECK_RING.passed}</span>
       </figcaption>
     </figure>
   );

@@ -3,6 +3,8 @@ import { sentenceOf } from '../api/call.ts';
 import { addressForPasskeys, canUsePasskeys } from '../api/passkeys.ts';
 import { signInWithPasskey } from '../api/session.ts';
 import { FormError } from '../components/form-end.tsx';
+import { fill } from '../lib/fill.ts';
+import { PASSKEY_SIGN_IN } from './texts.ts';
 
 interface PasskeyButtonProps {
   readonly onSignedIn: () => void;
@@ -23,7 +25,7 @@ export function PasskeyButton({ onSignedIn, onFailure }: PasskeyButtonProps) {
   };
   return (
     <button type="button" onClick={() => void use()}>
-      Sign in with a passkey
+      {PASSKEY_SIGN_IN.withPasskey}
     </button>
   );
 }
@@ -33,15 +35,13 @@ export function PasskeysElsewhere() {
   const address = addressForPasskeys();
   return (
     <p className="muted">
-      Passkeys do not work at {window.location.host}, because browsers tie passkeys to a domain name and not to an IP
-      address.{' '}
-      {address === null ? (
-        'Open Countersign under its domain name to use them.'
-      ) : (
-        <>
-          Open <a href={address}>{address}</a> in a browser and sign in there.
-        </>
-      )}
+      {fill(PASSKEY_SIGN_IN.notAtAddress, {
+        host: window.location.host,
+        advice:
+          address === null
+            ? PASSKEY_SIGN_IN.openDomain
+            : fill(PASSKEY_SIGN_IN.openAt, { link: <a href={address}>{address}</a> }),
+      })}
     </p>
   );
 }
@@ -70,18 +70,18 @@ export function PasskeySignIn({ step, className, onSignedIn, onBack }: PasskeySi
     }
   };
   return (
-    <section className={className} aria-label="Second step">
-      <p>Your password is right. This account also needs its passkey.</p>
+    <section className={className} aria-label={PASSKEY_SIGN_IN.title}>
+      <p>{PASSKEY_SIGN_IN.explained}</p>
       {canUsePasskeys() ? (
         <button type="button" className="button-primary" disabled={isBusy} onClick={() => void use()}>
-          Use passkey
+          {PASSKEY_SIGN_IN.usePasskey}
         </button>
       ) : (
         <PasskeysElsewhere />
       )}
       <FormError error={failure} />
       <button type="button" onClick={onBack}>
-        Back
+        {PASSKEY_SIGN_IN.back}
       </button>
     </section>
   );

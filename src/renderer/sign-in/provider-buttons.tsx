@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Provider } from '../../contract/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
 import { providersQuery } from '../api/queries.ts';
+import { PROVIDER_BUTTONS } from './texts.ts';
 
 const NAMES: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
@@ -15,7 +16,10 @@ interface ProviderButtonsProps {
  * Sign-in with the providers that the service has a client id for; nothing where it has none. The desktop's window is
  * held to the service's own address and cannot go to a provider: there the password is the way.
  */
-export function ProviderButtons({ onFailure, label = (name) => `Sign in with ${name}` }: ProviderButtonsProps) {
+export function ProviderButtons({
+  onFailure,
+  label = (name) => PROVIDER_BUTTONS.signInWith(name),
+}: ProviderButtonsProps) {
   const isDesktop = window.countersign !== undefined;
   const { data } = useQuery({ ...providersQuery, enabled: !isDesktop });
   const begin = async (provider: Provider): Promise<void> => {

@@ -5,6 +5,7 @@ import { FormError } from '../components/form-end.tsx';
 import { TextField } from '../ui/field.tsx';
 import { PasskeyButton, PasskeySignIn } from './passkey-sign-in.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
+import { SIGN_IN_FORM } from './texts.ts';
 
 interface SignInFormProps {
   /** Whose password is asked for; without it the address is asked for too. */
@@ -47,10 +48,10 @@ export function SignInForm({ email: known, className, onSignedIn, children }: Si
     );
   }
   return (
-    <form className={className} aria-label="Sign in" onSubmit={(event) => void submit(event)}>
+    <form className={className} aria-label={SIGN_IN_FORM.title} onSubmit={(event) => void submit(event)}>
       {known === undefined ? (
         <TextField
-          label="E-mail address"
+          label={SIGN_IN_FORM.eMailAddress}
           type="email"
           autoComplete="username"
           required
@@ -62,7 +63,7 @@ export function SignInForm({ email: known, className, onSignedIn, children }: Si
         <p className="muted">{known}</p>
       )}
       <TextField
-        label="Password"
+        label={SIGN_IN_FORM.password}
         type="password"
         autoComplete="current-password"
         required
@@ -71,7 +72,7 @@ export function SignInForm({ email: known, className, onSignedIn, children }: Si
       />
       <FormError error={failure} />
       <button type="submit" className="button-primary">
-        Sign in
+        {SIGN_IN_FORM.title}
       </button>
       <PasskeyButton onFailure={setFailure} onSignedIn={() => onSignedIn?.()} />
       <ProviderButtons onFailure={setFailure} />

@@ -8,6 +8,7 @@ import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
 import { Seen } from './seen.tsx';
 import { Table } from './table.tsx';
+import { DIFFERENCE_TABLE } from './texts.ts';
 
 interface DifferenceTableProps {
   readonly difference: DifferenceNode;
@@ -57,12 +58,12 @@ function rowsOf(node: DifferenceNode, showSame: boolean, depth: number): Row[] {
 export function DifferenceTable({ difference, one, other, showSame = false }: DifferenceTableProps) {
   const rows = useMemo(() => rowsOf(difference, showSame, 0), [difference, showSame]);
   return (
-    <Table heads={['Member', one, other]} className="difference">
+    <Table heads={[DIFFERENCE_TABLE.member, one, other]} className="difference">
       {rows.map((row) =>
         'same' in row ? (
           <tr key={`same ${row.same[0]?.pointer}`} className="difference-same">
             <th scope="row" style={{ paddingLeft: indent(row.depth) }}>
-              {plural(row.same.length, 'member')} the same
+              {DIFFERENCE_TABLE.sameCounted(row.same.length)}
             </th>
             <td colSpan={2} className="ellipsis">
               <Seen text={row.same.map(({ name }) => name).join(', ')} />
@@ -88,9 +89,9 @@ function MemberRow({ node, depth }: { readonly node: DifferenceNode; readonly de
         <span className="difference-sign" aria-hidden="true">
           {SIGNS[kind]}
         </span>
-        <span className="code">{name === null ? 'all of it' : <Seen text={name} lines />}</span>
+        <span className="code">{name === null ? DIFFERENCE_TABLE.whole : <Seen text={name} lines />}</span>
         {SIGNS[kind] !== '' && <span className="visually-hidden"> ({kind})</span>}
-        {node.isOpened && <span className="within-text">inside a text</span>}
+        {node.isOpened && <span className="within-text">{DIFFERENCE_TABLE.insideText}</span>}
       </th>
       <Values node={node} />
     </tr>
@@ -101,7 +102,7 @@ function Values({ node: { kind, one, other, isArray, children } }: { readonly no
   if (kind === 'within') {
     return (
       <td colSpan={2} className="muted">
-        {plural(children.length, isArray ? 'item' : 'member')}
+        {plural(children.length, isArray ? DIFFERENCE_TABLE.item : DIFFERENCE_TABLE.memberKind)}
       </td>
     );
   }
@@ -142,7 +143,7 @@ interface SideProps {
 
 /** A value, with what of it is not in the other marked. */
 function Side({ value, pieces }: SideProps) {
-  if (value === undefined) return <span className="muted">not there</span>;
+  if (value === undefined) return <span className="muted">{DIFFERENCE_TABLE.absent}</span>;
   if (isTree(value)) {
     return (
       <div className="difference-tree">

@@ -1,4 +1,5 @@
 import { ScrollArea } from './scroll-area.tsx';
+import { HEX_DUMP } from './texts.ts';
 
 const PER_LINE = 16;
 /** More is not drawn: whoever needs it copies or saves it. */
@@ -28,7 +29,7 @@ export function HexDump({ bytes, label }: { readonly bytes: Uint8Array; readonly
             </span>
           );
         })}
-        {bytes.length > lines * PER_LINE && `… ${bytes.length - lines * PER_LINE} more bytes`}
+        {bytes.length > lines * PER_LINE && HEX_DUMP.moreBytes(bytes.length - lines * PER_LINE)}
       </pre>
     </ScrollArea>
   );

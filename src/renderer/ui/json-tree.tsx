@@ -3,6 +3,7 @@ import { openedText, READ_LIMITS } from '../../facts/index.ts';
 import type { Json } from '../../protocol/index.ts';
 import { LongText } from './long-text.tsx';
 import { Seen } from './seen.tsx';
+import { JSON_TREE } from './texts.ts';
 
 /** This many members of one object or array are drawn. */
 const MAX_CHILDREN = 500;
@@ -51,8 +52,8 @@ function Node({ name, value: given, depth, pointer, openings, openTo, draw, draw
           {label}
           <span className="muted">{Array.isArray(value) ? `[${children.length}]` : `{${children.length}}`}</span>
           {opened !== null && (
-            <span className="within-text" title="In the record this is one text; it is JSON, and shown opened.">
-              inside a text
+            <span className="within-text" title={JSON_TREE.openedText}>
+              {JSON_TREE.insideText}
             </span>
           )}
         </summary>
@@ -70,7 +71,9 @@ function Node({ name, value: given, depth, pointer, openings, openTo, draw, draw
               drawName={drawName}
             />
           ))}
-          {children.length > shown.length && <li className="muted">… {children.length - shown.length} more</li>}
+          {children.length > shown.length && (
+            <li className="muted">{JSON_TREE.more(children.length - shown.length)}</li>
+          )}
         </ul>
       </details>
     </li>

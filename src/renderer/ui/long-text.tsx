@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Seen } from './seen.tsx';
+import { LONG_TEXT } from './texts.ts';
 import { count } from './time.tsx';
 
 /** So much of a text is shown before somebody asks for all of it. */
@@ -25,7 +26,7 @@ export function LongText({ text }: { readonly text: string }) {
       <Seen text={isOpen ? text : text.slice(0, at)} lines />
       {isOpen ? ' ' : '… '}
       <button type="button" className="fold-text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Show less' : `Show all ${count(text.length)} characters`}
+        {isOpen ? LONG_TEXT.showLess : LONG_TEXT.showAll(count(text.length))}
       </button>
     </>
   );

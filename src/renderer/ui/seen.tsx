@@ -1,4 +1,5 @@
 import { codePointName, hiddenCharacterTitle, scriptWarning, type TextForm, textParts } from '../../protocol/index.ts';
+import { SEEN } from './texts.ts';
 
 interface SeenProps extends TextForm {
   readonly text: string;
@@ -29,8 +30,8 @@ export function Seen({ text, lines = false, className, title, dir }: SeenProps) 
         );
       })}
       {warning !== null && (
-        <span className="unseen script-warning" title={`Careful: this name ${warning}.`}>
-          mixed letters
+        <span className="unseen script-warning" title={SEEN.careful(warning)}>
+          {SEEN.mixed}
         </span>
       )}
     </bdi>

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { headInZone, useTimeZone } from '../lib/time-zone.ts';
 import { useScrollable } from '../lib/use-scrollable.ts';
+import { TABLE } from './texts.ts';
 
 /** The head of a column: its label, or more of it. */
 export type Head = string | { readonly label: string; readonly isRight?: true; readonly isHidden?: true };
 
 /** Above the buttons at the end of each row: seen by nobody, read out all the same. */
-export const ACTIONS: Head = { label: 'Actions', isHidden: true };
+export const ACTIONS: Head = { label: TABLE.actions, isHidden: true };
 
 interface TableProps {
   readonly heads: readonly Head[];
@@ -24,7 +25,7 @@ export function Table({ heads, className = '', children }: TableProps) {
     <div
       className="wide"
       {...scrollable}
-      {...(scrollable.tabIndex === undefined ? {} : { role: 'region', 'aria-label': `Table of ${names}` })}
+      {...(scrollable.tabIndex === undefined ? {} : { role: 'region', 'aria-label': TABLE.tableOf(names) })}
     >
       <table className={`table ${className}`}>
         <thead>

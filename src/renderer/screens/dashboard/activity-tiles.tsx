@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Activity } from '../../api/answers.ts';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
-import { plural } from '../../lib/plural.ts';
+import { fill } from '../../lib/fill.ts';
 import { queryText, refusedCallsText } from '../../lib/query-text.ts';
 import { count, Time } from '../../ui/time.tsx';
+import { ACTIVITY_TILES } from './texts.ts';
 
 interface TileProps {
   readonly label: string;
@@ -39,35 +40,38 @@ function Tile({ label, value, query, since, look, words }: TileProps) {
 export function ActivityTiles({ activity }: { readonly activity: Activity }) {
   const { since, records, calls, failed, refused, unfinished, coverage } = activity;
   return (
-    <section className="stack activity-tiles" aria-label="What agents did">
+    <section className="stack activity-tiles" aria-label={ACTIVITY_TILES.title}>
       <p className="muted">
-        The 24 hours up to the newest record, from <Time value={since} hasZone /> <CoverageMark coverage={coverage} />
+        {fill(ACTIVITY_TILES.period, {
+          since: <Time value={since} hasZone />,
+          coverage: <CoverageMark coverage={coverage} />,
+        })}
       </p>
       <dl className="tiles">
-        <Tile label="Records" value={records} since={since} words={plural(calls, 'call')} />
+        <Tile label={ACTIVITY_TILES.records} value={records} since={since} words={ACTIVITY_TILES.call(calls)} />
         <Tile
-          label="Failed"
+          label={ACTIVITY_TILES.failed}
           value={failed}
           query={queryText({ outcome: 'failed' })}
           since={since}
           look="failed"
-          words={`of ${plural(calls, 'call')}`}
+          words={ACTIVITY_TILES.ofCalls(calls)}
         />
         <Tile
-          label="Refused to agents"
+          label={ACTIVITY_TILES.refused}
           value={refused}
           query={refusedCallsText()}
           since={since}
           look="refused"
-          words="by people, policies or tools"
+          words={ACTIVITY_TILES.refusedBy}
         />
         <Tile
-          label="No result"
+          label={ACTIVITY_TILES.noResult}
           value={unfinished}
           query={queryText({ outcome: 'unfinished' })}
           since={since}
           look="unfinished"
-          words="asked for or begun, not ended"
+          words={ACTIVITY_TILES.unfinishedHint}
         />
       </dl>
     </section>

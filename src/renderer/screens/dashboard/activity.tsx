@@ -9,12 +9,17 @@ import { Answer } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
-import { DASHBOARD } from './texts.ts';
+import { ACTIVITY, DASHBOARD } from './texts.ts';
 import { useAgentParts } from './use-agent-parts.ts';
 
 const RANGES = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, all: null } as const;
 type Range = keyof typeof RANGES;
-const LABELS: Readonly<Record<Range, string>> = { hour: 'Last hour', day: 'Last day', week: 'Last 7 days', all: 'All' };
+const LABELS: Readonly<Record<Range, string>> = {
+  hour: ACTIVITY.lastHour,
+  day: ACTIVITY.lastDay,
+  week: ACTIVITY.last7Days,
+  all: ACTIVITY.all,
+};
 const MINUTE = 60_000;
 const BARS = 120;
 
@@ -35,12 +40,14 @@ export function Activity({ agents }: { readonly agents: AgentsOfActivity['agents
   const parts = useAgentParts(histogram.data, agents, BARS);
   return (
     <Panel
-      title="Operations over time"
+      title={ACTIVITY.operationsOverTime}
       actions={
         <>
-          {histogram.data !== undefined && <span className="muted">{count(histogram.data.total)} issued, UTC</span>}
+          {histogram.data !== undefined && (
+            <span className="muted">{ACTIVITY.issued(count(histogram.data.total))}</span>
+          )}
           <select
-            aria-label="Range"
+            aria-label={ACTIVITY.range}
             data-filter
             value={range}
             onChange={(event) =>
@@ -56,7 +63,7 @@ export function Activity({ agents }: { readonly agents: AgentsOfActivity['agents
         </>
       }
     >
-      <Answer query={histogram} what="the counts">
+      <Answer query={histogram} what={ACTIVITY.what}>
         {(counts) => (
           <>
             <Histogram

@@ -4,19 +4,19 @@ import { AgentName } from '../../components/agent-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { agoText, count } from '../../ui/time.tsx';
 import { barsOf } from './agent-bars.ts';
-import { DASHBOARD } from './texts.ts';
+import { AGENT_ACTIVITY, DASHBOARD } from './texts.ts';
 
 const STATES: Readonly<Record<Activity['agents'][number]['state'], string>> = {
-  usual: 'As usual',
-  busy: 'Unusually busy',
-  quiet: 'Unusually quiet',
-  silent: 'Silent',
+  usual: AGENT_ACTIVITY.asUsual,
+  busy: AGENT_ACTIVITY.unusuallyBusy,
+  quiet: AGENT_ACTIVITY.unusuallyQuiet,
+  silent: AGENT_ACTIVITY.silent,
 };
 
 /** How much each agent did lately, against what it does on a usual day. */
 export function AgentActivity({ activity: { agents, since } }: { readonly activity: Activity }) {
   return (
-    <Panel title="Agents, last 24 hours" flush actions={<span className="muted">{DASHBOARD.usualDay}</span>}>
+    <Panel title={AGENT_ACTIVITY.title} flush actions={<span className="muted">{DASHBOARD.usualDay}</span>}>
       {agents.length === 0 && <p className="loading">{DASHBOARD.noAgents}</p>}
       <ul className="agent-bars">
         {barsOf(agents).map(({ agent, share, usualShare }) => (
@@ -36,7 +36,7 @@ export function AgentActivity({ activity: { agents, since } }: { readonly activi
               <span className="number right">{count(agent.records)}</span>
               <span className="agent-bar-state">
                 {agent.state === 'silent' && agent.last_at !== null
-                  ? `Silent since ${agoText(agent.last_at, Date.now())}`
+                  ? AGENT_ACTIVITY.silentSince(agoText(agent.last_at, Date.now()))
                   : STATES[agent.state]}
               </span>
             </Link>

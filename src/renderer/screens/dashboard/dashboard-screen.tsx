@@ -10,7 +10,7 @@ import { Fingerprint } from '../entry/fingerprint.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { LastBackup } from './last-backup.tsx';
 import { RecentEpochs } from './recent-epochs.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, DASHBOARD_SCREEN } from './texts.ts';
 import { Tiles } from './tiles.tsx';
 import { VerificationPanel } from './verification-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
@@ -22,8 +22,8 @@ export function DashboardScreen() {
   const { data: keys } = useQuery(jwksQuery);
   const kid = keys?.keys[0]?.kid;
   return (
-    <Screen title="Dashboard" name="Dashboard">
-      <Answer query={summary} what="the ledger">
+    <Screen title={DASHBOARD_SCREEN.dashboard} name={DASHBOARD_SCREEN.dashboard}>
+      <Answer query={summary} what={DASHBOARD_SCREEN.what}>
         {(ledger) => (
           <div className="stack">
             <WaitingPanel />
@@ -54,33 +54,27 @@ function FirstSteps({ ledger }: { readonly ledger: LedgerSummary }) {
   const navigate = useNavigate();
   return (
     <section className="panel">
-      <Empty title={hasAgents ? 'No operation yet' : 'Begin with an agent'}>
+      <Empty title={hasAgents ? DASHBOARD_SCREEN.noOperationYet : DASHBOARD_SCREEN.beginWithAgent}>
         {hasAgents ? (
           <>
-            <p>
-              An agent signs each operation and submits it; the service checks, chains and countersigns it. The page of
-              an agent has a program for that, filled in.
-            </p>
+            <p>{DASHBOARD_SCREEN.emptyExplained}</p>
             <Link to="/agents" search={{}} className="button button-primary">
-              Choose an agent
+              {DASHBOARD_SCREEN.chooseAgent}
             </Link>
           </>
         ) : (
           <>
-            <p>
-              Have the tool calls of a program recorded, such as Claude Code, Codex or Gemini CLI; or register a program
-              of yours, which signs by itself.
-            </p>
+            <p>{DASHBOARD_SCREEN.noAgentExplained}</p>
             <div className="cluster">
               <PermittedButton
                 call="registerAgent"
                 className="button-primary"
                 onClick={() => void navigate({ to: '/record-program', search: {} })}
               >
-                Record a program
+                {DASHBOARD_SCREEN.recordProgram}
               </PermittedButton>
               <PermittedButton call="registerAgent" onClick={() => void navigate({ to: '/register-agent' })}>
-                Register an agent
+                {DASHBOARD_SCREEN.registerAgent}
               </PermittedButton>
               <Link to="/sample">{DASHBOARD.sample}</Link>
             </div>

@@ -5,14 +5,14 @@ import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useConnection } from '../../components/use-connection.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, HEALTH_PANEL } from './texts.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
-  database: 'Database',
-  epochs: 'Sealing',
-  disk: 'Disk',
-  key: 'Service key',
-  webhooks: 'Webhooks',
+  database: HEALTH_PANEL.database,
+  epochs: HEALTH_PANEL.sealing,
+  disk: HEALTH_PANEL.disk,
+  key: HEALTH_PANEL.serviceKey,
+  webhooks: HEALTH_PANEL.webhooks,
 };
 
 /** Whether each part of the service is well; what it was, while the service cannot be asked. */
@@ -20,8 +20,11 @@ export function HealthPanel() {
   const health = useQuery(healthQuery);
   const { isCut } = useConnection();
   return (
-    <Panel title="Service" actions={health.data && <span className="muted">version {health.data.version}</span>}>
-      <Answer query={health} what="the state of the service">
+    <Panel
+      title={HEALTH_PANEL.service}
+      actions={health.data && <span className="muted">{HEALTH_PANEL.version(health.data.version)}</span>}
+    >
+      <Answer query={health} what={HEALTH_PANEL.what}>
         {({ checks }) => (
           <dl className="facts">
             {Object.entries(checks).map(([part, { status, detail }]) => (

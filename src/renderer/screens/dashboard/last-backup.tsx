@@ -5,6 +5,7 @@ import { useRefusal } from '../../api/permission.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { agoText, timeText } from '../../ui/time.tsx';
+import { LAST_BACKUP } from './texts.ts';
 
 /** When the last backup was made that can be restored, for people who look after backups. */
 export function LastBackup() {
@@ -14,16 +15,16 @@ export function LastBackup() {
   const { last_good: good, next_at: next, job } = data;
   return (
     <Panel
-      title="Last backup"
+      title={LAST_BACKUP.lastBackup}
       actions={
         <Link to="/settings" search={{ section: 'backups' }}>
-          Backups
+          {LAST_BACKUP.backups}
         </Link>
       }
     >
       <p>
         {good === null ? (
-          <Mark outcome="cannot_check" word="None" />
+          <Mark outcome="cannot_check" word={LAST_BACKUP.none} />
         ) : (
           <Mark
             outcome={job?.status === 'failed' ? 'cannot_check' : 'pass'}
@@ -31,9 +32,9 @@ export function LastBackup() {
           />
         )}{' '}
         <span className="muted">
-          {good === null ? 'No backup has been made yet.' : `${timeText(good.created_at)} UTC`}
-          {next !== null && `, next ${agoText(next, Date.now())}`}
-          {job?.status === 'failed' && '. The newest try failed.'}
+          {good === null ? LAST_BACKUP.never : LAST_BACKUP.utc(timeText(good.created_at))}
+          {next !== null && LAST_BACKUP.next(agoText(next, Date.now()))}
+          {job?.status === 'failed' && LAST_BACKUP.newestFailed}
         </span>
       </p>
     </Panel>

@@ -4,13 +4,13 @@ import { MARK_WORDS } from '../../components/action-marks.tsx';
 import { queryText } from '../../lib/query-text.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, MARKS_PANEL } from './texts.ts';
 
 /** What was unusual lately, by kind: each leads to the records that bear the mark. */
 export function MarksPanel({ activity: { marks, since } }: { readonly activity: Activity }) {
   const most = Math.max(1, ...marks.map(({ count: n }) => n));
   return (
-    <Panel title="Marks, last 24 hours" flush>
+    <Panel title={MARKS_PANEL.title} flush>
       {marks.length === 0 && <p className="loading">{DASHBOARD.noMarks}</p>}
       <ul className="agent-bars">
         {marks.map(({ value, count: n }) => (

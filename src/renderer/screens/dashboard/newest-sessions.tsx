@@ -2,17 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Activity } from '../../api/answers.ts';
 import { AgentMark } from '../../components/agent-mark.tsx';
-import { nounFor } from '../../lib/plural.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, NEWEST_SESSIONS } from './texts.ts';
 
 /** The sessions that were active last: what each was about, who worked in it, and what went wrong. */
 export function NewestSessions({ activity: { sessions } }: { readonly activity: Activity }) {
   return (
     <Panel
-      title="Newest sessions"
+      title={NEWEST_SESSIONS.title}
       flush
       actions={
         <Link to="/sessions" search={{}}>
@@ -38,11 +37,13 @@ export function NewestSessions({ activity: { sessions } }: { readonly activity: 
                 </span>
               </span>
               <span className="newest-figures number">
-                {failed > 0 && <span className="outcome-failed">{count(failed)} failed</span>}
-                {refused > 0 && <span className="outcome-refused">{count(refused)} refused</span>}
-                {unfinished > 0 && <span className="outcome-unfinished">{count(unfinished)} without result</span>}
+                {failed > 0 && <span className="outcome-failed">{NEWEST_SESSIONS.failed(count(failed))}</span>}
+                {refused > 0 && <span className="outcome-refused">{NEWEST_SESSIONS.refused(count(refused))}</span>}
+                {unfinished > 0 && (
+                  <span className="outcome-unfinished">{NEWEST_SESSIONS.withoutResult(count(unfinished))}</span>
+                )}
                 <span>
-                  {count(calls)} {nounFor(calls, 'call')}
+                  {count(calls)} {NEWEST_SESSIONS.calls(calls)}
                 </span>
               </span>
               <span className="newest-when muted">{agoText(last_at, Date.now())}</span>

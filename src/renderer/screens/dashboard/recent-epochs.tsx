@@ -6,7 +6,7 @@ import { ShortHash } from '../../components/hash.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, RECENT_EPOCHS } from './texts.ts';
 
 const SHOWN = 10;
 
@@ -14,14 +14,19 @@ const SHOWN = 10;
 export function RecentEpochs() {
   const query = useInfiniteQuery(epochsQuery(SHOWN));
   return (
-    <Panel title="Newest epochs" flush>
-      <Answer query={query} what="the epochs">
+    <Panel title={RECENT_EPOCHS.title} flush>
+      <Answer query={query} what={RECENT_EPOCHS.what}>
         {({ pages }) => {
           const epochs = pages[0]?.data ?? [];
           if (epochs.length === 0) return <p className="loading">{DASHBOARD.nothingSealed}</p>;
           return (
             <Table
-              heads={[{ label: 'No.', isRight: true }, 'Closed (UTC)', { label: 'Records', isRight: true }, 'Root']}
+              heads={[
+                { label: RECENT_EPOCHS.number, isRight: true },
+                RECENT_EPOCHS.closedUtc,
+                { label: RECENT_EPOCHS.records, isRight: true },
+                RECENT_EPOCHS.root,
+              ]}
             >
               {epochs.map((epoch) => (
                 <tr key={epoch.epoch_id}>

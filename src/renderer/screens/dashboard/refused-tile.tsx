@@ -4,7 +4,7 @@ import { refusalsOfDayQuery } from '../../api/administration-queries.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { count } from '../../ui/time.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, REFUSED_TILE } from './texts.ts';
 
 /** How much was refused of late, for people who may read the list; loud where a frozen agent or a revoked key tried. */
 export function RefusedTile() {
@@ -15,15 +15,15 @@ export function RefusedTile() {
   const look = alarms !== undefined && alarms > 0 ? ' is-alarm' : times === 0 ? ' is-quiet' : '';
   return (
     <div className={`tile${look}`}>
-      <dt>Refused in the last 24 hours</dt>
+      <dt>{REFUSED_TILE.title}</dt>
       <dd className="figure">{times === undefined ? '–' : count(times)}</dd>
       <dd className="note">
         {alarms !== undefined && alarms > 0 && (
           <p className="mark mark-cannot_check">
-            <Icon name="warning" /> {count(alarms)} by a frozen agent or revoked key
+            <Icon name="warning" /> {REFUSED_TILE.alarms(count(alarms))}
           </p>
         )}
-        {data === undefined && error !== null && 'Could not be counted. '}
+        {data === undefined && error !== null && REFUSED_TILE.notCounted}
         <Link to="/refused" search={{}}>
           {DASHBOARD.viewRefusals}
         </Link>

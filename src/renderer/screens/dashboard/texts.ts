@@ -1,3 +1,4 @@
+import { nounFor, plural } from '../../lib/plural.ts';
 /** Texts of the dashboard. */
 export const DASHBOARD = {
   ledgerAndService: 'Ledger and service',
@@ -17,4 +18,139 @@ export const DASHBOARD = {
   noMarks: 'Nothing unusual.',
   noAgents: 'No agent has recorded anything yet.',
   sample: 'Open the sample case',
+} as const;
+
+export const ACTIVITY_TILES = {
+  title: 'What agents did',
+  period: 'The 24 hours up to the newest record, from {since}  {coverage}',
+  records: 'Records',
+  call: (count: number) => plural(count, 'call'),
+  failed: 'Failed',
+  ofCalls: (calls: number) => `of ${plural(calls, 'call')}`,
+  refused: 'Refused to agents',
+  refusedBy: 'by people, policies or tools',
+  noResult: 'No result',
+  unfinishedHint: 'asked for or begun, not ended',
+} as const;
+
+export const ACTIVITY = {
+  lastHour: 'Last hour',
+  lastDay: 'Last day',
+  last7Days: 'Last 7 days',
+  all: 'All',
+  operationsOverTime: 'Operations over time',
+  issued: (operations: string) => `${operations} issued, UTC`,
+  range: 'Range',
+  what: 'the counts',
+} as const;
+
+export const AGENT_ACTIVITY = {
+  asUsual: 'As usual',
+  unusuallyBusy: 'Unusually busy',
+  unusuallyQuiet: 'Unusually quiet',
+  silent: 'Silent',
+  title: 'Agents, last 24 hours',
+  silentSince: (lastAt: string) => `Silent since ${lastAt}`,
+} as const;
+
+export const DASHBOARD_SCREEN = {
+  dashboard: 'Dashboard',
+  what: 'the ledger',
+  noOperationYet: 'No operation yet',
+  beginWithAgent: 'Begin with an agent',
+  emptyExplained:
+    'An agent signs each operation and submits it; the service checks, chains and countersigns it. The page of an agent has a program for that, filled in.',
+  chooseAgent: 'Choose an agent',
+  noAgentExplained:
+    'Have the tool calls of a program recorded, such as Claude Code, Codex or Gemini CLI; or register a program of yours, which signs by itself.',
+  recordProgram: 'Record a program',
+  registerAgent: 'Register an agent',
+} as const;
+
+export const HEALTH_PANEL = {
+  database: 'Database',
+  sealing: 'Sealing',
+  disk: 'Disk',
+  serviceKey: 'Service key',
+  webhooks: 'Webhooks',
+  service: 'Service',
+  version: (version: string) => `version ${version}`,
+  what: 'the state of the service',
+} as const;
+
+export const LAST_BACKUP = {
+  lastBackup: 'Last backup',
+  backups: 'Backups',
+  none: 'None',
+  never: 'No backup has been made yet.',
+  utc: (createdAt: string) => `${createdAt} UTC`,
+  next: (next: string) => `, next ${next}`,
+  newestFailed: '. The newest try failed.',
+} as const;
+
+export const MARKS_PANEL = {
+  title: 'Marks, last 24 hours',
+} as const;
+
+export const NEWEST_SESSIONS = {
+  title: 'Newest sessions',
+  failed: (failed: string) => `${failed} failed`,
+  refused: (refused: string) => `${refused} refused`,
+  withoutResult: (unfinished: string) => `${unfinished} without result`,
+  calls: (count: number) => nounFor(count, 'call'),
+} as const;
+
+export const RECENT_EPOCHS = {
+  title: 'Newest epochs',
+  what: 'the epochs',
+  number: 'No.',
+  closedUtc: 'Closed (UTC)',
+  records: 'Records',
+  root: 'Root',
+} as const;
+
+export const REFUSED_TILE = {
+  title: 'Refused in the last 24 hours',
+  alarms: (alarms: string) => `${alarms} by a frozen agent or revoked key`,
+  notCounted: 'Could not be counted. ',
+} as const;
+
+export const TILES = {
+  operations: 'Operations',
+  sealedEpochs: 'Sealed epochs',
+  waiting: 'Waiting to be sealed',
+  allSealed: 'Every record is sealed',
+  oldest: (time: string) => `The oldest arrived ${time}`,
+  agents: 'Agents',
+  states: '{active} · {frozen} · {deleted} deleted',
+  active: (active: string) => `${active} active`,
+  frozen: (frozen: string) => `${frozen} frozen`,
+} as const;
+
+export const TROUBLES = {
+  title: 'Newest failures and refusals',
+} as const;
+
+export const VERIFICATION_PANEL = {
+  title: 'Verification of the stored ledger',
+  cancel: 'Cancel',
+  verifyNow: 'Verify now',
+  what: 'the newest verification',
+  progress: 'Records checked',
+  progressOf: (recordsChecked: string, recordsTotal: string) => `${recordsChecked} of ${recordsTotal} records`,
+  valid: 'Valid',
+  notValid: 'Not valid',
+  records: (count: number) => plural(count, 'record'),
+  more: (findings: string) => `… ${findings} more`,
+} as const;
+
+export const WAITING_PANEL = {
+  title: (total: string) => `Waiting for a decision (${total})`,
+  allQuestions: 'All questions',
+  decide: 'Decide',
+  older: (questions: string) => `${questions} older ones wait as well.`,
+} as const;
+
+export const WHAT_AGENTS_DID = {
+  what: 'what agents did',
 } as const;

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { LedgerSummary } from '../../api/answers.ts';
+import { fill } from '../../lib/fill.ts';
 import { agoText, count } from '../../ui/time.tsx';
 import { RefusedTile } from './refused-tile.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, TILES } from './texts.ts';
 
 /** The ledger in figures. */
 export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
@@ -11,7 +12,7 @@ export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
   return (
     <dl className="tiles">
       <div className="tile">
-        <dt>Operations</dt>
+        <dt>{TILES.operations}</dt>
         <dd className="figure">{count(ledger.records)}</dd>
         <dd className="note">
           <Link to="/search" search={{}}>
@@ -20,32 +21,34 @@ export function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
         </dd>
       </div>
       <div className="tile">
-        <dt>Sealed epochs</dt>
+        <dt>{TILES.sealedEpochs}</dt>
         <dd className="figure">{count(ledger.epochs)}</dd>
         <dd className="note">
           <Link to="/epochs">{DASHBOARD.viewEpochs}</Link>
         </dd>
       </div>
       <div className="tile">
-        <dt>Waiting to be sealed</dt>
+        <dt>{TILES.waiting}</dt>
         <dd className="figure">{count(unsealed.count)}</dd>
-        <dd className="note">
-          {oldest === null ? 'Every record is sealed' : `The oldest arrived ${agoText(oldest, Date.now())}`}
-        </dd>
+        <dd className="note">{oldest === null ? TILES.allSealed : TILES.oldest(agoText(oldest, Date.now()))}</dd>
       </div>
       <div className="tile">
-        <dt>Agents</dt>
+        <dt>{TILES.agents}</dt>
         <dd className="figure">{count(agents.active + agents.frozen)}</dd>
         <dd className="note">
-          <Link to="/agents" search={{ state: 'active' }}>
-            {count(agents.active)} active
-          </Link>
-          {' · '}
-          <Link to="/agents" search={{ state: 'frozen' }}>
-            {count(agents.frozen)} frozen
-          </Link>
-          {' · '}
-          {count(agents.deleted)} deleted
+          {fill(TILES.states, {
+            active: (
+              <Link to="/agents" search={{ state: 'active' }}>
+                {TILES.active(count(agents.active))}
+              </Link>
+            ),
+            frozen: (
+              <Link to="/agents" search={{ state: 'frozen' }}>
+                {TILES.frozen(count(agents.frozen))}
+              </Link>
+            ),
+            deleted: count(agents.deleted),
+          })}
         </dd>
       </div>
       <RefusedTile />

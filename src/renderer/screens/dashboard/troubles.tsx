@@ -6,13 +6,13 @@ import { AgentMark } from '../../components/agent-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText } from '../../ui/time.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, TROUBLES } from './texts.ts';
 
 /** The newest calls that failed or were refused, each leading to its place in its session. */
 export function Troubles({ activity: { troubles } }: { readonly activity: Activity }) {
   return (
     <Panel
-      title="Newest failures and refusals"
+      title={TROUBLES.title}
       flush
       actions={
         <Link to="/search" search={{ query: 'outcome = failed or outcome = refused' }}>

@@ -6,12 +6,11 @@ import { useEndNotice } from '../../api/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { plural } from '../../lib/plural.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { DASHBOARD } from './texts.ts';
+import { DASHBOARD, VERIFICATION_PANEL } from './texts.ts';
 
 const SHOWN_FINDINGS = 20;
 
@@ -27,10 +26,10 @@ export function VerificationPanel() {
   });
   const status = query.data?.status;
   const isRunning = status === 'running';
-  useEndNotice('Verification of the stored ledger', status && isRunning, status ?? '');
+  useEndNotice(VERIFICATION_PANEL.title, status && isRunning, status ?? '');
   return (
     <Panel
-      title="Verification of the stored ledger"
+      title={VERIFICATION_PANEL.title}
       actions={
         query.data && (
           <PermittedButton
@@ -38,12 +37,12 @@ export function VerificationPanel() {
             className="button-small"
             onClick={() => begin.mutate(isRunning ? 'cancelLedgerVerification' : 'verifyLedger')}
           >
-            {isRunning ? 'Cancel' : 'Verify now'}
+            {isRunning ? VERIFICATION_PANEL.cancel : VERIFICATION_PANEL.verifyNow}
           </PermittedButton>
         )
       }
     >
-      <Answer query={query} what="the newest verification">
+      <Answer query={query} what={VERIFICATION_PANEL.what}>
         {(state) => <Result state={state} />}
       </Answer>
     </Panel>
@@ -61,9 +60,13 @@ function Result({ state }: { readonly state: LedgerVerification }) {
   if (state.status === 'running') {
     return (
       <div className="stack">
-        <progress max={Math.max(1, state.records_total)} value={state.records_checked} aria-label="Records checked" />
+        <progress
+          max={Math.max(1, state.records_total)}
+          value={state.records_checked}
+          aria-label={VERIFICATION_PANEL.progress}
+        />
         <p className="muted number">
-          {count(state.records_checked)} of {count(state.records_total)} records
+          {VERIFICATION_PANEL.progressOf(count(state.records_checked), count(state.records_total))}
         </p>
       </div>
     );
@@ -73,9 +76,14 @@ function Result({ state }: { readonly state: LedgerVerification }) {
   return (
     <div className="stack">
       <p>
-        <Mark outcome={outcome} word={state.valid === null ? state.status : state.valid ? 'Valid' : 'Not valid'} />{' '}
+        <Mark
+          outcome={outcome}
+          word={
+            state.valid === null ? state.status : state.valid ? VERIFICATION_PANEL.valid : VERIFICATION_PANEL.notValid
+          }
+        />{' '}
         <span className="muted">
-          {plural(state.records_checked, 'record')}
+          {VERIFICATION_PANEL.records(state.records_checked)}
           {when}
         </span>
       </p>
@@ -87,7 +95,7 @@ function Result({ state }: { readonly state: LedgerVerification }) {
             </li>
           ))}
           {state.findings.length > SHOWN_FINDINGS && (
-            <li className="muted">… {count(state.findings.length - SHOWN_FINDINGS)} more</li>
+            <li className="muted">{VERIFICATION_PANEL.more(count(state.findings.length - SHOWN_FINDINGS))}</li>
           )}
         </ul>
       )}

@@ -6,6 +6,7 @@ import { AgentName } from '../../components/agent-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
+import { WAITING_PANEL } from './texts.ts';
 
 /** Rows of the panel: the newest questions, and how many there are besides. */
 const SHOWN = 5;
@@ -17,11 +18,11 @@ export function WaitingPanel() {
   const more = waiting.total - SHOWN;
   return (
     <Panel
-      title={`Waiting for a decision (${count(waiting.total)})`}
+      title={WAITING_PANEL.title(count(waiting.total))}
       flush
       actions={
         <Link to="/search" search={{ query: 'phase = asked' }}>
-          All questions
+          {WAITING_PANEL.allQuestions}
         </Link>
       }
     >
@@ -37,13 +38,13 @@ export function WaitingPanel() {
                   <AgentName agentId={agentId} />
                 </span>
               </span>
-              <span className="newest-figures">Decide</span>
+              <span className="newest-figures">{WAITING_PANEL.decide}</span>
               <span className="newest-when muted">{agoText(issued_at, Date.now())}</span>
             </Link>
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="loading">{count(more)} older ones wait as well.</p>}
+      {more > 0 && <p className="loading">{WAITING_PANEL.older(count(more))}</p>}
     </Panel>
   );
 }

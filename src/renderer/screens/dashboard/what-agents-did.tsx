@@ -10,6 +10,7 @@ import { ActivityTiles } from './activity-tiles.tsx';
 import { AgentActivity } from './agent-activity.tsx';
 import { MarksPanel } from './marks-panel.tsx';
 import { NewestSessions } from './newest-sessions.tsx';
+import { WHAT_AGENTS_DID } from './texts.ts';
 import { Troubles } from './troubles.tsx';
 
 /** What draws the chart is large, and nobody waits for it: the figures are there before. */
@@ -37,7 +38,7 @@ export function WhatAgentsDid() {
   });
   if (isLocked) return <Chart agents={NO_AGENTS} />;
   return (
-    <Answer query={activity} what="what agents did">
+    <Answer query={activity} what={WHAT_AGENTS_DID.what}>
       {(found) => (
         <>
           <ActivityTiles activity={found} />

@@ -7,6 +7,7 @@ import { tellEntered } from '../../api/desktop.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { useTitle } from '../../lib/use-title.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { ENTER_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/enter');
 
@@ -28,7 +29,7 @@ export function EnterScreen() {
     },
     onSettled: tellEntered,
   });
-  useTitle('Open this workstation');
+  useTitle(ENTER_SCREEN.title);
   const hasBegun = useRef(false);
   useEffect(() => {
     if (!isDesktop || hasBegun.current) return;
@@ -41,20 +42,17 @@ export function EnterScreen() {
       <header>
         <h1>
           <Icon name="monitor" large />
-          Open this workstation
+          {ENTER_SCREEN.title}
         </h1>
-        <p className="muted">
-          This link works once. It lets this browser use the case room and the trusted keys of this machine without an
-          account, and set up the service, for up to thirty days or until the service stops.
-        </p>
+        <p className="muted">{ENTER_SCREEN.explained}</p>
       </header>
       <div className="slip">
         <FormError error={enter.error} />
         <button type="button" className="button-primary" disabled={enter.isPending} onClick={() => enter.mutate()}>
-          Open the workstation
+          {ENTER_SCREEN.submit}
         </button>
         <Link to="/dashboard" search={{}}>
-          Back to the start
+          {ENTER_SCREEN.backToStart}
         </Link>
       </div>
     </div>

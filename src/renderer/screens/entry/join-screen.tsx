@@ -8,10 +8,12 @@ import { refreshSession } from '../../api/session.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
+import { fill } from '../../lib/fill.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { JOIN_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/join');
 
@@ -28,7 +30,7 @@ export function JoinScreen() {
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
   const isSignedIn = session != null;
-  useTitle('Accept an invitation');
+  useTitle(JOIN_SCREEN.acceptInvitation);
   const set = (member: keyof typeof EMPTY) => (value: string) => setForm((before) => ({ ...before, [member]: value }));
 
   const accept = async (): Promise<void> => {
@@ -61,16 +63,19 @@ export function JoinScreen() {
         <Header />
         <div className="slip">
           <p>
-            You are signed in as <Seen text={session.email} /> and belong to{' '}
-            <OrganizationLabel
-              orgId={session.orgId}
-              name={summary?.org.name ?? 'an organization'}
-              resemblesHome={summary?.resembles_home === true}
-            />{' '}
-            already. Nobody can belong to two: leave it first, or sign out and accept as somebody else.
+            {fill(JOIN_SCREEN.belongsAlready, {
+              email: <Seen text={session.email} />,
+              organization: (
+                <OrganizationLabel
+                  orgId={session.orgId}
+                  name={summary?.org.name ?? JOIN_SCREEN.anOrganization}
+                  resemblesHome={summary?.resembles_home === true}
+                />
+              ),
+            })}
           </p>
           <Link to="/people" search={{}} className="button">
-            To the people of the organization
+            {JOIN_SCREEN.toPeople}
           </Link>
         </div>
       </div>
@@ -79,38 +84,35 @@ export function JoinScreen() {
   return (
     <div className="porch">
       <Header />
-      <form className="slip" aria-label="Accept an invitation" onSubmit={(event) => void submit(event)}>
+      <form className="slip" aria-label={JOIN_SCREEN.acceptInvitation} onSubmit={(event) => void submit(event)}>
         <TextField
-          label="Code of the invitation"
+          label={JOIN_SCREEN.code}
           required
           autoFocus={given === ''}
           autoComplete="off"
           spellCheck={false}
           maxLength={LIMITS.personName}
-          hint="Begins with csn_inv_. It works once."
+          hint={JOIN_SCREEN.codeHint}
           value={form.code}
           onChange={set('code')}
         />
-        {isSignedIn && (
-          <p className="muted">
-            You accept as <Seen text={session.email} />.
-          </p>
-        )}
+        {isSignedIn && <p className="muted">{fill(JOIN_SCREEN.acceptAs, { email: <Seen text={session.email} /> })}</p>}
         {!isSignedIn && (
           <fieldset className="choices">
-            <legend>Your account</legend>
+            <legend>{JOIN_SCREEN.account}</legend>
             <label>
               <input type="radio" name="account" checked={!hasAccount} onChange={() => setHasAccount(false)} />
-              Make a new one
+              {JOIN_SCREEN.newAccount}
             </label>
             <label>
-              <input type="radio" name="account" checked={hasAccount} onChange={() => setHasAccount(true)} />I have one
+              <input type="radio" name="account" checked={hasAccount} onChange={() => setHasAccount(true)} />
+              {JOIN_SCREEN.haveAccount}
             </label>
           </fieldset>
         )}
         {!isSignedIn && !hasAccount && (
           <TextField
-            label="Your name"
+            label={JOIN_SCREEN.name}
             autoComplete="name"
             required
             dir="auto"
@@ -121,7 +123,7 @@ export function JoinScreen() {
         )}
         {!isSignedIn && hasAccount && (
           <TextField
-            label="E-mail address"
+            label={JOIN_SCREEN.eMailAddress}
             type="email"
             autoComplete="username"
             required
@@ -131,7 +133,7 @@ export function JoinScreen() {
         )}
         {!isSignedIn && hasAccount && (
           <TextField
-            label="Password"
+            label={JOIN_SCREEN.password}
             type="password"
             autoComplete="current-password"
             required
@@ -140,14 +142,14 @@ export function JoinScreen() {
           />
         )}
         {!isSignedIn && !hasAccount && (
-          <NewPassword label="Password" value={form.password} onChange={set('password')} />
+          <NewPassword label={JOIN_SCREEN.password} value={form.password} onChange={set('password')} />
         )}
         <FormError error={failure} />
         <button type="submit" className="button-primary" disabled={isBusy}>
-          Join
+          {JOIN_SCREEN.join}
         </button>
         <Link to="/dashboard" search={{}}>
-          Back to the start
+          {JOIN_SCREEN.backToStart}
         </Link>
       </form>
     </div>
@@ -159,9 +161,9 @@ function Header() {
     <header>
       <h1>
         <Icon name="people" large />
-        Accept an invitation
+        {JOIN_SCREEN.acceptInvitation}
       </h1>
-      <p className="muted">Whoever invited you gave you a code.</p>
+      <p className="muted">{JOIN_SCREEN.askForCode}</p>
     </header>
   );
 }

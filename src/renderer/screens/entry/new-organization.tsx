@@ -9,6 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { keepCodes } from '../people/issued-codes.ts';
 import { roleOptions } from '../people/roles.ts';
+import { NEW_ORGANIZATION } from './texts.ts';
 
 interface Invitee {
   readonly key: number;
@@ -49,18 +50,18 @@ export function NewOrganization() {
     make.mutate();
   };
   return (
-    <form className="stack" onSubmit={submit} aria-label="New organization">
+    <form className="stack" onSubmit={submit} aria-label={NEW_ORGANIZATION.title}>
       <TextField
-        label="New organization"
+        label={NEW_ORGANIZATION.title}
         required
         dir="auto"
         maxLength={LIMITS.orgName}
-        hint="Shown in every export and report."
+        hint={NEW_ORGANIZATION.nameHint}
         value={name}
         onChange={setName}
       />
       <TextField
-        label="Description (optional)"
+        label={NEW_ORGANIZATION.description}
         dir="auto"
         maxLength={LIMITS.orgDescription}
         value={description}
@@ -69,7 +70,7 @@ export function NewOrganization() {
       {invitees.map(({ key, email, role }, index) => (
         <div key={key} className="invitee">
           <TextField
-            label={`Invite ${index + 1}: e-mail address`}
+            label={NEW_ORGANIZATION.inviteAddress(index + 1)}
             type="email"
             required
             autoComplete="off"
@@ -78,14 +79,14 @@ export function NewOrganization() {
             onChange={(value) => change(key, { email: value })}
           />
           <SelectField
-            label={`Role ${index + 1}`}
+            label={NEW_ORGANIZATION.roleOf(index + 1)}
             options={roleOptions('org_owner')}
             value={role}
             onChange={(value) => change(key, { role: value })}
           />
           <button
             type="button"
-            aria-label={`Do not invite ${index + 1}`}
+            aria-label={NEW_ORGANIZATION.removeInvitation(index + 1)}
             onClick={() => setInvitees((before) => before.filter((one) => one.key !== key))}
           >
             ×
@@ -94,13 +95,13 @@ export function NewOrganization() {
       ))}
       <div className="cluster">
         <button type="button" disabled={invitees.length >= LIMITS.invitationsAtOnboarding} onClick={add}>
-          Invite somebody
+          {NEW_ORGANIZATION.inviteSomebody}
         </button>
       </div>
       <FormError error={make.error} />
       <div className="cluster">
         <button type="submit" className="button-primary" disabled={make.isPending}>
-          Make the organization
+          {NEW_ORGANIZATION.submit}
         </button>
       </div>
     </form>

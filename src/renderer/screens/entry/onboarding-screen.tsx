@@ -7,31 +7,30 @@ import { FormError } from '../../components/form-end.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { NewOrganization } from './new-organization.tsx';
+import { ONBOARDING_SCREEN } from './texts.ts';
 
 /** For anyone who is signed in and belongs to no organization: create one, work alone, or join one with an invitation. */
 export function OnboardingScreen() {
   return (
-    <Screen title="Your organization" name="Your organization">
+    <Screen title={ONBOARDING_SCREEN.title} name={ONBOARDING_SCREEN.title}>
       <div className="stack">
-        <p className="note">
-          You belong to no organization yet. A ledger, its agents and its members belong to one, and so will you.
-        </p>
+        <p className="note">{ONBOARDING_SCREEN.explained}</p>
         <div className="columns">
-          <Panel title="With others">
+          <Panel title={ONBOARDING_SCREEN.withOthers}>
             <NewOrganization />
           </Panel>
           <div className="stack">
-            <Panel title="Invited">
+            <Panel title={ONBOARDING_SCREEN.invited}>
               <div className="stack">
-                <p>You have a code from somebody whose organization you are to join.</p>
+                <p>{ONBOARDING_SCREEN.invitedText}</p>
                 <div className="cluster">
                   <Link to="/join" search={{}} className="button">
-                    Accept an invitation
+                    {ONBOARDING_SCREEN.acceptInvitation}
                   </Link>
                 </div>
               </div>
             </Panel>
-            <Panel title="Alone">
+            <Panel title={ONBOARDING_SCREEN.alone}>
               <Personal />
             </Panel>
           </div>
@@ -55,12 +54,12 @@ function Personal() {
     make.mutate();
   };
   return (
-    <form className="stack" onSubmit={submit} aria-label="Personal workspace">
-      <p>Your own workspace, called Personal Workspace. You can invite others later; the name stays.</p>
+    <form className="stack" onSubmit={submit} aria-label={ONBOARDING_SCREEN.personalWorkspace}>
+      <p>{ONBOARDING_SCREEN.workspaceExplained}</p>
       <FormError error={make.error} />
       <div className="cluster">
         <button type="submit" disabled={make.isPending}>
-          Create workspace
+          {ONBOARDING_SCREEN.createWorkspace}
         </button>
       </div>
     </form>

@@ -8,13 +8,13 @@ import { signUp } from '../../api/session.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { ENTRY } from './texts.ts';
+import { ENTRY, SET_UP_FORM } from './texts.ts';
 
 const EMPTY = { org_name: '', name: '', email: '', password: '', setup_code: '' };
 
 function explain(error: unknown): string {
   if (error instanceof CallFailed && error.code === 'FORBIDDEN' && !error.message.startsWith('setup_code')) {
-    return 'This service takes no sign-ups. Ask one of its owners for an invitation.';
+    return SET_UP_FORM.closed;
   }
   return sentenceOf(error);
 }
@@ -52,9 +52,9 @@ export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | un
     }
   };
   return (
-    <form className="stack" aria-label="Set up" onSubmit={(event) => void submit(event)}>
+    <form className="stack" aria-label={SET_UP_FORM.setUp} onSubmit={(event) => void submit(event)}>
       <TextField
-        label="Organization"
+        label={SET_UP_FORM.organization}
         required
         autoFocus
         dir="auto"
@@ -64,7 +64,7 @@ export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | un
         onChange={set('org_name')}
       />
       <TextField
-        label="Your name"
+        label={SET_UP_FORM.name}
         autoComplete="name"
         required
         dir="auto"
@@ -72,29 +72,29 @@ export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | un
         onChange={set('name')}
       />
       <TextField
-        label="E-mail address"
+        label={SET_UP_FORM.eMailAddress}
         type="email"
         autoComplete="username"
         required
         value={account.email}
         onChange={set('email')}
       />
-      <NewPassword label="Password" value={account.password} onChange={set('password')} />
+      <NewPassword label={SET_UP_FORM.password} value={account.password} onChange={set('password')} />
       {needsCode && (
         <TextField
-          label="Set-up code"
+          label={SET_UP_FORM.code}
           required
           autoComplete="off"
           spellCheck={false}
           maxLength={LIMITS.setUpCode}
-          hint="Printed in the terminal where the service was started."
+          hint={SET_UP_FORM.codeHint}
           value={account.setup_code}
           onChange={set('setup_code')}
         />
       )}
       <FormError error={failure} />
       <button type="submit" className="button-primary" disabled={isBusy}>
-        {isGuest ? 'Create organization' : 'Set up'}
+        {isGuest ? SET_UP_FORM.createOrganization : SET_UP_FORM.setUp}
       </button>
     </form>
   );

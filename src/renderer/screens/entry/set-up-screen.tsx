@@ -4,6 +4,7 @@ import { setUpQuery } from '../../api/case-queries.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { SetUpForm } from './set-up-form.tsx';
+import { SET_UP_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/set-up');
 
@@ -12,8 +13,8 @@ export function SetUpScreen() {
   const { data: state } = useQuery(setUpQuery);
   const { next } = route.useSearch();
   const isGuest = state?.has_home === true;
-  const title = isGuest ? 'Create a guest organization' : 'Set up this workstation';
-  useTitle('Set up');
+  const title = isGuest ? SET_UP_SCREEN.guestTitle : SET_UP_SCREEN.title;
+  useTitle(SET_UP_SCREEN.short);
   if (state === undefined) return null;
   return (
     <div className="porch">
@@ -22,19 +23,11 @@ export function SetUpScreen() {
           <Icon name="monitor" large />
           {title}
         </h1>
-        <p className="muted">
-          {isGuest
-            ? 'It has its own ledger, agents and members. The home organization administers the service.'
-            : 'Everything stays in the data folder of this service.'}
-        </p>
+        <p className="muted">{isGuest ? SET_UP_SCREEN.guestExplained : SET_UP_SCREEN.explained}</p>
       </header>
       <div className="slip">
-        {isGuest && !state.takes_sign_ups ? (
-          <p>This service takes no sign-ups. Ask one of its owners for an invitation.</p>
-        ) : (
-          <SetUpForm next={next} />
-        )}
-        <Link to="/dashboard">Back to the start</Link>
+        {isGuest && !state.takes_sign_ups ? <p>{SET_UP_SCREEN.closed}</p> : <SetUpForm next={next} />}
+        <Link to="/dashboard">{SET_UP_SCREEN.backToStart}</Link>
       </div>
     </div>
   );

@@ -26,3 +26,81 @@ export const ENTRY = {
   guest: 'Create a guest organization',
   organizationHint: 'Shown in every export and report.',
 } as const;
+
+export const ENTER_SCREEN = {
+  title: 'Open this workstation',
+  explained:
+    'This link works once. It lets this browser use the case room and the trusted keys of this machine without an account, and set up the service, for up to thirty days or until the service stops.',
+  submit: 'Open the workstation',
+  backToStart: 'Back to the start',
+} as const;
+
+export const FINGERPRINT = {
+  issuerFingerprint: 'Issuer fingerprint',
+} as const;
+
+export const JOIN_SCREEN = {
+  acceptInvitation: 'Accept an invitation',
+  belongsAlready:
+    'You are signed in as {email} and belong to {organization} already. Nobody can belong to two: leave it first, or sign out and accept as somebody else.',
+  anOrganization: 'an organization',
+  toPeople: 'To the people of the organization',
+  code: 'Code of the invitation',
+  codeHint: 'Begins with csn_inv_. It works once.',
+  acceptAs: 'You accept as {email}.',
+  account: 'Your account',
+  newAccount: 'Make a new one',
+  haveAccount: 'I have one',
+  name: 'Your name',
+  eMailAddress: 'E-mail address',
+  password: 'Password',
+  join: 'Join',
+  backToStart: 'Back to the start',
+  askForCode: 'Whoever invited you gave you a code.',
+} as const;
+
+export const NEW_ORGANIZATION = {
+  title: 'New organization',
+  nameHint: 'Shown in every export and report.',
+  description: 'Description (optional)',
+  inviteAddress: (number: number) => `Invite ${number}: e-mail address`,
+  roleOf: (number: number) => `Role ${number}`,
+  removeInvitation: (number: number) => `Do not invite ${number}`,
+  inviteSomebody: 'Invite somebody',
+  submit: 'Make the organization',
+} as const;
+
+export const ONBOARDING_SCREEN = {
+  title: 'Your organization',
+  explained: 'You belong to no organization yet. A ledger, its agents and its members belong to one, and so will you.',
+  withOthers: 'With others',
+  invited: 'Invited',
+  invitedText: 'You have a code from somebody whose organization you are to join.',
+  acceptInvitation: 'Accept an invitation',
+  alone: 'Alone',
+  personalWorkspace: 'Personal workspace',
+  workspaceExplained: 'Your own workspace, called Personal Workspace. You can invite others later; the name stays.',
+  createWorkspace: 'Create workspace',
+} as const;
+
+export const SET_UP_FORM = {
+  closed: 'This service takes no sign-ups. Ask one of its owners for an invitation.',
+  setUp: 'Set up',
+  organization: 'Organization',
+  name: 'Your name',
+  eMailAddress: 'E-mail address',
+  password: 'Password',
+  code: 'Set-up code',
+  codeHint: 'Printed in the terminal where the service was started.',
+  createOrganization: 'Create organization',
+} as const;
+
+export const SET_UP_SCREEN = {
+  guestTitle: 'Create a guest organization',
+  title: 'Set up this workstation',
+  short: 'Set up',
+  guestExplained: 'It has its own ledger, agents and members. The home organization administers the service.',
+  explained: 'Everything stays in the data folder of this service.',
+  closed: 'This service takes no sign-ups. Ask one of its owners for an invitation.',
+  backToStart: 'Back to the start',
+} as const;

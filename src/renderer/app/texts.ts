@@ -1,0 +1,136 @@
+export const CASE_COMMANDS = {
+  caseNamed: (name: string) => `Case ${name}`,
+  caseKind: 'case',
+  verdict: 'verdict',
+  search: 'search',
+  agents: 'agents',
+  epochs: 'epochs',
+  compare: 'compare',
+  thisCase: (label: string) => `This case: ${label}`,
+} as const;
+
+export const COMMANDS = {
+  locked: 'locked',
+  liveLedger: 'live ledger',
+  verifyStoredLedger: 'Verify the stored ledger',
+  job: 'job',
+  verificationBegun: 'The verification has begun.',
+  sealPendingRecords: 'Seal pending records now',
+  openEpochClosed: 'The open epoch is closed.',
+  makeExport: 'Make an export',
+  evidence: 'evidence',
+  signOut: 'Sign out',
+  session: 'session',
+  signedOut: 'Signed out.',
+  openSampleCase: 'Open the sample case',
+  sample: 'sample',
+  themeLight: 'Theme: light',
+  appearance: 'appearance',
+  themeDark: 'Theme: dark',
+  themeSystem: 'Theme: as the system',
+  switchContrast: 'High contrast on or off',
+  keys: 'Keys',
+  agent: (agentId: string) => `Agent ${agentId}`,
+  agentNamed: (name: string, agentId: string) => `Agent ${name} (${agentId})`,
+  agentKind: 'agent',
+  chain: (agentId: string) => `Chain of ${agentId}`,
+  chainKind: 'chain',
+  operation: (operationId: string) => `Operation ${operationId}`,
+  open: 'open',
+  epoch: (number: string) => `Epoch ${number}`,
+  recordInSearch: (seqNo: number) => `Record ${seqNo} in the search`,
+} as const;
+
+export const CONFIRM_IDENTITY = {
+  title: 'Confirm that it is you',
+  explained: 'This action needs a sign-in from the last 10 minutes. What you have entered stays.',
+  password: 'Password',
+  noPassword: 'Your account has no password. Sign out, and sign in with your provider again.',
+  confirm: 'Confirm',
+  usePasskey: 'Use passkey',
+} as const;
+
+export const CONNECTION_BAR = {
+  retrying: '{since} What you see is from then. Trying again…',
+  notConnectedSince: (lostSince: string) => `Not connected since ${lostSince}.`,
+  shownIsOld: '{since} What you see is from then.',
+  endedAt: (time: string) => `Your session ended at ${time}.`,
+  sign: 'Sign in',
+} as const;
+
+export const FILE_DROP = {
+  files: 'Files',
+  drop: 'Drop a bundle, a PDF report or kept receipts to look at them',
+} as const;
+
+export const KEYBOARD = {
+  commandPalette: 'Command palette',
+  focusFilter: 'Focus the filter',
+  nextRow: 'Next row',
+  previousRow: 'Previous row',
+  openRow: 'Open the row',
+  showProofChosen: 'Show the proof of the chosen record',
+  selectRow: 'In the search: select the row; with Shift and an arrow key, several',
+  filterByValue: 'In the search: filter by a value of the row',
+  bookmark: 'In the search: bookmark the row, or the selected ones',
+  tag: 'In the search: tag the row or the selected ones, or add a note',
+  leave: 'Leave a field, close what is open',
+  inCase: (label: string) => `${label}; in a case, of the case`,
+  thisList: 'This list',
+} as const;
+
+export const KEYS_HELP = {
+  keys: 'Keys',
+  close: 'Close',
+} as const;
+
+export const NOT_FOUND = {
+  title: 'Page not found',
+  nothingHere: 'There is no page at this address',
+  explained: 'The link may be incomplete, or from another version of Countersign.',
+  goDashboard: 'Go to the dashboard',
+} as const;
+
+export const PALETTE = {
+  title: 'Command palette',
+  goOrRun: 'Go to or run',
+  placeholder: 'A screen, an agent, a command, a seq_no or an operation_id',
+  results: 'What there is',
+  nothing: 'Nothing of that name.',
+} as const;
+
+export const SCREEN_ERROR = {
+  title: 'This screen has failed',
+  noMessage: 'Error',
+  explained: 'Nothing in the ledger was changed. The other screens go on working.',
+  tryAgain: 'Try again',
+} as const;
+
+export const SHELL = {
+  skip: 'Skip to content',
+  goRun: 'Go to or run… {ctrl}',
+  goOrRun: 'Ctrl K',
+} as const;
+
+export const SIGN_IN_AGAIN = {
+  title: 'Sign in to continue. If you use your password, what you typed is kept.',
+} as const;
+
+export const USER_MENU = {
+  explained: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+  workstation: 'This workstation',
+  noOrganization: 'No organization',
+  notHomeOrganization: 'Not the home organization',
+  guest: 'Nobody is signed in',
+  nobody: 'case room only',
+  noRole: 'no role',
+  theme: 'Theme',
+  highContrast: 'High contrast{contrast}',
+  contrast: 'Keys',
+  httpInterface: 'HTTP interface',
+  signSetUp: 'Sign in, or set up',
+  signIn: 'Account',
+  signOut: 'Sign out',
+} as const;
