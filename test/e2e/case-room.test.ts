@@ -253,7 +253,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     };
     await compareWith('Acme, third quarter');
     await page.getByRole('heading', { name: 'This case continues where the other ends' }).waitFor();
-    await page.locator('.verdict-pass').waitFor();
+    await page.locator('.hero-pass').waitFor();
     await page.getByText('9 – 12').waitFor();
     otherStoryId = await importFile('other-story.csbundle', otherStory);
     await compareWith('Acme, third quarter');
@@ -272,7 +272,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByLabel('Compare this case with').selectOption('Acme, third quarter');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByText('The verdict on damaged.csbundle is: failed.').waitFor();
-    expect(await page.locator('.verdict-pass').count()).toBe(0);
+    expect(await page.locator('.hero-pass').count()).toBe(0);
     await page.getByRole('heading', { name: 'Receipts agree, 1 record differs in its payload' }).waitFor();
     const row = page
       .getByRole('row')

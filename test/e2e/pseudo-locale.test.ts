@@ -32,6 +32,9 @@ const NAMES = [
   // What the fixtures chose, besides names in the marks of foreign text.
   ...['owner', 'Halden', 'billing-bot', 'archive-reader', 'release', 'create', 'write', 'send', 'sign', 'confirm'],
   ...['Unusual amounts; checked by Ada', 'curl', 'JCS', 'seq_no', 'protocol'],
+  ...['airline-agent', 'Nightly report'],
+  // Kinds of entities that the sessions of the fixtures name.
+  ...['flight', 'payment method', 'reservation', 'email', 'user'],
   // What the service says of events and of programs that do not name themselves.
   ...['unknown program', 'retention rules', 'token', 'webhook'],
 ];

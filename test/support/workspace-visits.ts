@@ -16,6 +16,12 @@ export interface Visit {
   readonly ready: (page: Page) => Promise<unknown>;
 }
 
+/** A search is complete with its rows, one of them chosen, and what was read from the chosen one. */
+async function searched(page: Page): Promise<void> {
+  await page.locator('.grid-row.is-selected').waitFor();
+  await page.getByText('Read from the payload').first().waitFor();
+}
+
 /** The screens of a case: the bundle of the same ledger, with one figure changed and an unknown issuer. */
 async function caseVisits({ client }: Account, bundle: Buffer, operationId: string, otherId: string): Promise<Visit[]> {
   const text = bundle.toString('utf8');
@@ -44,7 +50,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       },
     },
     { name: 'case', path, ready: said('Damage map') },
-    { name: 'case-search', path: `${path}/search?selected=${eor.operation_id}`, ready: said('Read from the payload') },
+    { name: 'case-search', path: `${path}/search?selected=${eor.operation_id}`, ready: searched },
     { name: 'case-operation', path: `${path}/operations/${eor.operation_id}`, ready: said('A step fails') },
     { name: 'case-agents', path: `${path}/agents`, ready: said('3 agents') },
     { name: 'case-agent', path: `${path}/agents/${eor.agent_id}`, ready: said('Head of chain') },
@@ -150,7 +156,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       path: `/difference?left=${shown.operation_id}&right=${other.operation_id}`,
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
-    { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: text('Read from the payload') },
+    { name: 'search', path: `/search?selected=${shown.operation_id}`, ready: searched },
     { name: 'operation', path: `/operations/${shown.operation_id}`, ready: heading(/^All \d+ checks passed$/) },
     { name: 'exports', path: '/exports', ready: text('2 exports, all') },
     { name: 'export', path: `/exports/${exportId}`, ready: (page) => page.getByText('Check file').waitFor() },
