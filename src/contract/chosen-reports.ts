@@ -30,7 +30,6 @@ const signedReport = z.strictObject({
   digest: digest.meta({ description: '`digest` of the draft; CONFLICT where the data are no longer those' }),
   signature: examinerSignatureBody.meta({ description: 'INVALID_SIGNATURE where it does not verify' }),
 });
-export type SignedReport = z.infer<typeof signedReport>;
 
 /** What a report of chosen records is to say, and as which file. */
 export const chosenReportBody = words.extend({

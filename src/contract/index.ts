@@ -61,7 +61,7 @@ export type {
   Upload,
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
-export type { ChosenReportBody, DraftReportBody, SignedReport } from './chosen-reports.ts';
+export type { ChosenReportBody, DraftReportBody } from './chosen-reports.ts';
 export type { CaseCoherence } from './coherence.ts';
 export {
   type CustodyAction,
