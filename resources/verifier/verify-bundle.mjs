@@ -1214,6 +1214,15 @@ class Document {
   }
 }
 
+/** Hands a document to whoever reads it, and closes its file afterwards, also where reading ended early. */
+function reading(chunks, use, kind = BUNDLE) {
+  try {
+    return use(new Document(chunks, kind));
+  } finally {
+    chunks.return();
+  }
+}
+
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* §9  Verification: what is found                                                                                     */
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -2084,7 +2093,10 @@ class Verification {
   }
 
   run() {
-    const document = new Document(chunksOf(this.path));
+    return reading(chunksOf(this.path), (document) => this.judge(document));
+  }
+
+  judge(document) {
     try {
       this.readParts(document);
       if (this.findings.counts.UNSUPPORTED_VERSION) return this.conclude(document, 'the bundle is of another version');
@@ -2319,17 +2331,19 @@ class Verification {
     this.startRecords();
     const [before, after] = ['before', 'after'].map((name) => this.neighbours.find((entry) => entry.name === name));
     if (before !== undefined) this.takeNeighbour(before);
-    const document = new Document(chunksOf(this.path));
-    for (const piece of document.pieces()) {
-      if (piece.member !== 'records' || piece.bytes === null) continue;
-      try {
-        this.takeRecord(readRecord(parsePiece(piece)), piece.line);
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        this.add('MALFORMED', `line ${piece.line}`, `record: ${error.message}`);
+    const sha256 = reading(chunksOf(this.path), (document) => {
+      for (const piece of document.pieces()) {
+        if (piece.member !== 'records' || piece.bytes === null) continue;
+        try {
+          this.takeRecord(readRecord(parsePiece(piece)), piece.line);
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+          this.add('MALFORMED', `line ${piece.line}`, `record: ${error.message}`);
+        }
       }
-    }
-    if (document.hash.digest('hex') !== this.sha256) throw new Unusable(`${this.path}: was changed while it was read`);
+      return document.hash.digest('hex');
+    });
+    if (sha256 !== this.sha256) throw new Unusable(`${this.path}: was changed while it was read`);
     if (after !== undefined) this.takeNeighbour(after);
     this.orderEpochsBefore(Infinity);
     this.checkOperationsBeside();
@@ -2772,7 +2786,11 @@ function* firstBytes(chunks, most, onMore = null) {
 
 /** §13, Told apart. */
 function isRecordProof(path) {
-  const document = new Document(firstBytes(chunksOf(path), MAX_PROOF_BYTES));
+  return reading(firstBytes(chunksOf(path), MAX_PROOF_BYTES), namesProof);
+}
+
+/** Whether the first members of a document say that it is a proof. */
+function namesProof(document) {
   try {
     document.take('{');
     do {
@@ -2824,7 +2842,11 @@ class ProofVerification extends Verification {
     const beyond = () => {
       throw new Broken(`a proof has at most ${MAX_PROOF_BYTES} bytes`);
     };
-    const document = new Document(firstBytes(chunksOf(this.path), MAX_PROOF_BYTES, beyond), PROOF);
+    const chunks = firstBytes(chunksOf(this.path), MAX_PROOF_BYTES, beyond);
+    return reading(chunks, (document) => this.judge(document), PROOF);
+  }
+
+  judge(document) {
     try {
       this.readProof(document);
     } catch (error) {
@@ -3408,18 +3430,17 @@ class OtherBundle {
 
   /** Where the file states another format, or one that cannot be read: then nothing in it counts, wherever that stands. */
   lineOfOtherFormat() {
-    const chunks = chunksOf(this.path);
-    try {
-      for (const piece of new Document(chunks).pieces()) {
-        if (piece.member !== 'format' || piece.bytes === null) continue;
-        return isThisFormat(piece) ? null : piece.line;
+    return reading(chunksOf(this.path), (document) => {
+      try {
+        for (const piece of document.pieces()) {
+          if (piece.member !== 'format' || piece.bytes === null) continue;
+          return isThisFormat(piece) ? null : piece.line;
+        }
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error;
       }
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-    } finally {
-      chunks.return();
-    }
-    return null;
+      return null;
+    });
   }
 
   read() {
@@ -3429,7 +3450,14 @@ class OtherBundle {
       reconciliation.unreadable(`${path}, line ${otherFormat}`, 'is no bundle of this version');
       return;
     }
-    const document = new Document(chunksOf(path));
+    reading(chunksOf(path), (document) => this.readParts(document));
+    for (const { ear } of this.parts.neighbours()) {
+      reconciliation.compareReceipt(ear, leafHash(receiptBytes(ear)), `${path}, seq_no ${ear.seq_no}`, this.file);
+    }
+  }
+
+  readParts(document) {
+    const { path, reconciliation } = this;
     let held = 0;
     try {
       for (const piece of document.pieces()) {
@@ -3449,9 +3477,6 @@ class OtherBundle {
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       reconciliation.unreadable(path, error.message);
-    }
-    for (const { ear } of this.parts.neighbours()) {
-      reconciliation.compareReceipt(ear, leafHash(receiptBytes(ear)), `${path}, seq_no ${ear.seq_no}`, this.file);
     }
   }
 

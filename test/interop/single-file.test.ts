@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../src/cli/command.ts';
@@ -420,6 +421,28 @@ describe('the verifier in one file', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).not.toContain('defect');
     expect(stderr.trim().split('\n').length).toBeLessThan(3);
+  });
+
+  it('leaves no file open, also where it stops reading in the middle of one', async () => {
+    const whole = inFile(bundleTexts['bundle-whole.json']);
+    const broken = inFile(bundleTexts['bundle-whole.json'].replace('"epochs"', '!"epochs"'));
+    const program = `
+      import { closeSync, openSync } from 'node:fs';
+      const [script, whole, broken] = process.argv.slice(1);
+      const { verifyBundleFile } = await import(script);
+      const free = () => { const file = openSync(whole); closeSync(file); return file; };
+      const judge = (path, against) => {
+        try { return verifyBundleFile(path, { against }).verdict; } catch (error) { return error.constructor.name; }
+      };
+      judge(whole, []);
+      const before = free();
+      const judged = [judge(broken, []), judge(whole, [broken, broken])];
+      console.log(JSON.stringify({ judged, opened: free() - before }));`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...['--input-type=module', '--eval', program],
+      ...[pathToFileURL(script).href, whole, broken],
+    ]);
+    expect(JSON.parse(stdout)).toEqual({ judged: ['failed', 'incomplete'], opened: 0 });
   });
 
   it('shows checks, findings and the verdict to a person', async () => {
