@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByText('group 1 differs').waitFor();
     expect(await trust.isDisabled()).toBe(true);
     await field.fill(KID.slice(0, -1));
-    await page.getByText('1 characters are missing').waitFor();
+    await page.getByText('1 character is missing').waitFor();
     expect(await trust.isDisabled()).toBe(true);
     await field.fill(fingerprintDigits(KID).join(' '));
     await page.getByText('The same, character for character.').waitFor();

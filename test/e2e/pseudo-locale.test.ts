@@ -39,6 +39,12 @@ const NAMES = [
   ...['unknown program', 'retention rules', 'token', 'webhook'],
 ];
 
+/** States of agents, keys and epochs, kinds of targets, and fields of records, as the service and the fixtures write them. */
+const WORDS_OF_DATA = new Set([
+  ...['active', 'frozen', 'organization', 'agent', 'case', 'legal hold'],
+  ...['subject', 'action', 'key-1', 'csbundle'],
+]);
+
 /** Hashes, ids, addresses, codes, names of members and of operation types: data, in whatever language. */
 const DATA =
   /[0-9a-f]{8}-[0-9a-f-]{27}|\S+@\S+|\w+:\/\/\S+|[\w-]{40,}|\b[0-9a-f]{7,}\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b[A-Z]{6,}\b|\b\w+(?:[_.]\w+)+\b|\/[\w/.-]+|\([A-Z]+\)|of-a-long-name-|very-long-cluster-name-?|stranger-\S+|\b(?:[Gg]oogle|[Gg]it[Hh]ub)\b/g;
@@ -118,7 +124,12 @@ describe.skipIf(chromiumPath() === undefined)('in the pseudo-locale', () => {
       await show(path);
       expect(await watched.page.locator('h1').first().textContent(), name).not.toBe('');
       for (const text of await wordsOn(watched.page)) {
-        if (/[A-Za-z]{3,}/.test(text.replace(DATA, '').replace(known, ''))) wired.push(`${name}: ${text}`);
+        const words =
+          text
+            .replace(DATA, '')
+            .replace(known, '')
+            .match(/[A-Za-z][\w-]*(?: [a-z]+)*/g) ?? [];
+        if (words.some((word) => /[A-Za-z]{3,}/.test(word) && !WORDS_OF_DATA.has(word))) wired.push(`${name}: ${text}`);
       }
     }
     expect(wired).toEqual([]);
