@@ -21,7 +21,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   profile: ['src/protocol', 'src/protocol/records.ts', 'zod'],
   // The profile's names alone: pages load this layer, and need no schema.
-  facts: ['src/protocol', 'src/profile/profile-name.ts', 'src/profile/phases.ts', 'zod'],
+  facts: ['src/protocol', 'src/protocol/records.ts', 'src/profile/profile-name.ts', 'src/profile/phases.ts', 'zod'],
   // The words of coherence alone: pages load the contract, and need neither the profile's schema nor its rules.
   contract: ['src/protocol', 'src/profile/coherence/report.ts', 'src/facts/codes.ts', 'zod'],
   query: ['re2js'],
@@ -70,6 +70,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/runtime',
     // Apart from its index: a program that locks nothing loads no SQLite.
     'src/runtime/file-lock.ts',
+    // What threads need, each of which loads its modules anew: no schema, and no verification of bundles.
+    'src/contract/error-codes.ts',
+    'src/protocol/merkle/audit-path.ts',
+    'src/protocol/merkle/tree.ts',
+    'src/protocol/records.ts',
     'src/report',
     'src/trust',
     'node:*',

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from '../protocol/index.ts';
+import { type Json, parseJson } from '../protocol/records.ts';
 
 /** The JSON object or array that a text is, or null. Where a parser would drop something, such as a member that is there twice, it stays a text. */
 export function openedText(text: string): Json | null {

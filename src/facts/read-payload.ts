@@ -1,4 +1,4 @@
-import { type Disclosure, isSalted, type Json, type JsonObject, shownPayload } from '../protocol/index.ts';
+import { type Disclosure, isSalted, type Json, type JsonObject, shownPayload } from '../protocol/records.ts';
 import { openedText } from './opened-text.ts';
 import { isArray, isMembers, pointerStep } from './tree.ts';
 

@@ -1,19 +1,20 @@
 /**
- * What who makes records needs of the protocol, and no verification of bundles: programs that run all day next to others load a
- * fraction of index.ts.
+ * What is needed of the protocol to make a record and to check a single one, and no verification of bundles: programs that run
+ * all day next to others, and threads of the service, load a fraction of index.ts.
  */
 export { decodeUtf8, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json } from './canonical.ts';
 export { StrictVerifier } from './crypto.ts';
 export { DIGEST_PATTERN, formatDigest, type Sha256, sha256 } from './digest.ts';
-export { verifyEd25519 } from './ed25519.ts';
-export { fromBase64Url, fromHex, toBase64Url } from './encoding.ts';
+export { type SignatureCheck, verifyEd25519 } from './ed25519.ts';
+export { fromBase64Url, fromHex, signatureFromInput, toBase64Url } from './encoding.ts';
 export { CodedError, ProtocolError } from './errors.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { thumbprint } from './public-key.ts';
 export {
   type Disclosure,
   disclosureDigest,
+  disclosuresText,
   fitDisclosures,
   isSalted,
   type JsonObject,
@@ -28,7 +29,9 @@ export {
   DEFAULT_MAX_PAYLOAD_BYTES,
   type OperationRecord,
   parseStoredRecord,
+  parseSubmittedRecord,
   payloadHash,
+  type RecordCore,
   recordCore,
   recordSignedBytes,
   type SubmittedRecord,

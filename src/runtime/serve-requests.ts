@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { Serial } from './serial.ts';
 import { type FromThread, RequestStopped, sentError, type ToThread } from './thread-messages.ts';
@@ -56,6 +57,8 @@ export function serveRequests<Request, Answer, Progress = never, Refusal = never
     }
   };
 
+  // Kept now: a process that is killed keeps nothing at its end, and the next compiles all of it again.
+  flushCompileCache();
   const serial = new Serial();
   port.on('message', (message: ToThread<Request>) => {
     serial

@@ -1,5 +1,6 @@
-import { type CaseFileCode, ERROR_STATUS, type ErrorCode } from '../../contract/index.ts';
-import { CodedError } from '../../protocol/index.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../contract/error-codes.ts';
+import type { CaseFileCode } from '../../contract/index.ts';
+import { CodedError } from '../../protocol/records.ts';
 
 /** Further members of the envelope. */
 interface ErrorDetails {

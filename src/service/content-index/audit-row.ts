@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../contract/index.ts';
-import { formatTime } from '../../protocol/index.ts';
+import { formatTime } from '../../protocol/records.ts';
 import type { SourceRecord } from './record-source.ts';
 
 /** A record as searches list it. */

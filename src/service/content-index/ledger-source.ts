@@ -1,6 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../facts/index.ts';
-import { type Disclosure, type JsonObject, ProtocolError, parseDisclosures, parseJson } from '../../protocol/index.ts';
+import {
+  type Disclosure,
+  type JsonObject,
+  ProtocolError,
+  parseDisclosures,
+  parseJson,
+} from '../../protocol/records.ts';
 import { parseRuns } from '../base/number-runs.ts';
 import { rulesFrom } from './default-rules.ts';
 import type { RecordSource, SourceRecord } from './record-source.ts';

@@ -1,5 +1,5 @@
 import type { Exclusion } from '../../contract/index.ts';
-import { parseTime } from '../../protocol/index.ts';
+import { parseTime } from '../../protocol/records.ts';
 import { type Field, parseQuery, type Query, type RecordFieldName } from '../../query/index.ts';
 import { ServiceError } from '../base/errors.ts';
 

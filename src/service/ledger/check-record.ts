@@ -15,7 +15,7 @@ import {
   type StrictVerifier,
   type SubmittedRecord,
   signatureFromInput,
-} from '../../protocol/index.ts';
+} from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { LedgerStore } from './ledger-store.ts';

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { type Json, parseJsonBytes, type SignatureCheck, StrictVerifier } from '../../protocol/index.ts';
+import { type Json, parseJsonBytes, type SignatureCheck, StrictVerifier } from '../../protocol/records.ts';
 import { nodeCrypto, serveRequests } from '../../runtime/index.ts';
 import {
   type CheckAnswer,

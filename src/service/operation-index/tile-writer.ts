@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { merkleRoot } from '../../protocol/index.ts';
+import { merkleRoot } from '../../protocol/merkle/tree.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { TILE_WIDTH } from './tiles.ts';
 

@@ -1,4 +1,5 @@
-import { auditPath, nodeHash } from '../../protocol/index.ts';
+import { auditPath } from '../../protocol/merkle/audit-path.ts';
+import { nodeHash } from '../../protocol/merkle/tree.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 
 /** Hashes in a tile: the nodes of one level under one node TILE_HEIGHT levels higher, as in C2SP tlog-tiles. */
