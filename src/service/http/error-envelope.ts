@@ -52,7 +52,7 @@ export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
         throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
     } catch (error) {
       failure = toServiceError(error);
-      dropBody(ctx.req);
+      dropBody(ctx.req, ctx.res);
       if (failure.code === 'INTERNAL_ERROR') {
         refusals.write('unexpected', { request_id: requestId, err: error }, 'unexpected error', 'error');
       }
