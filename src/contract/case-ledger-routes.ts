@@ -60,6 +60,7 @@ export const CASE_LEDGER_ROUTES = {
     ...ledger,
     path: '/v1/cases/:case_id/audit/query',
     status: 200,
+    onlyReads: true,
     body: cases.caseAuditQueryBody,
     answer: cases.caseAuditAnswer,
     summary: 'Search the operations of a case, newest first unless said otherwise',

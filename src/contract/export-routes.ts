@@ -23,6 +23,7 @@ export const EXPORT_ROUTES = {
     path: '/v1/exports/preview',
     access: 'compliance_auditor',
     status: 200,
+    onlyReads: true,
     body: exports.previewExportBody,
     answer: exports.exportPreview,
     summary: 'What an export would hold: records, and whose addresses its administrative events show',

@@ -29,6 +29,8 @@ export interface Route {
   readonly bodyForm?: z.ZodType;
   /** Whether the handler gets the body as it came, and has it parsed only where it must. */
   readonly raw?: boolean;
+  /** Whether it changes nothing, though it is a POST: what it asks for has no room in an address. */
+  readonly onlyReads?: boolean;
   /** Whether the body may be as large as a batch. */
   readonly large?: boolean;
   /** Whether the body is a file of any kind and size, which the handler takes from the wire itself. */

@@ -16,6 +16,7 @@ import { hostGuard } from '../http/guards.ts';
 import type { Call, Handler, Handlers } from '../http/handler.ts';
 import { requestIdOf } from '../http/headers.ts';
 import { recordBounds, SMALL_BOUNDS } from '../http/json-bounds.ts';
+import { Pace } from '../http/pace.ts';
 import { readQuery } from '../http/query.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { reachedAt } from '../http/reached-at.ts';
@@ -75,6 +76,11 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
     const bytes = await readBytes(ctx.req, maxBytes, bounds);
     inside.arrived();
     const parsed = (): unknown => parseBody(route.body ?? noBody, bytes);
+    // Records are committed many at a time; all else that an account changes takes a commit of its own.
+    const takesCommit = !route.raw && !route.onlyReads;
+    if (takesCommit && caller?.orgId != null && context.settings.rateLimit !== null) {
+      await parts.pace.turn(caller.orgId);
+    }
     await answer(route.raw ? { bytes, parsed } : parsed());
   } finally {
     inside.leave();
@@ -176,6 +182,7 @@ interface AppDeps extends AccessDeps {
 interface AppParts {
   readonly context: AppDeps;
   readonly rateLimit: RateLimit;
+  readonly pace: Pace;
   readonly admission: Admission;
   /** For those who have not signed in. */
   readonly anonymous: Admission;
@@ -188,7 +195,7 @@ export function createApp(context: AppDeps, handlers: Handlers, refusals: Refusa
   app.silent = true;
   const rateLimit = new RateLimit(() => context.settings.rateLimit);
   const anonymous = new Admission({ maxBytes: ANONYMOUS_BYTES, givesUpOldest: true });
-  const parts: AppParts = { context, rateLimit, admission: new Admission(), anonymous };
+  const parts: AppParts = { context, rateLimit, pace: new Pace(), admission: new Admission(), anonymous };
   const routes = (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, route]) => ({
     ...route,
     handle: (ctx: Context) => handle(ctx, name, handlers[name] as Handler<RouteName>, parts),
