@@ -75,8 +75,19 @@ export class Bits {
   }
 
   count(): number {
+    return this.#count(null);
+  }
+
+  /** How many are in the other as well. */
+  countIn(other: Bits): number {
+    return this.#count(other.words);
+  }
+
+  #count(others: Uint32Array | null): number {
+    const { words } = this;
     let total = 0;
-    for (const word of this.words) {
+    for (let i = 0; i < words.length; i++) {
+      const word = others === null ? (words[i] as number) : (words[i] as number) & (others[i] ?? 0);
       if (word === 0) continue;
       let pairs = word - ((word >>> 1) & 0x55555555);
       pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,6 +1,15 @@
 import { type Field, foldedWords, reaches, type WordsQuery } from '../../query/index.ts';
 import type { Bits } from './bits.ts';
-import { eachRecord, eachWithin, KIND, PLACES, placesBefore, wordPlaces } from './postings.ts';
+import {
+  eachRecord,
+  eachRecordWithin,
+  eachRecordWithWord,
+  KIND,
+  PLACES,
+  type Places,
+  placesBefore,
+  wordPlaces,
+} from './postings.ts';
 import type { FoundTerm, SegmentFile } from './segment-file.ts';
 import type { TermNames } from './term-names.ts';
 
@@ -43,10 +52,16 @@ export function addPaths(segment: SegmentFile, paths: readonly string[], bits: B
   for (const term of paths) addRecords(term.charAt(0), segment.find(term), bits);
 }
 
-function sorted(parts: readonly (readonly number[])[]): readonly number[] {
+function sorted(parts: readonly Places[]): Places {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
-  return Array.from(Float64Array.from(parts.flat()).sort());
+  const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all.sort();
 }
 
 /** Places at which a word is, or any that begins with it, or any that fits. */
@@ -58,12 +73,12 @@ function termsOf(segment: SegmentFile, kind: string, { word, prefix }: WordTest)
   return found === null ? [] : [found];
 }
 
-function placesOf(terms: readonly FoundTerm[]): readonly number[] {
+function placesOf(terms: readonly FoundTerm[]): Places {
   return sorted(terms.map(({ bytes, base }) => wordPlaces(bytes, base)));
 }
 
 /** Those of some places at which one of some words is this many places further on. */
-function kept(places: readonly number[], terms: readonly FoundTerm[], step: number): readonly number[] {
+function kept(places: Places, terms: readonly FoundTerm[], step: number): Places {
   return sorted(terms.map(({ bytes, base }) => placesBefore(bytes, base, places, step)));
 }
 
@@ -72,14 +87,15 @@ function length(terms: readonly FoundTerm[]): number {
 }
 
 /** Where words begin that stand one after the other. @param lists for each of them the terms that fit */
-function phrasePlaces(lists: readonly (readonly FoundTerm[])[]): readonly number[] {
+function phrasePlaces(lists: readonly (readonly FoundTerm[])[]): Places {
   const byLength = [...lists.entries()].sort(([, a], [, b]) => length(a) - length(b));
   // The rarest first: of the others only what is next to it counts.
   const [[rarest, terms] = [0, []], ...others] = byLength;
-  let places = placesOf(terms).map((place) => place - rarest);
+  let places = placesOf(terms);
+  if (rarest > 0) places = places.map((place) => place - rarest);
   for (const [step, more] of others) {
     if (places.length === 0) break;
-    places = [...kept(places, more, step)];
+    places = kept(places, more, step);
   }
   return places;
 }
@@ -91,15 +107,23 @@ export function wordsIn(segment: SegmentFile, query: WordsQuery, scope: Scope, b
   const tests = words.map((word, index) => ({ word, prefix: lastIsPrefix && index === words.length - 1 }));
   const lists = tests.map((test) => termsOf(segment, scope.word, test));
   if (lists.every((terms) => terms.length > 0)) {
+    const [first = []] = lists;
+    const [only] = first;
     if (paths === null && lists.length === 1) {
-      for (const found of lists[0] ?? []) addRecords(scope.word, found, bits);
+      for (const found of first) addRecords(scope.word, found, bits);
+    } else if (paths !== null && lists.length === 1 && first.length === 1 && only !== undefined) {
+      // By far the most asked: no list of places is made for it.
+      for (const term of paths) {
+        const found = segment.find(term);
+        if (found !== null) eachRecordWithWord(found.bytes, only.bytes, found.base, (n) => bits.add(n));
+      }
     } else {
       const places = phrasePlaces(lists);
-      const add = (place: number): void => bits.add(Math.floor(place / PLACES));
-      if (paths === null) for (const place of places) add(place);
+      if (paths === null) for (const place of places) bits.add(Math.floor(place / PLACES));
       for (const term of places.length === 0 ? [] : (paths ?? [])) {
         const found = segment.find(term);
-        if (found !== null) eachWithin(found.bytes, found.base, places, words.length, add);
+        if (found === null) continue;
+        eachRecordWithin(found.bytes, found.base, places, words.length, (n) => bits.add(n));
       }
     }
   }
