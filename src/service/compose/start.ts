@@ -79,7 +79,9 @@ async function start(context: StartContext, given: StartSettings, host: HostOpti
   evidence.sweeps.resume();
   room.cases.resume();
   core.dispatcher.start();
-  core.contentIndex.start();
+  core.contentIndex.start({
+    hasRecords: data.store.sqlite.prepare('SELECT 1 FROM operations LIMIT 1').get() !== undefined,
+  });
   operator.backups.start();
   return {
     url,

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestThread, workerUrl } from '../../runtime/index.ts';
+import { contentPaths } from './catalog.ts';
 import type { ContentJob, ContentReply, ContentWorkerData } from './content-worker.ts';
 import type { Step } from './shelf-writer.ts';
 
@@ -28,6 +30,7 @@ export interface ContentIndexOptions extends ContentWorkerData {
 export class ContentIndex {
   readonly #thread: RequestThread<ContentJob, ContentReply>;
   readonly #onError: (error: unknown) => void;
+  readonly #folder: string;
   readonly #behind = new Set<string>();
   readonly #stop = new AbortController();
   #submitted = 0;
@@ -38,10 +41,15 @@ export class ContentIndex {
     const url = workerUrl(import.meta.url, 'content-worker');
     this.#thread = new RequestThread({ url, workerData, resourceLimits: LIMITS });
     this.#onError = onError;
+    this.#folder = workerData.folder;
   }
 
-  /** Begins to take in what is not indexed yet. */
-  start(): void {
+  /**
+   * Begins to take in what is not indexed yet. Where there is neither a record nor an index, that waits for the first record: most of
+   * a thread's memory is its code.
+   */
+  start({ hasRecords }: { readonly hasRecords: boolean }): void {
+    if (!hasRecords && !existsSync(contentPaths(this.#folder).catalog)) return;
     this.#inBackground(async () => {
       const found = await this.#thread.ask({ kind: 'behind' });
       if ('behind' in found) for (const orgId of found.behind) this.#behind.add(orgId);
