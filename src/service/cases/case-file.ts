@@ -6,6 +6,7 @@ import { caseAnswer, caseItemVerdict } from '../../contract/index.ts';
 import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
 import { writeDurably } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
+import type { LogOf } from './custody/custody-entry.ts';
 import type { Owner } from './scope.ts';
 
 const { shape } = caseAnswer;
@@ -94,6 +95,11 @@ export function receiptsName(index: number): string {
 
 export function ownerOf({ org_id }: CaseFile): Owner {
   return org_id === null ? 'workstation' : { orgId: org_id };
+}
+
+/** Whose custody log a case has. */
+export function logOf({ sha256, case_id }: CaseFile): LogOf {
+  return { caseSha256: sha256, caseId: case_id };
 }
 
 /** Replaces what is kept of a case, whole or not at all. */

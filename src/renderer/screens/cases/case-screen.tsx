@@ -145,7 +145,7 @@ function ReportMenu({ caseId, records }: { readonly caseId: string; readonly rec
             <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportJson')}>
               {CASE_SCREEN.json}
             </Menu.Item>
-            <p className="menu-label">{CASE_SCREEN.bothHaveNotes}</p>
+            <p className="menu-label">{CASE_SCREEN.eachHasNotes}</p>
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -2,21 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseItem, CaseItemsAnswer, ReportComparison } from '../../../contract/index.ts';
-import { formatDigest, formatTime } from '../../../protocol/index.ts';
-import { nodeCrypto, RequestStopped, syncFile } from '../../../runtime/index.ts';
+import { RequestStopped, syncFile } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { type CaseFile, ITEMS_FOLDER, NAMES, ownerOf } from '../case-file.ts';
 import type { CaseJobs } from '../case-jobs.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { CaseStore } from '../case-store.ts';
-import { pagesOf } from '../case-view.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { runJob } from '../job-thread.ts';
 import type { CaseReads } from '../reads/read-thread.ts';
 import type { Asker } from '../scope.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
+import { firstItem } from './first-item.ts';
+import { itemView } from './item-views.ts';
 import { FIRST_ITEM, type StoredItem } from './items-table.ts';
-import { withPages } from './judge-item.ts';
 
 export interface CaseItemsContext {
   readonly store: CaseStore;
@@ -33,22 +32,6 @@ export interface CaseItemsContext {
 
 /** Items that are verified with one turn of their owner: a thread is begun for them together. */
 const AT_A_TIME = 20;
-
-function itemView({ stored_as: _, verified_with: __, added_at, verified_at, stated, ...item }: StoredItem): CaseItem {
-  return {
-    ...item,
-    added_at: formatTime(added_at),
-    verified_at: verified_at === null ? null : formatTime(verified_at),
-    stated: stated === null ? null : statedView(stated),
-  };
-}
-
-function statedView({
-  verified_with: _,
-  ...stated
-}: NonNullable<StoredItem['stated']>): NonNullable<CaseItem['stated']> {
-  return stated;
-}
 
 /** What is in cases besides the file that each was made of: put in, taken out, and verified one by one on a thread. */
 export class CaseItems {
@@ -73,38 +56,13 @@ export class CaseItems {
   /** @throws ServiceError NOT_FOUND, CONFLICT */
   async list(asker: Asker, caseId: string): Promise<CaseItemsAnswer> {
     const about = this.#context.store.findReady(asker, caseId);
-    const items = [await this.#first(about), ...(await this.stored(caseId)).map(itemView)];
+    const items = await this.#context.reads.ask(this.#context.store.folderOf(caseId), 'itemViews', firstItem(about));
     return { items, checking: items.filter(({ verdict }) => verdict === null).length };
   }
 
   /** Items besides the first, as they are kept. */
   stored(caseId: string): Promise<StoredItem[]> {
     return this.#context.reads.ask(this.#context.store.folderOf(caseId), 'items');
-  }
-
-  async #first(about: CaseFile): Promise<CaseItem> {
-    const verdict = about.report?.verdict ?? null;
-    const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
-    const path = join(this.#context.store.folderOf(about.case_id), NAMES.report);
-    const { kind } = about;
-    const found: Pick<CaseItem, 'verdict' | 'code' | 'summary'> = {
-      verdict,
-      code: verdict === null ? null : code[verdict],
-      summary: about.report?.summary ?? '',
-    };
-    return {
-      item_no: FIRST_ITEM,
-      name: about.file_name,
-      kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : 'bundle',
-      bytes: about.bytes,
-      sha256: about.sha256,
-      added_at: formatTime(about.created_at),
-      added_by: about.created_by,
-      ...withPages(found, pagesOf(about), about.file_name),
-      verified_at: about.verified_at === null ? null : formatTime(about.verified_at),
-      judgement_sha256: verdict === null ? null : formatDigest(nodeCrypto.sha256(await readFile(path))),
-      stated: about.origin === null ? null : statedView(about.origin.stated),
-    };
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   ProtocolError,
   parseCaseSignature,
   parseJsonBytes,
+  parseTime,
 } from '../../../protocol/index.ts';
 import { CaseFileRefused } from './case-file-error.ts';
 import { MAX_ENTRY_BYTES } from './tar.ts';
@@ -18,10 +19,24 @@ export const CASE_MANIFEST = 'countersign.case.v1';
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 export const MAX_SEAL_BYTES = 4096;
 
+function isTime(text: string): boolean {
+  try {
+    parseTime(text);
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
 const digest = z.string().regex(DIGEST_PATTERN);
 const size = z.int().min(0).max(MAX_ENTRY_BYTES);
 const person = z.string().max(LIMITS.email).nullable();
-const time = z.string().max(64);
+/** As the protocol reads times, in milliseconds since 1970 or refused. */
+export const time = z
+  .string()
+  .max(64)
+  .refine((text) => isTime(text), { message: 'is no RFC 3339 time' });
 const file = z.strictObject({ bytes: size, sha256: digest });
 const fileName = z.string().min(1).max(255);
 
@@ -51,6 +66,8 @@ export const caseManifest = z.strictObject({
     .max(4 * LIMITS.caseName),
   /** Of item 1: the custody log is about it. */
   case_sha256: digest,
+  /** Where it was saved: its custody log names it. Older files do not have it. */
+  case_id: z.uuid().optional(),
   created_at: time,
   made_at: time,
   made_by: person,

@@ -21,6 +21,7 @@ import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';
 import { FIRST_ITEM, lastItemNo, listItems, type StoredItem } from '../items/items-table.ts';
 import { caseRules, caseSearches } from '../reading-file.ts';
+import { MAX_LOG_LINES } from './check-log.ts';
 import {
   type CaseManifest,
   ENTRY,
@@ -34,6 +35,7 @@ import { padding, TAR_END, tarHeader } from './tar.ts';
 /** What of a case is not in its tables. */
 export interface SealedContents {
   readonly folder: string;
+  readonly case_id: string;
   readonly name: string;
   readonly created_at: string;
   readonly made_at: string;
@@ -137,6 +139,12 @@ export async function draftCaseFile(contents: SealedContents, scratch: string): 
     first.receipts?.forEach((_, index) => void paths.set(ENTRY.receipts(index), join(folder, receiptsName(index))));
     for (const { item_no, stored_as } of items) paths.set(ENTRY.item(item_no), join(folder, ITEMS_FOLDER, stored_as));
     const report = await readFile(join(folder, NAMES.report));
+    if (log.lines > MAX_LOG_LINES) {
+      throw new CaseRefused(
+        'FILE_TOO_LARGE',
+        `the custody log has more than ${MAX_LOG_LINES} entries, which no reader takes`,
+      );
+    }
     const manifest: CaseManifest = {
       type: 'countersign.case.v1',
       ...about,
