@@ -141,6 +141,9 @@ const caseOrigin = z.strictObject({
     .meta({ description: 'whether the keys that it names gave the same report of the first item here; null before' }),
 });
 
+/** Why a case is not verified: a closed set. */
+export const caseVerdictCode = z.enum(['EVIDENCE_FAILED', 'EVIDENCE_INCOMPLETE', 'ITEM_CONTRADICTS']);
+
 export const caseAnswer = z.strictObject({
   case_id: id,
   name: z.string(),
@@ -157,7 +160,13 @@ export const caseAnswer = z.strictObject({
   progress: caseProgress.nullable().meta({ description: 'while it is imported or verified' }),
   failure: z.strictObject({ code: caseFailureCode, message: z.string() }).nullable(),
   verified_at: isoTime.nullable(),
-  verdict: verdict.nullable(),
+  verdict: verdict
+    .nullable()
+    .meta({
+      description: 'that of the report; failed where an item contradicts the file, however sound that is by itself',
+    }),
+  verdict_code: caseVerdictCode.nullable().meta({ description: 'why it is not verified' }),
+  contradicting_items: z.array(z.int()).meta({ description: 'numbers of the items that contradict the file' }),
   report: caseReport.nullable(),
   pages: pagesCheck.nullable().meta({
     description: 'of a PDF: whether its pages are those that this version renders from the attached bundle; else null',

@@ -43,8 +43,14 @@ const caseFile = z.strictObject({
   created_by: z.string().nullable().default(null),
   /** Items besides the file itself, for quotas; `due` while some of them are to be verified. */
   items: z
-    .strictObject({ count: z.int(), bytes: z.int(), due: z.boolean() })
-    .default({ count: 0, bytes: 0, due: false }),
+    .strictObject({
+      count: z.int(),
+      bytes: z.int(),
+      due: z.boolean(),
+      /** Numbers of those that contradict the file. */
+      contradicting: z.array(z.int()).default([]),
+    })
+    .default({ count: 0, bytes: 0, due: false, contradicting: [] }),
   /** Where it came as a case file: who made that, and what it says of the first item. */
   origin: z
     .strictObject({

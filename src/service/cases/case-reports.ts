@@ -8,6 +8,7 @@ import { Serial } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
+import { caseVerdict } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
@@ -129,7 +130,8 @@ export class CaseReports {
       against: [],
     };
     const common = await this.#common(about, 'json');
-    return this.#write({ kind: 'json', files, coherencePath: this.#coherencePath(about), ...common });
+    const standing = { ...caseVerdict(about), contradicting_items: about.items.contradicting };
+    return this.#write({ kind: 'json', standing, files, coherencePath: this.#coherencePath(about), ...common });
   }
 
   /**

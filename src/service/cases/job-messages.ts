@@ -1,4 +1,5 @@
 import type {
+  Case,
   CaseCoherence,
   CaseFailureCode,
   CaseFileCode,
@@ -76,6 +77,8 @@ export interface PdfTask extends ReportTask {
 
 export interface JsonTask extends ReportTask {
   readonly kind: 'json';
+  /** On the case as a whole. */
+  readonly standing: Pick<Case, 'verdict' | 'verdict_code' | 'contradicting_items'>;
   readonly files: VerifiedFiles;
   /** Where coherence was checked and applies. */
   readonly coherencePath: string | null;

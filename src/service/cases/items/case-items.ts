@@ -13,6 +13,7 @@ import { runJob } from '../job-thread.ts';
 import type { CaseReads } from '../reads/read-thread.ts';
 import type { Asker } from '../scope.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
+import { contradictsBundle } from './contradicts-bundle.ts';
 import { firstItem } from './first-item.ts';
 import { itemView } from './item-views.ts';
 import { FIRST_ITEM, type StoredItem } from './items-table.ts';
@@ -37,6 +38,7 @@ const AT_A_TIME = 20;
 export class CaseItems {
   readonly #context: CaseItemsContext;
   readonly #running = new Map<string, AbortController>();
+  readonly #comparing = new Map<string, AbortController>();
   readonly #stop = new AbortController();
 
   constructor(context: CaseItemsContext) {
@@ -126,7 +128,8 @@ export class CaseItems {
     const { origin } = this.#context.store.must(caseId);
     const due = origin?.stated.reproduced === null || items.some(({ verdict }) => verdict === null);
     const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
-    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due } });
+    const contradicting = items.filter(contradictsBundle).map(({ item_no }) => item_no);
+    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due, contradicting } });
   }
 
   #pathOf(caseId: string, storedAs: string): string {
@@ -152,22 +155,31 @@ export class CaseItems {
     return readFile(`${this.#pathOf(caseId, stored_as)}.json`, 'utf8');
   }
 
-  /** Holds two reports of chosen records against each other. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
+  /** Holds two reports of chosen records against each other, one pair of a case at a time. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
   async compare(asker: Asker, caseId: string, one: number, other: number): Promise<ReportComparison> {
     const about = this.#context.store.findReady(asker, caseId);
-    const trustedKids = await this.#context.jobs.trustedKids(about);
-    const task = {
-      kind: 'compare-reports',
-      one: await this.#report(caseId, one),
-      other: await this.#report(caseId, other),
-      trustedKids,
-    } as const;
+    const { jobs } = this.#context;
+    if (this.#comparing.has(caseId)) {
+      throw new ServiceError('CONFLICT', 'two reports of this case are being compared already: wait for the result');
+    }
+    const stop = new AbortController();
+    this.#comparing.set(caseId, stop);
+    const signal = AbortSignal.any([stop.signal, this.#stop.signal]);
     try {
-      const done = await runJob(task, this.#stop.signal);
-      if (done.kind !== 'reports-compared') throw new Error('the thread of a comparison did something else');
-      return done.result;
+      const both = { one: await this.#report(caseId, one), other: await this.#report(caseId, other) };
+      return await jobs.run(ownerOf(about), signal, async () => {
+        const trustedKids = await jobs.trustedKids(about);
+        const done = await runJob({ kind: 'compare-reports', ...both, trustedKids }, signal);
+        if (done.kind !== 'reports-compared') throw new Error('the thread of a comparison did something else');
+        return done.result;
+      });
     } catch (error) {
-      throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
+      if (error instanceof CaseRefused) throw new ServiceError('CONFLICT', error.message);
+      if (error instanceof RequestStopped)
+        throw new ServiceError('CONFLICT', 'the comparison was stopped: the case goes');
+      throw error;
+    } finally {
+      this.#comparing.delete(caseId);
     }
   }
 
@@ -270,6 +282,7 @@ export class CaseItems {
   /** Stops what runs for a case that goes. */
   stop(caseId: string): void {
     this.#running.get(caseId)?.abort();
+    this.#comparing.get(caseId)?.abort();
   }
 
   close(): void {

@@ -246,7 +246,12 @@ function openedCase(
       verified_with: [],
     },
     ...{ report: null, pages: null, coherence: null, issuer_change: null, history: [] },
-    items: { count: others.length, bytes: others.reduce((sum, { bytes }) => sum + bytes, 0), due: true },
+    items: {
+      count: others.length,
+      bytes: others.reduce((sum, { bytes }) => sum + bytes, 0),
+      due: true,
+      contradicting: [],
+    },
     origin: {
       ...{ file_sha256: fileSha256, made_at: manifest.made_at, made_by: manifest.made_by, damage },
       sealed_with: seal?.kid ?? null,
