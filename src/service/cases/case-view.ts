@@ -45,6 +45,7 @@ export function caseView(
     verified_at: verified_at === null ? null : formatTime(verified_at),
     ...caseVerdict(about),
     contradicting_items: [...items.contradicting],
+    checking_items: about.state === 'ready' && items.due,
     report,
     pages: pagesOf(about),
     own_issuer: report?.issuer.linked.some((kid) => ownKids.has(kid)) === true,

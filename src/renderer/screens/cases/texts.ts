@@ -148,7 +148,7 @@ export const CASE_SCREEN = {
   saveReport: 'Save the report',
   pdf: 'PDF, for people, with the bundle attached',
   json: 'JSON, for programs',
-  contradicted: 'Failed: contradicted by an item',
+  contradicted: 'failed – contradicted by an item',
   contradictedBy: (items: readonly number[]) =>
     `${items.length === 1 ? `Item ${items[0]} contradicts` : `Items ${items.join(', ')} contradict`} the bundle: the issuer signed statements that cannot both be true. Read what was found under Evidence items.`,
   byItself: 'The bundle by itself:',
