@@ -193,6 +193,33 @@ describe('an item of a case', async () => {
     sqlite.close();
   });
 
+  it('shares the list of keys that it was verified with, and reads those of older rows', () => {
+    const sqlite = openAnnotations(join(temporaryFolder(), 'annotations.sqlite'));
+    const given = { name: 'a', bytes: 1, sha256: digestOf(GZIP), added_at: 0, added_by: null };
+    const stated = { verdict: null, judgement_sha256: null, verified_with: ['b'], reproduced: null };
+    for (const item_no of [2, 3, 4]) insertItem(sqlite, { ...given, item_no, stored_as: `${item_no}`, stated });
+    const judged = {
+      ...{ kind: 'bundle', verdict: 'verified', code: null, summary: '', verified_at: 0 },
+      ...{ judgement_sha256: null, reproduced: true },
+    } as const;
+    const judge = (item_no: number, verified_with: string[]) =>
+      keepJudgement(sqlite, item_no, { ...judged, verified_with }, judgementRound(sqlite));
+    for (const item_no of [2, 3, 4]) judge(item_no, ['a', 'b']);
+    const lists = () => sqlite.prepare('SELECT kids FROM trust_lists ORDER BY list_no').pluck().all();
+    expect(lists()).toEqual(['["b"]', '["a","b"]']);
+    for (const item_no of [2, 3, 4]) judge(item_no, ['c']);
+    forgetJudgements(sqlite);
+    expect(lists()).toEqual(['["b"]', '["c"]']);
+    const older = JSON.stringify({ ...stated, verified_with: ['e'] });
+    sqlite.prepare(`UPDATE items SET verified_with = '["d"]', stated = ? WHERE item_no = 4`).run(older);
+    expect(listItems(sqlite).map((item) => [item.verified_with, item.stated?.verified_with])).toEqual([
+      [['c'], ['b']],
+      [['c'], ['b']],
+      [['d'], ['e']],
+    ]);
+    sqlite.close();
+  });
+
   it.each(ATTACHMENTS)(
     'is not verified where it holds no evidence, and is only ever saved: %s',
     async (name, bytes) => {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { canonicalize, custodyHash, toBase64Url } from '../../../src/protocol/index.ts';
+import { canonicalize, custodyHash, type JsonObject, toBase64Url } from '../../../src/protocol/index.ts';
 import type { StoredEntry } from '../../../src/service/cases/custody/custody-entry.ts';
 import { BUNDLE, GZIP, IDS, ISSUER, proofOf, reportBy, SVG } from '../../support/case-evidence.ts';
 import {
@@ -146,6 +146,24 @@ describe('a case of six items with three examiners', () => {
       ...{ same_records: true, same_verdict: true, this: { examiner: 'Ada' }, other: { examiner: 'Bob' } },
       comments_differ: [{ seq_no: 3, this: 'Who asked?', other: 'Ask the branch.' }],
     });
+  });
+
+  it('has each list of keys once in its manifest, and is read where each item has its own, as in older files', async () => {
+    const [manifest = expect.fail(), ...others] = entriesOf(file).filter(({ name }) => name !== 'seal.json');
+    const about = JSON.parse(manifest.bytes.toString()) as {
+      readonly items: readonly { readonly verified_with: number }[];
+      readonly trust_lists: readonly (readonly string[])[];
+    };
+    expect(about.trust_lists).toEqual([[ISSUER]]);
+    expect(about.items.map(({ verified_with }) => verified_with)).toEqual([0, 0, 0, 0, 0, 0]);
+    const written = (value: object) =>
+      archiveOf([{ name: manifest.name, bytes: Buffer.from(canonicalize(value as JsonObject)) }, ...others]);
+    const { trust_lists: _, ...rest } = about;
+    const older = written({ ...rest, items: about.items.map((item) => ({ ...item, verified_with: [ISSUER] })) });
+    const { items } = await opened(older, {});
+    expect(items.map(({ stated }) => stated?.reproduced)).toEqual(items.map(() => true));
+    const none = await openCase(receiver.client, written(rest));
+    expect(none.body).toMatchObject({ error: { finding: 'MANIFEST_INVALID' } });
   });
 
   it('takes no trust from the file: with nobody trusted it is incomplete, and what was stated is found again', async () => {

@@ -16,7 +16,7 @@ import { FIRST_ITEM, insertItem, keepLastItemNo } from '../items/items-table.ts'
 import { insertReading } from '../reading-file.ts';
 import { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
 import { checkLog, logLines, noteLines } from './check-log.ts';
-import { type CaseManifest, ENTRY } from './manifest.ts';
+import { type CaseManifest, ENTRY, statedTrust } from './manifest.ts';
 import { extractParts, openArchive } from './read-case-file.ts';
 import { type ReadingFile, readingInvalid, readReading } from './reading.ts';
 
@@ -106,10 +106,11 @@ async function fillTables(
       insertAnnotation(annotations, operation_id, written, writing);
     }
     keepReading(annotations, reading);
-    for (const { item_no, name, bytes, sha256, added_at, added_by, ...stated } of manifest.items) {
+    for (const item of manifest.items) {
+      const { item_no, name, bytes, sha256, added_at, added_by, verdict, judgement_sha256 } = item;
       const stored_as = names.get(ENTRY.item(item_no));
       if (item_no === FIRST_ITEM || stored_as === undefined) continue;
-      const { verdict, judgement_sha256, verified_with } = stated;
+      const verified_with = statedTrust(manifest, item);
       insertItem(annotations, {
         ...{ item_no, name, bytes, sha256, stored_as, added_by, added_at: parseTime(added_at) },
         stated: { verdict, judgement_sha256, verified_with, reproduced: null },

@@ -13,6 +13,7 @@ import type { SealTask } from '../job-messages.ts';
 import { runJob } from '../job-thread.ts';
 import { type Asker, ownerFor } from '../scope.ts';
 import { CaseChanged, CaseFileRefused } from './case-file-error.ts';
+import { statedTrust } from './manifest.ts';
 import type { OpenedCase, Opener } from './open-case-file.ts';
 
 /** How long a file that was made can be downloaded, in milliseconds. */
@@ -229,7 +230,8 @@ function openedCase(
   const owner = ownerFor(asker);
   const [first, ...others] = manifest.items;
   if (first === undefined) throw new Error('a manifest has an item');
-  const { kind, verdict, judgement_sha256, verified_with } = first;
+  const { kind, verdict, judgement_sha256 } = first;
+  const verified_with = [...statedTrust(manifest, first)];
   return {
     ...{ version: 1, case_id, org_id: owner === 'workstation' ? null : owner.orgId },
     name: given.name ?? manifest.name,
