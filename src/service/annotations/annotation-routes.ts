@@ -1,20 +1,34 @@
 import { z } from 'zod';
-import { type Annotation, LIMITS } from '../../contract/index.ts';
+import { type Annotation, type AnnotationLogAnswer, type AnnotationsAnswer, LIMITS } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
-import { annotate, annotateMany, findAnnotation, removeAnnotation, type Writing } from '../cases/annotations.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { Handlers, Member } from '../http/handler.ts';
-import type { LedgerReads } from '../investigation/ledger-reads.ts';
 import { eq } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { users } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import { appendEntry } from './annotation-log.ts';
+import { appendEntry, type LogPart } from './annotation-log.ts';
+import {
+  type AnnotationsAsked,
+  annotate,
+  annotateMany,
+  findAnnotation,
+  removeAnnotation,
+  type Writing,
+} from './annotations.ts';
 
 interface AnnotationDeps {
   readonly store: Store;
   readonly writer: Writer;
-  readonly content: Pick<LedgerReads, 'annotations' | 'annotationLog'>;
+  /** Answers off the thread of the service: notes and tags are long and many. */
+  readonly content: {
+    readonly annotations: (
+      orgId: string,
+      asked: AnnotationsAsked,
+      operationId: string | undefined,
+    ) => Promise<AnnotationsAnswer>;
+    readonly annotationLog: (orgId: string, part: LogPart) => Promise<AnnotationLogAnswer>;
+  };
   readonly now: () => number;
 }
 

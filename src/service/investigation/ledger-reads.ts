@@ -1,8 +1,8 @@
 import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../contract/index.ts';
 import { RequestThread, workerUrl } from '../../runtime/index.ts';
 import type { LogPart } from '../annotations/annotation-log.ts';
+import type { AnnotationsAsked } from '../annotations/annotations.ts';
 import { type Refusal, ServiceError } from '../base/errors.ts';
-import type { AnnotationsAsked } from '../cases/annotations.ts';
 import type { ContentIndex } from '../content-index/content-index.ts';
 import { DAMAGED_CODE } from '../content-index/segment-format.ts';
 import type { LedgerQueryAnswer, LedgerQueryArguments, LedgerQueryName } from './ledger-queries.ts';

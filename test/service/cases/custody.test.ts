@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
-import { annotate, OF_CASE, type Writing } from '../../../src/service/cases/annotations.ts';
+import { annotate, OF_CASE, type Writing } from '../../../src/service/annotations/annotations.ts';
 import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
 import { checkCustody, KnownSignatures } from '../../../src/service/cases/custody/check-custody.ts';
 import { NotedRecords } from '../../../src/service/cases/custody/check-notes.ts';

@@ -7,8 +7,6 @@ import type {
   ListAnswer,
 } from '../../../contract/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { listPage } from '../../http/cursor.ts';
 import {
   type AnnotationsAsked,
   annotate,
@@ -18,7 +16,9 @@ import {
   OF_CASE,
   removeAnnotation,
   type Writing,
-} from '../annotations.ts';
+} from '../../annotations/annotations.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { listPage } from '../../http/cursor.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';

@@ -3,12 +3,18 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { type Finding, formatDigest, type TreeLevels, type VerificationReport } from '../../../protocol/index.ts';
 import { nodeCrypto, Serial } from '../../../runtime/index.ts';
+import {
+  bookmarkedOperations,
+  countTags,
+  isBookmarked,
+  operationsWithTag,
+  tagsOf,
+} from '../../annotations/annotations.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { removeContent } from '../../content-index/catalog.ts';
 import { ContentView, type Given, type GivenMarks } from '../../content-index/content-view.ts';
 import { ShelfReader } from '../../content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../content-index/while-files-change.ts';
-import { bookmarkedOperations, countTags, isBookmarked, operationsWithTag, tagsOf } from '../annotations.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-file.ts';
