@@ -1,7 +1,14 @@
 // docs/case-room.md, Moving a case: whoever made a case file chose every byte of it. It is refused with a code, or opened with what it
 // has, a bounded part at a time.
 import { describe, expect, it } from 'vitest';
-import { canonicalize, custodyHash, type JsonObject } from '../../../src/protocol/index.ts';
+import type { AnswerOf } from '../../../src/contract/index.ts';
+import {
+  CUSTODY_ENTRY,
+  type CustodyEntry,
+  canonicalize,
+  custodyHash,
+  type JsonObject,
+} from '../../../src/protocol/index.ts';
 import { BUNDLE, ISSUER } from '../../support/case-evidence.ts';
 import { openCase, saveCase, signerOf } from '../../support/case-items.ts';
 import { importCase, settled } from '../../support/cases.ts';
@@ -35,9 +42,9 @@ function* logOf(entries: readonly Made[]) {
   for (const [index, { details = {}, by = null, key }] of entries.entries()) {
     const entry_no = index + 1;
     const named = index === 0 ? { log_id: case_id } : {};
-    const entry = {
+    const entry: CustodyEntry = {
       ...{
-        type: 'countersign.custody-entry.v1',
+        type: CUSTODY_ENTRY,
         case_sha256,
         entry_no,
         at,
@@ -47,7 +54,7 @@ function* logOf(entries: readonly Made[]) {
         prev_hash,
       },
       ...named,
-    } as const;
+    };
     const entry_hash = custodyHash(entry);
     const subject = {
       type: 'countersign.custody-signature.v1',
@@ -57,7 +64,7 @@ function* logOf(entries: readonly Made[]) {
       entry_hash,
     } as const;
     const signature = key === undefined || by === null ? null : signerOf(by, key).sign(subject);
-    yield { entry_no, entry: canonicalize(entry), entry_hash, signature };
+    yield { entry_no, entry: canonicalize({ ...entry }), entry_hash, signature };
     prev_hash = entry_hash;
   }
 }
@@ -138,7 +145,7 @@ describe('a case file that somebody made to do harm', () => {
       const query: Record<string, string> = { limit: '200', ...(cursor === '' ? {} : { cursor }) };
       const answer = await client.call('custody', { params: { case_id: moved }, query });
       expect(answer.bytes.length).toBeLessThan(1_200_000);
-      const page = answer.body as { data: { entry_no: number }[]; nextCursor: string | null };
+      const page = answer.body as AnswerOf<'custody'>;
       numbers.push(...page.data.map(({ entry_no }) => entry_no));
       cursor = page.nextCursor;
     }

@@ -198,10 +198,11 @@ describe('an item of a case', async () => {
     const given = { name: 'a', bytes: 1, sha256: digestOf(GZIP), added_at: 0, added_by: null };
     const stated = { verdict: null, judgement_sha256: null, verified_with: ['b'], reproduced: null };
     for (const item_no of [2, 3, 4]) insertItem(sqlite, { ...given, item_no, stored_as: `${item_no}`, stated });
-    const judged = {
-      ...{ kind: 'bundle', verdict: 'verified', code: null, summary: '', verified_at: 0 },
-      ...{ judgement_sha256: null, reproduced: true },
-    } as const;
+    const judged: Omit<Judged, 'verified_with'> = {
+      kind: 'bundle',
+      verdict: 'verified',
+      ...{ code: null, summary: '', verified_at: 0, judgement_sha256: null, reproduced: true },
+    };
     const judge = (item_no: number, verified_with: string[]) =>
       keepJudgement(sqlite, item_no, { ...judged, verified_with }, judgementRound(sqlite));
     for (const item_no of [2, 3, 4]) judge(item_no, ['a', 'b']);
