@@ -93,15 +93,14 @@ export class CaseReports {
   async #annotationsOf({ case_id }: CaseFile): Promise<ReportAnnotation[]> {
     const found: ReportAnnotation[] = [];
     const folder = this.#cases.store.folderOf(case_id);
-    for (let after = '', hasMore = true; hasMore; ) {
-      const page = await this.#cases.reads.ask(folder, 'annotations', { after, limit: PAGE });
-      const written = page.data.filter(({ tags, note }) => tags.length > 0 || note !== '');
+    for (let after = ''; ; ) {
+      const page = await this.#cases.reads.ask(folder, 'notes', { after, limit: PAGE });
+      const written = page.filter(({ tags, note }) => tags.length > 0 || note !== '');
       found.push(...written.map(({ operation_id, tags, note }) => ({ operation_id, tags, note })));
-      hasMore = page.hasMore;
+      if (page.length < PAGE) return found;
       // Of the whole page: a page of bookmarks alone has nothing for the report, and is passed all the same.
-      after = page.data.at(-1)?.operation_id ?? '';
+      after = page.at(-1)?.operation_id ?? after;
     }
-    return found;
   }
 
   /**

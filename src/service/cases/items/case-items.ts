@@ -176,7 +176,7 @@ export class CaseItems {
     } catch (error) {
       if (error instanceof CaseRefused) throw new ServiceError('CONFLICT', error.message);
       if (error instanceof RequestStopped)
-        throw new ServiceError('CONFLICT', 'the comparison was stopped: the case goes');
+        throw new ServiceError('CONFLICT', 'the comparison was stopped: the case was deleted, or the service stops');
       throw error;
     } finally {
       this.#comparing.delete(caseId);

@@ -13,6 +13,7 @@ import {
   annotateMany,
   annotationsPage,
   findAnnotation,
+  listAnnotations,
   OF_CASE,
   removeAnnotation,
   type Writing,
@@ -115,6 +116,7 @@ export const QUERIES = {
   findings,
   annotations: ({ annotations }: OpenCase, asked: AnnotationsAsked, operationId?: string) =>
     annotationsPage(annotations, asked, operationId),
+  notes: ({ annotations }: OpenCase, asked: AnnotationsAsked) => listAnnotations(annotations, asked),
   annotation: findAnnotated,
   annotate: (open: OpenCase, operationId: string, given: AnnotateBody, examiner: Examiner) => {
     requireOperation(open, operationId);
