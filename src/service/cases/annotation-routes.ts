@@ -41,7 +41,7 @@ export function annotationRoutes(cases: Cases, examinerOf: Examiners, keysOf: Re
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
       const about = cases.store.find(call, call.param('case_id'));
       const before = readCursor(cursor, entryPlace);
-      const log = await askCase(cases, call, 'custody', logOf(about), { before, limit, operationId });
+      const { dataText, ...log } = await askCase(cases, call, 'custody', logOf(about), { before, limit, operationId });
       const statusOf = (publicKey: string, signer: string): 'active' | 'revoked' | 'unknown' => {
         const own = call.caller === null ? [] : keysOf(call.caller.orgId, publicKey);
         const statuses = own.filter(({ email }) => email === signer).map(({ status }) => status);
@@ -53,7 +53,8 @@ export function annotationRoutes(cases: Cases, examinerOf: Examiners, keysOf: Re
         return { ...one, key, registered: key === 'active' };
       });
       const allRegistered = log.examiners_total === examiners.length && examiners.every(({ registered }) => registered);
-      return { body: { ...log, examiners, all_registered: allRegistered } };
+      const rest = { ...log, examiners, all_registered: allRegistered };
+      return { jsonText: `{"data":${dataText},${JSON.stringify(rest).slice(1)}` };
     },
   };
 }

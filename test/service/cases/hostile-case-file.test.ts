@@ -154,6 +154,13 @@ describe('a case file that somebody made to do harm', () => {
     expect(bytes.length).toBeLessThan(200_000);
   });
 
+  it('is read where its entries hold as many values as they can', async () => {
+    const details = { name: Array.from({ length: 40_000 }, () => ({})) };
+    const moved = await opened(custody(logOf(Array.from({ length: 20 }, () => ({ details })))));
+    const log = await client.ok('custody', { params: { case_id: moved }, query: { limit: '200' } });
+    expect([log.data.length, log.hasMore, log.damage]).toEqual([9, true, []]);
+  });
+
   it('comes with the first of its tags', async () => {
     const notes = Array.from({ length: 51 }, (_, n) =>
       noteOf(

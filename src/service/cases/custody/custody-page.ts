@@ -19,7 +19,9 @@ function rowOf(row: StoredEntry, { states, openedAt }: KnownLog): CustodyRow {
 }
 
 /** A page of the log as the thread that reads tells of it: whose keys are known here the service says. */
-export interface CustodyPage extends Omit<CustodyAnswer, 'examiners' | 'all_registered'> {
+export interface CustodyPage extends Omit<CustodyAnswer, 'data' | 'examiners' | 'all_registered'> {
+  /** The entries as JSON text: what stands in the log of a case file may be a million small values, which nobody copies twice. */
+  readonly dataText: string;
   readonly examiners: CustodyCheck['examiners'];
 }
 
@@ -44,7 +46,8 @@ export function custodyPage(
     .all({ before: before ?? MAX_ENTRIES + 1, operationId: operationId ?? null, limit: limit + 1 }) as StoredEntry[];
   const fitting = countFitting(found, limit, ({ entry }) => entry.length);
   const rows = found.slice(0, fitting + 1).map((row) => rowOf(row, known));
-  const page = listPage(rows, fitting, ({ entry_no }) => entry_no);
+  const { data, ...page } = listPage(rows, fitting, ({ entry_no }) => entry_no);
+  const dataText = JSON.stringify(data);
   const { head, logId: log_id, damage, signatures, examiners, examinersTotal: examiners_total } = known;
-  return { ...page, data: [...page.data], head, log_id, damage, signatures, examiners, examiners_total };
+  return { ...page, dataText, head, log_id, damage, signatures, examiners, examiners_total };
 }
