@@ -118,6 +118,7 @@ const LIMIT_WORDS = {
   trustedKids: ['`trusted_kids`', ''],
   tag: ['a tag', 'characters'],
   tagsPerRecord: ['tags of a record', ''],
+  tagsListed: ['tags that a list of annotations comes with, of all that there are', ''],
   note: ['a note', 'characters'],
   annotatedRecords: ['records with tags, a note or a bookmark, of a case or an organization', ''],
   annotatedAtOnce: ['records that one call annotates', ''],

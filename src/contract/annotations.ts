@@ -56,7 +56,8 @@ export const annotationsAnswer = z.strictObject({
   hasMore: z.boolean(),
   tags: z
     .array(z.strictObject({ tag: z.string(), count: z.int() }))
-    .meta({ description: 'all tags of the case or organization' }),
+    .meta({ description: 'tags of the case or organization, the first 1,000 by name' }),
+  tags_total: z.int().min(0).meta({ description: 'how many there are, those after 1,000 too' }),
 });
 export type AnnotationsAnswer = z.infer<typeof annotationsAnswer>;
 

@@ -141,6 +141,9 @@ const caseOrigin = z.strictObject({
     .meta({ description: 'whether the keys that it names gave the same report of the first item here; null before' }),
 });
 
+/** Why a case is not verified: a closed set. */
+export const caseVerdictCode = z.enum(['EVIDENCE_FAILED', 'EVIDENCE_INCOMPLETE', 'ITEM_CONTRADICTS']);
+
 export const caseAnswer = z.strictObject({
   case_id: id,
   name: z.string(),
@@ -157,7 +160,11 @@ export const caseAnswer = z.strictObject({
   progress: caseProgress.nullable().meta({ description: 'while it is imported or verified' }),
   failure: z.strictObject({ code: caseFailureCode, message: z.string() }).nullable(),
   verified_at: isoTime.nullable(),
-  verdict: verdict.nullable(),
+  verdict: verdict.nullable().meta({
+    description: 'that of the report; failed where an item contradicts the file, however sound that is by itself',
+  }),
+  verdict_code: caseVerdictCode.nullable().meta({ description: 'why it is not verified' }),
+  contradicting_items: z.array(z.int()).meta({ description: 'numbers of the items that contradict the file' }),
   report: caseReport.nullable(),
   pages: pagesCheck.nullable().meta({
     description: 'of a PDF: whether its pages are those that this version renders from the attached bundle; else null',
@@ -168,6 +175,7 @@ export const caseAnswer = z.strictObject({
   issuer_change: issuerChange.nullable(),
   created_by: z.string().nullable().meta({ description: 'address of who made it; null where it is not known' }),
   items: z.int().min(1).meta({ description: 'how many there are, the file of the case among them' }),
+  checking_items: z.boolean().meta({ description: 'whether items are being verified, which may change the verdict' }),
   origin: caseOrigin.nullable().meta({ description: 'null of a case that was not opened from a case file' }),
   own_issuer: z.boolean().meta({ description: 'signed with a key of this service: neither an alarm nor a proof here' }),
   resembles_home: resemblesHome,

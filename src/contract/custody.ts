@@ -45,6 +45,10 @@ const custodyRow = z.strictObject({
       action: custodyAction,
       details: jsonObject,
       prev_hash: z.string().nullable(),
+      log_id: z.uuid().optional().meta({
+        description:
+          'the case whose log this is from this entry on: in the first, and in each that opens the case elsewhere',
+      }),
     })
     .nullable()
     .meta({ description: 'null where it cannot be read' }),
@@ -70,6 +74,10 @@ export const custodyQuery = page.extend({ operation_id: z.string().max(64).optio
 export const custodyAnswer = z.strictObject({
   ...listOf(custodyRow).shape,
   head: z.strictObject({ entry_no: z.int(), entry_hash: z.string() }).nullable().meta({ description: 'the newest' }),
+  log_id: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'the case that the log says it is of; null of an older log, which names none' }),
   damage: z.array(custodyDamage).meta({ description: 'what does not hold in the whole log, the first 100 places' }),
   signatures: z.strictObject({ signed: z.int(), unsigned: z.int(), invalid: z.int() }),
   examiners: z
@@ -85,6 +93,7 @@ export const custodyAnswer = z.strictObject({
       }),
     )
     .meta({ description: 'whose keys signed, the first 100' }),
+  examiners_total: z.int().min(0).meta({ description: 'how many keys signed, those after 100 too' }),
   all_registered: z.boolean().meta({ description: 'whether each key that signed is registered, those after 100 too' }),
 });
 

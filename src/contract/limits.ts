@@ -44,6 +44,8 @@ export const LIMITS = {
   trustedKids: 100,
   tag: 64,
   tagsPerRecord: 20,
+  /** Tags that a list of annotations comes with. */
+  tagsListed: 1000,
   note: 10_000,
   /** Records with tags, a note or a bookmark, of a case or an organization. */
   annotatedRecords: 20_000,

@@ -10,20 +10,23 @@ export interface RequestMeans<Progress> {
   readonly tell: (progress: Progress) => void;
 }
 
-export interface ServeOptions<Refusal> {
+export interface ServeOptions<Request, Refusal> {
   /** What an error means to whoever asked; undefined for an error that only the log is to have. */
   readonly refusalOf?: (error: unknown) => Refusal | undefined;
+  /** Requests that are begun in their turn and hold up none behind them: those that take long, and pause for the others. */
+  readonly isAside?: (request: Request) => boolean;
   /** Closes what the thread holds open, before it ends. */
   readonly onEnd?: () => void;
 }
 
 /**
- * Serves a RequestThread from the file of its thread: answers one request after the other, in the order they came.
+ * Serves a RequestThread from the file of its thread: answers one request after the other, in the order they came, but for those
+ * that are put aside.
  * @param handle takes a request, or a notice, whose result goes nowhere and whose failure ends the thread
  */
 export function serveRequests<Request, Answer, Progress = never, Refusal = never>(
   handle: (request: Request, means: RequestMeans<Progress>) => Answer | Promise<Answer>,
-  { refusalOf, onEnd }: ServeOptions<Refusal> = {},
+  { refusalOf, isAside, onEnd }: ServeOptions<Request, Refusal> = {},
 ): void {
   const port = parentPort;
   if (port === null) throw new Error('this file is the code of a thread');
@@ -31,6 +34,7 @@ export function serveRequests<Request, Answer, Progress = never, Refusal = never
 
   const take = async (message: ToThread<Request>): Promise<void> => {
     if (message.kind === 'end') {
+      await Promise.all(aside);
       onEnd?.();
       port.close();
       return;
@@ -60,9 +64,18 @@ export function serveRequests<Request, Answer, Progress = never, Refusal = never
   // Kept now: a process that is killed keeps nothing at its end, and the next compiles all of it again.
   flushCompileCache();
   const serial = new Serial();
+  const aside = new Set<Promise<void>>();
+  const begin = (message: ToThread<Request>): Promise<void> | undefined => {
+    const taken = take(message);
+    if (message.kind !== 'request' || isAside?.(message.request) !== true) return taken;
+    // What a request fails with is its answer.
+    const ended = taken.finally(() => aside.delete(ended));
+    aside.add(ended);
+    return undefined;
+  };
   port.on('message', (message: ToThread<Request>) => {
     serial
-      .run(() => take(message))
+      .run(() => begin(message))
       .catch((error: unknown) => {
         throw error;
       });

@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
-import { BUNDLE, ISSUER, reportBy, SVG } from '../support/case-evidence.ts';
+import { BUNDLE, ISSUER, OTHER_ROOT, reportBy, SVG } from '../support/case-evidence.ts';
 import { addItem, itemsOf } from '../support/case-items.ts';
 import { importCase } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
@@ -120,6 +120,28 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     await page.getByText('As stated in the case file, byte for byte').first().waitFor({ timeout: 30_000 });
     await page.getByText('Signed: compare the fingerprint with the person').waitFor();
     await look('case-opened');
+  });
+
+  it('says above all else that an item contradicts its bundle, until the item is gone', async () => {
+    await page.goto(`${service.url}/#/cases/${caseId}`);
+    await page.getByRole('heading', { name: /verified$/ }).waitFor();
+    await addItem(owner.client, caseId, { name: 'kept.checkpoint', bytes: OTHER_ROOT });
+    await page.reload();
+    const headline = page.getByRole('heading', { name: /failed – contradicted by an item$/ });
+    await headline.waitFor({ timeout: 20_000 });
+    await page.getByText(/^Item \d+ contradicts the bundle/).waitFor();
+    await look('case-contradicted');
+    await items()
+      .getByRole('button', { name: /^Remove item .* kept\.checkpoint/ })
+      .focus();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alertdialog')
+      .or(page.getByRole('dialog'))
+      .getByRole('button', { name: 'Remove item' })
+      .focus();
+    await page.keyboard.press('Enter');
+    await headline.waitFor({ state: 'detached', timeout: 20_000 });
   });
 
   it('is checked on the command line: incomplete until the examiner’s key is named, verified then', async () => {

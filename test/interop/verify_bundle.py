@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Verify a Countersign bundle, or a proof of records, independently of the Countersign code base.
+"""Verify a Countersign bundle, a proof of records, or an HTML report of chosen records, independently of the Countersign code base.
 
     python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--trust-agent AGENT=KEY]... [--receipts FILE]...
         [--against BUNDLE]... [--checkpoint FILE]... [--made-not-before TIME] [--json]
 
-Written from docs/protocol.md alone, with nothing but the Python standard library (3.9 or newer), so
+Written from docs/protocol.md alone (an HTML report: from docs/report.md), with nothing but the Python standard library (3.9 or newer), so
 that it can be read in one sitting and so that it fails where the other implementation is wrong. If the
 `cryptography` package can be imported it checks the curve equation faster; the point checks that make
 section 2 of the protocol strict are always done here. A bundle is read twice and record by record: what
-is kept of a record are its hashes, never its payload. Compressed bundles, reports and proofs of
-equivocation are left to the other verifiers.
+is kept of a record are its hashes, never its payload. Of an HTML report the data are judged, not the
+page around them. Compressed bundles, reports as PDF and proofs of equivocation are left to the other
+verifiers.
 
 Exit status: 0 verified, 1 failed, 3 incomplete, 2 not readable, not a bundle, or wrong usage.
 """
@@ -1081,6 +1082,7 @@ class Report:
     def __init__(self):
         self.findings, self.counts = [], {}
         self.withheld = {"runs": [], "joined": 0}
+        self.problems = []  # of an HTML report, besides its proof: (code, sentence)
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
 
     def add(self, check, code, message, severity="error", **where):
@@ -2615,11 +2617,93 @@ class Options:
         self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
 
 
+# ---- A report of chosen records as HTML, docs/report.md ---------------------------------------------
+
+MAX_REPORT_DATA = 96 * 1024 * 1024
+MAX_REPORT_HTML = MAX_REPORT_DATA + 8 * 1024 * 1024
+REPORT_HEAD = (b'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+               b'<script type="application/json" id="countersign-report">')
+REPORT_BEHIND = re.compile(rb'</script>\n<meta name="generator" content="Countersign [0-9A-Za-z.+-]{1,40}"')
+REPORT = members(
+    optional=("signature",), type=one_of("countersign.report.v1"), title=text(1, 200), question=text(0, 4000),
+    examiner=nullable(text(1, 200)), made_at=TIME, taken_from=nullable(members(sha256=DIGEST, size=NUMBER)),
+    trusted_keys=array_of(text(1, 400), 1000),
+    entries=array_of(members(optional=("comment",), seq_no=NUMBER, comment=text(1, 10000)), 1000),
+    proof=OBJECT, digest=DIGEST,
+    signature=members(algorithm=one_of("ed25519"), kid=text(43, 43), public_key=text(43, 43), value=SIGNATURE))
+
+
+def looks_like_html(opener):
+    """Does a file begin as HTML does, after what a browser passes over? Then it is a report or nothing."""
+    with opener() as file:
+        return re.match(rb"(?i)(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|!--)", file.read(64)) is not None
+
+
+def read_html_report(opener):
+    with opener() as file:
+        page = file.read(MAX_REPORT_HTML + 1)
+    end = page.find(b"<", len(REPORT_HEAD))
+    if len(page) > MAX_REPORT_HTML or not page.startswith(REPORT_HEAD) or end < 0 or not REPORT_BEHIND.match(page, end):
+        raise Unreadable("HTML that is no report as Countersign writes it")
+    try:
+        page.decode("utf-8")
+    except ValueError:
+        raise Unreadable("HTML that is not UTF-8")
+    data = page[len(REPORT_HEAD):end]
+    if len(data) > MAX_REPORT_DATA:
+        raise Unreadable("a report has at most %d bytes" % MAX_REPORT_DATA)
+    value = parse_json(data, True)
+    problem = problems_of(REPORT, value, "report")
+    if problem is None and not value["entries"]:
+        problem = "report.entries is empty"
+    if problem is not None:
+        raise Unreadable(problem)
+    return value
+
+
+def report_signature_holds(value):
+    signature = value["signature"]
+    public, signed = b64url_decode(signature["public_key"], 32), b64url_decode(signature["value"], 64)
+    if public is None or thumbprint(public) != signature["kid"]:
+        return False
+    return PublicKey(public).verify(signed, jcs({name: value[name] for name in value if name != "signature"}))
+
+
+def report_problems(value, contents):
+    """What is wrong with a report besides its proof: (code, sentence)."""
+    content = {name: value[name] for name in value if name not in ("digest", "signature")}
+    if digest_text(sha256(jcs(content))) != value["digest"]:
+        yield "REPORT_DIGEST_MISMATCH", "Something in the data is not what their digest is of."
+    if "signature" in value and not report_signature_holds(value):
+        yield "REPORT_SIGNATURE_INVALID", "The signature of the examiner does not verify."
+    if contents.stopped or contents.problems:
+        return  # what cannot be read of the proof its verification says
+    left = {record["ear"]["seq_no"] for record in value["proof"]["records"]}
+    for entry in value["entries"]:
+        if entry["seq_no"] not in left:
+            yield "REPORT_ENTRY_UNKNOWN", "No. %d is not among the proven records, or is shown twice." % entry["seq_no"]
+        left.discard(entry["seq_no"])
+    for seq_no in sorted(left):
+        yield "REPORT_RECORD_NOT_SHOWN", "No. %d is proven and not shown." % seq_no
+
+
+def verify_html_report(opener, options):
+    value = read_html_report(opener)
+    proof = jcs(value["proof"])
+    contents = ProofContents(lambda: io.BytesIO(proof))
+    report = ProofVerifier(contents, options).run()
+    report.problems = list(report_problems(value, contents))
+    return "failed" if report.problems else report.verdict(), report
+
+
 def verify(bundle, trusted=(), **others):
     """(verdict, report) for the bytes of a bundle, or for a function that opens it; raises Unreadable for anything else."""
     opener = bundle if callable(bundle) else lambda: io.BytesIO(bundle)
     options = Options(trusted, **others)
-    if not is_record_proof(opener):
+    is_html = looks_like_html(opener)
+    if is_html and not (options.receipts or options.against or options.checkpoints or options.made_not_before is not None):
+        return verify_html_report(opener, options)
+    if not is_html and not is_record_proof(opener):
         report = Verifier(Contents(opener), options).run()
     elif options.receipts or options.against or options.checkpoints or options.made_not_before is not None:
         raise Unreadable("a proof of records is compared with nothing, and does not say when it was made")
@@ -2639,6 +2723,8 @@ def print_report(verdict, report):
     for name, check in report.checks.items():
         reason = check.get("reason") or check.get("remark")
         print("  %-17s %-15s %d checked%s" % (name, check["status"], check["count"], ", " + reason if reason else ""))
+    for code, sentence in report.problems:
+        print("error %s: %s" % (code, sentence))
     for finding in report.findings:
         where = " ".join("%s=%s" % (name, json.dumps(value)) for name, value in finding["where"].items())
         print("%s %s: %s %s" % (finding["severity"], finding["code"], finding["message"], where))
@@ -2664,7 +2750,7 @@ def options_of(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Verify a Countersign bundle.")
+    parser = argparse.ArgumentParser(description="Verify a Countersign bundle, a proof of records, or an HTML report.")
     parser.add_argument("bundle")
     parser.add_argument("--trust", action="append", default=[], metavar="KEY[@ORG_ID]",
                         help="service key you trust: its kid, or the 60 digits of its fingerprint")
@@ -2689,6 +2775,7 @@ def main():
     try:
         if arguments.json:
             print(json.dumps({"verdict": verdict, "checks": report.checks, "withheld": report.withheld,
+                              "problems": [{"code": code, "message": message} for code, message in report.problems],
                               "findings": report.findings}, indent=1))
         else:
             print_report(verdict, report)

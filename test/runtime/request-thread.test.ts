@@ -53,6 +53,18 @@ describe('a request thread', () => {
     expect(thread.isRunning).toBe(true);
   });
 
+  it('begins what is put aside in its turn, and answers others meanwhile', async () => {
+    const thread = sample();
+    const gate = newGate();
+    void thread.ask({ kind: 'note', text: 'before' });
+    const aside = thread.ask({ kind: 'aside', gate });
+    expect(await thread.ask({ kind: 'notes' })).toEqual(['before', 'begun']);
+    const ended = thread.end();
+    openGate(gate);
+    expect(await aside).toBe('open');
+    await ended;
+  });
+
   it('takes what is transferred without a copy', async () => {
     const buffer = Uint8Array.from([1, 2, 3]).buffer;
     const answer = sample().ask(echo(buffer), { transfer: [buffer] });

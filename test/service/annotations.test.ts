@@ -42,6 +42,22 @@ describe('tags, notes and bookmarks of a ledger', () => {
     expectError(await owner.client.call('liveAnnotation', { params }), 'NOT_FOUND');
   });
 
+  it('come with the first of many tags, and in pages that are not long', async () => {
+    const { owner, ids, first } = await ledgerOf(56);
+    const { orgId } = owner;
+    const insert = service.sql.prepare('INSERT INTO tags (org_id, tag, operation_id, place) VALUES (?, ?, ?, ?)');
+    await annotate(owner, first, { note: 'x' });
+    for (let n = 0; n < 1001; n++) insert.run(orgId, `tag ${n}`, first, n);
+    const note = '\u{1F512}'.repeat(10_000);
+    await owner.client.ok('annotateManyLive', { body: { operation_ids: ids.slice(1), add_note: note } });
+    const all = await owner.client.ok('liveAnnotations', { query: { limit: '200' } });
+    expect([all.tags.length, all.tags_total, all.hasMore]).toEqual([1000, 1001, true]);
+    const rest = await owner.client.ok('liveAnnotations', { query: { limit: '200', cursor: all.nextCursor ?? '' } });
+    expect([all.data.length + rest.data.length, rest.hasMore]).toEqual([56, false]);
+    const log = await owner.client.ok('annotationLog', { query: { limit: '200' } });
+    expect(log).toMatchObject({ hasMore: true, damage: [] });
+  });
+
   it('are found by queries, counted among values, and stand in the rows', async () => {
     const { owner, first, second, third } = await ledgerOf(3);
     await annotate(owner, first, { tags: ['look into', 'b'] });

@@ -55,7 +55,7 @@ export function examiner(service: TestService, owner: Account, role: Role = 'com
 
 /** Signs all entries that somebody made and did not sign yet. @returns how many the service kept */
 export async function signOwn({ client, email, sign }: Examiner, caseId: string, caseSha256: string): Promise<number> {
-  const { data } = await client.ok('custody', { params: { case_id: caseId }, query: { limit: '200' } });
+  const { data, log_id } = await client.ok('custody', { params: { case_id: caseId }, query: { limit: '200' } });
   const own = data.filter(({ entry, signature }) => entry?.by === email && signature === 'unsigned');
   if (own.length === 0) return 0;
   const signatures = own.map(({ entry_no, entry_hash }) => {
@@ -64,6 +64,7 @@ export async function signOwn({ client, email, sign }: Examiner, caseId: string,
       case_sha256: caseSha256,
       entry_no,
       entry_hash,
+      ...(log_id === null ? {} : { log_id }),
     } as const;
     return { entry_no, entry_hash, signature: sign(subject) };
   });

@@ -15,6 +15,8 @@ export type SampleRequest =
   | { readonly kind: 'fail'; readonly how: 'refused' | 'code' | 'odd' | 'uncaught' | 'exit' | 'memory' }
   /** Tells of its progress until it is given up. */
   | { readonly kind: 'until-stopped' }
+  /** Notes that it began, and holds up no request behind it until the number that is shared is no longer zero. */
+  | { readonly kind: 'aside'; readonly gate: Int32Array<SharedArrayBuffer> }
   /** Tells 'begun', and ends once the number that is shared is no longer zero. */
   | { readonly kind: 'until'; readonly gate: Int32Array<SharedArrayBuffer> };
 
@@ -56,6 +58,10 @@ serveRequests<SampleRequest, unknown, string, string>(
         tell('begun');
         Atomics.wait(request.gate, 0, 0);
         return 'open';
+      case 'aside':
+        notes.push('begun');
+        while (Atomics.load(request.gate, 0) === 0) await nextTurn();
+        return 'open';
       case 'until-stopped':
         for (;;) {
           tell('at it');
@@ -66,6 +72,7 @@ serveRequests<SampleRequest, unknown, string, string>(
   },
   {
     refusalOf: (error) => (error instanceof Refused ? error.message : undefined),
+    isAside: ({ kind }) => kind === 'aside',
     onEnd: () => endsIn !== undefined && appendFileSync(endsIn, 'closed\n'),
   },
 );

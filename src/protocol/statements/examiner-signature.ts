@@ -39,11 +39,20 @@ export interface CustodyEntry {
   readonly details: JsonObject;
   /** Hash of the entry before; null of the first. */
   readonly prev_hash: string | null;
+  /**
+   * The case whose log this is, from this entry on: in the first entry, and in each that opens the case on another machine. Two
+   * cases of one file have the same `case_sha256`, and this tells their logs apart. Older logs name none.
+   */
+  readonly log_id?: string | undefined;
 }
 
 /** An entry as it is hashed: a member that is not there is not written. */
-export function custodyBytes({ via, ...rest }: CustodyEntry): Uint8Array {
-  return canonicalBytes(via === undefined ? rest : { ...rest, via });
+export function custodyBytes({ via, log_id, ...rest }: CustodyEntry): Uint8Array {
+  return canonicalBytes({
+    ...rest,
+    ...(via === undefined ? {} : { via }),
+    ...(log_id === undefined ? {} : { log_id }),
+  });
 }
 
 /** `sha256:` of the entry's canonical JSON (RFC 8785). */
@@ -58,6 +67,8 @@ export type CaseSubject =
       readonly case_sha256: string;
       readonly entry_no: number;
       readonly entry_hash: string;
+      /** The case that the log names at this entry; missing where it names none. */
+      readonly log_id?: string;
     }
   | {
       readonly type: 'countersign.case-signature.v1';

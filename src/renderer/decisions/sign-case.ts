@@ -34,6 +34,14 @@ async function signAll(person: CaseSigner, subjects: readonly CaseSubject[]) {
 /** An entry that is to be signed, with the text that was shown. */
 export type EntryToSign = Pick<AnswerOf<'custody'>['data'][number], 'entry_no' | 'entry_hash' | 'entry'>;
 
+/** Whose entries are signed. */
+export interface CaseToSign {
+  readonly caseId: string;
+  readonly caseSha256: string;
+  /** The case that its custody log names; null of an older log. */
+  readonly logId: string | null;
+}
+
 /** What is signed is the hash of the text that was shown: a hash that came with it may be that of another text. */
 function shownHash(case_sha256: string, { entry_no, entry }: EntryToSign): string | null {
   return entry === null ? null : custodyHash({ type: CUSTODY_ENTRY, case_sha256, entry_no, ...entry });
@@ -47,16 +55,18 @@ function shownHash(case_sha256: string, { entry_no, entry }: EntryToSign): strin
  */
 export async function signEntries(
   person: CaseSigner,
-  { caseId, caseSha256 }: { readonly caseId: string; readonly caseSha256: string },
+  { caseId, caseSha256, logId }: CaseToSign,
   entries: readonly EntryToSign[],
   makesKey: boolean,
 ): Promise<number | null> {
   if (entries.some((entry) => shownHash(caseSha256, entry) !== entry.entry_hash)) {
     throw new Error('an entry is not what its hash is of: nothing was signed');
   }
+  if (logId !== null && logId !== caseId) throw new Error('the custody log is of another case: nothing was signed');
+  const named = logId === null ? {} : { log_id: caseId };
+  const type = 'countersign.custody-signature.v1';
   const subjects = entries.map(
-    ({ entry_no, entry_hash }) =>
-      ({ type: 'countersign.custody-signature.v1', case_sha256: caseSha256, entry_no, entry_hash }) as const,
+    ({ entry_no, entry_hash }) => ({ type, case_sha256: caseSha256, entry_no, entry_hash, ...named }) as const,
   );
   if (makesKey && (await signingKeyOf(person)) === null) await addKey(person);
   const made = await signAll(person, subjects);

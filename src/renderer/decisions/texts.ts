@@ -5,7 +5,7 @@ export const SIGN_REPORT = {
 } as const;
 
 export const KEY_STORE = {
-  needsHttps: 'To decide here, open this page over HTTPS, or on the machine that the service runs on.',
+  needsHttps: 'To use your own key here, open this page over HTTPS, or on the machine that the service runs on.',
 } as const;
 
 export const QUESTION = {

@@ -17,7 +17,7 @@ import { DamagePanel } from './damage-panel.tsx';
 import { Findings } from './findings.tsx';
 import { sharedReason } from './shared-reason.ts';
 import { REPORT } from './texts.ts';
-import { VerdictHero } from './verdict-hero.tsx';
+import { type Overruled, VerdictHero } from './verdict-hero.tsx';
 
 export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], 'pass' | 'fail' | 'cannot_check'>> = {
   verified: 'pass',
@@ -30,6 +30,8 @@ interface ReportProps {
   /** Whether the organization's name may be taken for that of the home organization, where the service has said so. */
   readonly resemblesHome?: boolean;
   readonly actions: ReactNode;
+  /** Where the verdict on the bundle alone is not the last word. */
+  readonly overruled?: Overruled | undefined;
   /** What is to be decided first: below the verdict. */
   readonly lead?: ReactNode;
   /** What can be decided once the findings were read: below them. */
@@ -39,7 +41,15 @@ interface ReportProps {
 }
 
 /** What a verification found: the verdict, each check, which records stay proven, each finding. */
-export function Report({ report, resemblesHome = false, actions, lead, tail, isBrowsable = false }: ReportProps) {
+export function Report({
+  report,
+  resemblesHome = false,
+  actions,
+  overruled,
+  lead,
+  tail,
+  isBrowsable = false,
+}: ReportProps) {
   const { checks, findings } = report;
   const place = useRef<HTMLDivElement>(null);
   const outcome = VERDICT_OUTCOMES[report.verdict];
@@ -51,6 +61,7 @@ export function Report({ report, resemblesHome = false, actions, lead, tail, isB
         outcome={outcome}
         showFindings={findings.length === 0 ? null : () => showPlace(place.current)}
         actions={actions}
+        overruled={overruled}
       />
       {lead}
       <Panel title={REPORT.checks} flush>

@@ -10,18 +10,27 @@ interface VerdictHeroProps {
   /** Where the findings stand, if there are any: the next thing to read, and so the primary button. */
   readonly showFindings: (() => void) | null;
   readonly actions: ReactNode;
+  readonly overruled?: Overruled | undefined;
+}
+
+/** What makes a verdict on a bundle alone worth nothing. */
+export interface Overruled {
+  readonly title: string;
+  readonly text: string;
+  /** Before the summary of the bundle alone. */
+  readonly byItself: string;
 }
 
 /** The verdict, as the first thing that is seen: the word, what was checked as a ring, and what to do next. */
-export function VerdictHero({ report, outcome, showFindings, actions }: VerdictHeroProps) {
+export function VerdictHero({ report, outcome, showFindings, actions, overruled }: VerdictHeroProps) {
   return (
     <Hero
-      outcome={outcome}
+      outcome={overruled === undefined ? outcome : 'fail'}
       ring={<CheckRing checks={report.checks} />}
       title={
         <>
           <span className="visually-hidden">{VERDICT.word} </span>
-          {describeVerdict(report)}
+          {overruled?.title ?? describeVerdict(report)}
         </>
       }
       actions={
@@ -35,7 +44,11 @@ export function VerdictHero({ report, outcome, showFindings, actions }: VerdictH
         </>
       }
     >
-      <p>{report.summary}</p>
+      {overruled !== undefined && <p>{overruled.text}</p>}
+      <p>
+        {overruled !== undefined && `${overruled.byItself} `}
+        {report.summary}
+      </p>
     </Hero>
   );
 }

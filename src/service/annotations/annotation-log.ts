@@ -12,7 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { needRoom } from '../base/quotas.ts';
-import { listPage } from '../http/cursor.ts';
+import { countFitting, listPage } from '../http/cursor.ts';
 
 const TYPE = 'countersign.annotation-entry.v1';
 
@@ -124,6 +124,13 @@ function rowOf({ entry_no, entry: text, entry_hash }: StoredEntry): AnnotationLo
   return { entry_no, entry_hash, entry: { at, by, action, details, prev_hash } };
 }
 
+/** What of the log is asked for. */
+export interface LogPart {
+  readonly before: number | null;
+  readonly limit: number;
+  readonly operationId?: string | undefined;
+}
+
 /**
  * A page of the log of an organization, newest first, and whether its entries hold and follow one another, into the page behind it:
  * whoever reads all pages has checked the whole log. Entries about one record do not follow one another: each is checked by itself.
@@ -131,10 +138,9 @@ function rowOf({ entry_no, entry: text, entry_hash }: StoredEntry): AnnotationLo
 export function logPage(
   sqlite: Database.Database,
   orgId: string,
-  part: { readonly before: number | null; readonly limit: number; readonly operationId?: string | undefined },
+  { before, limit: most, operationId }: LogPart,
 ): AnnotationLogAnswer {
-  const { before, limit, operationId } = part;
-  const rows = sqlite
+  const read = sqlite
     .prepare(
       `${SELECT} AND entry_no < @before AND (@operationId IS NULL OR operation_id = @operationId)
        ORDER BY entry_no DESC LIMIT @limit`,
@@ -143,8 +149,10 @@ export function logPage(
       orgId,
       before: before ?? Number.MAX_SAFE_INTEGER,
       operationId: operationId ?? null,
-      limit: limit + 1,
+      limit: most + 1,
     }) as StoredEntry[];
+  const limit = countFitting(read, most, ({ entry }) => entry.length);
+  const rows = read.slice(0, limit + 1);
   const damage =
     operationId === undefined ? check(rows.toReversed(), orgId) : rows.flatMap((row) => check([row], orgId));
   const page = listPage(rows.map(rowOf), limit, ({ entry_no }) => entry_no);

@@ -1,26 +1,34 @@
 import { z } from 'zod';
-import { type Annotation, type AnnotationsAnswer, LIMITS } from '../../contract/index.ts';
+import { type Annotation, type AnnotationLogAnswer, type AnnotationsAnswer, LIMITS } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
-import {
-  annotate,
-  annotateMany,
-  countTags,
-  findAnnotation,
-  listAnnotations,
-  removeAnnotation,
-  type Writing,
-} from '../cases/annotations.ts';
-import { listPage, readCursor } from '../http/cursor.ts';
+import { readCursor } from '../http/cursor.ts';
 import type { Handlers, Member } from '../http/handler.ts';
 import { eq } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { users } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import { appendEntry, logPage } from './annotation-log.ts';
+import { appendEntry, type LogPart } from './annotation-log.ts';
+import {
+  type AnnotationsAsked,
+  annotate,
+  annotateMany,
+  findAnnotation,
+  removeAnnotation,
+  type Writing,
+} from './annotations.ts';
 
 interface AnnotationDeps {
   readonly store: Store;
   readonly writer: Writer;
+  /** Answers off the thread of the service: notes and tags are long and many. */
+  readonly content: {
+    readonly annotations: (
+      orgId: string,
+      asked: AnnotationsAsked,
+      operationId: string | undefined,
+    ) => Promise<AnnotationsAnswer>;
+    readonly annotationLog: (orgId: string, part: LogPart) => Promise<AnnotationLogAnswer>;
+  };
   readonly now: () => number;
 }
 
@@ -50,28 +58,18 @@ function requireAnnotation({ sqlite }: Store, orgId: string, operationId: string
  * What an organization's people write about the records of its ledger: kept as in a case, with its own log of hashes. It is in no
  * export, and no administrative event tells of it.
  */
-export function annotationRoutes({ store, writer, now }: AnnotationDeps): AnnotationHandlers {
+export function annotationRoutes({ store, writer, content, now }: AnnotationDeps): AnnotationHandlers {
   const writingOf = ({ db, sqlite }: WritableStore, { userId, orgId }: Member): Writing => {
     const row = db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get();
     const writer = { orgId, by: row?.email ?? null, at: now() };
     return { ...writer, append: (action, details) => appendEntry(sqlite, writer, action, details) };
   };
   return {
-    liveAnnotations: ({ query, caller: { orgId } }) => {
+    liveAnnotations: async ({ query, caller: { orgId } }) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId, bookmarked } = query;
-      const tags = countTags(store.sqlite, orgId);
-      if (operationId !== undefined) {
-        const found = findAnnotation(store.sqlite, operationId, orgId);
-        const body: AnnotationsAnswer = {
-          data: found === null ? [] : [found],
-          ...{ nextCursor: null, hasMore: false, tags },
-        };
-        return { body };
-      }
       const after = readCursor(cursor, z.string()) ?? '';
-      const asked = { after, limit: limit + 1, bookmarked: bookmarked === 'true' };
-      const found = listAnnotations(store.sqlite, asked, orgId);
-      return { body: { ...listPage(found, limit, ({ operation_id }) => operation_id), tags } };
+      const asked = { after, limit, bookmarked: bookmarked === 'true' };
+      return { body: await content.annotations(orgId, asked, operationId) };
     },
     liveAnnotation: ({ param, caller: { orgId } }) => ({
       body: requireAnnotation(store, orgId, requireOperation(store, orgId, param('operation_id'))),
@@ -94,10 +92,10 @@ export function annotationRoutes({ store, writer, now }: AnnotationDeps): Annota
       if (!removed) requireAnnotation(store, caller.orgId, operationId);
       return { body: { success: true } };
     },
-    annotationLog: ({ query, caller: { orgId } }) => {
+    annotationLog: async ({ query, caller: { orgId } }) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = query;
       const part = { before: readCursor(cursor, entryPlace), limit, operationId };
-      return { body: logPage(store.sqlite, orgId, part) };
+      return { body: await content.annotationLog(orgId, part) };
     },
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../contract/index.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
+import { logOf } from './case-file.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';
@@ -11,9 +12,6 @@ type AnnotationHandlers = Pick<
   Handlers,
   'listAnnotations' | 'getAnnotation' | 'annotate' | 'annotateMany' | 'removeAnnotation' | 'custody'
 >;
-
-/** Keys that are named and looked up. */
-const MAX_EXAMINERS = 100;
 
 const entryPlace = z.int().min(1);
 
@@ -41,21 +39,22 @@ export function annotationRoutes(cases: Cases, examinerOf: Examiners, keysOf: Re
     },
     custody: async (call) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
-      const { sha256 } = cases.store.find(call, call.param('case_id'));
+      const about = cases.store.find(call, call.param('case_id'));
       const before = readCursor(cursor, entryPlace);
-      const log = await askCase(cases, call, 'custody', sha256, { before, limit, operationId });
+      const { dataText, ...log } = await askCase(cases, call, 'custody', logOf(about), { before, limit, operationId });
       const statusOf = (publicKey: string, signer: string): 'active' | 'revoked' | 'unknown' => {
         const own = call.caller === null ? [] : keysOf(call.caller.orgId, publicKey);
         const statuses = own.filter(({ email }) => email === signer).map(({ status }) => status);
         if (statuses.includes('active')) return 'active';
         return statuses.length > 0 ? 'revoked' : 'unknown';
       };
-      const examiners = log.examiners.slice(0, MAX_EXAMINERS).map(({ publicKey, ...one }) => {
+      const examiners = log.examiners.map(({ publicKey, ...one }) => {
         const key = statusOf(publicKey, one.signer);
         return { ...one, key, registered: key === 'active' };
       });
-      const allRegistered = log.examiners.length <= MAX_EXAMINERS && examiners.every(({ registered }) => registered);
-      return { body: { ...log, examiners, all_registered: allRegistered } };
+      const allRegistered = log.examiners_total === examiners.length && examiners.every(({ registered }) => registered);
+      const rest = { ...log, examiners, all_registered: allRegistered };
+      return { jsonText: `{"data":${dataText},${JSON.stringify(rest).slice(1)}` };
     },
   };
 }

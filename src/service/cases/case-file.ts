@@ -6,6 +6,7 @@ import { caseAnswer, caseItemVerdict } from '../../contract/index.ts';
 import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
 import { writeDurably } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
+import type { LogOf } from './custody/custody-entry.ts';
 import type { Owner } from './scope.ts';
 
 const { shape } = caseAnswer;
@@ -42,8 +43,14 @@ const caseFile = z.strictObject({
   created_by: z.string().nullable().default(null),
   /** Items besides the file itself, for quotas; `due` while some of them are to be verified. */
   items: z
-    .strictObject({ count: z.int(), bytes: z.int(), due: z.boolean() })
-    .default({ count: 0, bytes: 0, due: false }),
+    .strictObject({
+      count: z.int(),
+      bytes: z.int(),
+      due: z.boolean(),
+      /** Numbers of those that contradict the file. */
+      contradicting: z.array(z.int()).default([]),
+    })
+    .default({ count: 0, bytes: 0, due: false, contradicting: [] }),
   /** Where it came as a case file: who made that, and what it says of the first item. */
   origin: z
     .strictObject({
@@ -94,6 +101,11 @@ export function receiptsName(index: number): string {
 
 export function ownerOf({ org_id }: CaseFile): Owner {
   return org_id === null ? 'workstation' : { orgId: org_id };
+}
+
+/** Whose custody log a case has. */
+export function logOf({ sha256, case_id }: CaseFile): LogOf {
+  return { caseSha256: sha256, caseId: case_id };
 }
 
 /** Replaces what is kept of a case, whole or not at all. */

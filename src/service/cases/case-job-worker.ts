@@ -1,5 +1,6 @@
 /** The thread of one job of the case room: it reads what others made, at length, while the service keeps serving. */
 import { cryptoPool, serveRequests } from '../../runtime/index.ts';
+import { ServiceError } from '../base/errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
@@ -14,7 +15,8 @@ function refusalOf(error: unknown): JobRefusal | undefined {
   if (error instanceof SignatureRefused) return { code: 'INVALID_SIGNATURE', message: error.message };
   if (error instanceof CaseFileRefused)
     return { code: 'CASE_FILE_REFUSED', message: error.message, finding: error.code };
-  if (error instanceof CaseChanged) return { code: 'CONFLICT', message: error.message };
+  if (error instanceof CaseChanged) return { code: 'CASE_CHANGED', message: error.message };
+  if (error instanceof ServiceError) return { code: 'SERVICE_REFUSED', message: error.message, service: error.code };
   return isStorageFull(error) ? { code: 'STORAGE_FULL', message: 'the disk of the data folder is full' } : undefined;
 }
 

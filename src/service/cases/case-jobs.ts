@@ -58,6 +58,21 @@ export class CaseJobs {
     this.#queue.add(isHome ? 'home' : 'guests', keyOf(owner), job);
   }
 
+  /**
+   * The same for a job whose caller waits for what comes of it.
+   * @throws what the job fails with; RequestStopped where `signal` stops it before its turn
+   */
+  run<T>(owner: Owner, signal: AbortSignal, job: () => Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<T>();
+    this.add(owner, async () => {
+      const done = signal.aborted ? Promise.reject(new RequestStopped()) : job();
+      resolve(done);
+      // What it fails with is its caller's.
+      await done.catch(() => undefined);
+    });
+    return promise;
+  }
+
   /** Has a case verified, and imported where it is not yet. */
   addVerification(about: CaseFile): void {
     const { case_id: caseId, bytes } = about;

@@ -8,6 +8,7 @@ import { Serial } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
+import { caseVerdict } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
@@ -92,15 +93,14 @@ export class CaseReports {
   async #annotationsOf({ case_id }: CaseFile): Promise<ReportAnnotation[]> {
     const found: ReportAnnotation[] = [];
     const folder = this.#cases.store.folderOf(case_id);
-    for (let after = '', hasMore = true; hasMore; ) {
-      const page = await this.#cases.reads.ask(folder, 'annotations', { after, limit: PAGE });
-      const written = page.data.filter(({ tags, note }) => tags.length > 0 || note !== '');
+    for (let after = ''; ; ) {
+      const page = await this.#cases.reads.ask(folder, 'notes', { after, limit: PAGE });
+      const written = page.filter(({ tags, note }) => tags.length > 0 || note !== '');
       found.push(...written.map(({ operation_id, tags, note }) => ({ operation_id, tags, note })));
-      hasMore = page.hasMore;
+      if (page.length < PAGE) return found;
       // Of the whole page: a page of bookmarks alone has nothing for the report, and is passed all the same.
-      after = page.data.at(-1)?.operation_id ?? '';
+      after = page.at(-1)?.operation_id ?? after;
     }
-    return found;
   }
 
   /**
@@ -129,7 +129,8 @@ export class CaseReports {
       against: [],
     };
     const common = await this.#common(about, 'json');
-    return this.#write({ kind: 'json', files, coherencePath: this.#coherencePath(about), ...common });
+    const standing = { ...caseVerdict(about), contradicting_items: about.items.contradicting };
+    return this.#write({ kind: 'json', standing, files, coherencePath: this.#coherencePath(about), ...common });
   }
 
   /**

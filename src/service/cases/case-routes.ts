@@ -74,7 +74,7 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
       return { body: { success: true } };
     },
     createCase: async (call) => ({
-      body: await cases.create(call, call.body, examinerOf(call.caller, { sha256: '' })),
+      body: await cases.create(call, call.body, examinerOf(call.caller, { sha256: '', case_id: '' })),
     }),
     listCases: (call) => {
       const limit = call.query.limit ?? LIMITS.page.default;

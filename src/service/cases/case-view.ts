@@ -43,12 +43,25 @@ export function caseView(
     verifying: about.state === 'ready' && progress !== null,
     progress: about.state === 'importing' || about.state === 'ready' ? progress : null,
     verified_at: verified_at === null ? null : formatTime(verified_at),
-    verdict: report?.verdict ?? null,
+    ...caseVerdict(about),
+    contradicting_items: [...items.contradicting],
+    checking_items: about.state === 'ready' && items.due,
     report,
     pages: pagesOf(about),
     own_issuer: report?.issuer.linked.some((kid) => ownKids.has(kid)) === true,
     resembles_home: isLikeHome,
   };
+}
+
+/**
+ * The verdict on a case: that of its file, unless an item contradicts the file. Then it is failed, as it is where `countersign verify`
+ * is given the two together.
+ */
+export function caseVerdict({ report, items }: CaseFile): Pick<Case, 'verdict' | 'verdict_code'> {
+  if (report === null) return { verdict: null, verdict_code: null };
+  if (items.contradicting.length > 0) return { verdict: 'failed', verdict_code: 'ITEM_CONTRADICTS' };
+  const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
+  return { verdict: report.verdict, verdict_code: code[report.verdict] };
 }
 
 function originView(origin: CaseFile['origin']): Case['origin'] {

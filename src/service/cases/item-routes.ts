@@ -3,12 +3,12 @@ import { type CaseSignature, type JsonObject, parseTime } from '../../protocol/i
 import { ServiceError } from '../base/errors.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
-import { ownerOf } from './case-file.ts';
+import { logOf, ownerOf } from './case-file.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
-import { certificate } from './certificate/certificate.ts';
 import type { Examiners } from './custody/examiner.ts';
 import type { RegisteredKeys } from './custody/registered-keys.ts';
+import { firstItem } from './items/first-item.ts';
 import { type Asker, mayChange } from './scope.ts';
 import type { SealedCases } from './sealed/sealed-cases.ts';
 
@@ -100,13 +100,13 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
       return { body };
     },
     signCustody: async (call) => {
-      cases.store.findToChange(call, call.param('case_id'));
+      const about = cases.store.findToChange(call, call.param('case_id'));
       const { signatures } = call.body;
       const signer = signerOf(
         call,
         signatures.map(({ signature }) => signature),
       );
-      return { body: { signed: await askCase(cases, call, 'signCustody', signer, signatures) } };
+      return { body: { signed: await askCase(cases, call, 'signCustody', logOf(about), signer, signatures) } };
     },
     draftCase: async (call) => ({
       body: await sealed.draft(call, call.param('case_id'), examiner(call).by),
@@ -124,14 +124,18 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
       return { file: path, fileName: fileNameOf(['case', name], '.cscase'), contentType: OPAQUE };
     },
     openCase: async (call) => ({
-      body: await sealed.open(call, call.body, examinerOf(call.caller, { sha256: '' })),
+      body: await sealed.open(call, call.body, examinerOf(call.caller, { sha256: '', case_id: '' })),
     }),
     caseCertificate: async (call) => {
       const about = cases.store.findReady(call, call.param('case_id'));
-      const { items } = await cases.items.list(call, about.case_id);
-      const custody = await askCase(cases, call, 'custodyCheck', about.sha256);
+      const { name, sha256, report } = about;
+      const html = await askCase(cases, call, 'certificate', {
+        of: logOf(about),
+        about: { name, sha256, orgId: report?.bundle.org_id ?? null, isPinned: report?.issuer.pinned === true },
+        first: firstItem(about),
+        madeAt: now(),
+      });
       await noteCustody(call, 'certificate.make', {});
-      const html = certificate({ about, items, custody, madeAt: now() });
       const fileName = fileNameOf(['certificate-draft', about.name], '.html').slice(-LIMITS.caseName * 2);
       return { content: new TextEncoder().encode(html), fileName, contentType: OPAQUE };
     },

@@ -1,8 +1,10 @@
 import type {
+  Case,
   CaseCoherence,
   CaseFailureCode,
   CaseFileCode,
   ComparisonResult,
+  ErrorCode,
   ReportComparison,
 } from '../../contract/index.ts';
 import type {
@@ -15,12 +17,11 @@ import type {
   VerifiedFiles,
 } from '../../protocol/index.ts';
 import type { ChosenRequest, ReportAnnotation } from '../../report/index.ts';
-import type { Examiner } from './custody/custody-log.ts';
 import type { ComparedReport } from './items/compare-reports.ts';
 import type { ItemFile } from './items/item-file.ts';
 import type { Stated } from './items/items-table.ts';
 import type { ItemJudgement } from './items/judge-item.ts';
-import type { OpenedCase } from './sealed/open-case-file.ts';
+import type { OpenedCase, Opener } from './sealed/open-case-file.ts';
 import type { SealedContents, SealedFile } from './sealed/write-case-file.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -76,6 +77,8 @@ export interface PdfTask extends ReportTask {
 
 export interface JsonTask extends ReportTask {
   readonly kind: 'json';
+  /** On the case as a whole. */
+  readonly standing: Pick<Case, 'verdict' | 'verdict_code' | 'contradicting_items'>;
   readonly files: VerifiedFiles;
   /** Where coherence was checked and applies. */
   readonly coherencePath: string | null;
@@ -157,7 +160,7 @@ export interface OpenTask {
   readonly kind: 'open';
   readonly path: string;
   readonly folder: string;
-  readonly examiner: Omit<Examiner, 'caseSha256'>;
+  readonly examiner: Opener;
   readonly fileSha256: string;
 }
 
@@ -216,8 +219,16 @@ export type JobResult =
 
 /** Why there is no result, where the file, or the choice of records, is at fault, or the disk is full. */
 export interface JobRefusal {
-  readonly code: CaseFailureCode | 'RECORDS_REFUSED' | 'INVALID_SIGNATURE' | 'CASE_FILE_REFUSED' | 'CONFLICT';
+  readonly code:
+    | CaseFailureCode
+    | 'RECORDS_REFUSED'
+    | 'INVALID_SIGNATURE'
+    | 'CASE_FILE_REFUSED'
+    | 'CASE_CHANGED'
+    | 'SERVICE_REFUSED';
   readonly message: string;
+  /** With SERVICE_REFUSED. */
+  readonly service?: ErrorCode | undefined;
   /** With CASE_FILE_REFUSED. */
   readonly finding?: CaseFileCode | undefined;
 }

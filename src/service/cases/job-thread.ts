@@ -1,4 +1,5 @@
 import { runJobThread, workerUrl } from '../../runtime/index.ts';
+import { ServiceError } from '../base/errors.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
 import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
@@ -9,7 +10,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };
 /**
  * Runs a job of the case room on its own thread.
  * @throws CaseRefused, CaseFileRefused where the file is at fault, RecordsRefused where the chosen records are,
- * SignatureRefused where the examiner's signature is, CaseChanged, RequestStopped, or what the thread failed with
+ * SignatureRefused where the examiner's signature is, CaseChanged, ServiceError, RequestStopped, or what the thread failed with
  */
 export function runJob(
   task: JobTask,
@@ -19,11 +20,12 @@ export function runJob(
   return runJobThread<JobTask, JobResult, JobProgress, JobRefusal>(task, {
     url: workerUrl(import.meta.url, 'case-job-worker'),
     resourceLimits: LIMITS,
-    refused: ({ code, message, finding }) => {
+    refused: ({ code, message, finding, service }) => {
       if (code === 'RECORDS_REFUSED') return new RecordsRefused(message);
       if (code === 'INVALID_SIGNATURE') return new SignatureRefused(message);
-      if (code === 'CONFLICT') return new CaseChanged(message);
+      if (code === 'CASE_CHANGED') return new CaseChanged(message);
       if (code === 'CASE_FILE_REFUSED') return new CaseFileRefused({ code: finding ?? 'NOT_A_CASE_FILE', message });
+      if (code === 'SERVICE_REFUSED') return new ServiceError(service ?? 'INTERNAL_ERROR', message);
       return new CaseRefused(code, message);
     },
     signal,

@@ -37,12 +37,13 @@ export async function writeCasePdf(task: PdfTask): Promise<void> {
 const NOTICE = 'Written by the investigator. No evidence: nothing signs it, and no check looks at it.';
 
 /**
- * Writes the verification artifact and, beside it, whether the recorded actions fit together and the investigator's tags and
+ * Writes the verification artifact and, beside it, the verdict on the whole case, whether the recorded actions fit together and the investigator's tags and
  * notes, in canonical form.
  */
 export async function writeCaseJson({
   reportPath,
   coherencePath,
+  standing,
   outPath,
   annotations,
   pages,
@@ -57,6 +58,6 @@ export async function writeCaseJson({
   const coherence =
     coherencePath === null ? {} : { coherence: JSON.parse(await readFile(coherencePath, 'utf8')) as Json };
   const investigator = { notice: NOTICE, annotations };
-  const value = { type: 'countersign.case-report.v1', verification, ...about, ...coherence, investigator };
+  const value = { type: 'countersign.case-report.v1', ...standing, verification, ...about, ...coherence, investigator };
   await writeFile(outPath, canonicalBytes(value as unknown as Json), { mode: 0o600 });
 }

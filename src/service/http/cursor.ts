@@ -15,6 +15,23 @@ export function readCursor<T>(cursor: string | undefined, schema: z.ZodType<T>):
   }
 }
 
+/** The most text of one page of what people wrote, in characters. */
+export const MAX_PAGE_TEXT = 1024 * 1024;
+
+/**
+ * How many of the first items make a page: as many as asked for, and fewer where their text is long. One always does, or nobody
+ * would get beyond it.
+ * @param sizeOf characters of an item
+ */
+export function countFitting<T>(items: readonly T[], limit: number, sizeOf: (item: T) => number): number {
+  let size = 0;
+  const most = items.slice(0, limit).findIndex((item, index) => {
+    size += sizeOf(item);
+    return index > 0 && size > MAX_PAGE_TEXT;
+  });
+  return most < 0 ? limit : most;
+}
+
 /** A page from one item more than its limit, which tells whether another page follows. */
 export function listPage<T>(items: readonly T[], limit: number, place: (last: T) => unknown): ListAnswer<T> {
   const data = items.slice(0, limit);

@@ -76,7 +76,7 @@ export interface Answer<Body = unknown> {
 }
 
 /** Routes whose JSON is there as text already, perhaps a large one: it goes out as it is. */
-type TextRoute = 'caseReport' | 'caseCoherence' | 'itemJudgement' | 'retentionCertificate';
+type TextRoute = 'caseReport' | 'caseCoherence' | 'itemJudgement' | 'custody' | 'retentionCertificate';
 export interface TextAnswer {
   readonly jsonText: string;
 }

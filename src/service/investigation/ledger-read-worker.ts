@@ -2,6 +2,8 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { serveRequests } from '../../runtime/index.ts';
+import { type LogPart, logPage } from '../annotations/annotation-log.ts';
+import { type AnnotationsAsked, annotationsPage } from '../annotations/annotations.ts';
 import { type Refusal, refusalOf } from '../base/errors.ts';
 import { contentPaths } from '../content-index/catalog.ts';
 import { ContentView } from '../content-index/content-view.ts';
@@ -24,6 +26,14 @@ export type LedgerReadRequest =
       readonly query: LedgerQueryName;
       readonly args: readonly unknown[];
     }
+  /** What people wrote about records, and the log of it. */
+  | {
+      readonly kind: 'annotations';
+      readonly orgId: string;
+      readonly asked: AnnotationsAsked;
+      readonly of: string | undefined;
+    }
+  | { readonly kind: 'annotation-log'; readonly orgId: string; readonly part: LogPart }
   /** Lets go of files that are gone, of an organization of which something was erased. */
   | { readonly kind: 'refresh'; readonly orgId: string };
 
@@ -57,6 +67,8 @@ function answer(request: LedgerReadRequest): unknown {
     if (view !== undefined) whileFilesChange(() => view.refresh());
     return undefined;
   }
+  if (request.kind === 'annotations') return annotationsPage(ledger, request.asked, request.of, request.orgId);
+  if (request.kind === 'annotation-log') return logPage(ledger, request.orgId, request.part);
   const { orgId, query, args } = request;
   const view = viewOf(orgId);
   const run = LEDGER_QUERIES[query] as (view: ContentView, ...rest: readonly unknown[]) => unknown;

@@ -1,4 +1,7 @@
+import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../contract/index.ts';
 import { RequestThread, workerUrl } from '../../runtime/index.ts';
+import type { LogPart } from '../annotations/annotation-log.ts';
+import type { AnnotationsAsked } from '../annotations/annotations.ts';
 import { type Refusal, ServiceError } from '../base/errors.ts';
 import type { ContentIndex } from '../content-index/content-index.ts';
 import { DAMAGED_CODE } from '../content-index/segment-format.ts';
@@ -60,6 +63,22 @@ export class LedgerReads {
       await this.#content.rebuild(orgId);
       return ask();
     }
+  }
+
+  /** Annotations of an organization, or that of one record: their notes and tags are long and many. */
+  async annotations(
+    orgId: string,
+    asked: AnnotationsAsked,
+    operationId: string | undefined,
+  ): Promise<AnnotationsAnswer> {
+    await this.#content.opened();
+    return this.#thread.ask({ kind: 'annotations', orgId, asked, of: operationId }) as Promise<AnnotationsAnswer>;
+  }
+
+  /** A page of the log of annotations, whose entries are checked. */
+  async annotationLog(orgId: string, part: LogPart): Promise<AnnotationLogAnswer> {
+    await this.#content.opened();
+    return this.#thread.ask({ kind: 'annotation-log', orgId, part }) as Promise<AnnotationLogAnswer>;
   }
 
   /** Takes out of the index what was erased; afterwards neither a file nor this thread has it. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { annotate, findAnnotation, OF_CASE } from '../../../src/service/cases/annotations.ts';
+import { annotate, findAnnotation, OF_CASE } from '../../../src/service/annotations/annotations.ts';
 import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { enterWorkstation, importCase } from '../../support/cases.ts';

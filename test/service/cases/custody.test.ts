@@ -4,17 +4,23 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
+import { annotate, OF_CASE, type Writing } from '../../../src/service/annotations/annotations.ts';
+import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
 import { checkCustody, KnownSignatures } from '../../../src/service/cases/custody/check-custody.ts';
+import { NotedRecords } from '../../../src/service/cases/custody/check-notes.ts';
+import { CustodyChecks } from '../../../src/service/cases/custody/custody-checks.ts';
 import {
   type CustodyEntry,
   custodyHash,
   readEntry,
   type StoredEntry,
 } from '../../../src/service/cases/custody/custody-entry.ts';
+import { appendCustody } from '../../../src/service/cases/custody/custody-log.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { signerOf } from '../../support/case-items.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';
 import type { Client } from '../../support/client.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { TestService } from '../../support/service.ts';
 
 const service = await TestService.start();
@@ -124,8 +130,78 @@ describe('the custody log of a case', () => {
   });
 });
 
+describe('the logs of two cases of one file', () => {
+  it('cannot be exchanged: each names its case', async () => {
+    const [one, other] = [await importBy(desk, 'one'), await importBy(desk, 'other')];
+    for (const case_id of [one, other]) {
+      await desk.ok('annotate', { params: { case_id, operation_id: ids[0] ?? '' }, body: { note: case_id } });
+    }
+    const before = await logOf(desk, one);
+    expect([before.log_id, before.damage, before.data.map(({ entry }) => entry?.log_id)]).toEqual([one, [], [one]]);
+    const path = join(service.dataDir, 'cases', other, 'annotations.sqlite');
+    const exchange = ['tags', 'annotations', 'custody', 'custody_signatures']
+      .map((table) => `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM other.${table};`)
+      .join('\n');
+    tamper(one, `ATTACH '${path}' AS other; ${exchange}`);
+    const log = await logOf(desk, one);
+    expect([log.log_id, log.damage]).toEqual([other, [{ entry_no: 1, code: 'OTHER_CASE' }]]);
+  });
+
+  it('are read as before where they are older, and say that they name no case', async () => {
+    const case_id = await importBy(desk, 'older');
+    const note = (note: string) =>
+      desk.ok('annotate', { params: { case_id, operation_id: ids[0] ?? '' }, body: { note } });
+    await note('x');
+    const [row] = (await logOf(desk, case_id)).data;
+    const { log_id: _, ...entry } = row?.entry ?? expect.fail();
+    const { sha256: case_sha256 } = await desk.ok('getCase', { params: { case_id } });
+    const older: CustodyEntry = { type: CUSTODY_ENTRY, case_sha256, entry_no: 1, ...entry };
+    tamper(case_id, `UPDATE custody SET entry = '${canonicalize({ ...older })}', entry_hash = '${custodyHash(older)}'`);
+    await note('y');
+    expect(await logOf(desk, case_id)).toMatchObject({ log_id: null, damage: [], head: { entry_no: 2 } });
+  });
+});
+
+describe('what is remembered of a log', () => {
+  const OF = { caseSha256: `sha256:${'a'.repeat(64)}`, caseId: '00000000-0000-4000-8000-00000000000a' };
+  const path = join(temporaryFolder(), 'annotations.sqlite');
+  const sqlite = openAnnotations(path);
+  const examiner = { by: null, at: 0, ...OF };
+  const writing: Writing = {
+    ...{ by: null, at: 0, orgId: OF_CASE },
+    append: (action, details) => appendCustody(sqlite, examiner, action, details),
+  };
+  for (let n = 0; n < 600; n++) annotate(sqlite, `record ${n}`, { note: 'x' }, writing);
+  const checks = new CustodyChecks(sqlite);
+
+  it('stays until the file changes, by whoever', async () => {
+    const known = await checks.known(OF);
+    expect(await checks.known(OF)).toBe(known);
+    annotate(sqlite, 'record 1', { note: 'y' }, writing);
+    const later = await checks.known(OF);
+    expect([later.head?.entry_no, later.damage]).toEqual([601, []]);
+    const stranger = new Database(path);
+    stranger.exec(`UPDATE annotations SET note = 'z' WHERE operation_id = 'record 2'`);
+    stranger.close();
+    expect((await checks.known(OF)).damage).toEqual([{ entry_no: 3, code: 'NOTE_CHANGED' }]);
+    sqlite.exec(`UPDATE annotations SET note = 'x' WHERE operation_id = 'record 2'`);
+  });
+
+  it('is of one moment, though others write while the log is checked', async () => {
+    const asked = checks.known(OF);
+    let isWritten = false;
+    setImmediate(() => {
+      annotate(sqlite, 'record 0', { note: 'written meanwhile' }, writing);
+      isWritten = true;
+    });
+    const { head, damage } = await asked;
+    expect([isWritten, head?.entry_no, damage]).toEqual([true, 602, []]);
+  });
+});
+
 describe('the check of a custody log', () => {
   const CASE = `sha256:${'a'.repeat(64)}`;
+  const OF = { caseSha256: CASE, caseId: null };
   const entryAfter = (before: StoredEntry | undefined, case_sha256 = CASE): StoredEntry => {
     const entry = {
       type: CUSTODY_ENTRY,
@@ -141,7 +217,7 @@ describe('the check of a custody log', () => {
   };
 
   const damageOf = async (rows: readonly StoredEntry[]) =>
-    (await checkCustody(rows, CASE, new KnownSignatures(nodeCrypto))).damage;
+    (await checkCustody(rows, OF, new KnownSignatures(nodeCrypto))).damage;
 
   it('finds an entry of another case, and one that hangs on no other', async () => {
     const first = entryAfter(undefined);
@@ -164,7 +240,7 @@ describe('the check of a custody log', () => {
       return { entry_no: 1, entry: canonicalize({ ...text }), entry_hash, signature };
     };
     const statesOf = async (row: StoredEntry) => {
-      const { signatures, damage } = await checkCustody([row], CASE, new KnownSignatures(nodeCrypto));
+      const { signatures, damage } = await checkCustody([row], OF, new KnownSignatures(nodeCrypto));
       return [signatures, damage.map(({ code }) => code)];
     };
     const own = signedIn(CASE);
@@ -173,6 +249,39 @@ describe('the check of a custody log', () => {
     expect(await statesOf(reworded)).toEqual([{ signed: 0, unsigned: 0, invalid: 1 }, ['ENTRY_CHANGED']]);
     const foreign = signedIn(`sha256:${'b'.repeat(64)}`);
     expect(await statesOf(foreign)).toEqual([{ signed: 0, unsigned: 0, invalid: 1 }, ['OTHER_CASE']]);
+  });
+
+  it('counts a signature only where it names the case that the log names', async () => {
+    const by = 'ada@example.com';
+    const { sign } = signerOf(by);
+    const logId = '00000000-0000-4000-8000-00000000000a';
+    const text = { ...readEntry(entryAfter(undefined).entry), by, log_id: logId } as CustodyEntry;
+    const entry_hash = custodyHash(text);
+    const subject = { type: 'countersign.custody-signature.v1', case_sha256: CASE, entry_no: 1, entry_hash } as const;
+    const statesOf = async (about: Parameters<typeof sign>[0], caseId: string | null) => {
+      const row = {
+        entry_no: 1,
+        entry: canonicalize({ ...text }),
+        entry_hash,
+        signature: canonicalize({ ...sign(about) }),
+      };
+      const { signatures, damage } = await checkCustody([row], { ...OF, caseId }, new KnownSignatures(nodeCrypto));
+      return [signatures.signed, damage.map(({ code }) => code)];
+    };
+    expect(await statesOf({ ...subject, log_id: logId }, logId)).toEqual([1, []]);
+    expect(await statesOf(subject, logId)).toEqual([0, ['SIGNATURE_INVALID']]);
+    const other = '00000000-0000-4000-8000-00000000000b';
+    expect(await statesOf({ ...subject, log_id: logId }, other)).toEqual([1, ['OTHER_CASE']]);
+  });
+
+  it('says the same of a note however often it is asked', () => {
+    const noted = new NotedRecords();
+    const entry = readEntry(entryAfter(undefined).entry) as CustodyEntry;
+    const details = { operation_id: 'a', tags: [], note: 'x', bookmarked: false };
+    noted.take({ entry_no: 1, entry: { ...entry, details }, isSound: true, signature: 'unsigned', signedBy: null });
+    const changed = { tags: [], note: 'y', bookmarked: false };
+    expect([noted.differsFrom('a', changed), noted.differsFrom('a', changed)]).toEqual([1, 1]);
+    expect(noted.missing()).toEqual([]);
   });
 
   it.each(['', '{', '[]', '{"type":"countersign.custody-entry.v1"}', '{"a":1,"a":1}'])(

@@ -34,6 +34,7 @@ import { type Client, expectError } from '../../support/client.ts';
 import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { signInAt, TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const report = await reportBy('Ada', [{ seq_no: 3 }, { seq_no: 1, comment: 'Look at the time.' }]);
 const proof = await proofOf(2, 5);
@@ -136,7 +137,7 @@ describe('an item of a case', async () => {
     'is a checkpoint of which is said what the command says: %s',
     async (name, bytes, verdict, codes) => {
       const item = full.named(name);
-      const code = verdict === 'failed' ? 'EVIDENCE_FAILED' : 'EVIDENCE_INCOMPLETE';
+      const code = verdict === 'failed' ? 'CONTRADICTS_BUNDLE' : 'EVIDENCE_INCOMPLETE';
       expect(item).toMatchObject({ kind: 'checkpoint', verdict, code });
       const folder = temporaryFolder();
       const [bundle, checkpoint] = [join(folder, 'first.csbundle'), join(folder, 'checkpoint.txt')];
@@ -192,6 +193,34 @@ describe('an item of a case', async () => {
     sqlite.close();
   });
 
+  it('shares the list of keys that it was verified with, and reads those of older rows', () => {
+    const sqlite = openAnnotations(join(temporaryFolder(), 'annotations.sqlite'));
+    const given = { name: 'a', bytes: 1, sha256: digestOf(GZIP), added_at: 0, added_by: null };
+    const stated = { verdict: null, judgement_sha256: null, verified_with: ['b'], reproduced: null };
+    for (const item_no of [2, 3, 4]) insertItem(sqlite, { ...given, item_no, stored_as: `${item_no}`, stated });
+    const judged: Omit<Judged, 'verified_with'> = {
+      kind: 'bundle',
+      verdict: 'verified',
+      ...{ code: null, summary: '', verified_at: 0, judgement_sha256: null, reproduced: true },
+    };
+    const judge = (item_no: number, verified_with: string[]) =>
+      keepJudgement(sqlite, item_no, { ...judged, verified_with }, judgementRound(sqlite));
+    for (const item_no of [2, 3, 4]) judge(item_no, ['a', 'b']);
+    const lists = () => sqlite.prepare('SELECT kids FROM trust_lists ORDER BY list_no').pluck().all();
+    expect(lists()).toEqual(['["b"]', '["a","b"]']);
+    for (const item_no of [2, 3, 4]) judge(item_no, ['c']);
+    forgetJudgements(sqlite);
+    expect(lists()).toEqual(['["b"]', '["c"]']);
+    const older = JSON.stringify({ ...stated, verified_with: ['e'] });
+    sqlite.prepare(`UPDATE items SET verified_with = '["d"]', stated = ? WHERE item_no = 4`).run(older);
+    expect(listItems(sqlite).map((item) => [item.verified_with, item.stated?.verified_with])).toEqual([
+      [['c'], ['b']],
+      [['c'], ['b']],
+      [['d'], ['e']],
+    ]);
+    sqlite.close();
+  });
+
   it.each(ATTACHMENTS)(
     'is not verified where it holds no evidence, and is only ever saved: %s',
     async (name, bytes) => {
@@ -215,6 +244,37 @@ describe('an item of a case', async () => {
     await client.ok('verifyCase', { params: { case_id }, body: {} });
     await settled(client, case_id);
     expect((await itemsOf(client, case_id))[1]).toMatchObject({ verdict: 'failed', code: 'BYTES_CHANGED' });
+  });
+});
+
+describe('a case whose item contradicts its file', () => {
+  const verdictOf = (case_id: string, verdict: string) =>
+    until('the verdict', async () => {
+      const found = await client.ok('getCase', { params: { case_id } });
+      return found.verdict === verdict && found;
+    });
+
+  it('is not verified, says which item it is, and is again what it was once the item is gone', async () => {
+    const { case_id, items } = await caseWith([
+      ['agrees', CHECKPOINT],
+      ['contradicts', OTHER_ROOT],
+    ]);
+    expect(items.map(({ code }) => code)).toEqual([null, null, 'CONTRADICTS_BUNDLE']);
+    const failed = { verdict: 'failed', verdict_code: 'ITEM_CONTRADICTS', contradicting_items: [3] };
+    const found = await verdictOf(case_id, 'failed');
+    expect(found).toMatchObject({ ...failed, report: { verdict: 'verified' } });
+    const { body } = await client.call('caseReportJson', { params: { case_id } });
+    expect(body).toMatchObject({ ...failed, verification: { report: { verdict: 'verified' } } });
+    await client.ok('removeItem', { params: { case_id, item_no: '3' } });
+    expect(await verdictOf(case_id, 'verified')).toMatchObject({ verdict_code: null, contradicting_items: [] });
+  });
+
+  it('is what its file is where an item is damaged or another bundle fails', async () => {
+    const { case_id } = await caseWith([
+      ['damaged', CHECKPOINT.subarray(0, CHECKPOINT.length - 1)],
+      ['fails', changed(BUNDLE, '"amount":12', '"amount":13')],
+    ]);
+    expect(await verdictOf(case_id, 'verified')).toMatchObject({ contradicting_items: [] });
   });
 });
 
@@ -285,6 +345,10 @@ describe('the items of a case', () => {
       ...{ only_this: [], only_other: [4], records_differ: [] },
       comments_differ: [{ seq_no: 1, this: 'Look at the time.', other: 'Ask the branch.' }],
     });
+    const again = () => client.call('compareItems', { params: { case_id }, body: { item_no: 2, with: 3 } });
+    const [first, second] = await Promise.all([again(), again()]);
+    expect(first.status).toBe(200);
+    expectError(second, 'CONFLICT');
     const unproven = changed(report, '"records":[{', '"recordz":[{');
     await addItem(client, case_id, { name: 'unproven.html', bytes: unproven });
     await addItem(client, case_id, { name: 'the same.html', bytes: unproven });

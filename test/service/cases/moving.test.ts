@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { canonicalBytes, canonicalize, custodyHash, type Json, toBase64Url } from '../../../src/protocol/index.ts';
+import { canonicalize, custodyHash, type JsonObject, toBase64Url } from '../../../src/protocol/index.ts';
 import type { StoredEntry } from '../../../src/service/cases/custody/custody-entry.ts';
 import { BUNDLE, GZIP, IDS, ISSUER, proofOf, reportBy, SVG } from '../../support/case-evidence.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from '../../support/case-items.ts';
 import { importCase, settled } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
+import { forgedCase } from '../../support/forged-case.ts';
 import { TestService } from '../../support/service.ts';
 
 const [here, there] = [await TestService.start(), await TestService.start()];
@@ -63,26 +64,7 @@ const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(by
 const left = () => readdirSync(join(there.dataDir, 'cases')).filter((name) => name !== 'uploads');
 const uploads = () => readdirSync(join(there.dataDir, 'cases', 'uploads'));
 
-/** The case file with an entry changed; with the digests in its manifest made to fit, as a forger does. */
-function forged(name: string, change: (text: string) => string, fits = true): Buffer {
-  const entries = entriesOf(file).filter((one) => !fits || one.name !== 'seal.json');
-  const changed = entries.map((one) =>
-    one.name === name ? { name, bytes: Buffer.from(change(one.bytes.toString())) } : one,
-  );
-  if (!fits) return archiveOf(changed);
-  const about = JSON.parse(changed[0]?.bytes.toString() ?? '') as Record<string, Record<string, unknown>>;
-  const member = name.split('.')[0] ?? '';
-  const bytes = changed.find((one) => one.name === name)?.bytes ?? Buffer.alloc(0);
-  const lines = bytes
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line !== '');
-  const headHash = (): unknown => (JSON.parse(lines.at(-1) ?? '{}') as { entry_hash?: string }).entry_hash;
-  const counts = member === 'custody' ? { entries: lines.length, head_hash: headHash() } : {};
-  about[member] = { ...about[member], ...counts, bytes: bytes.length, sha256: digestOf(bytes) };
-  return archiveOf([{ name: 'manifest.json', bytes: Buffer.from(canonicalBytes(about as Json)) }, ...changed.slice(1)]);
-}
+const forged = (name: string, change: (text: string) => string, fits = true) => forgedCase(file, name, change, fits);
 
 const withoutLine = (n: number) => (text: string) =>
   text
@@ -166,6 +148,24 @@ describe('a case of six items with three examiners', () => {
     });
   });
 
+  it('has each list of keys once in its manifest, and is read where each item has its own, as in older files', async () => {
+    const [manifest = expect.fail(), ...others] = entriesOf(file).filter(({ name }) => name !== 'seal.json');
+    const about = JSON.parse(manifest.bytes.toString()) as {
+      readonly items: readonly { readonly verified_with: number }[];
+      readonly trust_lists: readonly (readonly string[])[];
+    };
+    expect(about.trust_lists).toEqual([[ISSUER]]);
+    expect(about.items.map(({ verified_with }) => verified_with)).toEqual([0, 0, 0, 0, 0, 0]);
+    const written = (value: object) =>
+      archiveOf([{ name: manifest.name, bytes: Buffer.from(canonicalize(value as JsonObject)) }, ...others]);
+    const { trust_lists: _, ...rest } = about;
+    const older = written({ ...rest, items: about.items.map((item) => ({ ...item, verified_with: [ISSUER] })) });
+    const { items } = await opened(older, {});
+    expect(items.map(({ stated }) => stated?.reproduced)).toEqual(items.map(() => true));
+    const none = await openCase(receiver.client, written(rest));
+    expect(none.body).toMatchObject({ error: { finding: 'MANIFEST_INVALID' } });
+  });
+
   it('takes no trust from the file: with nobody trusted it is incomplete, and what was stated is found again', async () => {
     const { found, items } = await opened(file, {});
     expect(found.verdict).toBe('incomplete');
@@ -214,7 +214,13 @@ describe('a signature in the custody log', () => {
   };
   const signed = async (by: Pick<typeof ada, 'sign'>, change: object = {}, at?: number) => {
     const { entry_no, entry_hash } = await entry();
-    const subject = { type: 'countersign.custody-signature.v1', case_sha256: sha256, entry_no, entry_hash } as const;
+    const subject = {
+      type: 'countersign.custody-signature.v1',
+      case_sha256: sha256,
+      log_id: case_id,
+      entry_no,
+      entry_hash,
+    } as const;
     const signature = by.sign({ ...subject, ...change }, at);
     return { params, body: { signatures: [{ entry_no, entry_hash, signature }] } };
   };
@@ -260,7 +266,8 @@ describe('a signature in the custody log', () => {
     ]);
     const signer = await registered(there, receiver);
     const sign = ({ entry_no, entry_hash }: (typeof own)[number]) => {
-      const about = { type: 'countersign.custody-signature.v1', case_sha256: sha256, entry_no, entry_hash } as const;
+      const log = { case_sha256: sha256, log_id: found.case_id };
+      const about = { type: 'countersign.custody-signature.v1', ...log, entry_no, entry_hash } as const;
       const body = { signatures: [{ entry_no, entry_hash, signature: signer.sign(about) }] };
       return receiver.client.call('signCustody', { params: { case_id: found.case_id }, body });
     };

@@ -68,6 +68,7 @@ export function CaseScreen() {
                     report={verified}
                     resemblesHome={of.resembles_home}
                     isBrowsable
+                    overruled={overruledBy(of)}
                     actions={<ReportMenu caseId={caseId} records={verified.bundle.records} />}
                     lead={
                       <>
@@ -89,6 +90,13 @@ export function CaseScreen() {
       </Answer>
     </Screen>
   );
+}
+
+/** What is said above the verdict on the bundle where an item contradicts the bundle. */
+function overruledBy({ contradicting_items: items }: Case) {
+  if (items.length === 0) return undefined;
+  const { contradicted: title, contradictedBy, byItself } = CASE_SCREEN;
+  return { title, text: contradictedBy(items), byItself };
 }
 
 /** Whom to trust is the first question, unless something else has failed already. */
@@ -145,7 +153,7 @@ function ReportMenu({ caseId, records }: { readonly caseId: string; readonly rec
             <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportJson')}>
               {CASE_SCREEN.json}
             </Menu.Item>
-            <p className="menu-label">{CASE_SCREEN.bothHaveNotes}</p>
+            <p className="menu-label">{CASE_SCREEN.eachHasNotes}</p>
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

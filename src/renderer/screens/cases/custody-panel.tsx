@@ -42,7 +42,7 @@ export function CustodyPanel({ caseId }: { readonly caseId: string }) {
             <State log={pages[0]} />
             {about !== undefined && (
               <div className="panel-body custody-sign">
-                <SignEntries caseId={caseId} caseSha256={about.sha256} rows={rows} />
+                <SignEntries caseId={caseId} caseSha256={about.sha256} logId={pages[0]?.log_id ?? null} rows={rows} />
               </div>
             )}
             {rows.length > 0 && (
@@ -88,6 +88,11 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
         </p>
       ))}
       {log?.damage.length === 0 && log.head !== null && <Signed log={log} />}
+      {log?.head != null && log.log_id === null && (
+        <p>
+          <Mark outcome="cannot_check" word={CUSTODY_PANEL.namesNoCase} />
+        </p>
+      )}
       {log?.head != null && (
         <p>
           {fill(CUSTODY_PANEL.newest, {

@@ -38,6 +38,7 @@ export function ItemsPanel({ of }: { readonly of: Case }) {
   const client = useQueryClient();
   const refresh = () =>
     Promise.all([
+      client.invalidateQueries({ queryKey: KEYS.case(of.case_id), exact: true }),
       client.invalidateQueries({ queryKey: KEYS.caseItems(of.case_id) }),
       client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) }),
     ]);

@@ -5,7 +5,7 @@ import { KEYS } from '../../api/keys.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
-import { signEntries } from '../../decisions/sign-case.ts';
+import { type CaseToSign, signEntries } from '../../decisions/sign-case.ts';
 import { SIGN_ENTRIES } from './texts.ts';
 import { useCaseSigner } from './use-case-signer.ts';
 
@@ -14,9 +14,7 @@ type Row = AnswerOf<'custody'>['data'][number];
 /** Acts from before belong to another session: nobody signs those without being asked. */
 const OPENED_AT = Date.now();
 
-interface SignEntriesProps {
-  readonly caseId: string;
-  readonly caseSha256: string;
+interface SignEntriesProps extends CaseToSign {
   /** Those that are shown. */
   readonly rows: readonly Row[];
 }
@@ -25,7 +23,7 @@ interface SignEntriesProps {
  * Has the person who is signed in sign their own entries with the key of this browser: those of this window as they appear, where
  * there is a key; earlier ones and those of API tokens when they say so.
  */
-export function SignEntries({ caseId, caseSha256, rows }: SignEntriesProps) {
+export function SignEntries({ caseId, caseSha256, logId, rows }: SignEntriesProps) {
   const signer = useCaseSigner();
   const client = useQueryClient();
   const tried = useRef(new Set<string>());
@@ -34,7 +32,7 @@ export function SignEntries({ caseId, caseSha256, rows }: SignEntriesProps) {
     .slice(0, MAX_SIGNED_AT_ONCE);
   const sign = useMutation({
     mutationFn: async ({ entries, makesKey }: { readonly entries: readonly Row[]; readonly makesKey: boolean }) =>
-      signer === null ? null : signEntries(signer, { caseId, caseSha256 }, entries, makesKey),
+      signer === null ? null : signEntries(signer, { caseId, caseSha256, logId }, entries, makesKey),
     onSuccess: () => client.invalidateQueries({ queryKey: KEYS.caseCustody(caseId) }),
   });
   const fresh = own.filter(({ entry }) => entry?.via !== 'token' && Date.parse(entry?.at ?? '') >= OPENED_AT);

@@ -148,7 +148,11 @@ export const CASE_SCREEN = {
   saveReport: 'Save the report',
   pdf: 'PDF, for people, with the bundle attached',
   json: 'JSON, for programs',
-  bothHaveNotes: 'Both have your tags and notes, marked as yours.',
+  contradicted: 'failed – contradicted by an item',
+  contradictedBy: (items: readonly number[]) =>
+    `${items.length === 1 ? `Item ${items[0]} contradicts` : `Items ${items.join(', ')} contradict`} the bundle: the issuer signed statements that cannot both be true. Read what was found under Evidence items.`,
+  byItself: 'The bundle by itself:',
+  eachHasNotes: 'Each has your tags and notes, marked as yours.',
   importedFile: 'Imported file',
   file: 'File',
   digest: 'Digest',
@@ -302,6 +306,7 @@ export const CUSTODY_PANEL = {
   linkedUnsigned: (unsigned: number) => `linked, and ${unsigned} not signed`,
   signedBy: (entries: number) => `{signer} signed ${plural(entries, 'entry', 'entries')}, key` as const,
   cannotRead: 'Cannot be read',
+  namesNoCase: 'An older log, which does not name its case: it could be that of another case of the same file',
 } as const;
 
 export const DELETE_CASE = {

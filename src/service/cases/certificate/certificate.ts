@@ -1,15 +1,24 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { CaseItem, CustodyAction } from '../../../contract/index.ts';
+import type { CaseItem, CustodyAction, CustodySignatureState } from '../../../contract/index.ts';
 import { fingerprintDigits, formatTime, type JsonObject, visibleText } from '../../../protocol/index.ts';
-import type { CaseFile } from '../case-file.ts';
-import type { QueryAnswer } from '../reads/case-queries.ts';
+import type { KnownLog } from '../custody/custody-checks.ts';
+import type { CustodyEntry } from '../custody/custody-entry.ts';
 import { html, type Markup, page } from './html.ts';
 
 /** What a certificate is filled from. */
 export interface CertificateSource {
-  readonly about: CaseFile;
+  readonly about: {
+    readonly name: string;
+    readonly sha256: string;
+    /** Of the first item, as it says. */
+    readonly orgId: string | null;
+    /** Whether the key of its issuer is trusted. */
+    readonly isPinned: boolean;
+  };
   readonly items: readonly CaseItem[];
-  readonly custody: QueryAnswer<'custodyCheck'>;
+  readonly custody: Omit<KnownLog, 'acts' | 'states'> & {
+    readonly acts: readonly (CustodyEntry & { readonly signature: CustodySignatureState })[];
+  };
   readonly madeAt: number;
 }
 
@@ -49,7 +58,6 @@ function phases({ about, items, custody }: CertificateSource): Markup[] {
   const row = (phase: string, who: Markup, when: Markup, how: Markup, what: Markup): Markup =>
     html`<tr><th scope="row">${phase}</th><td>${who}</td><td>${when}</td><td>${how}</td><td>${what}</td></tr>`;
   const blank = html`<span class="blank">to be filled in</span>`;
-  const org = about.report?.bundle.org_id ?? null;
   const added = items.map(({ item_no, added_by, added_at }) => ({ item_no, added_by, added_at }));
   const saves = custody.acts.filter(({ action }) => action === 'case.save' || action === 'case.open');
   return [
@@ -57,7 +65,7 @@ function phases({ about, items, custody }: CertificateSource): Markup[] {
       'Identification',
       blank,
       blank,
-      html`The first item says of itself: organization ${org === null ? 'none' : visibleText(org)}, issuer ${about.report?.issuer.pinned === true ? 'confirmed by a key that the examiner trusts' : 'not confirmed'}.`,
+      html`The first item says of itself: organization ${about.orgId === null ? 'none' : visibleText(about.orgId)}, issuer ${about.isPinned ? 'confirmed by a key that the examiner trusts' : 'not confirmed'}.`,
       html`item 1 <span class="code">${about.sha256}</span>`,
     ),
     row(
@@ -88,14 +96,15 @@ function phases({ about, items, custody }: CertificateSource): Markup[] {
   ];
 }
 
-function logState({ damage, signatures, head }: CertificateSource['custody']): Markup {
+function logState({ damage, signatures, head, logId }: CertificateSource['custody']): Markup {
   if (head === null) return html`No custody log was kept yet.`;
   const { signed, unsigned, invalid } = signatures;
   const holds =
     damage.length === 0
       ? 'Hash-chained custody log: every entry follows the one before it.'
       : `The custody log does NOT hold: ${damage.map(({ entry_no, code }) => `entry ${entry_no}: ${code}`).join(', ')}.`;
-  return html`${holds} Entries signed by who acted: ${signed}; signed by nobody: ${unsigned}; with a signature that does not hold: ${invalid}.`;
+  const whose = logId === null ? ' It is an older log, which does not name its case.' : '';
+  return html`${holds}${whose} Entries signed by who acted: ${signed}; signed by nobody: ${unsigned}; with a signature that does not hold: ${invalid}.`;
 }
 
 const ACTS: Readonly<Record<CustodyAction, string>> = {
@@ -121,10 +130,21 @@ function actRow({ entry_no, at, by, action, details, signature }: Act): Markup {
     <td>${visibleText(detailsOf(details))}</td><td>${signature}</td></tr>`;
 }
 
+/** Of the details of an act, in characters: whoever made a case file chose how long they are. */
+const MAX_DETAILS = 2000;
+
 function detailsOf(details: JsonObject): string {
-  return Object.entries(details)
+  const text = Object.entries(details)
     .map(([member, value]) => `${member}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('; ');
+  return text.length <= MAX_DETAILS
+    ? text
+    : `${text.slice(0, MAX_DETAILS)}… (${text.length - MAX_DETAILS} more characters in the log)`;
+}
+
+/** How many of a list are told, where it has more. */
+function firstOf(what: string, told: number, total: number): Markup {
+  return told === total ? html`` : html`<p>The first ${told} of ${total} ${what}; the others are in the case.</p>`;
 }
 
 function keyRow({ signer, kid, entries }: CertificateSource['custody']['examiners'][number]): Markup {
@@ -157,11 +177,13 @@ with one SHA-256 are not known. This process of digital identification is what r
 <table><thead><tr><th>Phase</th><th>Who</th><th>When</th><th>With what, and how</th><th>Digest</th></tr></thead><tbody>${phases(source)}</tbody></table>
 <h2>4. Custody log</h2>
 <p>${logState(custody)} Work on single records (tags, notes) is in the log and left out here.</p>
+${firstOf('entries', custody.acts.length, custody.actsTotal)}
 <table><thead><tr><th>Entry</th><th>When</th><th>Who</th><th>What</th><th>Details</th><th>Signature</th></tr></thead><tbody>${custody.acts.map(actRow)}</tbody></table>
 ${
   custody.examiners.length === 0
     ? html`<p>No key signed any entry.</p>`
     : html`<h3>Keys that signed</h3><p>Whose key it is, its fingerprint tells whoever compares it with the person.</p>
+${firstOf('keys', custody.examiners.length, custody.examinersTotal)}
 <table><thead><tr><th>Signer, as the signatures say</th><th>Fingerprint</th><th>Entries</th></tr></thead><tbody>${custody.examiners.map(keyRow)}</tbody></table>`
 }
 <h2>5. What this does not say</h2>

@@ -1,6 +1,7 @@
 import type { CustodyDamage, CustodySignatureState } from '../../../contract/index.ts';
 import {
   type CaseSignature,
+  type CaseSubject,
   caseSignatureCheck,
   type HostCrypto,
   ProtocolError,
@@ -9,7 +10,7 @@ import {
   type SignatureCheck,
   StrictVerifier,
 } from '../../../protocol/index.ts';
-import { type CustodyEntry, custodyHash, readEntry, type StoredEntry } from './custody-entry.ts';
+import { type CustodyEntry, custodyHash, type LogOf, readEntry, type StoredEntry } from './custody-entry.ts';
 
 /** How many places of damage are named. */
 export const MAX_DAMAGE = 100;
@@ -37,6 +38,8 @@ export interface CustodyCheck {
     readonly entries: number;
   }[];
   readonly head: { readonly entry_no: number; readonly entry_hash: string } | null;
+  /** The case that the log says it is of; null where it names none. */
+  readonly logId: string | null;
 }
 
 export function readSignature(text: string): CaseSignature | null {
@@ -48,16 +51,20 @@ export function readSignature(text: string): CaseSignature | null {
   }
 }
 
-/** Answers whether signatures verify, and remembers it: a log is checked each time that it is shown. */
+/** Answers whether signatures verify, and remembers it: after each new entry its whole log is checked again. */
 export class KnownSignatures {
   readonly #verifier: StrictVerifier;
+  readonly #sha256: HostCrypto['sha256'];
+  /** By the digest of what was checked: texts of signatures are longer, and whoever made a case file chose them. */
   readonly #known = new Map<string, boolean>();
 
   constructor(crypto: HostCrypto) {
     this.#verifier = new StrictVerifier(crypto);
+    this.#sha256 = crypto.sha256;
   }
 
-  async verify(checks: readonly (SignatureCheck | null)[], names: readonly string[]): Promise<boolean[]> {
+  async verify(checks: readonly (SignatureCheck | null)[]): Promise<boolean[]> {
+    const names = checks.map((check) => (check === null ? '' : this.#nameOf(check)));
     const open = checks.flatMap((check, index) => {
       const name = names[index] ?? '';
       return check === null || this.#known.has(name) ? [] : [{ name, check }];
@@ -66,18 +73,41 @@ export class KnownSignatures {
     open.forEach(({ name }, index) => void this.#known.set(name, holds[index] === true));
     return checks.map((check, index) => check !== null && this.#known.get(names[index] ?? '') === true);
   }
+
+  #nameOf({ publicKey, signature, message }: SignatureCheck): string {
+    // The first two have a fixed length: no two checks have the same bytes.
+    return Buffer.from(this.#sha256(Buffer.concat([publicKey, signature, message]))).toString('latin1');
+  }
 }
 
 /** Whether a signature is one of this entry by who did what it says. The equation is checked apart. */
-function checkOf(row: StoredEntry, entry: CustodyEntry | null, signature: CaseSignature | null): SignatureCheck | null {
+function checkOf(
+  { entry_hash }: StoredEntry,
+  entry: CustodyEntry | null,
+  logId: string | null,
+  signature: CaseSignature | null,
+): SignatureCheck | null {
   if (entry === null || signature === null || entry.by === null || signature.signer !== entry.by) return null;
-  const { case_sha256, entry_no } = entry;
-  const { entry_hash } = row;
-  return caseSignatureCheck({ type: 'countersign.custody-signature.v1', case_sha256, entry_no, entry_hash }, signature);
+  return caseSignatureCheck(entrySubject({ ...entry, entry_hash }, logId), signature);
+}
+
+/** What a signature of an entry is about. */
+export function entrySubject(
+  {
+    case_sha256,
+    entry_no,
+    entry_hash,
+  }: Pick<CustodyEntry, 'case_sha256' | 'entry_no'> & Pick<StoredEntry, 'entry_hash'>,
+  logId: string | null,
+): CaseSubject {
+  const subject = { type: 'countersign.custody-signature.v1', case_sha256, entry_no, entry_hash } as const;
+  return logId === null ? subject : { ...subject, log_id: logId };
 }
 
 /** Signatures that are checked with one call of the host. */
 const BATCH = 512;
+/** Of the entries that are held for that, in characters: parsed they take some fifty times as much. */
+const BATCH_TEXT = 2 * 1024 * 1024;
 
 /**
  * Checks a log from its first entry: numbers, hashes, links, signatures, and that it is the log of this case. Whoever has access
@@ -87,7 +117,7 @@ const BATCH = 512;
  */
 export async function checkCustody(
   rows: Iterable<StoredEntry> | AsyncIterable<StoredEntry>,
-  caseSha256: string,
+  { caseSha256, caseId }: LogOf,
   known: KnownSignatures,
   onEntry: (checked: CheckedEntry) => void = () => undefined,
 ): Promise<CustodyCheck> {
@@ -98,13 +128,13 @@ export async function checkCustody(
     if (damage.length < MAX_DAMAGE) damage.push({ entry_no, code });
   };
   let [next, before]: [number, string | null] = [1, null];
-  let batch: { row: StoredEntry; entry: CustodyEntry | null; isSound: boolean }[] = [];
+  let held = 0;
+  let named: { readonly logId: string; readonly entry_no: number } | null = null;
+  let batch: { row: StoredEntry; entry: CustodyEntry | null; isSound: boolean; logId: string | null }[] = [];
   const settle = async (): Promise<void> => {
     const read = batch.map(({ row }) => (row.signature === null ? null : readSignature(row.signature)));
-    const checks = batch.map(({ row, entry }, index) => checkOf(row, entry, read[index] ?? null));
     const holds = await known.verify(
-      checks,
-      batch.map(({ row }) => `${row.entry_hash} ${row.signature}`),
+      batch.map(({ row, entry, logId }, index) => checkOf(row, entry, logId, read[index] ?? null)),
     );
     batch.forEach(({ row, entry, isSound }, index) => {
       // A signature is over the hash: it says nothing about another text that stands above it, nor about another case.
@@ -132,12 +162,19 @@ export async function checkCustody(
     else if (entry.case_sha256 !== caseSha256) say(row.entry_no, 'OTHER_CASE');
     else if (row.entry_no === next && entry.prev_hash !== before) say(row.entry_no, 'LINK_BROKEN');
     [next, before] = [row.entry_no + 1, row.entry_hash];
-    batch.push({ row, entry, isSound });
-    if (batch.length >= BATCH) await settle();
+    if (entry?.log_id !== undefined) named = { logId: entry.log_id, entry_no: row.entry_no };
+    batch.push({ row, entry, isSound, logId: named?.logId ?? null });
+    held += row.entry.length;
+    if (batch.length < BATCH && held < BATCH_TEXT) continue;
+    await settle();
+    held = 0;
   }
   await settle();
+  // Between two cases of one file whole logs can be exchanged: each says at its beginning which case it is of.
+  if (named !== null && caseId !== null && named.logId !== caseId) say(named.entry_no, 'OTHER_CASE');
   return {
     damage,
+    logId: named?.logId ?? null,
     signatures: counts,
     examiners: [...examiners.values()],
     head: before === null ? null : { entry_no: next - 1, entry_hash: before },

@@ -15,6 +15,9 @@ export interface ChangedItem {
   readonly entry_no: number;
 }
 
+/** No item has a longer one, nor a longer digest: whoever made a case file chose what its log says. */
+const MAX_NAME = 1024;
+
 /** Holds the items of a case against its custody log, which has the number, name, size, digest and adder of each. */
 export class LoggedItems {
   readonly #last = new Map<number, { readonly entry_no: number; readonly added: Omit<HeldItem, 'item_no'> | null }>();
@@ -30,7 +33,13 @@ export class LoggedItems {
     if (typeof itemNo !== 'number') return;
     if (!isSound) this.#last.delete(itemNo);
     else if (entry.action === 'item.remove') this.#last.set(itemNo, { entry_no, added: null });
-    else if (typeof name === 'string' && typeof bytes === 'number' && typeof sha256 === 'string') {
+    else if (
+      typeof name === 'string' &&
+      name.length <= MAX_NAME &&
+      typeof bytes === 'number' &&
+      typeof sha256 === 'string' &&
+      sha256.length <= MAX_NAME
+    ) {
       this.#last.set(itemNo, { entry_no, added: { name, bytes, sha256, added_by: entry.by } });
     }
   }

@@ -16,6 +16,9 @@ function digestOf(tags: unknown, note: unknown, bookmarked: unknown): string {
   return Buffer.from(nodeCrypto.sha256(Buffer.from(text))).toString('base64');
 }
 
+/** No record has a longer one: whoever made a case file chose what its log names. */
+export const MAX_OPERATION_ID = 256;
+
 /** Tags, note and bookmark of a record. */
 export interface WrittenNote {
   readonly tags: readonly string[];
@@ -26,13 +29,14 @@ export interface WrittenNote {
 /** Holds tags, notes and bookmarks against the custody log, whose entries have their whole text. */
 export class NotedRecords {
   readonly #last = new Map<string, Noted>();
+  readonly #compared = new Set<string>();
 
   /** Has to be called with every entry, in order. */
   take({ entry, isSound }: CheckedEntry): void {
     if (entry === null) return;
     const { action, details, entry_no } = entry;
     const { operation_id: operationId, tags, note, bookmarked } = details;
-    if (typeof operationId !== 'string') return;
+    if (typeof operationId !== 'string' || operationId.length > MAX_OPERATION_ID) return;
     // What was changed itself says nothing about what the note was.
     if (!isSound) {
       this.#last.delete(operationId);
@@ -45,18 +49,20 @@ export class NotedRecords {
   }
 
   /**
-   * Takes what is written about a record as it is.
+   * Holds what is written about a record against the log.
    * @returns the entry that says something else; null where the log says the same, or nothing: notes are older than the log
    */
   differsFrom(operationId: string, { tags, note, bookmarked }: WrittenNote): number | null {
     const noted = this.#last.get(operationId);
     if (noted === undefined) return null;
-    this.#last.delete(operationId);
+    this.#compared.add(operationId);
     return noted.digest === digestOf(tags, note, bookmarked) ? null : noted.entry_no;
   }
 
-  /** Entries whose tags and notes are gone, though no entry took them away. Only after all that are there were taken. */
+  /** Entries whose tags and notes are gone, though no entry took them away. Only after all that are there were compared. */
   missing(): number[] {
-    return [...this.#last.values()].filter(({ digest }) => digest !== null).map(({ entry_no }) => entry_no);
+    return [...this.#last].flatMap(([operationId, { entry_no, digest }]) =>
+      digest === null || this.#compared.has(operationId) ? [] : [entry_no],
+    );
   }
 }

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseItem, CaseItemsAnswer, ReportComparison } from '../../../contract/index.ts';
-import { formatDigest, formatTime } from '../../../protocol/index.ts';
-import { nodeCrypto, RequestStopped, syncFile } from '../../../runtime/index.ts';
+import { RequestStopped, syncFile } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { type CaseFile, ITEMS_FOLDER, NAMES, ownerOf } from '../case-file.ts';
 import type { CaseJobs } from '../case-jobs.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { CaseStore } from '../case-store.ts';
-import { pagesOf } from '../case-view.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { runJob } from '../job-thread.ts';
 import type { CaseReads } from '../reads/read-thread.ts';
 import type { Asker } from '../scope.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
+import { contradictsBundle } from './contradicts-bundle.ts';
+import { firstItem } from './first-item.ts';
+import { itemView } from './item-views.ts';
 import { FIRST_ITEM, type StoredItem } from './items-table.ts';
-import { withPages } from './judge-item.ts';
 
 export interface CaseItemsContext {
   readonly store: CaseStore;
@@ -34,26 +34,11 @@ export interface CaseItemsContext {
 /** Items that are verified with one turn of their owner: a thread is begun for them together. */
 const AT_A_TIME = 20;
 
-function itemView({ stored_as: _, verified_with: __, added_at, verified_at, stated, ...item }: StoredItem): CaseItem {
-  return {
-    ...item,
-    added_at: formatTime(added_at),
-    verified_at: verified_at === null ? null : formatTime(verified_at),
-    stated: stated === null ? null : statedView(stated),
-  };
-}
-
-function statedView({
-  verified_with: _,
-  ...stated
-}: NonNullable<StoredItem['stated']>): NonNullable<CaseItem['stated']> {
-  return stated;
-}
-
 /** What is in cases besides the file that each was made of: put in, taken out, and verified one by one on a thread. */
 export class CaseItems {
   readonly #context: CaseItemsContext;
   readonly #running = new Map<string, AbortController>();
+  readonly #comparing = new Map<string, AbortController>();
   readonly #stop = new AbortController();
 
   constructor(context: CaseItemsContext) {
@@ -73,38 +58,13 @@ export class CaseItems {
   /** @throws ServiceError NOT_FOUND, CONFLICT */
   async list(asker: Asker, caseId: string): Promise<CaseItemsAnswer> {
     const about = this.#context.store.findReady(asker, caseId);
-    const items = [await this.#first(about), ...(await this.stored(caseId)).map(itemView)];
+    const items = await this.#context.reads.ask(this.#context.store.folderOf(caseId), 'itemViews', firstItem(about));
     return { items, checking: items.filter(({ verdict }) => verdict === null).length };
   }
 
   /** Items besides the first, as they are kept. */
   stored(caseId: string): Promise<StoredItem[]> {
     return this.#context.reads.ask(this.#context.store.folderOf(caseId), 'items');
-  }
-
-  async #first(about: CaseFile): Promise<CaseItem> {
-    const verdict = about.report?.verdict ?? null;
-    const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
-    const path = join(this.#context.store.folderOf(about.case_id), NAMES.report);
-    const { kind } = about;
-    const found: Pick<CaseItem, 'verdict' | 'code' | 'summary'> = {
-      verdict,
-      code: verdict === null ? null : code[verdict],
-      summary: about.report?.summary ?? '',
-    };
-    return {
-      item_no: FIRST_ITEM,
-      name: about.file_name,
-      kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : 'bundle',
-      bytes: about.bytes,
-      sha256: about.sha256,
-      added_at: formatTime(about.created_at),
-      added_by: about.created_by,
-      ...withPages(found, pagesOf(about), about.file_name),
-      verified_at: about.verified_at === null ? null : formatTime(about.verified_at),
-      judgement_sha256: verdict === null ? null : formatDigest(nodeCrypto.sha256(await readFile(path))),
-      stated: about.origin === null ? null : statedView(about.origin.stated),
-    };
   }
 
   /**
@@ -168,7 +128,8 @@ export class CaseItems {
     const { origin } = this.#context.store.must(caseId);
     const due = origin?.stated.reproduced === null || items.some(({ verdict }) => verdict === null);
     const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
-    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due } });
+    const contradicting = items.filter(contradictsBundle).map(({ item_no }) => item_no);
+    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due, contradicting } });
   }
 
   #pathOf(caseId: string, storedAs: string): string {
@@ -194,22 +155,31 @@ export class CaseItems {
     return readFile(`${this.#pathOf(caseId, stored_as)}.json`, 'utf8');
   }
 
-  /** Holds two reports of chosen records against each other. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
+  /** Holds two reports of chosen records against each other, one pair of a case at a time. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
   async compare(asker: Asker, caseId: string, one: number, other: number): Promise<ReportComparison> {
     const about = this.#context.store.findReady(asker, caseId);
-    const trustedKids = await this.#context.jobs.trustedKids(about);
-    const task = {
-      kind: 'compare-reports',
-      one: await this.#report(caseId, one),
-      other: await this.#report(caseId, other),
-      trustedKids,
-    } as const;
+    const { jobs } = this.#context;
+    if (this.#comparing.has(caseId)) {
+      throw new ServiceError('CONFLICT', 'two reports of this case are being compared already: wait for the result');
+    }
+    const stop = new AbortController();
+    this.#comparing.set(caseId, stop);
+    const signal = AbortSignal.any([stop.signal, this.#stop.signal]);
     try {
-      const done = await runJob(task, this.#stop.signal);
-      if (done.kind !== 'reports-compared') throw new Error('the thread of a comparison did something else');
-      return done.result;
+      const both = { one: await this.#report(caseId, one), other: await this.#report(caseId, other) };
+      return await jobs.run(ownerOf(about), signal, async () => {
+        const trustedKids = await jobs.trustedKids(about);
+        const done = await runJob({ kind: 'compare-reports', ...both, trustedKids }, signal);
+        if (done.kind !== 'reports-compared') throw new Error('the thread of a comparison did something else');
+        return done.result;
+      });
     } catch (error) {
-      throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
+      if (error instanceof CaseRefused) throw new ServiceError('CONFLICT', error.message);
+      if (error instanceof RequestStopped)
+        throw new ServiceError('CONFLICT', 'the comparison was stopped: the case was deleted, or the service stops');
+      throw error;
+    } finally {
+      this.#comparing.delete(caseId);
     }
   }
 
@@ -312,6 +282,7 @@ export class CaseItems {
   /** Stops what runs for a case that goes. */
   stop(caseId: string): void {
     this.#running.get(caseId)?.abort();
+    this.#comparing.get(caseId)?.abort();
   }
 
   close(): void {

@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS items (
   added_at INTEGER NOT NULL, added_by TEXT, kind TEXT, verdict TEXT, code TEXT, summary TEXT NOT NULL DEFAULT '',
   verified_at INTEGER, verified_with TEXT, judgement_sha256 TEXT, stated TEXT
 ) STRICT;
+CREATE TABLE IF NOT EXISTS trust_lists (list_no INTEGER PRIMARY KEY, kids TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE IF NOT EXISTS item_counter (only INTEGER PRIMARY KEY CHECK (only = 1), last_no INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS judgement_round (only INTEGER PRIMARY KEY CHECK (only = 1), round INTEGER NOT NULL) STRICT;
 `;
@@ -52,23 +53,57 @@ type Row = Omit<StoredItem, 'verified_with' | 'stated'> & {
   readonly stated: string | null;
 };
 
-function itemOf({ verified_with, stated, ...row }: Row): StoredItem {
-  return {
-    ...row,
-    verified_with: verified_with === null ? [] : (JSON.parse(verified_with) as string[]),
-    stated: stated === null ? null : (JSON.parse(stated) as Stated),
+/** A list of keys by its number, or, in rows of older versions, the list itself. */
+type StoredTrust = number | readonly string[];
+
+/** Many items are verified with the same keys: each list is kept once. @returns its number */
+function keepTrust(sqlite: Database.Database, kids: readonly string[]): number {
+  const text = JSON.stringify(kids);
+  sqlite.prepare('INSERT INTO trust_lists (kids) VALUES (?) ON CONFLICT (kids) DO NOTHING').run(text);
+  return sqlite.prepare('SELECT list_no FROM trust_lists WHERE kids = ?').pluck().get(text) as number;
+}
+
+function dropUnusedTrust(sqlite: Database.Database): void {
+  sqlite
+    .prepare(
+      `DELETE FROM trust_lists WHERE list_no NOT IN (
+         SELECT CAST(verified_with AS INTEGER) FROM items WHERE verified_with IS NOT NULL
+         UNION SELECT json_extract(stated, '$.verified_with') FROM items WHERE stated IS NOT NULL)`,
+    )
+    .run();
+}
+
+function itemsFrom(sqlite: Database.Database, rows: readonly Row[]): StoredItem[] {
+  const lists = new Map<number, readonly string[]>();
+  const trust = (at: StoredTrust): readonly string[] => {
+    if (typeof at !== 'number') return at;
+    const known = lists.get(at);
+    if (known !== undefined) return known;
+    const text = sqlite.prepare('SELECT kids FROM trust_lists WHERE list_no = ?').pluck().get(at) as string;
+    const kids = JSON.parse(text) as string[];
+    lists.set(at, kids);
+    return kids;
   };
+  return rows.map(({ verified_with, stated, ...row }) => {
+    const said = stated === null ? null : (JSON.parse(stated) as Stated & { readonly verified_with: StoredTrust });
+    return {
+      ...row,
+      verified_with: verified_with === null ? [] : trust(JSON.parse(verified_with) as StoredTrust),
+      stated: said === null ? null : { ...said, verified_with: trust(said.verified_with) },
+    };
+  });
 }
 
 export function listItems(sqlite: Database.Database): StoredItem[] {
-  return (sqlite.prepare('SELECT * FROM items ORDER BY item_no').all() as Row[]).map(itemOf);
+  return itemsFrom(sqlite, sqlite.prepare('SELECT * FROM items ORDER BY item_no').all() as Row[]);
 }
 
 /** @throws ServiceError NOT_FOUND */
 export function findItem(sqlite: Database.Database, itemNo: number): StoredItem {
-  const row = sqlite.prepare('SELECT * FROM items WHERE item_no = ?').get(itemNo) as Row | undefined;
-  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such item in this case');
-  return itemOf(row);
+  const rows = sqlite.prepare('SELECT * FROM items WHERE item_no = ?').all(itemNo) as Row[];
+  const [item] = itemsFrom(sqlite, rows);
+  if (item === undefined) throw new ServiceError('NOT_FOUND', 'there is no such item in this case');
+  return item;
 }
 
 /** The highest number that was ever given. */
@@ -117,7 +152,11 @@ export function insertItem(
       `INSERT INTO items (item_no, name, bytes, sha256, stored_as, added_at, added_by, stated)
        VALUES (@item_no, @name, @bytes, @sha256, @stored_as, @added_at, @added_by, @stated)`,
     )
-    .run({ ...row, stated: stated === null ? null : JSON.stringify(stated) });
+    .run({
+      ...row,
+      stated:
+        stated === null ? null : JSON.stringify({ ...stated, verified_with: keepTrust(sqlite, stated.verified_with) }),
+    });
   keepLastItemNo(sqlite, item.item_no);
 }
 
@@ -175,7 +214,7 @@ export function keepJudgement(
     .run({
       ...judged,
       item_no: itemNo,
-      verified_with: JSON.stringify(judged.verified_with),
+      verified_with: JSON.stringify(keepTrust(sqlite, judged.verified_with)),
       reproduced: reproduced === null ? null : String(reproduced),
     });
 }
@@ -185,5 +224,6 @@ export function forgetJudgements(sqlite: Database.Database): void {
   sqlite.transaction(() => {
     sqlite.prepare('INSERT OR REPLACE INTO judgement_round VALUES (1, ?)').run(judgementRound(sqlite) + 1);
     sqlite.prepare("UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL").run();
+    dropUnusedTrust(sqlite);
   })();
 }

@@ -175,7 +175,8 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
   if (kind === 'record-report') return verifyChosen(file, means);
   if (kind === 'receipts' || kind === 'checkpoint') {
     const { detail, ...held } = await holdAgainstFirst(file, kind, means);
-    return judged(kind, held, detail);
+    const found = judged(kind, held, detail);
+    return held.verdict === 'failed' ? { ...found, code: 'CONTRADICTS_BUNDLE' } : found;
   }
   if (kind !== 'bundle' && kind !== 'bundle-gzip' && kind !== 'report-pdf') throw new Error(`${kind} is no evidence`);
   const maxPlainBytes = plainLimit({ kind, bytes: file.bytes }, means.maxBytes);

@@ -2,26 +2,30 @@ import type {
   AnnotateBody,
   AnnotateManyBody,
   Annotation,
-  AnnotationsAnswer,
   ChainPart,
   CustodyAction,
   ListAnswer,
 } from '../../../contract/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { listPage } from '../../http/cursor.ts';
 import {
   type AnnotationsAsked,
   annotate,
   annotateMany,
-  countTags,
+  annotationsPage,
   findAnnotation,
   listAnnotations,
   OF_CASE,
   removeAnnotation,
   type Writing,
-} from '../annotations.ts';
-import { appendCustody, checkedCustody, custodyPage, type Examiner, signEntries } from '../custody/custody-log.ts';
+} from '../../annotations/annotations.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { listPage } from '../../http/cursor.ts';
+import { certificateOf } from '../certificate/certificate-of.ts';
+import type { LogOf } from '../custody/custody-entry.ts';
+import { appendCustody, type Examiner } from '../custody/custody-log.ts';
+import { type CustodyPart, custodyPage } from '../custody/custody-page.ts';
+import { type SignedEntry, signEntries } from '../custody/sign-entries.ts';
+import { caseItemViews } from '../items/item-views.ts';
 import {
   findItem,
   forgetJudgements,
@@ -83,42 +87,6 @@ function findings(
   return listPage(found.slice(0, limit + 1), limit, ({ id }) => id);
 }
 
-function pageOfAnnotations(open: OpenCase, asked: AnnotationsAsked, operationId?: string): AnnotationsAnswer {
-  if (operationId !== undefined) {
-    const found = findAnnotation(open.annotations, operationId);
-    const data = found === null ? [] : [found];
-    return { data, nextCursor: null, hasMore: false, tags: countTags(open.annotations) };
-  }
-  const found = listAnnotations(open.annotations, { ...asked, limit: asked.limit + 1 });
-  const page = listPage(found, asked.limit, ({ operation_id }) => operation_id);
-  return { ...page, data: [...page.data], tags: countTags(open.annotations) };
-}
-
-/** The whole log with what was found about it, for papers that are made of it: acts on records are counted, not told. */
-async function custodyOf(annotations: OpenCase['annotations'], caseSha256: string) {
-  const acts: {
-    entry_no: number;
-    at: string;
-    by: string | null;
-    action: CustodyAction;
-    details: JsonObject;
-    signature: string;
-  }[] = [];
-  const { damage, signatures, examiners, head } = await checkedCustody(
-    annotations,
-    caseSha256,
-    ({ entry, signature }) => {
-      if (entry === null || entry.details['operation_id'] !== undefined || acts.length >= MAX_ACTS) return;
-      const { entry_no, at, by, action, details } = entry;
-      acts.push({ entry_no, at, by, action, details, signature });
-    },
-  );
-  return { acts, damage, signatures, examiners, head };
-}
-
-/** Acts that a paper tells of one by one. */
-const MAX_ACTS = 500;
-
 /** Everything that is asked of a case, by name: answered on the thread that reads. Arguments and answers are copied. */
 export const QUERIES = {
   summary: summarizeCase,
@@ -146,7 +114,9 @@ export const QUERIES = {
   adminEvents: listCaseAdminEvents,
   jwks: caseJwks,
   findings,
-  annotations: pageOfAnnotations,
+  annotations: ({ annotations }: OpenCase, asked: AnnotationsAsked, operationId?: string) =>
+    annotationsPage(annotations, asked, operationId),
+  notes: ({ annotations }: OpenCase, asked: AnnotationsAsked) => listAnnotations(annotations, asked),
   annotation: findAnnotated,
   annotate: (open: OpenCase, operationId: string, given: AnnotateBody, examiner: Examiner) => {
     requireOperation(open, operationId);
@@ -160,11 +130,12 @@ export const QUERIES = {
     const removed = removeAnnotation(open.annotations, operationId, writingOf(open, examiner));
     if (!removed) findAnnotated(open, operationId);
   },
-  custody: ({ annotations }: OpenCase, caseSha256: string, page: Parameters<typeof custodyPage>[2]) =>
-    custodyPage(annotations, caseSha256, page),
-  signCustody: ({ annotations }: OpenCase, signer: string, signed: Parameters<typeof signEntries>[2]) =>
-    signEntries(annotations, signer, signed),
-  custodyCheck: ({ annotations }: OpenCase, caseSha256: string) => custodyOf(annotations, caseSha256),
+  custody: async ({ annotations, custody }: OpenCase, of: LogOf, part: CustodyPart) =>
+    custodyPage(annotations, await custody.known(of), part),
+  signCustody: ({ annotations, custody }: OpenCase, of: LogOf, signer: string, signed: readonly SignedEntry[]) =>
+    signEntries(annotations, custody, of, signer, signed),
+  certificate: certificateOf,
+  itemViews: caseItemViews,
   items: ({ annotations }: OpenCase) => listItems(annotations),
   item: ({ annotations }: OpenCase, itemNo: number) => findItem(annotations, itemNo),
   addItem: (open: OpenCase, ...given: Parameters<OpenCase['addItem']>) => open.addItem(...given),

@@ -22,31 +22,41 @@ const MAX_OPEN = 8;
 
 const open = new Map<string, OpenCase>();
 
+/** Questions about the whole custody log, which may have 100,000 entries: it is checked piece by piece, and others are answered in between. */
+const ASIDE: ReadonlySet<QueryName> = new Set<QueryName>(['custody', 'certificate', 'signCustody']);
+
 function opened(folder: string): OpenCase {
   const known = open.get(folder);
   if (known !== undefined) return known;
-  const [oldest] = open.keys();
-  if (oldest !== undefined && open.size >= MAX_OPEN) release(oldest);
+  const [oldest] = [...open].find(([, { aside }]) => aside.isIdle) ?? [];
+  if (oldest !== undefined && open.size >= MAX_OPEN) close(oldest);
   const found = new OpenCase(folder);
   open.set(folder, found);
   return found;
 }
 
-function release(folder: string): void {
+function close(folder: string): void {
   open.get(folder)?.close();
   open.delete(folder);
+}
+
+async function release(folder: string): Promise<void> {
+  await open.get(folder)?.aside.idle();
+  close(folder);
 }
 
 function answer(request: ReadRequest): unknown {
   if (request.kind === 'release') return release(request.folder);
   const { folder, query, args } = request;
   const run = QUERIES[query] as (open: OpenCase, ...rest: readonly unknown[]) => unknown;
-  return run(opened(folder), ...args);
+  const of = opened(folder);
+  return ASIDE.has(query) ? of.aside.run(() => run(of, ...args)) : run(of, ...args);
 }
 
 serveRequests<ReadRequest, unknown, never, Refusal>(answer, {
   refusalOf,
+  isAside: (request) => request.kind === 'ask' && ASIDE.has(request.query),
   onEnd: () => {
-    for (const folder of [...open.keys()]) release(folder);
+    for (const folder of [...open.keys()]) close(folder);
   },
 });

@@ -1,18 +1,26 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { Finding, TreeLevels, VerificationReport } from '../../../protocol/index.ts';
+import { type Finding, formatDigest, type TreeLevels, type VerificationReport } from '../../../protocol/index.ts';
+import { nodeCrypto, Serial } from '../../../runtime/index.ts';
+import {
+  bookmarkedOperations,
+  countTags,
+  isBookmarked,
+  operationsWithTag,
+  tagsOf,
+} from '../../annotations/annotations.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { removeContent } from '../../content-index/catalog.ts';
 import { ContentView, type Given, type GivenMarks } from '../../content-index/content-view.ts';
 import { ShelfReader } from '../../content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../content-index/while-files-change.ts';
-import { bookmarkedOperations, countTags, isBookmarked, operationsWithTag, tagsOf } from '../annotations.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-file.ts';
 import { openIndex } from '../case-index-file.ts';
 import { CaseRecords } from '../case-records.ts';
+import { CustodyChecks } from '../custody/custody-checks.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { addItem, type GivenItem, listItems, type StoredItem } from '../items/items-table.ts';
 import { rulesOfCase } from '../reading-file.ts';
@@ -27,11 +35,15 @@ const INDEXING_MS = 2000;
 export class OpenCase {
   readonly index: Database.Database;
   readonly annotations: Database.Database;
+  readonly custody: CustodyChecks;
+  /** What is asked about the whole custody log, one after the other. */
+  readonly aside = new Serial();
   readonly trees = new Map<number, TreeLevels>();
   readonly #folder: string;
   readonly #reportPath: string;
   #contents: { readonly catalog: Database.Database; readonly view: ContentView } | null = null;
   readonly #statements = new Map<string, Database.Statement>();
+  #reportDigest: { readonly of: string; readonly sha256: string } | null = null;
   #findings: readonly Finding[] | null = null;
   #bySeqNo: ReadonlyMap<number, number> | null = null;
 
@@ -46,6 +58,7 @@ export class OpenCase {
       index.close();
       throw error;
     }
+    this.custody = new CustodyChecks(this.annotations);
     this.#folder = folder;
     this.#removeStrayItems();
     this.#reportPath = join(folder, NAMES.report);
@@ -144,6 +157,16 @@ export class OpenCase {
     const [oldest] = this.trees.keys();
     if (oldest !== undefined && this.trees.size >= KEPT_TREES) this.trees.delete(oldest);
     this.trees.set(epochRow, tree);
+  }
+
+  /** Digest of the report on the first item, which a verification replaces. */
+  get reportSha256(): string {
+    const { mtimeMs, size, ino } = statSync(this.#reportPath);
+    const of = `${ino} ${size} ${mtimeMs}`;
+    if (this.#reportDigest?.of !== of) {
+      this.#reportDigest = { of, sha256: formatDigest(nodeCrypto.sha256(readFileSync(this.#reportPath))) };
+    }
+    return this.#reportDigest.sha256;
   }
 
   get findings(): readonly Finding[] {

@@ -34,7 +34,7 @@ export interface CheckedCaseFile {
   readonly manifestSha256: string;
   readonly seal: CaseSignature | null;
   readonly items: readonly CheckedItem[];
-  readonly custody: Pick<CustodyCheck, 'signatures' | 'examiners' | 'head'>;
+  readonly custody: Pick<CustodyCheck, 'signatures' | 'examiners' | 'head' | 'logId'>;
   readonly findings: readonly CaseFileFinding[];
 }
 
@@ -60,9 +60,9 @@ export async function checkCaseFile(path: string, means: CheckMeans): Promise<Ch
     const { custody, findings: ofLog } = await checkLog(manifest, pathOf, crypto);
     const items: CheckedItem[] = [];
     for (const item of manifest.items) items.push(await checkItem(item, manifest, pathOf, means));
-    const { signatures, examiners, head } = custody;
+    const { signatures, examiners, head, logId } = custody;
     const all = [...findings, ...differing, ...ofLog];
-    return { manifest, manifestSha256, seal, items, custody: { signatures, examiners, head }, findings: all };
+    return { manifest, manifestSha256, seal, items, custody: { signatures, examiners, head, logId }, findings: all };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,29 +4,38 @@ import { canonicalize, type HostCrypto, type JsonObject } from '../../../protoco
 import { type CustodyCheck, checkCustody, KnownSignatures } from '../custody/check-custody.ts';
 import { LoggedItems } from '../custody/check-items.ts';
 import { NotedRecords } from '../custody/check-notes.ts';
-import type { StoredEntry } from '../custody/custody-entry.ts';
+import {
+  MAX_ENTRIES,
+  MAX_ENTRY_CHARACTERS,
+  MAX_SIGNATURE_CHARACTERS,
+  type StoredEntry,
+} from '../custody/custody-entry.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import type { CaseFileFinding } from './case-file-error.ts';
-import { jsonLines, lineInvalid } from './lines.ts';
-import { type CaseManifest, ENTRY } from './manifest.ts';
+import { jsonLines, lineInvalid, tooMany } from './lines.ts';
+import { type CaseManifest, ENTRY, time } from './manifest.ts';
 
-/** As many entries as a log has, and as many records with notes as a case can have. */
-const MAX_LOG_LINES = 100_000;
+/** One entry fewer than a log can have: opening the case writes another. */
+export const MAX_LOG_LINES = MAX_ENTRIES - 1;
+/** As many records with notes as a case can have. */
 const MAX_NOTES = LIMITS.annotatedRecords;
 
 const logLine = z.strictObject({
   entry_no: z.int().min(1),
-  entry: z.string(),
+  entry: z.string().max(MAX_ENTRY_CHARACTERS),
   entry_hash: z.string().max(80),
   signature: z.record(z.string(), z.unknown()).nullable(),
 });
 
 const noteLine = z.strictObject({
   operation_id: z.string().min(1).max(256),
-  tags: z.array(z.string().max(4 * LIMITS.tag)).max(LIMITS.tagsPerRecord),
+  tags: z
+    .array(z.string().max(4 * LIMITS.tag))
+    .max(LIMITS.tagsPerRecord)
+    .refine((tags) => new Set(tags).size === tags.length, { message: 'has a tag twice' }),
   note: z.string().max(2 * LIMITS.note),
   bookmarked: z.boolean(),
-  updated_at: z.iso.datetime(),
+  updated_at: time,
   updated_by: z.string().max(LIMITS.email).nullable(),
 });
 type NoteLine = z.infer<typeof noteLine>;
@@ -37,10 +46,15 @@ export async function* logLines(path: string): AsyncGenerator<StoredEntry & { re
   for await (const { line, value } of jsonLines(path, ENTRY.custody, MAX_LOG_LINES)) {
     const read = logLine.safeParse(value);
     if (!read.success) throw lineInvalid(ENTRY.custody, line, 'is no entry of a custody log');
-    const { entry_no, signature, ...entry } = read.data;
+    const { entry_no, signature: signed, ...entry } = read.data;
+    if (entry_no > MAX_LOG_LINES) throw tooMany(ENTRY.custody, MAX_LOG_LINES);
+    const signature = signed === null ? null : canonicalize(signed as JsonObject);
+    if (signature !== null && signature.length > MAX_SIGNATURE_CHARACTERS) {
+      throw lineInvalid(ENTRY.custody, line, 'its signature is longer than any can be');
+    }
     if (entry_no <= last) throw lineInvalid(ENTRY.custody, line, 'its number does not rise');
     last = entry_no;
-    yield { ...entry, entry_no, line, signature: signature === null ? null : canonicalize(signature as JsonObject) };
+    yield { ...entry, entry_no, line, signature };
   }
 }
 
@@ -78,7 +92,7 @@ export interface CheckedLog {
  * @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES
  */
 export async function checkLog(
-  { case_sha256, custody: stated, items }: CaseManifest,
+  { case_id, case_sha256: caseSha256, custody: stated, items }: CaseManifest,
   pathOf: (name: string) => string,
   crypto: HostCrypto,
 ): Promise<CheckedLog> {
@@ -91,10 +105,15 @@ export async function checkLog(
   }
   const noted = new NotedRecords();
   const logged = new LoggedItems();
-  const custody = await checkCustody(rows(), case_sha256, new KnownSignatures(crypto), (checked) => {
-    noted.take(checked);
-    logged.take(checked);
-  });
+  const custody = await checkCustody(
+    rows(),
+    { caseSha256, caseId: case_id ?? null },
+    new KnownSignatures(crypto),
+    (checked) => {
+      noted.take(checked);
+      logged.take(checked);
+    },
+  );
   const findings: CaseFileFinding[] = custody.damage.map(({ entry_no, code }) => {
     const line = lines.get(entry_no);
     const message = `entry ${entry_no} of the custody log ${DAMAGE[code]}`;

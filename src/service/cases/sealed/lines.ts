@@ -20,13 +20,7 @@ export async function* jsonLines(path: string, name: string, most: number): Asyn
   let line = 0;
   for await (const bytes of rawLines(path, name)) {
     line += 1;
-    if (line > most) {
-      throw new CaseFileRefused({
-        code: 'TOO_MANY_ENTRIES',
-        file: name,
-        message: `${name} has more than ${most} lines`,
-      });
-    }
+    if (line > most) throw tooMany(name, most);
     try {
       yield { line, value: parseJsonBytes(bytes) as Json };
     } catch (error) {
@@ -34,6 +28,10 @@ export async function* jsonLines(path: string, name: string, most: number): Asyn
       throw error;
     }
   }
+}
+
+export function tooMany(file: string, most: number): CaseFileRefused {
+  return new CaseFileRefused({ code: 'TOO_MANY_ENTRIES', file, message: `${file} has more than ${most} lines` });
 }
 
 export function lineInvalid(file: string, line: number, what: string): CaseFileRefused {

@@ -8,6 +8,7 @@ import {
   ProtocolError,
   parseCaseSignature,
   parseJsonBytes,
+  parseTime,
 } from '../../../protocol/index.ts';
 import { CaseFileRefused } from './case-file-error.ts';
 import { MAX_ENTRY_BYTES } from './tar.ts';
@@ -18,12 +19,29 @@ export const CASE_MANIFEST = 'countersign.case.v1';
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 export const MAX_SEAL_BYTES = 4096;
 
+function isTime(text: string): boolean {
+  try {
+    parseTime(text);
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
 const digest = z.string().regex(DIGEST_PATTERN);
 const size = z.int().min(0).max(MAX_ENTRY_BYTES);
 const person = z.string().max(LIMITS.email).nullable();
-const time = z.string().max(64);
+/** As the protocol reads times, in milliseconds since 1970 or refused. */
+export const time = z
+  .string()
+  .max(64)
+  .refine((text) => isTime(text), { message: 'is no RFC 3339 time' });
 const file = z.strictObject({ bytes: size, sha256: digest });
 const fileName = z.string().min(1).max(255);
+
+/** Of keys that an item was verified with. */
+const trustList = z.array(z.string().max(1024)).max(10_000);
 
 const manifestItem = z.strictObject({
   item_no: z.int().min(1).max(999_999),
@@ -33,7 +51,8 @@ const manifestItem = z.strictObject({
   kind: caseItemKind.nullable(),
   verdict: caseItemVerdict.nullable(),
   judgement_sha256: digest.nullable(),
-  verified_with: z.array(z.string().max(1024)).max(10_000),
+  /** The place of its list among `trust_lists`, from 0; in older files the list itself. */
+  verified_with: z.union([z.int().min(0), trustList]),
   added_at: time,
   added_by: person,
   receipts: z
@@ -51,6 +70,8 @@ export const caseManifest = z.strictObject({
     .max(4 * LIMITS.caseName),
   /** Of item 1: the custody log is about it. */
   case_sha256: digest,
+  /** Where it was saved: its custody log names it. Older files do not have it. */
+  case_id: z.uuid().optional(),
   created_at: time,
   made_at: time,
   made_by: person,
@@ -59,6 +80,11 @@ export const caseManifest = z.strictObject({
     .array(manifestItem)
     .min(1)
     .max(LIMITS.caseItems + 1),
+  /** Each once: many items are verified with the same keys. Older files do not have it. */
+  trust_lists: z
+    .array(trustList)
+    .max(LIMITS.caseItems + 1)
+    .optional(),
   last_item_no: z.int().min(1).max(999_999),
   custody: file.extend({ entries: z.int().min(0), head_hash: digest.nullable() }),
   notes: file.extend({ records: z.int().min(0) }),
@@ -66,6 +92,14 @@ export const caseManifest = z.strictObject({
 });
 export type CaseManifest = z.infer<typeof caseManifest>;
 export type ManifestItem = CaseManifest['items'][number];
+
+/** The keys that an item was verified with where the case was saved. */
+export function statedTrust(
+  { trust_lists: lists = [] }: CaseManifest,
+  { verified_with: at }: ManifestItem,
+): readonly string[] {
+  return typeof at === 'number' ? (lists[at] ?? []) : at;
+}
 
 export function manifestBytes(manifest: CaseManifest): Uint8Array {
   return canonicalBytes(manifest as unknown as Json);
@@ -130,6 +164,10 @@ export function readManifest(bytes: Uint8Array): CaseManifest {
   if (first.sha256 !== manifest.case_sha256) throw invalid('case_sha256: is not the digest of item 1');
   if (manifest.items.some(({ item_no, receipts }) => item_no > 1 && receipts !== undefined)) {
     throw invalid('items: only item 1 has receipts');
+  }
+  const lists = manifest.trust_lists?.length ?? 0;
+  if (manifest.items.some(({ verified_with: at }) => typeof at === 'number' && at >= lists)) {
+    throw invalid('items: verified_with: names a list that is not there');
   }
   if ((numbers.at(-1) ?? 1) > manifest.last_item_no) throw invalid('last_item_no: is lower than an item has');
   return manifest;

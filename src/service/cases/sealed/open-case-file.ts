@@ -3,15 +3,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { CaseFileCode } from '../../../contract/index.ts';
-import {
-  type CancelSignal,
-  type CaseSignature,
-  type HostCrypto,
-  ProtocolError,
-  parseTime,
-} from '../../../protocol/index.ts';
+import { type CancelSignal, type CaseSignature, type HostCrypto, parseTime } from '../../../protocol/index.ts';
 import { syncFile } from '../../../runtime/index.ts';
-import { insertAnnotation, OF_CASE } from '../annotations.ts';
+import { insertAnnotation, OF_CASE } from '../../annotations/annotations.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
@@ -21,9 +16,9 @@ import { FIRST_ITEM, insertItem, keepLastItemNo } from '../items/items-table.ts'
 import { insertReading } from '../reading-file.ts';
 import { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
 import { checkLog, logLines, noteLines } from './check-log.ts';
-import { type CaseManifest, ENTRY } from './manifest.ts';
+import { type CaseManifest, ENTRY, statedTrust } from './manifest.ts';
 import { extractParts, openArchive } from './read-case-file.ts';
-import { readReading } from './reading.ts';
+import { type ReadingFile, readingInvalid, readReading } from './reading.ts';
 
 /** A case file that was opened. */
 export interface OpenedCase {
@@ -36,6 +31,9 @@ export interface OpenedCase {
 
 /** What keeps a case file from being opened: it is not what its own manifest, or whoever signed that, says. */
 const FATAL: ReadonlySet<CaseFileCode> = new Set(['DIGEST_MISMATCH', 'SEAL_INVALID', 'HEAD_MISMATCH', 'LINE_INVALID']);
+
+/** Who opens a case file, and the case that is made of it. */
+export type Opener = Omit<Examiner, 'caseSha256'>;
 
 export interface OpenMeans {
   readonly crypto: HostCrypto;
@@ -51,7 +49,7 @@ export interface OpenMeans {
 export async function openCaseFile(
   path: string,
   folder: string,
-  { examiner, fileSha256 }: { readonly examiner: Omit<Examiner, 'caseSha256'>; readonly fileSha256: string },
+  { examiner, fileSha256 }: { readonly examiner: Opener; readonly fileSha256: string },
   { crypto, signal }: OpenMeans,
 ): Promise<OpenedCase> {
   const { manifest, seal, parts, findings: sealFindings } = await openArchive(path, crypto);
@@ -107,13 +105,14 @@ async function fillTables(
       const writing = { by: updated_by, at: parseTime(updated_at), orgId: OF_CASE };
       insertAnnotation(annotations, operation_id, written, writing);
     }
-    insertReading(annotations, reading);
-    for (const { item_no, name, bytes, sha256, added_at, added_by, ...stated } of manifest.items) {
+    keepReading(annotations, reading);
+    for (const item of manifest.items) {
+      const { item_no, name, bytes, sha256, added_at, added_by, verdict, judgement_sha256 } = item;
       const stored_as = names.get(ENTRY.item(item_no));
       if (item_no === FIRST_ITEM || stored_as === undefined) continue;
-      const { verdict, judgement_sha256, verified_with } = stated;
+      const verified_with = statedTrust(manifest, item);
       insertItem(annotations, {
-        ...{ item_no, name, bytes, sha256, stored_as, added_by, added_at: timeOf(added_at) },
+        ...{ item_no, name, bytes, sha256, stored_as, added_by, added_at: parseTime(added_at) },
         stated: { verdict, judgement_sha256, verified_with, reproduced: null },
       });
     }
@@ -125,16 +124,12 @@ async function fillTables(
   }
 }
 
-/** @throws CaseFileRefused MANIFEST_INVALID */
-function timeOf(text: string): number {
+/** @throws CaseFileRefused LINE_INVALID for rules and searches that this version does not take */
+function keepReading(annotations: Database.Database, reading: ReadingFile): void {
   try {
-    return parseTime(text);
+    insertReading(annotations, reading);
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    throw new CaseFileRefused({
-      code: 'MANIFEST_INVALID',
-      file: ENTRY.manifest,
-      message: 'manifest.json: a time is not valid',
-    });
+    if (!(error instanceof ServiceError)) throw error;
+    throw readingInvalid(error.message);
   }
 }

@@ -8,13 +8,13 @@ import { ServiceError } from '../../base/errors.ts';
 import { type CaseFile, saveCaseFile } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { Cases } from '../cases.ts';
-import type { Examiner } from '../custody/custody-log.ts';
 import { bytesToSpare } from '../disk-space.ts';
 import type { SealTask } from '../job-messages.ts';
 import { runJob } from '../job-thread.ts';
 import { type Asker, ownerFor } from '../scope.ts';
 import { CaseChanged, CaseFileRefused } from './case-file-error.ts';
-import type { OpenedCase } from './open-case-file.ts';
+import { statedTrust } from './manifest.ts';
+import type { OpenedCase, Opener } from './open-case-file.ts';
 
 /** How long a file that was made can be downloaded, in milliseconds. */
 const LIFETIME_MS = 3_600_000;
@@ -98,7 +98,14 @@ export class SealedCases {
     const own = join(scratch, randomUUID());
     const { kind } = about;
     const contents = {
-      ...{ folder, name: about.name, created_at: formatTime(about.created_at), made_at, made_by },
+      ...{
+        folder,
+        case_id: about.case_id,
+        name: about.name,
+        created_at: formatTime(about.created_at),
+        made_at,
+        made_by,
+      },
       first: {
         ...{ name: about.file_name, bytes: about.bytes, sha256: about.sha256 },
         kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : ('bundle' as const),
@@ -144,7 +151,7 @@ export class SealedCases {
   async open(
     asker: Asker,
     given: { readonly upload_id: string; readonly name?: string | undefined; readonly trusted_kids: readonly string[] },
-    examiner: Omit<Examiner, 'caseSha256'>,
+    examiner: Opener,
   ): Promise<Case> {
     const { cases, folder, now } = this.#context;
     const taken = cases.uploads.find(asker, given.upload_id);
@@ -155,7 +162,9 @@ export class SealedCases {
     const half = join(folder, `${case_id}.new`);
     try {
       cases.uploads.forget(given.upload_id);
-      const opened = await this.#tasks.run(() => this.#open(taken.path, half, examiner, sha256));
+      const opened = await this.#tasks.run(() =>
+        this.#open(taken.path, half, { ...examiner, caseId: case_id }, sha256),
+      );
       const about = openedCase(asker, given, { case_id, fileSha256: sha256, opened, examiner, now: now() });
       await saveCaseFile(half, about);
       await rename(half, join(folder, case_id));
@@ -168,12 +177,7 @@ export class SealedCases {
     }
   }
 
-  async #open(
-    path: string,
-    folder: string,
-    examiner: Omit<Examiner, 'caseSha256'>,
-    fileSha256: string,
-  ): Promise<OpenedCase> {
+  async #open(path: string, folder: string, examiner: Opener, fileSha256: string): Promise<OpenedCase> {
     try {
       const done = await runJob({ kind: 'open', path, folder, examiner, fileSha256 }, this.#stop.signal);
       if (done.kind !== 'opened') throw new Error('the thread of a case file did something else');
@@ -219,14 +223,15 @@ function openedCase(
     readonly case_id: string;
     readonly fileSha256: string;
     readonly opened: OpenedCase;
-    readonly examiner: Omit<Examiner, 'caseSha256'>;
+    readonly examiner: Opener;
     readonly now: number;
   },
 ): CaseFile {
   const owner = ownerFor(asker);
   const [first, ...others] = manifest.items;
   if (first === undefined) throw new Error('a manifest has an item');
-  const { kind, verdict, judgement_sha256, verified_with } = first;
+  const { kind, verdict, judgement_sha256 } = first;
+  const verified_with = [...statedTrust(manifest, first)];
   return {
     ...{ version: 1, case_id, org_id: owner === 'workstation' ? null : owner.orgId },
     name: given.name ?? manifest.name,
@@ -243,7 +248,12 @@ function openedCase(
       verified_with: [],
     },
     ...{ report: null, pages: null, coherence: null, issuer_change: null, history: [] },
-    items: { count: others.length, bytes: others.reduce((sum, { bytes }) => sum + bytes, 0), due: true },
+    items: {
+      count: others.length,
+      bytes: others.reduce((sum, { bytes }) => sum + bytes, 0),
+      due: true,
+      contradicting: [],
+    },
     origin: {
       ...{ file_sha256: fileSha256, made_at: manifest.made_at, made_by: manifest.made_by, damage },
       sealed_with: seal?.kid ?? null,

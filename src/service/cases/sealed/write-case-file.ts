@@ -15,12 +15,13 @@ import {
   type Json,
 } from '../../../protocol/index.ts';
 import { nodeCrypto, syncFile } from '../../../runtime/index.ts';
-import { listAnnotations } from '../annotations.ts';
+import { listAnnotations } from '../../annotations/annotations.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';
 import { FIRST_ITEM, lastItemNo, listItems, type StoredItem } from '../items/items-table.ts';
 import { caseRules, caseSearches } from '../reading-file.ts';
+import { MAX_LOG_LINES } from './check-log.ts';
 import {
   type CaseManifest,
   ENTRY,
@@ -34,12 +35,15 @@ import { padding, TAR_END, tarHeader } from './tar.ts';
 /** What of a case is not in its tables. */
 export interface SealedContents {
   readonly folder: string;
+  readonly case_id: string;
   readonly name: string;
   readonly created_at: string;
   readonly made_at: string;
   readonly made_by: string | null;
   /** Item 1, whose judgement is its report. */
-  readonly first: Omit<ManifestItem, 'item_no' | 'judgement_sha256'>;
+  readonly first: Omit<ManifestItem, 'item_no' | 'judgement_sha256' | 'verified_with'> & {
+    readonly verified_with: readonly string[];
+  };
 }
 
 /** A case file that was written. */
@@ -101,11 +105,28 @@ function reading(sqlite: Database.Database): Json {
   return { rules: changed, searches: caseSearches(sqlite) } as unknown as Json;
 }
 
-function manifestItem(item: StoredItem): ManifestItem {
+/** Lists of keys, each kept once. */
+class TrustLists {
+  readonly #places = new Map<string, number>();
+
+  /** The place of a list, from 0. */
+  placeOf(kids: readonly string[]): number {
+    const text = JSON.stringify(kids);
+    const place = this.#places.get(text) ?? this.#places.size;
+    this.#places.set(text, place);
+    return place;
+  }
+
+  get lists(): string[][] {
+    return [...this.#places.keys()].map((text) => JSON.parse(text) as string[]);
+  }
+}
+
+function manifestItem(item: StoredItem, trust: TrustLists): ManifestItem {
   const { item_no, name, bytes, sha256, kind, verdict, judgement_sha256, added_by } = item;
   return {
     ...{ item_no, name, bytes, sha256, kind, verdict, judgement_sha256, added_by },
-    verified_with: [...item.verified_with],
+    verified_with: trust.placeOf(item.verified_with),
     added_at: formatTime(item.added_at),
   };
 }
@@ -137,15 +158,26 @@ export async function draftCaseFile(contents: SealedContents, scratch: string): 
     first.receipts?.forEach((_, index) => void paths.set(ENTRY.receipts(index), join(folder, receiptsName(index))));
     for (const { item_no, stored_as } of items) paths.set(ENTRY.item(item_no), join(folder, ITEMS_FOLDER, stored_as));
     const report = await readFile(join(folder, NAMES.report));
+    if (log.lines > MAX_LOG_LINES) {
+      throw new CaseRefused(
+        'FILE_TOO_LARGE',
+        `the custody log has more than ${MAX_LOG_LINES} entries, which no reader takes`,
+      );
+    }
+    const trust = new TrustLists();
     const manifest: CaseManifest = {
       type: 'countersign.case.v1',
       ...about,
       case_sha256: first.sha256,
       version: packageJson.version,
       items: [
-        { ...first, item_no: FIRST_ITEM, judgement_sha256: formatDigest(nodeCrypto.sha256(report)) },
-        ...items.map(manifestItem),
+        {
+          ...{ ...first, item_no: FIRST_ITEM, judgement_sha256: formatDigest(nodeCrypto.sha256(report)) },
+          verified_with: trust.placeOf(first.verified_with),
+        },
+        ...items.map((item) => manifestItem(item, trust)),
       ],
+      trust_lists: trust.lists,
       last_item_no: last,
       custody: {
         bytes: log.bytes,

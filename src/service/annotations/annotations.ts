@@ -1,12 +1,19 @@
 import type Database from 'better-sqlite3';
-import { type AnnotateBody, type AnnotateManyBody, type Annotation, LIMITS } from '../../contract/index.ts';
+import {
+  type AnnotateBody,
+  type AnnotateManyBody,
+  type Annotation,
+  type AnnotationsAnswer,
+  LIMITS,
+} from '../../contract/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
+import { countFitting, listPage } from '../http/cursor.ts';
 
 /**
  * Tags, notes and bookmarks: what people write about records, beside the evidence. The tables are the same in the file of a case
- * (annotations-file.ts) and in the ledger's database (migrations.ts), where each organization has its own rows.
+ * (cases/annotations-file.ts) and in the ledger's database (migrations.ts), where each organization has its own rows.
  */
 
 /** In the file of a case, in the place of an organization. */
@@ -90,6 +97,28 @@ export function listAnnotations(
     ORDER BY operation_id LIMIT ?`;
   const rows = sqlite.prepare(sql).all(orgId, after, bookmarked ? 1 : 0, limit) as Row[];
   return rows.map((row) => view(sqlite, row, orgId));
+}
+
+/**
+ * A page of annotations, or that of one record, with the tags that are offered. Notes are long: a page ends before its answer takes
+ * the service long to send.
+ */
+export function annotationsPage(
+  sqlite: Database.Database,
+  asked: AnnotationsAsked,
+  operationId?: string,
+  orgId = OF_CASE,
+): AnnotationsAnswer {
+  const all = countTags(sqlite, orgId);
+  const tags = { tags: all.slice(0, LIMITS.tagsListed), tags_total: all.length };
+  if (operationId !== undefined) {
+    const found = findAnnotation(sqlite, operationId, orgId);
+    return { data: found === null ? [] : [found], nextCursor: null, hasMore: false, ...tags };
+  }
+  const found = listAnnotations(sqlite, { ...asked, limit: asked.limit + 1 }, orgId);
+  const fitting = countFitting(found, asked.limit, ({ note, tags }) => note.length + tags.join('').length);
+  const page = listPage(found, fitting, ({ operation_id }) => operation_id);
+  return { ...page, data: [...page.data], ...tags };
 }
 
 export function countTags(sqlite: Database.Database, orgId = OF_CASE): { tag: string; count: number }[] {

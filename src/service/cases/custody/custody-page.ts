@@ -1,0 +1,53 @@
+import type Database from 'better-sqlite3';
+import type { CustodyAnswer, CustodyRow } from '../../../contract/index.ts';
+import { countFitting, listPage } from '../../http/cursor.ts';
+import { type CustodyCheck, readSignature } from './check-custody.ts';
+import type { KnownLog } from './custody-checks.ts';
+import { MAX_ENTRIES, readEntry, type StoredEntry } from './custody-entry.ts';
+import { ROWS } from './custody-log.ts';
+import { maySign } from './sign-entries.ts';
+
+function rowOf(row: StoredEntry, { states, openedAt }: KnownLog): CustodyRow {
+  const { entry_no, entry: text, entry_hash, signature: signed } = row;
+  const entry = readEntry(text);
+  const signature = states.get(entry_no) ?? 'unsigned';
+  const kid = signed === null ? null : (readSignature(signed)?.kid ?? null);
+  if (entry === null) return { entry_no, entry_hash, entry: null, signature, kid, signable: false };
+  const { type: _, case_sha256: __, entry_no: ___, ...shown } = entry;
+  const signable = signed === null && entry.by !== null && maySign(row, entry, openedAt);
+  return { entry_no, entry_hash, entry: shown, signature, kid, signable };
+}
+
+/** A page of the log as the thread that reads tells of it: whose keys are known here the service says. */
+export interface CustodyPage extends Omit<CustodyAnswer, 'data' | 'examiners' | 'all_registered'> {
+  /** The entries as JSON text: what stands in the log of a case file may be a million small values, which nobody copies twice. */
+  readonly dataText: string;
+  readonly examiners: CustodyCheck['examiners'];
+}
+
+/** Which entries of a log are asked for: newest first. */
+export interface CustodyPart {
+  readonly before: number | null;
+  readonly limit: number;
+  readonly operationId?: string | undefined;
+}
+
+/** A page of the log, and whether all of it holds. Entries are long: a page ends before it takes the service long to send. */
+export function custodyPage(
+  sqlite: Database.Database,
+  known: KnownLog,
+  { before, limit, operationId }: CustodyPart,
+): CustodyPage {
+  const found = sqlite
+    .prepare(
+      `${ROWS} WHERE entry_no < @before AND (@operationId IS NULL OR operation_id = @operationId)
+       ORDER BY entry_no DESC LIMIT @limit`,
+    )
+    .all({ before: before ?? MAX_ENTRIES + 1, operationId: operationId ?? null, limit: limit + 1 }) as StoredEntry[];
+  const fitting = countFitting(found, limit, ({ entry }) => entry.length);
+  const rows = found.slice(0, fitting + 1).map((row) => rowOf(row, known));
+  const { data, ...page } = listPage(rows, fitting, ({ entry_no }) => entry_no);
+  const dataText = JSON.stringify(data);
+  const { head, logId: log_id, damage, signatures, examiners, examinersTotal: examiners_total } = known;
+  return { ...page, dataText, head, log_id, damage, signatures, examiners, examiners_total };
+}

@@ -1,0 +1,91 @@
+// docs/report.md, The data: an HTML report of chosen records before the implementation in Python, which judges what ours judges.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readHtmlReport } from '../../src/extract/index.ts';
+import { judgeChosenReport, parseChosenReport } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
+import { ISSUER, reportBy } from '../support/case-evidence.ts';
+import { hasPython } from '../support/fuzz/verifier-process.ts';
+import { inFile, VERDICTS } from '../support/two-verifiers.ts';
+
+const script = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
+const report = (await reportBy('Ada', [{ seq_no: 3, comment: 'Is 12 < 13?' }, { seq_no: 1 }])).toString();
+
+interface Judged {
+  readonly verdict: string;
+  readonly codes: readonly string[];
+}
+
+function inPython(file: string, ...args: readonly string[]): Promise<Judged> {
+  return new Promise((resolve) => {
+    execFile('python3', [script, inFile(file), '--json', ...args], (error, stdout, stderr) => {
+      const status = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
+      if (status === 2 && !stderr.includes('Traceback')) return resolve({ verdict: 'unreadable', codes: [] });
+      if (stdout === '') return resolve({ verdict: stderr, codes: [] });
+      const { verdict, problems } = JSON.parse(stdout) as { verdict: string; problems: { code: string }[] };
+      expect(verdict).toBe(VERDICTS[status]);
+      resolve({ verdict, codes: problems.map(({ code }) => code).sort() });
+    });
+  });
+}
+
+async function here(file: string, trustedKids: readonly string[]): Promise<Judged> {
+  const chosen = parseChosenReport(readHtmlReport(Buffer.from(file)).data);
+  const { verdict, problems } = await judgeChosenReport(chosen, { crypto: nodeCrypto, trustedKids });
+  return { verdict, codes: problems.map(({ code }) => code).sort() };
+}
+
+const changed = (from: string | RegExp, to: string | ((all: string, digit: string) => string)): string => {
+  const file = report.replace(from, to as string);
+  expect(file).not.toBe(report);
+  return file;
+};
+
+describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is missing)', () => {
+  it('is verified for whoever trusts its issuer, and incomplete for others', async () => {
+    expect(await inPython(report, '--trust', ISSUER)).toEqual({ verdict: 'verified', codes: [] });
+    expect(await inPython(report)).toEqual({ verdict: 'incomplete', codes: [] });
+  });
+
+  it.each([
+    [
+      'a digit of a payload',
+      changed('"amount":12', '"amount":13'),
+      ['REPORT_DIGEST_MISMATCH', 'REPORT_SIGNATURE_INVALID'],
+    ],
+    ['a digit of a comment', changed('Is 12 ', 'Is 15 '), ['REPORT_DIGEST_MISMATCH', 'REPORT_SIGNATURE_INVALID']],
+    [
+      'a digit of its time',
+      changed('2026-11-23T10:00', '2026-11-23T11:00'),
+      ['REPORT_DIGEST_MISMATCH', 'REPORT_SIGNATURE_INVALID'],
+    ],
+    [
+      'a digit of the digest',
+      changed(/"digest":"sha256:(.)/, (_: string, digit: string) => `"digest":"sha256:${digit === '0' ? '1' : '0'}`),
+      ['REPORT_DIGEST_MISMATCH', 'REPORT_SIGNATURE_INVALID'],
+    ],
+    [
+      'the number of a record',
+      changed(
+        '"entries":[{"comment":"Is 12 \\u003c 13?","seq_no":3}',
+        '"entries":[{"comment":"Is 12 \\u003c 13?","seq_no":4}',
+      ),
+      ['REPORT_DIGEST_MISMATCH', 'REPORT_ENTRY_UNKNOWN', 'REPORT_RECORD_NOT_SHOWN', 'REPORT_SIGNATURE_INVALID'],
+    ],
+  ])('is failed where %s is another, as it is here', async (_, file, codes) => {
+    const expected = { verdict: 'failed', codes };
+    expect([await inPython(file, '--trust', ISSUER), await here(file, [ISSUER])]).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['something before its head', ` ${report}`],
+    ['another page', '<!doctype html><p>12</p>'],
+    ['a second element with data at its head', changed('countersign-report">', 'countersign-report"><script>')],
+    ['a member that nobody knows', changed('"entries":', '"entrees":')],
+    ['an upper-case escape', changed('\\u003c 13', '\\u003C 13')],
+  ])('is no report with %s', async (_, file) => {
+    expect((await inPython(file, '--trust', ISSUER)).verdict).toBe('unreadable');
+    await expect(here(file, [ISSUER])).rejects.toThrow();
+  });
+});
