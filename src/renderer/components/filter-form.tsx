@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { NOT_A_TIME, readTime, TIME_FORMS } from '../lib/read-time.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { TextField } from '../ui/field.tsx';
+import { FILTER_FORM } from './texts.ts';
 
 /** One filter that is typed. */
 export interface FilterField<Member extends string> {
@@ -47,7 +48,7 @@ export function readFilters(
 }
 
 /** What a range is answered with that holds nothing. */
-export const ENDS_FIRST = 'The range ends before it begins.';
+export const ENDS_FIRST = FILTER_FORM.rangeReversed;
 
 const NONE: FilterProblems = {};
 
@@ -82,7 +83,7 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
   };
   const hasAny = Object.values(draft).some((value) => value !== '');
   return (
-    <form className="filters" onSubmit={submit} aria-label="Filters">
+    <form className="filters" onSubmit={submit} aria-label={FILTER_FORM.filters}>
       {fields.map(({ member, label, hint, kind }, n) => (
         <TextField
           key={member}
@@ -90,7 +91,7 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
           placeholder={hint}
           spellCheck={false}
           problem={problems[member] ?? null}
-          {...(kind === 'time' ? { title: `For example ${TIME_FORMS}` } : {})}
+          {...(kind === 'time' ? { title: FILTER_FORM.timeExample(TIME_FORMS) } : {})}
           {...(n === 0 ? { 'data-filter': true } : {})}
           value={draft[member] ?? ''}
           onChange={(value) => change(member, value)}
@@ -102,7 +103,7 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
       </button>
       {hasAny && (
         <button type="button" onClick={empty}>
-          Clear
+          {FILTER_FORM.clear}
         </button>
       )}
       {children}
