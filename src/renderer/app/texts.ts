@@ -100,7 +100,7 @@ export const PALETTE = {
   title: 'Command palette',
   goOrRun: 'Go to or run',
   placeholder: 'A screen, an agent, a command, a seq_no or an operation_id',
-  results: 'What there is',
+  resultList: 'What there is',
   nothing: 'Nothing of that name.',
 } as const;
 
@@ -129,8 +129,8 @@ export const USER_MENU = {
   workstation: 'This workstation',
   noOrganization: 'No organization',
   notHomeOrganization: 'Not the home organization',
-  guest: 'Nobody is signed in',
-  nobody: 'case room only',
+  nobodySignedIn: 'Nobody is signed in',
+  caseRoomOnly: 'case room only',
   noRole: 'no role',
   theme: 'Theme',
   highContrast: 'High contrast{mark}',

@@ -69,7 +69,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
           )}
           {ledger?.resembles_home === true && <Mark outcome="cannot_check" word={USER_MENU.notHomeOrganization} />}
           <small className="ellipsis">
-            <Seen text={session?.email ?? USER_MENU.guest} />
+            <Seen text={session?.email ?? USER_MENU.nobodySignedIn} />
           </small>
         </span>
         <Icon name="up" />
@@ -78,7 +78,11 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
         <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
           <Menu.Popup className="menu">
             <p className="menu-label">
-              {session === null ? USER_MENU.nobody : session.role == null ? USER_MENU.noRole : roleWords(session.role)}{' '}
+              {session === null
+                ? USER_MENU.caseRoomOnly
+                : session.role == null
+                  ? USER_MENU.noRole
+                  : roleWords(session.role)}{' '}
               · {viewerName()}
             </p>
             {ledger?.resembles_home === true && (

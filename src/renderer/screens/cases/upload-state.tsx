@@ -107,7 +107,7 @@ const STANDINGS: Readonly<Record<NonNullable<Upload['issuer']>, readonly [Outcom
   trusted: ['cannot_check', UPLOAD_STATE.trusted],
   unconfirmed: ['cannot_check', UPLOAD_STATE.trustedForOthers],
   own: ['cannot_check', UPLOAD_STATE.ownKey],
-  known: ['cannot_check', UPLOAD_STATE.seenBeforeNot],
+  known: ['cannot_check', UPLOAD_STATE.seenNotTrusted],
   unknown: ['cannot_check', UPLOAD_STATE.neverSeenBefore],
   changed: ['fail', UPLOAD_STATE.changedKey],
 };

@@ -162,7 +162,7 @@ function EntityFigures({ entity }: { readonly entity: EntityRow }) {
         ))}
         <br />
         <span className="muted">
-          {fill(ENTITY_VIEW.fromToTo, { from: <Time value={from} />, to: <Time value={to} hasZone /> })}
+          {fill(ENTITY_VIEW.range, { from: <Time value={from} />, to: <Time value={to} hasZone /> })}
         </span>
       </p>
     </section>

@@ -55,7 +55,7 @@ export const ENTITY_VIEW = {
   deleted: 'Deleted',
   figures: 'In figures',
   by: 'By',
-  fromToTo: '{from} to {to}',
+  range: '{from} to {to}',
 } as const;
 
 export const TOUCH_TABLE = {

@@ -98,13 +98,13 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           <p className="muted">{MAKE_EXPORT.withholdHint}</p>
           <div className="columns">
             <LinesField
-              label={MAKE_EXPORT.ofAgents}
+              label={MAKE_EXPORT.agents}
               placeholder={MAKE_EXPORT.onePerLine}
               value={draft.agents}
               onChange={set('agents')}
             />
             <LinesField
-              label={MAKE_EXPORT.ofTypes}
+              label={MAKE_EXPORT.operationTypes}
               placeholder={MAKE_EXPORT.paymentRelease}
               value={draft.types}
               onChange={set('types')}

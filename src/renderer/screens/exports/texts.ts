@@ -145,9 +145,9 @@ export const MAKE_EXPORT = {
   withholdPayloads: 'Withhold payloads',
   withholdHint:
     'The export leaves out each payload that matches one of these; of a salted payload, only the matching member. The record keeps its hash, signature and place in the chain, and verifies. The verdict says how many payloads are withheld.',
-  ofAgents: 'Of agents',
+  agents: 'Of agents',
   onePerLine: 'one per line',
-  ofTypes: 'Of operation types',
+  operationTypes: 'Of operation types',
   paymentRelease: 'payment.release',
   withValue: 'With a value at (JSON Pointer)',
   customerEmail: '/customer/email',

@@ -19,7 +19,7 @@ function rangeText(range: Extract<HoldSelection, { readonly kind: 'range' }>): s
       ? HOLD_WORDS.allRecords
       : to === undefined
         ? HOLD_WORDS.fromRecord(from ?? 1)
-        : HOLD_WORDS.fromToRecord(from ?? 1, to);
+        : HOLD_WORDS.recordRange(from ?? 1, to);
   return [
     numbers,
     ...(since === undefined ? [] : [HOLD_WORDS.since(since)]),

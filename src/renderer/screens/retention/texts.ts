@@ -8,7 +8,7 @@ export const HOLD_WORDS = {
   case: 'Case',
   allRecords: 'all records',
   fromRecord: (from: number) => `records from ${from} on`,
-  fromToRecord: (from: number, to: number) => `records ${from} to ${to}`,
+  recordRange: (from: number, to: number) => `records ${from} to ${to}`,
   since: (since: string) => `received from ${since}`,
   before: (until: string) => `received before ${until}`,
   ofAgent: (agent: string) => `of agent ${agent}`,
