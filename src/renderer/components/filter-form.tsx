@@ -1,7 +1,9 @@
 import type { FormEvent, ReactNode } from 'react';
 import { NOT_A_TIME, readTime, TIME_FORMS } from '../lib/read-time.ts';
+import { headInZone, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { TextField } from '../ui/field.tsx';
+import { timeText } from '../ui/time.tsx';
 import { FILTER_FORM } from './texts.ts';
 
 /** One filter that is typed. */
@@ -10,7 +12,7 @@ export interface FilterField<Member extends string> {
   readonly label: string;
   /** What such a value looks like. */
   readonly hint: string;
-  /** Text as it is typed, blanks too, unless it is one of these. */
+  /** Text as it is typed, blanks too, unless it is one of these. A time is typed and shown in the zone of the page; its label is written for UTC. */
   readonly kind?: 'word' | 'time';
 }
 
@@ -27,6 +29,7 @@ export type FilterProblems = Readonly<Record<string, string>>;
 export function readFilters(
   fields: readonly FilterField<string>[],
   draft: FilterDraft,
+  zone: TimeZone,
 ): { readonly filters: Filters } | { readonly problems: FilterProblems } {
   const filters: Filters = Object.fromEntries(
     Object.entries(draft).map(([member, text]) => [member, text || undefined]),
@@ -36,7 +39,7 @@ export function readFilters(
     const text = draft[member]?.trim() ?? '';
     if (text === '') filters[member] = undefined;
     else if (kind === 'time') {
-      const time = readTime(text);
+      const time = readTime(text, Date.now(), undefined, zone);
       if (time === null) problems[member] = NOT_A_TIME;
       else filters[member] = time;
     } else if (kind === 'word') filters[member] = text;
@@ -45,6 +48,15 @@ export function readFilters(
   const isReversed = typeof startTime === 'string' && typeof endTime === 'string' && startTime >= endTime;
   if (isReversed && Object.keys(problems).length === 0) problems['endTime'] = ENDS_FIRST;
   return Object.keys(problems).length > 0 ? { problems } : { filters };
+}
+
+/** Filters as the fields show them: times in a zone. */
+function inZone(fields: readonly FilterField<string>[], applied: FilterDraft, zone: TimeZone): FilterDraft {
+  const times = fields.flatMap(({ member, kind }) => {
+    const value = applied[member] ?? '';
+    return kind === 'time' && value !== '' ? [[member, timeText(value, zone)]] : [];
+  });
+  return { ...applied, ...Object.fromEntries(times) };
 }
 
 /** What a range is answered with that holds nothing. */
@@ -67,11 +79,13 @@ interface FilterFormProps {
 
 /** The filters of a list as fields. They apply on Enter, and live in the address. */
 export function FilterForm({ fields, applied, verb, apply, clear, choices, children }: FilterFormProps) {
-  const [{ draft, problems }, setTyped] = useDraft({ draft: applied, problems: NONE }, JSON.stringify(applied));
+  const zone = useTimeZone();
+  const shown = inZone(fields, applied, zone);
+  const [{ draft, problems }, setTyped] = useDraft({ draft: shown, problems: NONE }, JSON.stringify(shown));
   const change = (member: string, value: string): void => setTyped({ draft: { ...draft, [member]: value }, problems });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const result = readFilters(fields, draft);
+    const result = readFilters(fields, draft, zone);
     const isUnreadable = 'problems' in result;
     setTyped({ draft, problems: isUnreadable ? result.problems : NONE });
     if (!isUnreadable) apply(result.filters);
@@ -87,7 +101,7 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
       {fields.map(({ member, label, hint, kind }, n) => (
         <TextField
           key={member}
-          label={label}
+          label={kind === 'time' ? headInZone(label, zone) : label}
           placeholder={hint}
           spellCheck={false}
           problem={problems[member] ?? null}

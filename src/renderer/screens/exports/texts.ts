@@ -156,8 +156,8 @@ export const MAKE_EXPORT = {
   sealedFirst: 'Unsealed records are sealed first.',
   submit: 'Create export',
   range: 'Records by time received',
-  utc: 'From (UTC)',
-  beforeUtc: 'Before (UTC)',
+  from: 'From (UTC)',
+  before: 'Before (UTC)',
   rangeHint:
     'When the service received a record. Search filters by the time of issue, which comes from the agent’s clock.',
   agentOptional: 'Agent (optional)',
