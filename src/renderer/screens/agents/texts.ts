@@ -308,6 +308,20 @@ export const REGISTER_SCREEN = {
   idFirst: 'Enter the agent’s ID first: the key file is named after it.',
   registerAgent: 'Register agent',
   cancel: 'Cancel',
+  whatItDoes: 'What registering does',
+  effects: [
+    'The service stores the public key only. It cannot sign for the agent.',
+    'From now on the service accepts records that this key signed, and refuses all others in the name of the agent.',
+    'The admin log records who registered the agent, and when.',
+  ],
+  whatFollows: 'Next steps',
+  nextSteps: [
+    'Create a token, with which the agent’s program reaches the service.',
+    'Run a short program that is filled in for this agent: agent library, curl or Python.',
+    'See the first operation countersigned and checked.',
+  ],
+  recordInstead: 'Claude Code, Codex and other known programs need no registration: {link}.',
+  recordProgram: 'record a program',
   leaveTitle: 'Leave without registering?',
   leavePage: 'Leave page',
   leaveConsequence:

@@ -10,7 +10,7 @@ import { useCaseRefusal } from '../../api/permission.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
-import { Hash } from '../../components/hash.tsx';
+import { CopyButton, ShortHash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { sizeText } from '../../lib/size.ts';
@@ -121,7 +121,7 @@ function Row({ of, item, remove }: RowProps) {
         </span>
       </td>
       <td>
-        <Hash value={sha256} what={ITEMS_PANEL.digestOf(item_no)} />
+        <ShortHash value={sha256} /> <CopyButton text={sha256} what={ITEMS_PANEL.digestOf(item_no)} />
       </td>
       <td>
         <Time value={added_at} />

@@ -114,7 +114,7 @@ function Chart({ query }: { readonly query: string }) {
   const navigate = route.useNavigate();
   const histogram = useQuery(queries.histogram({ query }, 120));
   return (
-    <Panel title={ENTITY_VIEW.overTime} flush>
+    <Panel title={ENTITY_VIEW.overTime}>
       <Answer query={histogram} what={ENTITY_VIEW.counts}>
         {(counts) => (
           <Histogram

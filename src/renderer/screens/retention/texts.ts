@@ -9,9 +9,9 @@ export const HOLD_WORDS = {
   allRecords: 'all records',
   fromRecord: (from: number) => `records from ${from} on`,
   recordRange: (from: number, to: number) => `records ${from} to ${to}`,
-  since: (since: string) => `received from ${since}`,
-  before: (until: string) => `received before ${until}`,
-  ofAgent: (agent: string) => `of agent ${agent}`,
+  since: 'received from {time}',
+  before: 'received before {time}',
+  ofAgent: 'of agent {agent}',
   records: (count: number) => plural(count, 'record'),
 } as const;
 
