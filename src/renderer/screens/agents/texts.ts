@@ -311,7 +311,7 @@ export const REGISTER_SCREEN = {
   whatItDoes: 'What registering does',
   effects: [
     'The service stores the public key only. It cannot sign for the agent.',
-    'From now on the service accepts records that this key signed, and refuses all others in the name of the agent.',
+    'The service accepts a record of the agent only if a registered key signed it.',
     'The admin log records who registered the agent, and when.',
   ],
   whatFollows: 'Next steps',

@@ -14,7 +14,7 @@ function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
   return {
     id,
     head,
-    width: 68,
+    width: 64,
     right: true,
     cell: ({ [id]: n }) =>
       n === 0 ? <span className="muted">–</span> : <span className={`number ${look}`}>{count(n)}</span>,
@@ -47,7 +47,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
           {
             id: 'kind',
             head: ENTITY_COLUMNS.kind,
-            width: 112,
+            width: 126,
             cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
           },
         ]
@@ -61,7 +61,8 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 120,
+      width: 140,
+      grows: true,
       cell: ({ agents }) => <AgentNames agents={agents} />,
     },
   ];
