@@ -14,7 +14,7 @@ function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
   return {
     id,
     head,
-    width: 64,
+    width: 70,
     right: true,
     cell: ({ [id]: n }) =>
       n === 0 ? <span className="muted">–</span> : <span className={`number ${look}`}>{count(n)}</span>,
@@ -27,7 +27,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     {
       id: 'id',
       head: ENTITY_COLUMNS.name,
-      width: 170,
+      width: 160,
       grows: true,
       cell: ({ kind, id }) => (
         <LedgerLink
@@ -47,7 +47,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
           {
             id: 'kind',
             head: ENTITY_COLUMNS.kind,
-            width: 126,
+            width: 122,
             cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
           },
         ]
@@ -61,7 +61,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 140,
+      width: 130,
       grows: true,
       cell: ({ agents }) => <AgentNames agents={agents} />,
     },
