@@ -444,7 +444,7 @@ export const TRUST_ISSUER = {
   keyInFile: 'Key in the file',
   organizationInFile: 'Organization in the file',
   keyLabel: 'Fingerprint of the key, as the issuer told you',
-  keyHint: '60 digits in groups of five; blanks do not matter. The kid is taken too.',
+  keyHint: '60 digits in groups of five; spaces are ignored. The kid is accepted too.',
   organizationLabel: 'Fingerprint of the organization, as the issuer told you',
   organizationHint: '15 digits.',
   onlyAdmin:
