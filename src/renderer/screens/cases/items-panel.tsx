@@ -113,7 +113,7 @@ function Row({ of, item, remove }: RowProps) {
   return (
     <tr>
       <td className="number">{item_no}</td>
-      <td className="wraps">
+      <td className="wraps item-name">
         <Seen text={name} />
         <br />
         <span className="muted">

@@ -107,7 +107,7 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
               </Link>
               {member.user_id === session?.id && <span className="muted"> {PEOPLE_SCREEN.you}</span>}
             </td>
-            <td className="wraps" title={visibleText(member.email)}>
+            <td title={visibleText(member.email)}>
               <Seen text={member.email} />
             </td>
             <td>{roleWords(member.role)}</td>
