@@ -30,9 +30,9 @@ const FOR_MACHINES =
 const NOT_SHOWN_CALLS =
   /^(Error|TypeError|RangeError|Event|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|getItem|setItem|getRouteApi|lazyRouteComponent|supports|matchMedia)$/;
 
-/** What a program reads, such as a member of a file, a command, a key, a font or a query; the names of products; a number with the symbol of its unit. */
+/** What a program reads, such as a member of a file, a command, a key, a font, a column or a query; two keys to press; the names of products; a number with the symbol of its unit. */
 const FOR_PROGRAMS =
-  /^(npx |seq_no, |-----BEGIN |\d+px |Countersign$|Google$|outcome ?= ?|… ms$|\/|[a-z\d]+([._-][a-z\d]+)+$)/;
+  /^(npx |seq_no, |-----BEGIN |(?:\d+|…)px |minmax\(|[a-z] [a-z]$|Countersign$|Google$|outcome ?= ?|… ms$|\/|[a-z\d]+([._-][a-z\d]+)+$)/;
 
 /** Words as people read them: several with blanks between, or one that begins as a sentence or a label does. */
 function isProse(text: string): boolean {
@@ -101,6 +101,10 @@ export function findWrittenTexts(path: string, source: string): WrittenText[] {
       }
       if (NOT_SHOWN_CALLS.test(calleeName(node.callee as unknown as Node)))
         for (const argument of node.arguments) skip(argument as unknown as Node);
+    },
+    TaggedTemplateExpression: (node) => {
+      // A program that people paste into a terminal, comments and all.
+      if (calleeName(node.tag as unknown as Node) === 'programText') skip(node.quasi as unknown as Node);
     },
     NewExpression: (node) => {
       if (NOT_SHOWN_CALLS.test(calleeName(node.callee as unknown as Node)))

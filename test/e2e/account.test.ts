@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { PASSKEYS, SESSIONS } from '../../src/renderer/screens/account/texts.ts';
+import { CONFIRM_IDENTITY, USER_MENU } from '../../src/renderer/app/texts.ts';
+import {
+  ACCOUNT_SCREEN,
+  CHANGE_PASSWORD,
+  PASSKEY_FORM,
+  PASSKEYS,
+  SESSIONS,
+} from '../../src/renderer/screens/account/texts.ts';
+import { PASSKEY_SIGN_IN, SIGN_IN_FORM } from '../../src/renderer/sign-in/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +39,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
 
   async function openAccount(): Promise<void> {
     await page.goto(`${base}/#/account`);
-    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: ACCOUNT_SCREEN.account, level: 1 }).waitFor();
   }
 
   async function signIn(password: string): Promise<void> {
@@ -42,20 +50,20 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
   /** Signs in on the start page, whether it shows the form or first a way to it. */
   async function fillIn(at: Page, password: string): Promise<void> {
     await openForm(at);
-    await at.getByLabel('E-mail address').fill(owner.email);
-    await at.getByLabel('Password').fill(password);
-    await at.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await at.getByLabel(SIGN_IN_FORM.eMailAddress).fill(owner.email);
+    await at.getByLabel(SIGN_IN_FORM.password).fill(password);
+    await at.getByRole('button', { name: SIGN_IN_FORM.title, exact: true }).click();
   }
 
   async function openForm(at: Page): Promise<void> {
-    const enter = at.getByRole('button', { name: 'Sign in', exact: true });
+    const enter = at.getByRole('button', { name: SIGN_IN_FORM.title, exact: true });
     await enter.waitFor();
-    if ((await at.getByLabel('E-mail address').count()) === 0) await enter.click();
+    if ((await at.getByLabel(SIGN_IN_FORM.eMailAddress).count()) === 0) await enter.click();
   }
 
   async function signOut(): Promise<void> {
     await page.locator('.user-button').click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: USER_MENU.signOut }).click();
     await openForm(page);
   }
 
@@ -89,8 +97,8 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     const other = await service.client().ok('signIn', { body: { email: owner.email, password: owner.password } });
     await service.client(other.token).call('session', { headers: { 'user-agent': 'curl/8.5' } });
     await page.locator('.user-button').click();
-    await page.getByRole('menuitem', { name: 'Account' }).click();
-    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await page.getByRole('menuitem', { name: USER_MENU.account }).click();
+    await page.getByRole('heading', { name: ACCOUNT_SCREEN.account, level: 1 }).waitFor();
     await until('the use of the other session to be noted', async () => {
       await page.reload();
       await page.getByText(SESSIONS.current).waitFor();
@@ -98,70 +106,70 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     });
     await picture('account');
     await button(SESSIONS.endNamed('curl')).click();
-    await page.getByText('Session ended.').waitFor();
+    await page.getByText(SESSIONS.sessionEnded).waitFor();
     expect((await service.client(other.token).call('session')).status).toBe(401);
   });
 
   it('adds a passkey as second step, asks for it after the password, and for nothing else', async () => {
     await openAccount();
-    await button('Add passkey').click();
-    await page.getByLabel('Name', { exact: true }).fill('Laptop');
+    await button(PASSKEYS.addPasskey).click();
+    await page.getByLabel(PASSKEY_FORM.name, { exact: true }).fill('Laptop');
     await picture('add-passkey');
-    await dialog().getByRole('button', { name: 'Add passkey' }).click();
-    await page.getByRole('cell', { name: 'Second step after the password' }).waitFor();
+    await dialog().getByRole('button', { name: PASSKEY_FORM.addPasskey }).click();
+    await page.getByRole('cell', { name: PASSKEY_FORM.secondFactor }).waitFor();
     await signOut();
     await signIn(owner.password);
     await page.getByText('This account also needs its passkey.').waitFor();
     await picture('second-step');
-    await button('Use passkey').click();
+    await button(PASSKEY_SIGN_IN.usePasskey).click();
     await signedIn();
   });
 
   it('signs in by a passkey alone once that is its use', async () => {
     await openAccount();
-    await button('Change passkey Laptop').click();
-    await page.getByLabel('Use', { exact: true }).selectOption('Sign in without a password');
-    await dialog().getByRole('button', { name: 'Change passkey' }).click();
-    await page.getByRole('cell', { name: 'Sign in without a password' }).waitFor();
+    await button(PASSKEYS.changeNamed('Laptop')).click();
+    await page.getByLabel(PASSKEY_FORM.use, { exact: true }).selectOption(PASSKEY_FORM.signInWithoutPassword);
+    await dialog().getByRole('button', { name: PASSKEY_FORM.changePasskey }).click();
+    await page.getByRole('cell', { name: PASSKEY_FORM.signInWithoutPassword }).waitFor();
     await signOut();
-    await button('Sign in with a passkey').click();
+    await button(PASSKEY_SIGN_IN.withPasskey).click();
     // Where the sign-out was.
-    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: ACCOUNT_SCREEN.account, level: 1 }).waitFor();
   });
 
   it('asks who it is after ten minutes, and then continues with what was entered', async () => {
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
     await openAccount();
-    await button('Change passkey Laptop').click();
-    await page.getByLabel('Name', { exact: true }).fill('Blue laptop');
-    await dialog().getByRole('button', { name: 'Change passkey' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    await confirm.getByLabel('Password').fill('not the password');
-    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await button(PASSKEYS.changeNamed('Laptop')).click();
+    await page.getByLabel(PASSKEY_FORM.name, { exact: true }).fill('Blue laptop');
+    await dialog().getByRole('button', { name: PASSKEY_FORM.changePasskey }).click();
+    const confirm = page.getByRole('dialog', { name: CONFIRM_IDENTITY.title });
+    await confirm.getByLabel(CONFIRM_IDENTITY.password).fill('not the password');
+    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.confirm }).click();
     await confirm.getByRole('alert').getByText('the password is wrong').waitFor();
     await picture('confirm');
-    await confirm.getByLabel('Password').fill(owner.password);
-    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await confirm.getByLabel(CONFIRM_IDENTITY.password).fill(owner.password);
+    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.confirm }).click();
     await page.getByRole('cell', { name: 'Blue laptop', exact: true }).waitFor();
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
     // What the service knows of callers it reads again with the next change.
     await owner.client.ok('createToken', { body: {} });
-    await button('Remove passkey Blue laptop').click();
+    await button(PASSKEYS.removeNamed('Blue laptop')).click();
     await dialog().getByRole('button', { name: PASSKEYS.confirm, exact: true }).click();
-    await confirm.getByRole('button', { name: 'Use passkey' }).click();
-    await button('Remove passkey Blue laptop').waitFor({ state: 'detached' });
+    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.usePasskey }).click();
+    await button(PASSKEYS.removeNamed('Blue laptop')).waitFor({ state: 'detached' });
   });
 
   it('advises against weak passwords, changes the password, and stays signed in', async () => {
     await openAccount();
-    await page.getByLabel('Current password').fill(owner.password);
-    await page.getByLabel('New password').fill('password1');
+    await page.getByLabel(CHANGE_PASSWORD.currentPassword).fill(owner.password);
+    await page.getByLabel(CHANGE_PASSWORD.newPassword).fill('password1');
     await page.getByText('Very weak').waitFor();
     await picture('weak-password');
-    await page.getByLabel('New password').fill('otter lantern gravel sonata');
+    await page.getByLabel(CHANGE_PASSWORD.newPassword).fill('otter lantern gravel sonata');
     await page.getByText(/^(Good|Strong)/).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
-    await button('Change password').click();
+    await button(CHANGE_PASSWORD.changePassword).click();
     await page.getByText(/^Password changed\./).waitFor();
     await page.reload();
     await page.getByText(SESSIONS.current).waitFor();
@@ -179,7 +187,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await other.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     await other.goto(`${service.url}/#/account`);
     await other.getByRole('link', { name: base }).waitFor();
-    expect(await other.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
+    expect(await other.getByRole('button', { name: PASSKEY_FORM.addPasskey }).count()).toBe(0);
     await other.close();
   });
 });

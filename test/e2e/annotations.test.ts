@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { REPORT_DIALOG } from '../../src/renderer/components/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { type Account, registerAgent, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -111,7 +112,7 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     await dialog.getByRole('button', { name: 'Comment on No. 5' }).click();
     const comment = dialog.getByRole('textbox', { name: 'Comment on No. 5' });
     expect(await comment.inputValue()).toBe('');
-    await dialog.getByRole('button', { name: 'Use one note as comment' }).click();
+    await dialog.getByRole('button', { name: REPORT_DIALOG.noteComments(1) }).click();
     expect(await comment.inputValue()).toBe('Ask the branch.');
     await shot(page, 'report-dialog');
     await page.keyboard.press('Escape');

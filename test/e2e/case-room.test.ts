@@ -13,6 +13,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { AGENT_SCREEN } from '../../src/renderer/screens/agents/texts.ts';
 import { EPOCHS_SCREEN } from '../../src/renderer/screens/epochs/texts.ts';
+import { OPERATION_SCREEN } from '../../src/renderer/screens/operation/texts.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, ORG_ID, type Plan, serviceKid } from '../support/bundle-maker.ts';
@@ -177,7 +178,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
 
   it('stays in the case on every way, and offers nothing that would change it', async () => {
     const inCase = new RegExp(`/cases/${caseId()}/`);
-    await page.getByRole('link', { name: 'In its chain' }).click();
+    await page.getByRole('link', { name: OPERATION_SCREEN.showInChain }).click();
     await page.getByText('4 records loaded, all linked').waitFor();
     expect(page.url()).toMatch(inCase);
     await page.getByRole('link', { name: 'agent-1' }).click();

@@ -5,7 +5,16 @@ import { gunzipSync } from 'node:zlib';
 import type { BrowserContext, Download, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { EXPORT_SCREEN, EXPORTS_SCREEN, GIVEN_AWAY, VERIFY_AGAIN } from '../../src/renderer/screens/exports/texts.ts';
+import { ENDS_FIRST } from '../../src/renderer/components/filter-form.tsx';
+import {
+  EXPORT_REQUEST,
+  EXPORT_SCREEN,
+  EXPORT_STATE,
+  EXPORTS_SCREEN,
+  GIVEN_AWAY,
+  MAKE_EXPORT,
+  VERIFY_AGAIN,
+} from '../../src/renderer/screens/exports/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { type Account, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -64,43 +73,43 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
   it('teach on the empty screen what they are', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('x');
-    await page.getByRole('heading', { name: 'No export yet' }).waitFor();
+    await page.getByRole('heading', { name: EXPORTS_SCREEN.noExportYet }).waitFor();
     await text('countersign verify');
   });
 
   it('are asked for in a form, which says what is wrong with it', async () => {
     await page.getByRole('button', { name: EXPORTS_SCREEN.createExport }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('From (UTC)').fill('2999-01-01');
-    await dialog.getByRole('button', { name: 'Create export' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'ends before it begins' }).waitFor();
-    await dialog.getByLabel('Before (UTC)').fill('2999-01-02');
+    await dialog.getByLabel(MAKE_EXPORT.from).fill('2999-01-01');
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await dialog.getByRole('alert').filter({ hasText: ENDS_FIRST }).waitFor();
+    await dialog.getByLabel(MAKE_EXPORT.before).fill('2999-01-02');
     await dialog.getByText(GIVEN_AWAY.empty).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Create export' }).isDisabled()).toBe(true);
-    await dialog.getByRole('button', { name: 'Everything' }).click();
-    expect(await dialog.getByLabel('From (UTC)').inputValue()).toBe('1970-01-01 00:00:00.000');
-    await dialog.getByText('Withhold payloads').click();
-    await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email\nnot a pointer');
-    await dialog.getByRole('button', { name: 'Create export' }).click();
+    expect(await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: EXPORT_REQUEST.everything }).click();
+    expect(await dialog.getByLabel(MAKE_EXPORT.from).inputValue()).toBe('1970-01-01 00:00:00.000');
+    await dialog.getByText(MAKE_EXPORT.withholdPayloads).click();
+    await dialog.getByLabel(MAKE_EXPORT.withValue).fill('/customer/email\nnot a pointer');
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
     await dialog.getByRole('alert').filter({ hasText: 'JSON Pointers, line 2: must be a JSON Pointer' }).waitFor();
-    await dialog.getByLabel('With a value at (JSON Pointer)').fill('/customer/email');
-    await dialog.getByRole('button', { name: 'Create export' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'enter why you withhold payloads' }).waitFor();
-    await dialog.getByLabel('Reason for withholding').fill('Addresses of customers');
+    await dialog.getByLabel(MAKE_EXPORT.withValue).fill('/customer/email');
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await dialog.getByRole('alert').filter({ hasText: EXPORT_REQUEST.needsReason }).waitFor();
+    await dialog.getByLabel(MAKE_EXPORT.reasonWithholding).fill('Addresses of customers');
     await dialog.getByText(/^Records of \d agents?; names and keys of \d agents?$/).click();
     await dialog
       .getByRole('listitem')
       .filter({ hasText: 'mail' })
       .getByText(/\d records?/)
       .waitFor();
-    await dialog.getByRole('button', { name: 'Create export' }).click();
-    await text('5, 3 without payload');
-    await text('values at /customer/email; administrative events that are not about its agents');
-    await text('Reason: Addresses of customers');
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await text(EXPORT_SCREEN.withoutPayload('5', '3'));
+    await text(`${EXPORT_SCREEN.values} /customer/email; ${EXPORT_SCREEN.otherEvents}`);
+    await text(EXPORT_SCREEN.reasonReason('Addresses of customers'));
   });
 
   it('are fetched and checked in the window, with the verdict of a stranger', async () => {
-    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     await text('3 without payload');
   });
@@ -121,15 +130,15 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     const dialog = page.getByRole('dialog');
     const isChosen = (name: RegExp) => dialog.getByRole('radio', { name }).isChecked();
     expect(await isChosen(/All administrative events/)).toBe(true);
-    await dialog.getByLabel('Agent (optional)').fill('mail');
+    await dialog.getByLabel(MAKE_EXPORT.agentOptional).fill('mail');
     expect(await isChosen(/Only events about the agents/)).toBe(true);
     await dialog
       .getByText(/This export will contain 2 records and 1 administrative event; \d+ withheld by hash/)
       .waitFor();
     await dialog.getByRole('radio', { name: /PDF report/ }).check();
-    await dialog.getByRole('button', { name: 'Create export' }).click();
-    await text('2, 0 without payload');
-    await page.getByRole('button', { name: 'Check file' }).click();
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await text(EXPORT_SCREEN.withoutPayload('2', '0'));
+    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     await text(/administrative events withheld: only their links were checked/);
     const { name, bytes } = await download('.pdf of the export');
@@ -143,19 +152,19 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     const path = `${service.dataDir}/exports/${bundle?.exportId}.json`;
     writeFileSync(path, readFileSync(path, 'utf8').replace('"action":"', '"action":"x'));
     await go(`/exports/${bundle?.exportId}`);
-    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).click();
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
   });
 
   it('show how far they are, and that they are done, without being asked again', async () => {
     const exportId = addJob({ status: 'processing', record_count: null, completed_at: null, created_at: Date.now() });
     await go('/exports');
-    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await page.getByRole('progressbar', { name: EXPORT_STATE.progress }).waitFor();
     service.sql
       .prepare("UPDATE exports SET status = 'completed', record_count = 4321, completed_at = 1 WHERE export_id = ?")
       .run(exportId);
     await page.getByRole('cell', { name: '4,321', exact: true }).waitFor();
-    expect(await page.getByRole('progressbar', { name: 'Progress' }).count()).toBe(0);
+    expect(await page.getByRole('progressbar', { name: EXPORT_STATE.progress }).count()).toBe(0);
   });
 
   it('that failed say why', async () => {
@@ -167,7 +176,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     });
     await go(`/exports/${exportId}`);
     await page.getByRole('alert').filter({ hasText: 'the range is too large' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).count()).toBe(0);
     await page.getByRole('link', { name: EXPORT_SCREEN.another }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -177,10 +186,10 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     for (let n = 0; n < 130; n++) addJob({ created_at: n + 1, record_count: n });
     await go('/exports');
     await page.reload();
-    await text('100 exports loaded');
-    await page.getByRole('table', { name: 'Exports' }).focus();
+    await text(`${EXPORTS_SCREEN.counted(100)}${EXPORTS_SCREEN.loaded}`);
+    await page.getByRole('table', { name: EXPORTS_SCREEN.exports }).focus();
     await page.keyboard.press('End');
-    await text('134 exports, all');
+    await text(`${EXPORTS_SCREEN.counted(134)}${EXPORTS_SCREEN.all}`);
     await page.keyboard.press('End');
     await page.getByRole('cell', { name: '1970-01-01 00:00:00.001' }).waitFor();
   });

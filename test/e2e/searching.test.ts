@@ -3,6 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { headInZone } from '../../src/renderer/lib/time-zone.ts';
+import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts';
+import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
+import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { type Account, TestService } from '../support/service.ts';
@@ -220,6 +224,26 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     expect((hour(await time.innerText()) - hour(utc) + 24) % 24).toBe(9);
     await page.getByRole('radio', { name: 'UTC' }).check();
     await page.keyboard.press('Escape');
+  });
+
+  it('reads and shows times of other filters and of exports in local time too', async () => {
+    await page.evaluate(() => localStorage.setItem('countersign.times', 'local'));
+    for (const [path, label] of [
+      ['/refused', REFUSED_FILTERS.from],
+      ['/admin-events', EVENT_FILTERS.from],
+    ] as const) {
+      await page.goto(`${service.url}/#${path}`);
+      const field = page.getByLabel(headInZone(label, 'local'));
+      await field.fill('2026-11-21 10:30');
+      await field.press('Enter');
+      await page.waitForURL(/2026-11-21T01%3A30%3A00\.000Z/);
+      await expect.poll(() => field.inputValue()).toBe('2026-11-21 10:30:00.000');
+    }
+    await page.goto(`${service.url}/#/exports?new=true`);
+    const from = page.getByRole('dialog').getByLabel(headInZone(MAKE_EXPORT.from, 'local'));
+    await page.getByRole('button', { name: EXPORT_REQUEST.everything }).click();
+    expect(await from.inputValue()).toBe('1970-01-01 09:00:00.000');
+    await page.evaluate(() => localStorage.removeItem('countersign.times'));
   });
 
   it('keeps searches for everybody, and offers once to move those of this browser', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../src/renderer/screens/exports/export-request.ts';
 
 const DRAFT: ExportDraft = {
+  zone: 'utc',
   startTime: '2026-11-20 10:00',
   endTime: '2026-11-21 10:00',
   agentId: '',
@@ -85,18 +86,32 @@ describe('the administrative events of an export', () => {
   });
 });
 
+describe('the range of an export, where the page shows local times', () => {
+  it('is read in local time', () => {
+    const here = new Date(2026, 10, 20, 10).toISOString();
+    const draft = { ...DRAFT, zone: 'local', endTime: '2026-11-29 10:00Z' } as const;
+    expect(readRange(draft)).toEqual({ range: { startTime: here, endTime: '2026-11-29T10:00:00.000Z' } });
+  });
+
+  it('is filled in by a preset in local time', () => {
+    const now = Date.UTC(2026, 10, 21, 10);
+    const draft = { ...DRAFT, zone: 'local', ...presetRange(3_600_000, now, 'local') } as const;
+    expect(readRange(draft)).toMatchObject({ range: { endTime: new Date(now).toISOString() } });
+  });
+});
+
 describe('a preset', () => {
   const now = Date.UTC(2026, 10, 21, 10);
 
   it('reaches back from now', () => {
-    const range = readRange({ ...DRAFT, ...presetRange(3_600_000, now) });
+    const range = readRange({ ...DRAFT, ...presetRange(3_600_000, now, 'utc') });
     expect(range).toEqual({
       range: { startTime: '2026-11-21T09:00:00.000Z', endTime: '2026-11-21T10:00:00.000Z' },
     });
   });
 
   it('of everything reaches back to the first moment', () => {
-    const range = readRange({ ...DRAFT, ...presetRange(null, now) });
+    const range = readRange({ ...DRAFT, ...presetRange(null, now, 'utc') });
     expect(range).toMatchObject({ range: { startTime: '1970-01-01T00:00:00.000Z' } });
   });
 });

@@ -6,7 +6,7 @@ import { findWrittenTexts } from '../../scripts/written-texts.ts';
 const textsOf = (source: string): string[] => findWrittenTexts('a.tsx', source).map(({ text }) => text);
 const textsIn = (jsx: string): string[] => textsOf(`export const A = (p) => ${jsx};`);
 
-test('no module outside the folders that are still to be moved writes a text itself', () => {
+test('no module of the page writes a text itself', () => {
   expect(findTextsInCode()).toEqual([]);
 });
 
@@ -37,6 +37,8 @@ test.each([
   ['names of members and codes', "<A x={p.state === 'Not found' ? p['Last name'] : p.b} />"],
   ['what is typed as it stands', '<span className="muted code">countersign verify</span>'],
   ['what comes from a catalogue', '<p title={T.title}>{T.text(p.n)} · {fill(T.both, { a: <b>{p.a}</b> })}</p>'],
+  ['keys and sizes', `<A hint={'g s'} size={\`minmax(\${p.n}px, 1fr)\`} />`],
+  ['programs to paste', `<A x={programText\`# Where the key is: \${p.file}\`} />`],
   ['drawings', '<path d="M4 5h16v3 L 2 2" />'],
   ['commands', `<A text={\`npx countersign record install \${p.program} --token \${p.token}\`} />`],
   ['punctuation', '<p>{p.a} – {p.b} ({p.c})</p>'],

@@ -65,7 +65,7 @@ describe('bodies of refused requests', () => {
     expect(most).toBeLessThan(GREEDY_BYTES);
   });
 
-  it('are read to their end of so many at a time: the others get their answer and are closed', async () => {
+  it('are read to their end up to 32 at a time: the other senders get their answer and are closed', async () => {
     const { arrived, answers } = await callersOf(MANY_CALLERS);
     for (const { request, response } of arrived) {
       dropBody(request, response);

@@ -1,5 +1,7 @@
 // The screens of a filled workspace, each with what is on it once it is complete.
 import type { Page } from 'playwright';
+import { ENTITY_LIST } from '../../src/renderer/screens/entities/texts.ts';
+import { SESSION_LIST } from '../../src/renderer/screens/sessions/texts.ts';
 import { administrationVisits } from './administration-visits.ts';
 import { airlineActions, submitAirlineActions } from './airline-actions.ts';
 import { importCase } from './cases.ts';
@@ -59,14 +61,14 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       path: `${path}/agents/${eor.agent_id}/chain?seq=${ear.seq_no}`,
       ready: said('records loaded'),
     },
-    { name: 'case-sessions', path: `${path}/sessions`, ready: said('No sessions yet') },
+    { name: 'case-sessions', path: `${path}/sessions`, ready: said(SESSION_LIST.noSessions) },
     {
       name: 'case-difference',
       path: `${path}/difference?left=${eor.operation_id}&right=${otherId}`,
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
     { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Where the session is named') },
-    { name: 'case-entities', path: `${path}/entities`, ready: said('No entities yet') },
+    { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.noEntities) },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
       name: 'case-epoch',

@@ -34,7 +34,7 @@ export function ConnectionBar() {
             })}
           </span>
           <button type="button" className="button-small" onClick={askToSignIn}>
-            {CONNECTION_BAR.sign}
+            {CONNECTION_BAR.signIn}
           </button>
         </p>
       ) : null}

@@ -10,17 +10,17 @@ export interface Shortcut {
 
 /** Keys that work on every screen, for the list that `?` shows. */
 export const SHORTCUTS: readonly Shortcut[] = [
-  { keys: 'Ctrl K', what: KEYBOARD.commandPalette },
+  { keys: KEYBOARD.ctrlK, what: KEYBOARD.commandPalette },
   { keys: '/', what: KEYBOARD.focusFilter },
   { keys: 'j', what: KEYBOARD.nextRow },
   { keys: 'k', what: KEYBOARD.previousRow },
-  { keys: 'Enter', what: KEYBOARD.openRow },
+  { keys: KEYBOARD.enterKey, what: KEYBOARD.openRow },
   { keys: 'o', what: KEYBOARD.showProofChosen },
-  { keys: 'Space', what: KEYBOARD.selectRow },
+  { keys: KEYBOARD.spaceKey, what: KEYBOARD.selectRow },
   { keys: 'm', what: KEYBOARD.filterByValue },
   { keys: 'b', what: KEYBOARD.bookmark },
   { keys: 't', what: KEYBOARD.tag },
-  { keys: 'Esc', what: KEYBOARD.leave },
+  { keys: KEYBOARD.escapeKey, what: KEYBOARD.leave },
   ...NAV.map(({ key, label, isOfLedger }) => ({
     keys: `g ${key}`,
     what: isOfLedger === true ? KEYBOARD.inCase(label) : label,

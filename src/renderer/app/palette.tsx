@@ -64,7 +64,7 @@ function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
         }}
         onKeyDown={onKey}
       />
-      <div id={list} role="listbox" aria-label={PALETTE.results} className="options" tabIndex={-1}>
+      <div id={list} role="listbox" aria-label={PALETTE.resultList} className="options" tabIndex={-1}>
         {commands.map((command, n) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
           <div

@@ -17,7 +17,7 @@ import { NavLink } from './nav-entry.tsx';
 import { Palette } from './palette.tsx';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
-import { SHELL } from './texts.ts';
+import { KEYBOARD, SHELL } from './texts.ts';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -76,7 +76,7 @@ export function Shell({ session, children }: ShellProps) {
           <Icon name="seal" />
           <span>Countersign</span>
         </p>
-        <nav className="nav" aria-label="Screens">
+        <nav className="nav" aria-label={SHELL.screens}>
           {entries.map((entry, n) => (
             <Fragment key={entry.to}>
               {entry.group !== undefined && entry.group !== entries[n - 1]?.group && (
@@ -88,7 +88,7 @@ export function Shell({ session, children }: ShellProps) {
         </nav>
         <div className="side-foot">
           <button type="button" className="palette-button button-small" onClick={keys.palette}>
-            {fill(SHELL.goRun, { ctrl: <kbd>{SHELL.goOrRun}</kbd> })}
+            {fill(SHELL.goOrRun, { keys: <kbd>{KEYBOARD.ctrlK}</kbd> })}
           </button>
           <UserMenu session={session} ledger={session === null ? undefined : summary} showKeys={keys.help} />
         </div>

@@ -17,8 +17,8 @@ export function SignInAgain({ email }: { readonly email: string }) {
     [],
   );
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title="Your session has ended">
-      <p>{SIGN_IN_AGAIN.title}</p>
+    <Dialog open={open} onClose={() => setOpen(false)} title={SIGN_IN_AGAIN.sessionEnded}>
+      <p>{SIGN_IN_AGAIN.explained}</p>
       <SignInForm email={email} className="stack" onSignedIn={() => setOpen(false)} />
     </Dialog>
   );

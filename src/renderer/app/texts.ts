@@ -55,7 +55,7 @@ export const CONNECTION_BAR = {
   notConnectedSince: (lostSince: string) => `Not connected since ${lostSince}.`,
   shownIsOld: '{since} What you see is from then.',
   endedAt: (time: string) => `Your session ended at ${time}.`,
-  sign: 'Sign in',
+  signIn: 'Sign in',
 } as const;
 
 export const FILE_DROP = {
@@ -77,6 +77,11 @@ export const KEYBOARD = {
   leave: 'Leave a field, close what is open',
   inCase: (label: string) => `${label}; in a case, of the case`,
   thisList: 'This list',
+  /** As keyboards name them. */
+  ctrlK: 'Ctrl K',
+  enterKey: 'Enter',
+  spaceKey: 'Space',
+  escapeKey: 'Esc',
 } as const;
 
 export const KEYS_HELP = {
@@ -95,7 +100,7 @@ export const PALETTE = {
   title: 'Command palette',
   goOrRun: 'Go to or run',
   placeholder: 'A screen, an agent, a command, a seq_no or an operation_id',
-  results: 'What there is',
+  resultList: 'What there is',
   nothing: 'Nothing of that name.',
 } as const;
 
@@ -108,29 +113,30 @@ export const SCREEN_ERROR = {
 
 export const SHELL = {
   skip: 'Skip to content',
-  goRun: 'Go to or run… {ctrl}',
-  goOrRun: 'Ctrl K',
+  screens: 'Screens',
+  goOrRun: 'Go to or run… {keys}',
 } as const;
 
 export const SIGN_IN_AGAIN = {
-  title: 'Sign in to continue. If you use your password, what you typed is kept.',
+  sessionEnded: 'Your session has ended',
+  explained: 'Sign in to continue. If you use your password, what you typed is kept.',
 } as const;
 
 export const USER_MENU = {
-  explained: 'As the system',
+  asSystem: 'As the system',
   light: 'Light',
   dark: 'Dark',
   workstation: 'This workstation',
   noOrganization: 'No organization',
   notHomeOrganization: 'Not the home organization',
-  guest: 'Nobody is signed in',
-  nobody: 'case room only',
+  nobodySignedIn: 'Nobody is signed in',
+  caseRoomOnly: 'case room only',
   noRole: 'no role',
   theme: 'Theme',
-  highContrast: 'High contrast{contrast}',
-  contrast: 'Keys',
+  highContrast: 'High contrast{mark}',
+  keys: 'Keys',
   httpInterface: 'HTTP interface',
-  signSetUp: 'Sign in, or set up',
-  signIn: 'Account',
+  signInOrSetUp: 'Sign in, or set up',
+  account: 'Account',
   signOut: 'Sign out',
 } as const;

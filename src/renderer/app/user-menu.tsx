@@ -27,7 +27,7 @@ interface UserMenuProps {
 }
 
 const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
-  ['system', USER_MENU.explained],
+  ['system', USER_MENU.asSystem],
   ['light', USER_MENU.light],
   ['dark', USER_MENU.dark],
 ];
@@ -69,7 +69,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
           )}
           {ledger?.resembles_home === true && <Mark outcome="cannot_check" word={USER_MENU.notHomeOrganization} />}
           <small className="ellipsis">
-            <Seen text={session?.email ?? USER_MENU.guest} />
+            <Seen text={session?.email ?? USER_MENU.nobodySignedIn} />
           </small>
         </span>
         <Icon name="up" />
@@ -78,7 +78,11 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
         <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
           <Menu.Popup className="menu">
             <p className="menu-label">
-              {session === null ? USER_MENU.nobody : session.role == null ? USER_MENU.noRole : roleWords(session.role)}{' '}
+              {session === null
+                ? USER_MENU.caseRoomOnly
+                : session.role == null
+                  ? USER_MENU.noRole
+                  : roleWords(session.role)}{' '}
               · {viewerName()}
             </p>
             {ledger?.resembles_home === true && (
@@ -105,7 +109,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
               onCheckedChange={(more) => change({ ...appearance, contrast: more ? 'more' : 'normal' })}
             >
               {fill(USER_MENU.highContrast, {
-                contrast: <span className="tick">{appearance.contrast === 'more' && <Icon name="check" />}</span>,
+                mark: <span className="tick">{appearance.contrast === 'more' && <Icon name="check" />}</span>,
               })}
             </Menu.CheckboxItem>
             <Menu.RadioGroup aria-label={TIMES.label} value={zone} onValueChange={storeTimeZone}>
@@ -117,19 +121,19 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
               ))}
             </Menu.RadioGroup>
             <Menu.Item className="menu-item" onClick={showKeys}>
-              {USER_MENU.contrast}
+              {USER_MENU.keys}
             </Menu.Item>
             <Menu.Item className="menu-item" onClick={() => window.open('/docs', '_blank', 'noopener')}>
               {USER_MENU.httpInterface}
             </Menu.Item>
             {session === null ? (
               <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/dashboard' })}>
-                {USER_MENU.signSetUp}
+                {USER_MENU.signInOrSetUp}
               </Menu.Item>
             ) : (
               <>
                 <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/account' })}>
-                  {USER_MENU.signIn}
+                  {USER_MENU.account}
                 </Menu.Item>
                 <Menu.Item className="menu-item" onClick={() => void leave()}>
                   {USER_MENU.signOut}

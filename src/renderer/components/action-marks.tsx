@@ -1,12 +1,13 @@
 import type { Mark as MarkCode, Outcome } from '../../contract/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { ACTION_MARKS } from './texts.ts';
 
 export const ACTION_OUTCOMES: Readonly<Record<Outcome, string>> = {
-  ok: 'Succeeded',
-  failed: 'Failed',
-  refused: 'Refused',
-  unfinished: 'No result',
-  unknown: 'Unknown',
+  ok: ACTION_MARKS.succeeded,
+  failed: ACTION_MARKS.failed,
+  refused: ACTION_MARKS.refused,
+  unfinished: ACTION_MARKS.noResult,
+  unknown: ACTION_MARKS.unknown,
 };
 
 const OUTCOME_ICONS: Readonly<Record<Outcome, IconName>> = {
@@ -19,14 +20,14 @@ const OUTCOME_ICONS: Readonly<Record<Outcome, IconName>> = {
 
 /** Why a record is marked, in a few words. */
 export const MARK_WORDS: Readonly<Record<MarkCode, string>> = {
-  FAILED: 'Failed',
-  REFUSED: 'Refused',
-  UNFINISHED: 'No result',
-  RETRIED: 'Retried',
-  FIRST_TOOL: 'New tool',
-  FIRST_HOST: 'New host',
-  RATE_UNUSUAL: 'Unusual rate',
-  APPROVAL_MISSING: 'Approval missing',
+  FAILED: ACTION_MARKS.failed,
+  REFUSED: ACTION_MARKS.refused,
+  UNFINISHED: ACTION_MARKS.noResult,
+  RETRIED: ACTION_MARKS.retried,
+  FIRST_TOOL: ACTION_MARKS.newTool,
+  FIRST_HOST: ACTION_MARKS.newHost,
+  RATE_UNUSUAL: ACTION_MARKS.unusualRate,
+  APPROVAL_MISSING: ACTION_MARKS.approvalMissing,
 };
 
 /** Marks that say the same as the outcome next to which they stand. */

@@ -33,3 +33,14 @@ export function AgentName({ agentId }: { readonly agentId: string }) {
     </span>
   );
 }
+
+/** The only agent by mark and name, several by their names. */
+export function AgentNames({ agents }: { readonly agents: readonly string[] }) {
+  const [only] = agents;
+  const names = agents.join(', ');
+  return only !== undefined && agents.length === 1 ? (
+    <AgentName agentId={only} />
+  ) : (
+    <Seen text={names} title={visibleText(names)} />
+  );
+}

@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CallFailed, sentenceOf } from '../api/call.ts';
+import { fill } from '../lib/fill.ts';
+import { ANSWER } from './texts.ts';
 import { useConnection } from './use-connection.ts';
 
 interface Props<T> {
@@ -17,7 +19,7 @@ export function Answer<T>({ query, what, children }: Props<T>) {
   if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />;
   return (
     <p className="loading" role="status">
-      {isCut ? `Not loaded yet: ${what}.` : `Loading ${what}…`}
+      {isCut ? ANSWER.notLoaded(what) : ANSWER.loading(what)}
     </p>
   );
 }
@@ -26,15 +28,15 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   const isForbidden = error instanceof CallFailed && error.code === 'FORBIDDEN';
   return (
     <div className="failure" role="alert">
-      <p>{isForbidden ? 'Your role does not include this.' : sentenceOf(error)}</p>
+      <p>{isForbidden ? ANSWER.notInRole : sentenceOf(error)}</p>
       {error instanceof CallFailed && error.requestId !== null && (
         <p className="muted">
-          In the log of the service as <span className="code">{error.requestId}</span>
+          {fill(ANSWER.inServiceLog, { requestId: <span className="code">{error.requestId}</span> })}
         </p>
       )}
       {retry !== undefined && !isForbidden && (
         <button type="button" onClick={retry}>
-          Try again
+          {ANSWER.tryAgain}
         </button>
       )}
     </div>

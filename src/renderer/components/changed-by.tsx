@@ -1,5 +1,7 @@
+import { fill } from '../lib/fill.ts';
 import { Seen } from '../ui/seen.tsx';
 import { Time } from '../ui/time.tsx';
+import { CHANGED_BY } from './texts.ts';
 
 interface ChangedByProps {
   readonly at: string;
@@ -9,15 +11,12 @@ interface ChangedByProps {
 
 /** When something was last changed, and by whom. */
 export function ChangedBy({ at, by }: ChangedByProps) {
+  const time = <Time value={at} hasZone />;
   return (
     <span className="muted">
-      Changed <Time value={at} hasZone />
-      {by !== null && (
-        <>
-          {' by '}
-          <Seen text={by} />
-        </>
-      )}
+      {by === null
+        ? fill(CHANGED_BY.changed, { time })
+        : fill(CHANGED_BY.changedBy, { time, person: <Seen text={by} /> })}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { LIMITS } from '../../contract/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { FormEnd } from './form-end.tsx';
+import { CONFIRM } from './texts.ts';
 
 interface ConfirmProps {
   readonly open: boolean;
@@ -56,12 +57,12 @@ function ConfirmForm({
       {children}
       {wantsReason && (
         <TextField
-          label="Reason"
+          label={CONFIRM.reason}
           required
           maxLength={LIMITS.reason}
           value={reason}
           onChange={setReason}
-          hint="Recorded in the admin log."
+          hint={CONFIRM.recorded}
         />
       )}
       {word !== undefined && (

@@ -1,6 +1,6 @@
 import type { Coverage } from '../../contract/index.ts';
-import { plural } from '../lib/plural.ts';
 import { Icon } from '../ui/icons.tsx';
+import { COVERAGE_MARK } from './texts.ts';
 
 /** What an answer leaves out, where it leaves something out. */
 export function CoverageMark({ coverage: { pending, complete } }: { readonly coverage: Coverage }) {
@@ -8,9 +8,9 @@ export function CoverageMark({ coverage: { pending, complete } }: { readonly cov
   return (
     <span className="coverage-mark">
       <Icon name="wait" />
-      {pending > 0 && `${plural(pending, 'newer record')} not read yet`}
+      {pending > 0 && COVERAGE_MARK.newerNotRead(pending)}
       {pending > 0 && !complete && '; '}
-      {!complete && 'the search ended early: not every record was looked at'}
+      {!complete && COVERAGE_MARK.searchEnded}
     </span>
   );
 }

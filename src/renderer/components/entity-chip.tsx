@@ -1,17 +1,18 @@
 import type { AnswerOf } from '../../contract/index.ts';
 import { LedgerLink } from '../api/ledger/places.tsx';
 import { Seen } from '../ui/seen.tsx';
+import { ENTITY_CHIP } from './texts.ts';
 
 export type TouchedEntity = AnswerOf<'operationReading'>['entities'][number];
 export type Access = TouchedEntity['access'];
 
 /** What was done to an entity, in a word. */
 export const ACCESS_WORDS: Readonly<Record<Access, string>> = {
-  read: 'read',
-  write: 'changed',
-  delete: 'deleted',
-  send: 'sent to',
-  mentioned: 'named',
+  read: ENTITY_CHIP.read,
+  write: ENTITY_CHIP.changed,
+  delete: ENTITY_CHIP.deleted,
+  send: ENTITY_CHIP.sentTo,
+  mentioned: ENTITY_CHIP.named,
 };
 
 /** The kind of an entity as people say it. */
@@ -48,7 +49,7 @@ export function EntityChips({
       {sorted.slice(0, most).map((entity) => (
         <EntityChip key={`${entity.kind} ${entity.id}`} entity={entity} />
       ))}
-      {sorted.length > most && <span className="muted">and {sorted.length - most} more</span>}
+      {sorted.length > most && <span className="muted">{ENTITY_CHIP.more(sorted.length - most)}</span>}
     </div>
   );
 }

@@ -1,7 +1,10 @@
 import type { FormEvent, ReactNode } from 'react';
 import { NOT_A_TIME, readTime, TIME_FORMS } from '../lib/read-time.ts';
+import { headInZone, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { TextField } from '../ui/field.tsx';
+import { timeText } from '../ui/time.tsx';
+import { FILTER_FORM } from './texts.ts';
 
 /** One filter that is typed. */
 export interface FilterField<Member extends string> {
@@ -9,7 +12,7 @@ export interface FilterField<Member extends string> {
   readonly label: string;
   /** What such a value looks like. */
   readonly hint: string;
-  /** Text as it is typed, blanks too, unless it is one of these. */
+  /** Text as it is typed, blanks too, unless it is one of these. A time is typed and shown in the zone of the page; its label is written for UTC. */
   readonly kind?: 'word' | 'time';
 }
 
@@ -26,6 +29,7 @@ export type FilterProblems = Readonly<Record<string, string>>;
 export function readFilters(
   fields: readonly FilterField<string>[],
   draft: FilterDraft,
+  zone: TimeZone,
 ): { readonly filters: Filters } | { readonly problems: FilterProblems } {
   const filters: Filters = Object.fromEntries(
     Object.entries(draft).map(([member, text]) => [member, text || undefined]),
@@ -35,7 +39,7 @@ export function readFilters(
     const text = draft[member]?.trim() ?? '';
     if (text === '') filters[member] = undefined;
     else if (kind === 'time') {
-      const time = readTime(text);
+      const time = readTime(text, Date.now(), undefined, zone);
       if (time === null) problems[member] = NOT_A_TIME;
       else filters[member] = time;
     } else if (kind === 'word') filters[member] = text;
@@ -46,8 +50,17 @@ export function readFilters(
   return Object.keys(problems).length > 0 ? { problems } : { filters };
 }
 
+/** Filters as the fields show them: times in a zone. */
+function inZone(fields: readonly FilterField<string>[], applied: FilterDraft, zone: TimeZone): FilterDraft {
+  const times = fields.flatMap(({ member, kind }) => {
+    const value = applied[member] ?? '';
+    return kind === 'time' && value !== '' ? [[member, timeText(value, zone)]] : [];
+  });
+  return { ...applied, ...Object.fromEntries(times) };
+}
+
 /** What a range is answered with that holds nothing. */
-export const ENDS_FIRST = 'The range ends before it begins.';
+export const ENDS_FIRST = FILTER_FORM.rangeReversed;
 
 const NONE: FilterProblems = {};
 
@@ -66,11 +79,13 @@ interface FilterFormProps {
 
 /** The filters of a list as fields. They apply on Enter, and live in the address. */
 export function FilterForm({ fields, applied, verb, apply, clear, choices, children }: FilterFormProps) {
-  const [{ draft, problems }, setTyped] = useDraft({ draft: applied, problems: NONE }, JSON.stringify(applied));
+  const zone = useTimeZone();
+  const shown = inZone(fields, applied, zone);
+  const [{ draft, problems }, setTyped] = useDraft({ draft: shown, problems: NONE }, JSON.stringify(shown));
   const change = (member: string, value: string): void => setTyped({ draft: { ...draft, [member]: value }, problems });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const result = readFilters(fields, draft);
+    const result = readFilters(fields, draft, zone);
     const isUnreadable = 'problems' in result;
     setTyped({ draft, problems: isUnreadable ? result.problems : NONE });
     if (!isUnreadable) apply(result.filters);
@@ -82,15 +97,15 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
   };
   const hasAny = Object.values(draft).some((value) => value !== '');
   return (
-    <form className="filters" onSubmit={submit} aria-label="Filters">
+    <form className="filters" onSubmit={submit} aria-label={FILTER_FORM.filters}>
       {fields.map(({ member, label, hint, kind }, n) => (
         <TextField
           key={member}
-          label={label}
+          label={kind === 'time' ? headInZone(label, zone) : label}
           placeholder={hint}
           spellCheck={false}
           problem={problems[member] ?? null}
-          {...(kind === 'time' ? { title: `For example ${TIME_FORMS}` } : {})}
+          {...(kind === 'time' ? { title: FILTER_FORM.timeExample(TIME_FORMS) } : {})}
           {...(n === 0 ? { 'data-filter': true } : {})}
           value={draft[member] ?? ''}
           onChange={(value) => change(member, value)}
@@ -102,7 +117,7 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
       </button>
       {hasAny && (
         <button type="button" onClick={empty}>
-          Clear
+          {FILTER_FORM.clear}
         </button>
       )}
       {children}

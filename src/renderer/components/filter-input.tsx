@@ -1,3 +1,5 @@
+import { FILTER_INPUT } from './texts.ts';
+
 interface FilterInputProps {
   readonly placeholder: string;
   readonly size: number;
@@ -11,7 +13,7 @@ export function FilterInput({ placeholder, size, value, onChange }: FilterInputP
   return (
     <input
       data-filter
-      aria-label="Filter"
+      aria-label={FILTER_INPUT.filter}
       placeholder={placeholder}
       size={size}
       value={value}

@@ -2,6 +2,7 @@ import { fingerprintDigits, fingerprintGroups, orgFingerprint } from '../../prot
 import { Seen } from '../ui/seen.tsx';
 import { CopyButton } from './hash.tsx';
 import { Mark } from './mark.tsx';
+import { FINGERPRINT } from './texts.ts';
 
 /** Groups of a fingerprint, in rows that can be read out; to a screen reader they are one text with pauses. */
 function Groups({ groups }: { readonly groups: readonly string[] }) {
@@ -21,9 +22,10 @@ export function KeyFingerprint({ kid }: { readonly kid: string }) {
   return (
     <span className="key-fingerprint">
       <Groups groups={digits} />
-      <CopyButton text={digits.join(' ')} what="fingerprint" />
+      <CopyButton text={digits.join(' ')} what={FINGERPRINT.fingerprint} />
       <span className="muted key-kid">
-        kid <span className="code">{fingerprintGroups(kid).join(' ')}</span> <CopyButton text={kid} what="kid" />
+        {FINGERPRINT.kid} <span className="code">{fingerprintGroups(kid).join(' ')}</span>{' '}
+        <CopyButton text={kid} what={FINGERPRINT.kid} />
       </span>
     </span>
   );
@@ -45,7 +47,7 @@ interface OrganizationLabelProps {
   readonly resemblesHome: boolean;
 }
 
-export const NOT_HOME = 'Not the home organization of this workstation';
+export const NOT_HOME = FINGERPRINT.notHome;
 
 /** An organization: its name, which anybody may bear, its short fingerprint, and a mark where the name may mislead. */
 export function OrganizationLabel({ orgId, name, resemblesHome }: OrganizationLabelProps) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../api/call.ts';
 import { Seen } from '../ui/seen.tsx';
+import { FORM_END } from './texts.ts';
 
 /** Why something that was asked for is not done, read out at once: an error, or words. Nothing where nothing is wrong. */
 export function FormError({ error }: { readonly error: unknown }) {
@@ -23,7 +24,7 @@ interface FormEndProps {
 }
 
 /** The end of a form in a dialog: why it was refused, its own button, and the way out. */
-export function FormEnd({ error, onClose, leave = 'Cancel', children }: FormEndProps) {
+export function FormEnd({ error, onClose, leave = FORM_END.cancel, children }: FormEndProps) {
   return (
     <>
       <FormError error={error} />

@@ -3,6 +3,7 @@
 import type { CSSProperties, KeyboardEvent } from 'react';
 import { headInZone, useTimeZone } from '../lib/time-zone.ts';
 import { MAX_WIDTH, MIN_WIDTH, type ShownColumn, type useGridColumns } from './grid-columns.ts';
+import { GRID_HEAD } from './texts.ts';
 
 /** How far a key changes a width, in pixels. */
 const STEP = 16;
@@ -40,11 +41,11 @@ export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }
               className="grid-line"
               role="separator"
               aria-orientation="vertical"
-              aria-label={`Width of ${column.head}`}
+              aria-label={GRID_HEAD.width(column.head)}
               aria-valuenow={Math.round(column.size)}
               aria-valuemin={MIN_WIDTH}
               aria-valuemax={MAX_WIDTH}
-              title="Arrow keys: width. Shift and arrow keys: place. Enter or double click: all as they were."
+              title={GRID_HEAD.keys}
               tabIndex={0}
               onMouseDown={column.startResizing}
               onTouchStart={column.startResizing}

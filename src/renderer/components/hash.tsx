@@ -2,14 +2,15 @@ import { visibleText } from '../../protocol/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { HASH } from './texts.ts';
 
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     // The desktop grants its pages no permission, not even this one.
     await (window.countersign?.copyText(text) ?? navigator.clipboard.writeText(text));
-    toast(`${what} copied.`);
+    toast(HASH.copied(what));
   } catch {
-    toast(`${what} could not be copied: the system refused.`, 'failed');
+    toast(HASH.notCopied(what), 'failed');
   }
 }
 
@@ -18,8 +19,8 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     <button
       type="button"
       className="copy button-plain"
-      aria-label={`Copy ${what}`}
-      title={`Copy ${what}`}
+      aria-label={HASH.copy(what)}
+      title={HASH.copy(what)}
       onClick={() => void copyText(text, what)}
     >
       <Icon name="copy" />

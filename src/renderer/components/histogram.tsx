@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import type { Histogram as Counts } from '../api/answers.ts';
-import { plural } from '../lib/plural.ts';
 import { textScale } from '../lib/text-size.ts';
 import { momentText, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { count, timeText } from '../ui/time.tsx';
 import { labelPlugin } from './histogram-label.ts';
 import { type HistogramPart, stacked } from './histogram-parts.ts';
+import { HISTOGRAM } from './texts.ts';
 
 interface HistogramProps {
   readonly counts: Counts;
@@ -100,7 +100,7 @@ export function Histogram({ counts, height, parts = NO_PARTS, onBrush }: Histogr
   if (counts.start_time === null) {
     return (
       <div className="chart chart-empty" style={{ height }}>
-        No operations in this range
+        {HISTOGRAM.none}
       </div>
     );
   }
@@ -109,9 +109,13 @@ export function Histogram({ counts, height, parts = NO_PARTS, onBrush }: Histogr
     <figure style={{ margin: 0 }}>
       <div ref={place} className="chart" style={{ height: height * textScale() }} aria-hidden="true" />
       <figcaption className="visually-hidden">
-        {plural(counts.total, 'operation')}, from {timeText(start, zone)} to{' '}
-        {timeText(start + counts.counts.length * counts.bucket_ms, zone)} {zone === 'utc' ? 'UTC' : 'local time'},
-        highest bar: {count(Math.max(...counts.counts))}.
+        {HISTOGRAM.summary(
+          counts.total,
+          timeText(start, zone),
+          timeText(start + counts.counts.length * counts.bucket_ms, zone),
+          zone === 'utc' ? HISTOGRAM.utc : HISTOGRAM.localTime,
+          count(Math.max(...counts.counts)),
+        )}
       </figcaption>
     </figure>
   );
@@ -146,7 +150,7 @@ function optionsFor(
       zone === 'utc' ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
     legend: { show: false },
     plugins: [labelPlugin(counts, zone, parts)],
-    padding: [8 * scale, 22 * scale, 0, 0],
+    padding: [8 * scale, 28 * scale, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: {
       // Of a single moment uPlot would show years.

@@ -1,12 +1,13 @@
 import type { Outcome } from '../proof/outcome.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { MARK } from './texts.ts';
 
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
-  pass: 'Pass',
-  fail: 'Fail',
-  not_checked: 'Not checked',
-  cannot_check: 'Cannot check',
-  not_applicable: 'Not applicable',
+  pass: MARK.pass,
+  fail: MARK.fail,
+  not_checked: MARK.notChecked,
+  cannot_check: MARK.cannotCheck,
+  not_applicable: MARK.notApplicable,
 };
 
 const ICONS: Readonly<Record<Outcome, IconName>> = {
@@ -45,7 +46,7 @@ export function StateMark({ status, activeKeys }: StateMarkProps) {
     return (
       <span className="mark mark-cannot_check">
         <Icon name="warning" />
-        cannot sign: no active key
+        {MARK.cannotSign}
       </span>
     );
   }

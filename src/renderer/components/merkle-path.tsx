@@ -1,6 +1,7 @@
 import type { Climb, Subtree } from '../proof/merkle-climb.ts';
 import { hexOf } from '../proof/step.ts';
 import { Seen } from '../ui/seen.tsx';
+import { MERKLE_PATH } from './texts.ts';
 
 const BOX = { width: 176, height: 34 };
 const LEVEL = 58;
@@ -29,7 +30,7 @@ export function MerklePath({ leaf, index, levels, firstSeqNo }: MerklePathProps)
       viewBox={`-1 0 ${WIDTH + 2} ${height}`}
       width={WIDTH}
       role="img"
-      aria-label={`Inclusion path of record ${firstSeqNo + index}: ${levels.length} levels from the leaf to the root`}
+      aria-label={MERKLE_PATH.path(firstSeqNo + index, levels.length)}
     >
       {levels.map(({ sibling, siblingIsLeft }, level) => {
         const y = yOf(level);
@@ -83,7 +84,7 @@ function Box({ x, y, tree, firstSeqNo, isComputed = false, name }: BoxProps) {
       </text>
       <text x="8" y="27" className="small">
         {name === undefined ? '' : <Seen text={`${name} · `} />}
-        {first === last ? `record ${first}` : `records ${first}–${last}`}
+        {first === last ? MERKLE_PATH.record(first) : MERKLE_PATH.records(first, last)}
       </text>
     </g>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { RouteName } from '../../contract/index.ts';
 import { useRefusal } from '../api/permission.ts';
 import { Empty } from '../ui/panel.tsx';
+import { NEEDS_ROLE } from './texts.ts';
 
 interface NeedsRoleProps {
   /** The call without which the screen has nothing to show. */
@@ -18,7 +19,7 @@ export function NeedsRole({ call, title, children }: NeedsRoleProps) {
   return (
     <Empty title={title}>
       <p>{refusal}</p>
-      <p className="muted">A security admin or an owner of the organization can change it.</p>
+      <p className="muted">{NEEDS_ROLE.whoMayChange}</p>
     </Empty>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { LIMITS } from '../../contract/index.ts';
 import { type PasswordAdvice, passwordAdvice } from '../api/password-advice.ts';
 import { TextField } from '../ui/field.tsx';
+import { NEW_PASSWORD } from './texts.ts';
 
 interface NewPasswordProps {
   readonly label: string;
@@ -32,7 +33,7 @@ export function NewPassword({ label, value, onChange, autoFocus = false }: NewPa
         autoFocus={autoFocus}
         minLength={LIMITS.password.min}
         maxLength={LIMITS.password.max}
-        hint={`At least ${LIMITS.password.min} characters. Four unrelated words are better than one with digits.`}
+        hint={NEW_PASSWORD.rule(LIMITS.password.min)}
         value={value}
         onChange={onChange}
       />

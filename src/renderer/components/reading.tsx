@@ -9,6 +9,7 @@ import { Seen } from '../ui/seen.tsx';
 import { ActionOutcome, MARK_WORDS } from './action-marks.tsx';
 import { Answer } from './answer.tsx';
 import { EntityChips } from './entity-chip.tsx';
+import { READING } from './texts.ts';
 
 /** Draws the way to a record from its reading. */
 type LinkTo = (operationId: string, text: string) => ReactNode;
@@ -22,10 +23,10 @@ interface ReadingProps {
 export function ReadingOf({ operationId, linkTo }: ReadingProps) {
   const reading = useQuery(useLedger().investigation.reading(operationId));
   if (reading.error instanceof CallFailed && reading.error.code === 'NOT_FOUND') {
-    return <p className="muted">The service has not read this record yet.</p>;
+    return <p className="muted">{READING.notRead}</p>;
   }
   return (
-    <Answer query={reading} what="what was read">
+    <Answer query={reading} what={READING.what}>
       {(found) => <Facts reading={found} linkTo={linkTo} />}
     </Answer>
   );
@@ -35,16 +36,16 @@ function Facts({ reading, linkTo }: { readonly reading: Reading; readonly linkTo
   const { details, person, sub_agent, entities, marks, call, operation_id } = reading;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [
-      'Session',
+      READING.session,
       details.session !== null && (
         <LedgerLink to="/sessions" search={{ session: details.session, step: operation_id }}>
           <Seen text={details.session} />
         </LedgerLink>
       ),
     ],
-    ['Tool', details.tool !== null && <Seen text={details.tool} />],
+    [READING.tool, details.tool !== null && <Seen text={details.tool} />],
     [
-      'Outcome',
+      READING.outcome,
       details.outcome !== null && (
         <>
           <ActionOutcome outcome={details.outcome} />
@@ -56,15 +57,15 @@ function Facts({ reading, linkTo }: { readonly reading: Reading; readonly linkTo
         </>
       ),
     ],
-    ['Duration', details.duration_ms !== null && durationText(details.duration_ms)],
-    ['Person', person !== null && <Seen text={person} />],
-    ['Sub-agent', sub_agent !== null && <Seen text={sub_agent} />],
-    ['Moments', call.length > 1 && <Moments call={call} current={operation_id} linkTo={linkTo} />],
-    ['Entities', entities.length > 0 && <EntityChips entities={entities} />],
-    ['Marks', marks.length > 0 && <Marks of={operation_id} marks={marks} linkTo={linkTo} />],
+    [READING.duration, details.duration_ms !== null && durationText(details.duration_ms)],
+    [READING.person, person !== null && <Seen text={person} />],
+    [READING.subAgent, sub_agent !== null && <Seen text={sub_agent} />],
+    [READING.moments, call.length > 1 && <Moments call={call} current={operation_id} linkTo={linkTo} />],
+    [READING.entities, entities.length > 0 && <EntityChips entities={entities} />],
+    [READING.marks, marks.length > 0 && <Marks of={operation_id} marks={marks} linkTo={linkTo} />],
   ];
   const shown = rows.filter(([, value]) => value !== false);
-  if (shown.length === 0) return <p className="muted">Nothing was read from this payload.</p>;
+  if (shown.length === 0) return <p className="muted">{READING.nothingRead}</p>;
   return (
     <dl className="reading">
       {shown.map(([label, value]) => (
@@ -109,18 +110,21 @@ interface MarksProps {
 /** Why a record is marked, and records that show it; of what was tried again, also what was changed. */
 function Marks({ of, marks, linkTo }: MarksProps) {
   return (
-    <ul className="reading-marks" aria-label="Marks">
+    <ul className="reading-marks" aria-label={READING.marks}>
       {marks.map(({ code, why, evidence }) => (
         <li key={code}>
           <strong>{MARK_WORDS[code]}</strong> <Seen text={why} />
           {evidence.slice(0, MAX_EVIDENCE).map((id, n) => (
-            <span key={id}> {linkTo(id, evidence.length === 1 ? 'Show the record' : `Show record ${n + 1}`)}</span>
+            <span key={id}>
+              {' '}
+              {linkTo(id, evidence.length === 1 ? READING.showRecord : READING.showRecordNumber(n + 1))}
+            </span>
           ))}
           {code === 'RETRIED' && evidence[0] !== undefined && (
             <>
               {' '}
               <LedgerLink to="/difference" search={{ left: evidence[0], right: of }}>
-                Compare with the try before
+                {READING.compareTry}
               </LedgerLink>
             </>
           )}

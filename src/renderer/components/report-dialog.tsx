@@ -7,7 +7,6 @@ import { useRefusal } from '../api/permission.ts';
 import { stampOf } from '../api/rows-file.ts';
 import { saveBlob } from '../api/save-file.ts';
 import { signReport } from '../decisions/sign-report.ts';
-import { plural } from '../lib/plural.ts';
 import {
   type ChosenRecord,
   chosenFrom,
@@ -28,11 +27,11 @@ import { toast } from '../ui/toasts.tsx';
 import { FormEnd } from './form-end.tsx';
 import { PermittedButton } from './permitted.tsx';
 import { ReportSigning, useReportSigner } from './report-signing.tsx';
-import { REPORT_SIGNING } from './texts.ts';
+import { REPORT_DIALOG, REPORT_SIGNING } from './texts.ts';
 
 const FORMATS = [
-  { value: 'pdf', label: 'PDF, for paper' },
-  { value: 'html', label: 'HTML, a page that verifies itself' },
+  { value: 'pdf', label: REPORT_DIALOG.pdf },
+  { value: 'html', label: REPORT_DIALOG.html },
 ] as const;
 
 interface ReportButtonProps {
@@ -56,7 +55,7 @@ export function ReportButton({ records, title, className, reason = null }: Repor
         reason={reason}
         onClick={() => setChosen(chosenFrom(records()))}
       >
-        Report…
+        {REPORT_DIALOG.report}
       </PermittedButton>
       {chosen !== null && <ReportDialog given={chosen} title={title} onClose={() => setChosen(null)} />}
     </>
@@ -104,36 +103,36 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
     make.mutate();
   };
   const change = (part: Partial<ReportWords>): void => setWords((before) => ({ ...before, ...part }));
-  const tooMany = records.length > MAX_CHOSEN ? `A report shows at most ${count(MAX_CHOSEN)} records.` : null;
+  const tooMany = records.length > MAX_CHOSEN ? REPORT_DIALOG.atMost(count(MAX_CHOSEN)) : null;
   return (
-    <Dialog open onClose={onClose} title={`Report of ${plural(records.length, 'record')}`} className="dialog-wide">
+    <Dialog open onClose={onClose} title={REPORT_DIALOG.reportOf(records.length)} className="dialog-wide">
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Title"
+          label={REPORT_DIALOG.title}
           required
           maxLength={CHOSEN_REPORT_TEXT.title}
           value={words.title}
           onChange={(value) => change({ title: value })}
         />
         <AreaField
-          label="What was asked"
+          label={REPORT_DIALOG.question}
           rows={2}
           maxLength={CHOSEN_REPORT_TEXT.question}
           value={words.question}
           onChange={(question) => change({ question })}
         />
         <TextField
-          label="Made by"
+          label={REPORT_DIALOG.madeBy}
           maxLength={CHOSEN_REPORT_TEXT.examiner}
           value={words.examiner}
           onChange={(examiner) => change({ examiner })}
         />
         <SelectField
-          label="File"
+          label={REPORT_DIALOG.file}
           options={FORMATS}
           value={words.format}
           onChange={(format) => change({ format })}
-          hint="Either holds the proof of these records alone."
+          hint={REPORT_DIALOG.fileHint}
         />
         {words.format === 'pdf' && (
           <div className="field">
@@ -143,21 +142,18 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
                 checked={words.details}
                 onChange={(event) => change({ details: event.currentTarget.checked })}
               />
-              Print every record with all of its contents
+              {REPORT_DIALOG.printAll}
             </label>
-            <small className="muted">
-              Else large contents are shortened, and more than 200 records are listed. The attached data hold
-              everything.
-            </small>
+            <small className="muted">{REPORT_DIALOG.printAllHint}</small>
           </div>
         )}
         <ChosenRecords records={records} onChange={setRecords} />
         {noted > 0 && (
           <p>
             <button type="button" className="button-small" onClick={() => setRecords(fromNotes)}>
-              Use {noted === 1 ? 'one note as comment' : `${count(noted)} notes as comments`}
+              {REPORT_DIALOG.noteComments(noted)}
             </button>{' '}
-            <span className="muted">Notes are in a report only where you put them.</span>
+            <span className="muted">{REPORT_DIALOG.notesHint}</span>
           </p>
         )}
         <ReportSigning signer={signer} isOn={wantsSigned} onChange={setWantsSigned} />
@@ -167,7 +163,7 @@ function ReportDialog({ given, title, onClose }: ReportDialogProps) {
             className="button-primary"
             disabled={make.isPending || signer.kid === undefined || records.length === 0 || tooMany !== null}
           >
-            {make.isPending ? 'Making the report…' : 'Save report'}
+            {make.isPending ? REPORT_DIALOG.making : REPORT_DIALOG.save}
           </button>
         </FormEnd>
       </form>
@@ -196,19 +192,19 @@ function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
   const move = (seqNo: number, by: -1 | 1): void => {
     const next = moved(records, seqNo, by);
     refocus.current = buttonId(seqNo, by < 0 ? 'up' : 'down');
-    setSaid(`No. ${seqNo} is now ${next.findIndex((one) => one.seqNo === seqNo) + 1} of ${next.length}.`);
+    setSaid(REPORT_DIALOG.movedTo(seqNo, next.findIndex((one) => one.seqNo === seqNo) + 1, next.length));
     onChange(next);
   };
   const remove = (seqNo: number, index: number): void => {
     const neighbour = records[index + 1] ?? records[index - 1];
     if (neighbour !== undefined) refocus.current = buttonId(neighbour.seqNo, 'remove');
-    setSaid(`No. ${seqNo} is no longer in the report.`);
+    setSaid(REPORT_DIALOG.removed(seqNo));
     onChange(records.filter((one) => one.seqNo !== seqNo));
   };
   return (
     <div className="chosen">
       <p className="chosen-title" id={id}>
-        Records, in the order of the report
+        {REPORT_DIALOG.order}
       </p>
       <p className="visually-hidden" role="status">
         {said}
@@ -218,7 +214,7 @@ function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
           <li key={seqNo}>
             <div className="chosen-record">
               <span className="chosen-text">
-                <b>No. {count(seqNo)}</b> <Seen text={text} />
+                <b>{REPORT_DIALOG.number(count(seqNo))}</b> <Seen text={text} />
               </span>
               <span className="cluster">
                 <button
@@ -226,7 +222,7 @@ function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
                   id={buttonId(seqNo, 'up')}
                   className="button-small"
                   aria-disabled={index === 0}
-                  aria-label={`Move No. ${seqNo} up`}
+                  aria-label={REPORT_DIALOG.moveUp(seqNo)}
                   onClick={() => move(seqNo, -1)}
                 >
                   ↑
@@ -236,7 +232,7 @@ function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
                   id={buttonId(seqNo, 'down')}
                   className="button-small"
                   aria-disabled={index === records.length - 1}
-                  aria-label={`Move No. ${seqNo} down`}
+                  aria-label={REPORT_DIALOG.moveDown(seqNo)}
                   onClick={() => move(seqNo, 1)}
                 >
                   ↓
@@ -244,7 +240,7 @@ function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
                 <button
                   type="button"
                   className="button-small"
-                  aria-label={`Comment on No. ${seqNo}`}
+                  aria-label={REPORT_DIALOG.commentOn(seqNo)}
                   aria-expanded={open.has(seqNo)}
                   onClick={() =>
                     setOpen(
@@ -253,22 +249,22 @@ function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
                     )
                   }
                 >
-                  {comment.trim() === '' ? 'Comment' : 'Comment ✓'}
+                  {comment.trim() === '' ? REPORT_DIALOG.comment : REPORT_DIALOG.commentWritten}
                 </button>
                 <button
                   type="button"
                   id={buttonId(seqNo, 'remove')}
                   className="button-small"
-                  aria-label={`Leave out No. ${seqNo}`}
+                  aria-label={REPORT_DIALOG.leaveOutNumber(seqNo)}
                   onClick={() => remove(seqNo, index)}
                 >
-                  Leave out
+                  {REPORT_DIALOG.leaveOut}
                 </button>
               </span>
             </div>
             {open.has(seqNo) && (
               <AreaField
-                label={`Comment on No. ${seqNo}`}
+                label={REPORT_DIALOG.commentOn(seqNo)}
                 rows={2}
                 maxLength={CHOSEN_REPORT_TEXT.comment}
                 value={comment}

@@ -4,6 +4,7 @@ import type { RowsFormat } from '../api/rows-file.ts';
 import { Over } from '../ui/over.tsx';
 import { count } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { SAVE_ROWS } from './texts.ts';
 
 interface SaveRowsProps {
   readonly label: string;
@@ -27,14 +28,14 @@ export function SaveRows({ label, children, save }: SaveRowsProps) {
     }
   };
   return (
-    <Over label={progress === null ? label : `Saving… ${count(progress)}`}>
+    <Over label={progress === null ? label : SAVE_ROWS.saving(count(progress))}>
       <p className="muted">{children}</p>
       <div className="cluster">
         <button type="button" disabled={progress !== null} onClick={() => void start('csv')}>
-          CSV
+          {SAVE_ROWS.csv}
         </button>
         <button type="button" disabled={progress !== null} onClick={() => void start('jsonl')}>
-          JSON Lines
+          {SAVE_ROWS.jsonLines}
         </button>
       </div>
     </Over>

@@ -2,6 +2,7 @@ import { useScrollable } from '../lib/use-scrollable.ts';
 import { type Step, stepText } from '../proof/step.ts';
 import { CopyButton } from './hash.tsx';
 import { Mark } from './mark.tsx';
+import { STEPS } from './texts.ts';
 
 /** The steps of a verification in order; what failed stands open. */
 export function Steps({ steps }: { readonly steps: readonly Step[] }) {
@@ -20,7 +21,7 @@ export function Steps({ steps }: { readonly steps: readonly Step[] }) {
             <div className="step-work">
               <p className="cluster muted">
                 {step.rule}
-                <CopyButton text={stepText(step)} what={`step ${n + 1}`} />
+                <CopyButton text={stepText(step)} what={STEPS.step(n + 1)} />
               </p>
               {step.operands.map(({ label, value, bad }) => (
                 <div key={label} className={bad === true ? 'operand operand-bad' : 'operand'}>

@@ -2,6 +2,7 @@ import { useLedger } from '../api/ledger/ledger.ts';
 import { LedgerLink } from '../api/ledger/places.tsx';
 import { useWayBack } from '../lib/way.ts';
 import { Seen } from '../ui/seen.tsx';
+import { WAY_BACK } from './texts.ts';
 
 /** The first part of a title: the screen that somebody came from, or else the search. */
 export function WayBackCrumb() {
@@ -11,7 +12,7 @@ export function WayBackCrumb() {
     <>
       {way === null ? (
         <LedgerLink to="/search" search={{}} className="crumb">
-          Search
+          {WAY_BACK.search}
         </LedgerLink>
       ) : (
         <a href={`#${way.href}`} className="crumb">

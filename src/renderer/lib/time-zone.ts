@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { TIMES } from './texts.ts';
 
-/** In which zone the page shows times, and reads those that are typed into a search. */
+/** In which zone the page shows times, and reads those that are typed. */
 export type TimeZone = 'utc' | 'local';
 
 const KEY = 'countersign.times';

@@ -78,7 +78,7 @@ export const DAMAGE_PANEL = {
   consistent: 'Consistent',
   consistentText: 'proven once the issuer is trusted, whom nobody here trusts yet',
   title: 'Damage map',
-  bySequence: 'by seq_no',
+  bySequence: 'by sequence number',
   bar: (first: number, last: number, words: string) => `Records ${first} to ${last}: ${words}`,
   legend: 'What the colours mean',
   nextTo: (range: string, proven: string) => `${range} next to what is ${proven}`,

@@ -1,5 +1,13 @@
 import { scriptLiteral } from './literals.ts';
-import { programFileName, receiptsFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
+import {
+  programFileName,
+  programText,
+  receiptsFileName,
+  type Snippet,
+  type SnippetFacts,
+  TOKEN_VARIABLE,
+} from './snippet.ts';
+import { SNIPPETS_TEXTS } from './texts.ts';
 
 /** By this project's library for agents. */
 export function agentLibrarySnippet({ serviceUrl, serviceKid, orgId, agentId, kid, keyFile }: SnippetFacts): Snippet {
@@ -7,11 +15,11 @@ export function agentLibrarySnippet({ serviceUrl, serviceKid, orgId, agentId, ki
   const text = scriptLiteral;
   return {
     id: 'library',
-    label: 'Agent library',
-    where: ['Paste this into a terminal in the project folder of Countersign, after npm ci, with', 'in that folder.'],
+    label: SNIPPETS_TEXTS.agentLibrary,
+    where: SNIPPETS_TEXTS.whereAgent,
     fileName,
     command: `npx node ${fileName}`,
-    program: `import { readFileSync } from 'node:fs';
+    program: programText`import { readFileSync } from 'node:fs';
 import { Agent } from './src/agent/index.ts';
 
 const agent = new Agent({

@@ -1,5 +1,6 @@
 import { shellLiteral } from './literals.ts';
-import { programFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
+import { programFileName, programText, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
+import { SNIPPETS_TEXTS } from './texts.ts';
 
 /**
  * By curl and openssl alone. What is signed is written down in canonical form (RFC 8785): members in order, no blanks.
@@ -10,14 +11,11 @@ export function curlSnippet({ serviceUrl, orgId, agentId, kid, keyFile }: Snippe
   const text = shellLiteral;
   return {
     id: 'curl',
-    label: 'curl',
-    where: [
-      'Paste this into a terminal in the folder of',
-      '. It wants a POSIX shell, curl 7.76 or newer and openssl 3.',
-    ],
+    label: SNIPPETS_TEXTS.curl,
+    where: SNIPPETS_TEXTS.whereCurl,
     fileName,
-    command: `sh ${fileName}`,
-    program: `set -eu
+    command: programText`sh ${fileName}`,
+    program: programText`set -eu
 service=${text(serviceUrl)}
 org_id=${text(orgId)}
 agent_id=${text(agentId)}

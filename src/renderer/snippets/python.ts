@@ -1,5 +1,6 @@
 import { pythonLiteral } from './literals.ts';
-import { programFileName, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
+import { programFileName, programText, type Snippet, type SnippetFacts, TOKEN_VARIABLE } from './snippet.ts';
+import { SNIPPETS_TEXTS } from './texts.ts';
 
 /** By Python's standard library; openssl signs, for that library cannot. */
 export function pythonSnippet({ serviceUrl, orgId, agentId, kid, keyFile }: SnippetFacts): Snippet {
@@ -7,11 +8,11 @@ export function pythonSnippet({ serviceUrl, orgId, agentId, kid, keyFile }: Snip
   const text = pythonLiteral;
   return {
     id: 'python',
-    label: 'Python',
-    where: ['Paste this into a terminal in the folder of', '. It wants Python 3.8 or newer and openssl 3.'],
+    label: SNIPPETS_TEXTS.python,
+    where: SNIPPETS_TEXTS.wherePython,
     fileName,
     command: `python3 ${fileName}`,
-    program: `import base64, datetime, hashlib, json, os, secrets, subprocess, tempfile, urllib.error, urllib.request, uuid
+    program: programText`import base64, datetime, hashlib, json, os, secrets, subprocess, tempfile, urllib.error, urllib.request, uuid
 
 SERVICE = ${text(serviceUrl)}
 AGENT_ID = ${text(agentId)}

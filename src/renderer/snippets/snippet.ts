@@ -1,4 +1,5 @@
 import { shellLiteral } from './literals.ts';
+import type { SNIPPETS_TEXTS } from './texts.ts';
 
 /** What a snippet is filled in with. */
 export interface SnippetFacts {
@@ -18,8 +19,8 @@ export interface SnippetFacts {
 export interface Snippet {
   readonly id: 'library' | 'curl' | 'python';
   readonly label: string;
-  /** Where to paste it and what must be there: what stands before and after the name of the key's file. */
-  readonly where: readonly [before: string, after: string];
+  /** Where to paste it and what must be there: a sentence with a place for the name of the key's file. */
+  readonly where: (typeof SNIPPETS_TEXTS)['whereAgent' | 'whereCurl' | 'wherePython'];
   readonly fileName: string;
   readonly program: string;
   /** What runs the file. */
@@ -42,6 +43,11 @@ export function keyFileName(agentId: string, kid?: string): string {
   return kid === undefined ? `${namePart(agentId)}.pem` : `${namePart(agentId)}.${namePart(kid)}.pem`;
 }
 
+/** A program with what it is filled in with: no text for people, whatever its comments say. */
+export function programText(strings: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: strings }, ...values);
+}
+
 export function programFileName(agentId: string, extension: string): string {
   return `first-operation-of-${namePart(agentId)}.${extension}`;
 }
@@ -53,7 +59,7 @@ export function receiptsFileName(agentId: string): string {
 /** A snippet as it is pasted into the terminal of a POSIX shell: token, program, command. */
 export function terminalText({ fileName, program, command }: Snippet, token: string): string {
   return [
-    `export ${TOKEN_VARIABLE}=${shellLiteral(token)}`,
+    programText`export ${TOKEN_VARIABLE}=${shellLiteral(token)}`,
     `cat > ${fileName} <<'END_OF_PROGRAM'`,
     `${program}END_OF_PROGRAM`,
     command,

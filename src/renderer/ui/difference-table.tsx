@@ -90,7 +90,9 @@ function MemberRow({ node, depth }: { readonly node: DifferenceNode; readonly de
           {SIGNS[kind]}
         </span>
         <span className="code">{name === null ? DIFFERENCE_TABLE.whole : <Seen text={name} lines />}</span>
-        {SIGNS[kind] !== '' && <span className="visually-hidden"> ({kind})</span>}
+        {(kind === 'changed' || kind === 'added' || kind === 'removed') && (
+          <span className="visually-hidden"> ({DIFFERENCE_TABLE[kind]})</span>
+        )}
         {node.isOpened && <span className="within-text">{DIFFERENCE_TABLE.insideText}</span>}
       </th>
       <Values node={node} />

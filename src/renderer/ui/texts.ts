@@ -8,6 +8,9 @@ export const DIFFERENCE_TABLE = {
   item: 'item',
   memberKind: 'member',
   absent: 'not there',
+  changed: 'changed',
+  added: 'added',
+  removed: 'removed',
 } as const;
 
 export const HEX_DUMP = {

@@ -76,7 +76,7 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
     const bytes = await readBytes(ctx.req, maxBytes, bounds);
     inside.arrived();
     const parsed = (): unknown => parseBody(route.body ?? noBody, bytes);
-    // Records are committed many at a time; all else that an account changes takes a commit of its own.
+    // Records are committed many at a time; everything else that an account changes takes a separate commit.
     const takesCommit = !route.raw && !route.onlyReads;
     if (takesCommit && caller?.orgId != null && context.settings.rateLimit !== null) {
       await parts.pace.turn(caller.orgId);

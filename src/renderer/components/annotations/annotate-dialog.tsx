@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
-import { plural } from '../../lib/plural.ts';
 import { AreaField } from '../../ui/area-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -47,14 +46,14 @@ export function AnnotateDialog({ rows, onClose }: AnnotateDialogProps) {
       { ids: rows.map(({ operation_id }) => operation_id), change },
       {
         onSuccess: (changed) => {
-          toast(`${plural(changed, 'record')} changed.`);
+          toast(TEXTS.changed(changed));
           onClose();
         },
       },
     );
   };
   return (
-    <Dialog open onClose={onClose} title={`Tags and note of ${plural(rows.length, 'record')}`}>
+    <Dialog open onClose={onClose} title={TEXTS.annotateTitle(rows.length)}>
       <form className="stack" onSubmit={submit}>
         <div className="field">
           <span className="chosen-title">{TEXTS.tags}</span>
@@ -64,7 +63,7 @@ export function AnnotateDialog({ rows, onClose }: AnnotateDialogProps) {
                 <Seen text={tag} />
                 <button
                   type="button"
-                  aria-label={visibleText(`Do not add the tag ${tag}`)}
+                  aria-label={visibleText(TEXTS.doNotAdd(tag))}
                   onClick={() => setAdded(added.filter((other) => other !== tag))}
                 >
                   ×

@@ -21,12 +21,12 @@ export function AnnotationHistory({ operationId }: { readonly operationId: strin
   const { rows, more, hasMore } = usePages(query, dataOf<Row>);
   return (
     <Panel title={TEXTS.history} flush>
-      <Answer query={query} what="the history">
+      <Answer query={query} what={TEXTS.theHistory}>
         {({ pages }) => (
           <>
             {pages.some(({ damage }) => damage > 0) && (
               <p className="panel-body">
-                <Mark outcome="fail" word="The log does not hold: entries were changed or taken out" />
+                <Mark outcome="fail" word={TEXTS.logDamaged} />
               </p>
             )}
             <Table heads={TEXTS.historyHeads}>
@@ -47,7 +47,7 @@ function Act({ row: { entry } }: { readonly row: Row }) {
     return (
       <tr>
         <td colSpan={4}>
-          <Mark outcome="fail" word="Cannot be read" />
+          <Mark outcome="fail" word={TEXTS.unreadable} />
         </td>
       </tr>
     );

@@ -1,8 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { type Annotation, LIMITS } from '../../../contract/index.ts';
-import { visibleText } from '../../../protocol/index.ts';
+import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { timeText } from '../../ui/time.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 import { Answer } from '../answer.tsx';
 import { Refusal } from '../permitted.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
@@ -19,7 +20,7 @@ export function AnnotationPanel({ operationId }: { readonly operationId: string 
       <Panel title={TEXTS.panel} actions={<span className="muted">{TEXTS.notEvidence}</span>}>
         <div className="stack">
           <TagEditor operationId={operationId} />
-          <Answer query={annotation} what="the note">
+          <Answer query={annotation} what={TEXTS.theNote}>
             {(kept) => (
               <Note
                 key={kept?.updated_at ?? ''}
@@ -45,8 +46,11 @@ interface NoteProps {
   readonly save: (note: string) => void;
 }
 
-function savedWords({ updated_at, updated_by }: NonNullable<NoteProps['kept']>): string {
-  return `Saved ${timeText(updated_at)} UTC${updated_by === null ? '' : ` by ${visibleText(updated_by)}`}`;
+function Saved({ kept: { updated_at, updated_by } }: { readonly kept: NonNullable<NoteProps['kept']> }) {
+  const time = <Time value={updated_at} hasZone />;
+  return updated_by === null
+    ? fill(TEXTS.saved, { time })
+    : fill(TEXTS.savedBy, { time, person: <Seen text={updated_by} /> });
 }
 
 function Note({ kept, isSaving, refusal, save }: NoteProps) {
@@ -75,7 +79,7 @@ function Note({ kept, isSaving, refusal, save }: NoteProps) {
           {TEXTS.saveNote}
         </button>
         <span className="muted" role="status">
-          {isChanged ? TEXTS.notSaved : kept === null ? '' : savedWords(kept)}
+          {isChanged ? TEXTS.notSaved : kept !== null && <Saved kept={kept} />}
         </span>
       </div>
     </form>

@@ -40,7 +40,7 @@ export function TagEditor({ operationId }: { readonly operationId: string }) {
             </LedgerLink>
             <button
               type="button"
-              aria-label={visibleText(`Take the tag ${tag} away`)}
+              aria-label={visibleText(TEXTS.removeTag(tag))}
               disabled={change.isPending || refusal !== null}
               onClick={() => change.mutate({ tags: tags.filter((other) => other !== tag) })}
             >

@@ -40,7 +40,7 @@ export function TagInput({ known, isBusy = false, onAdd }: TagInputProps) {
         ))}
       </datalist>
       <button type="button" className="button-small" disabled={typed.trim() === '' || isBusy} onClick={add}>
-        Add
+        {TEXTS.addTyped}
       </button>
     </>
   );

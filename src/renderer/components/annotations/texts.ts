@@ -1,3 +1,5 @@
+import { plural } from '../../lib/plural.ts';
+
 /** What people give records, in words. */
 export const ANNOTATION_TEXTS = {
   panel: 'Tags, note and bookmark',
@@ -21,4 +23,15 @@ export const ANNOTATION_TEXTS = {
   tagsOfSome: 'Tags that some of them have',
   bookmarkAll: 'Bookmark all of them',
   save: 'Save',
+  changed: (records: number) => `${plural(records, 'record')} changed.`,
+  annotateTitle: (records: number) => `Tags and note of ${plural(records, 'record')}`,
+  doNotAdd: (tag: string) => `Do not add the tag ${tag}`,
+  removeTag: (tag: string) => `Remove the tag ${tag}`,
+  addTyped: 'Add',
+  theNote: 'the note',
+  theHistory: 'the history',
+  logDamaged: 'The log does not hold: entries were changed or removed',
+  unreadable: 'Cannot be read',
+  saved: 'Saved {time}',
+  savedBy: 'Saved {time} by {person}',
 } as const;

@@ -18,12 +18,18 @@ export function AccountScreen() {
       <Answer query={account} what={ACCOUNT_SCREEN.yourAccount}>
         {(found) => (
           <div className="stack">
-            <Address account={found} />
-            <Passkeys account={found} />
-            <LinkProvider />
-            <DecisionKeys />
+            <div className="columns">
+              <div className="stack">
+                <Address account={found} />
+                <ChangePassword hasPassword={found.has_password} />
+              </div>
+              <div className="stack">
+                <Passkeys account={found} />
+                <LinkProvider />
+                <DecisionKeys />
+              </div>
+            </div>
             <Sessions />
-            <ChangePassword hasPassword={found.has_password} />
           </div>
         )}
       </Answer>

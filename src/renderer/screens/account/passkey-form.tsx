@@ -13,7 +13,7 @@ import { PASSKEY_FORM } from './texts.ts';
 
 export const USES = [
   { value: 'second_step', label: PASSKEY_FORM.secondFactor },
-  { value: 'alone', label: PASSKEY_FORM.signWithoutPassword },
+  { value: 'alone', label: PASSKEY_FORM.signInWithoutPassword },
 ] as const;
 
 const HINTS: Readonly<Record<PasskeyUse, string>> = {

@@ -59,7 +59,7 @@ export const LINK_PROVIDER = {
 
 export const PASSKEY_FORM = {
   secondFactor: 'Second step after the password',
-  signWithoutPassword: 'Sign in without a password',
+  signInWithoutPassword: 'Sign in without a password',
   secondFactorHint:
     'From then on your password alone is not enough. Add two passkeys: if you lose your only one, you cannot sign in with the password.',
   firstFactorHint: 'You can still sign in with your password.',

@@ -126,7 +126,7 @@ function RevokeKey({ agentId, kid, isLast, onClose }: RevokeKeyProps) {
       }}
     >
       <p>
-        {fill(AGENT_KEYS.theKey, {
+        {fill(AGENT_KEYS.youRevoke, {
           kid: (
             <span className="code">
               <Seen text={kid ?? ''} />

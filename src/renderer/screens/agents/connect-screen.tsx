@@ -59,11 +59,11 @@ function Connect({ agent, keys }: AgentDetails) {
       {agent.status === 'frozen' && <Refusal>{CONNECT_SCREEN.frozen}</Refusal>}
       <div className="beside">
         <div className="stack">
-          <Panel title={CONNECT_SCREEN.step1}>
+          <Panel title={CONNECT_SCREEN.tokenStep}>
             <AgentToken agentId={agent.agent_id} token={token} onIssued={setToken} />
           </Panel>
           <Panel
-            title={CONNECT_SCREEN.step2}
+            title={CONNECT_SCREEN.programStep}
             actions={
               usable.length > 1 && (
                 <SelectField
@@ -98,7 +98,7 @@ function Connect({ agent, keys }: AgentDetails) {
           </Panel>
         </div>
         <div className="beside-stays">
-          <Panel title={CONNECT_SCREEN.step3}>
+          <Panel title={CONNECT_SCREEN.firstOperationStep}>
             <FirstOperation agentId={agent.agent_id} />
           </Panel>
         </div>

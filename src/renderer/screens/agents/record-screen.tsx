@@ -33,7 +33,7 @@ export function RecordScreen() {
     >
       <div className="beside">
         <div className="stack">
-          <Panel title={RECORD_SCREEN.step1}>
+          <Panel title={RECORD_SCREEN.programStep}>
             <ProgramChoice
               chosen={program}
               onChoose={(chosen) => void navigate({ search: { program: chosen }, replace: true })}
@@ -43,14 +43,14 @@ export function RecordScreen() {
             </p>
           </Panel>
           {program !== undefined && (
-            <Panel title={RECORD_SCREEN.step2}>
+            <Panel title={RECORD_SCREEN.commandStep}>
               <InstallLine key={program} program={program} />
             </Panel>
           )}
         </div>
         {program !== undefined && (
           <div className="beside-stays">
-            <Panel title={RECORD_SCREEN.step3}>
+            <Panel title={RECORD_SCREEN.firstCallStep}>
               <FirstCall key={program} program={program} />
             </Panel>
           </div>

@@ -28,6 +28,37 @@ const EMPTY = {
   integrationType: 'sdk' as (typeof REGISTRATION_TYPES)[number],
 };
 
+/** What registering does, and what comes after it, for whoever has not seen the next screen. */
+function AfterRegistering() {
+  return (
+    <div className="stack">
+      <Panel title={REGISTER_SCREEN.whatItDoes}>
+        <ul className="bullets">
+          {REGISTER_SCREEN.effects.map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel title={REGISTER_SCREEN.whatFollows}>
+        <ol className="bullets numbered">
+          {REGISTER_SCREEN.nextSteps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </Panel>
+      <p className="muted">
+        {fill(REGISTER_SCREEN.recordInstead, {
+          link: (
+            <Link to="/record-program" search={{}}>
+              {REGISTER_SCREEN.recordProgram}
+            </Link>
+          ),
+        })}
+      </p>
+    </div>
+  );
+}
+
 /** Registers an agent with its first key; then continues to its first operation. */
 export function RegisterScreen() {
   const [agent, setAgent] = useState(EMPTY);
@@ -82,76 +113,79 @@ export function RegisterScreen() {
         slash: <span className="crumb">/</span>,
       })}
     >
-      <form className="sheet" onSubmit={submit} aria-label={REGISTER_SCREEN.title}>
-        <PermittedFields call="registerAgent">
-          <Panel title={REGISTER_SCREEN.identity}>
-            <div className="stack">
-              <TextField
-                label={REGISTER_SCREEN.agent}
-                required
-                autoFocus
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={128}
-                hint={REGISTER_SCREEN.idHint}
-                problem={idProblem}
-                value={agent.agentId}
-                onChange={(agentId) => {
-                  setAgent((before) => ({ ...before, agentId }));
-                  // The file that was saved has another name now.
-                  setKey({ isSaved: false });
-                }}
-              />
-              <div className="pair-of-fields">
+      <div className="beside">
+        <form className="stack" onSubmit={submit} aria-label={REGISTER_SCREEN.title}>
+          <PermittedFields call="registerAgent">
+            <Panel title={REGISTER_SCREEN.identity}>
+              <div className="stack">
                 <TextField
-                  label={REGISTER_SCREEN.nameOptional}
-                  dir="auto"
-                  maxLength={LIMITS.displayName}
-                  value={agent.displayName}
-                  onChange={set('displayName')}
+                  label={REGISTER_SCREEN.agent}
+                  required
+                  autoFocus
+                  autoComplete="off"
+                  spellCheck={false}
+                  maxLength={128}
+                  hint={REGISTER_SCREEN.idHint}
+                  problem={idProblem}
+                  value={agent.agentId}
+                  onChange={(agentId) => {
+                    setAgent((before) => ({ ...before, agentId }));
+                    // The file that was saved has another name now.
+                    setKey({ isSaved: false });
+                  }}
                 />
-                <TextField
-                  label={REGISTER_SCREEN.responsible}
-                  dir="auto"
-                  maxLength={LIMITS.responsibleEntity}
-                  value={agent.responsible}
-                  onChange={set('responsible')}
-                />
-                <SelectField
-                  label={REGISTER_SCREEN.integration}
-                  options={REGISTRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
-                  hint={INTEGRATION_HINT}
-                  value={agent.integrationType}
-                  onChange={(integrationType) => setAgent((before) => ({ ...before, integrationType }))}
-                />
+                <div className="pair-of-fields">
+                  <TextField
+                    label={REGISTER_SCREEN.nameOptional}
+                    dir="auto"
+                    maxLength={LIMITS.displayName}
+                    value={agent.displayName}
+                    onChange={set('displayName')}
+                  />
+                  <TextField
+                    label={REGISTER_SCREEN.responsible}
+                    dir="auto"
+                    maxLength={LIMITS.responsibleEntity}
+                    value={agent.responsible}
+                    onChange={set('responsible')}
+                  />
+                  <SelectField
+                    label={REGISTER_SCREEN.integration}
+                    options={REGISTRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
+                    hint={INTEGRATION_HINT}
+                    value={agent.integrationType}
+                    onChange={(integrationType) => setAgent((before) => ({ ...before, integrationType }))}
+                  />
+                </div>
               </div>
-            </div>
-          </Panel>
-          <Panel title={REGISTER_SCREEN.key}>
-            <KeyFields
-              draft={draft}
-              onChange={setKey}
-              fileName={keyFileName(agent.agentId || 'agent')}
-              notYet={agent.agentId === '' ? REGISTER_SCREEN.idFirst : idProblem}
-            />
-          </Panel>
-        </PermittedFields>
-        <FormError error={register.error} />
-        <div className="cluster">
-          <PermittedButton
-            call="registerAgent"
-            type="submit"
-            className="button-primary"
-            reason={problem}
-            disabled={register.isPending}
-          >
-            {REGISTER_SCREEN.registerAgent}
-          </PermittedButton>
-          <Link to="/agents" search={{}} className="button">
-            {REGISTER_SCREEN.cancel}
-          </Link>
-        </div>
-      </form>
+            </Panel>
+            <Panel title={REGISTER_SCREEN.key}>
+              <KeyFields
+                draft={draft}
+                onChange={setKey}
+                fileName={keyFileName(agent.agentId || 'agent')}
+                notYet={agent.agentId === '' ? REGISTER_SCREEN.idFirst : idProblem}
+              />
+            </Panel>
+          </PermittedFields>
+          <FormError error={register.error} />
+          <div className="cluster">
+            <PermittedButton
+              call="registerAgent"
+              type="submit"
+              className="button-primary"
+              reason={problem}
+              disabled={register.isPending}
+            >
+              {REGISTER_SCREEN.registerAgent}
+            </PermittedButton>
+            <Link to="/agents" search={{}} className="button">
+              {REGISTER_SCREEN.cancel}
+            </Link>
+          </div>
+        </form>
+        <AfterRegistering />
+      </div>
       <Confirm
         open={leaving.status === 'blocked'}
         onClose={() => leaving.reset?.()}

@@ -31,9 +31,7 @@ export function SnippetTabs({ facts, token }: SnippetTabsProps) {
         return (
           <Tabs.Panel key={snippet.id} value={snippet.id} className="tab-panel">
             <p className="note">
-              {snippet.where[0]} <span className="code nowrap">{facts.keyFile}</span>
-              {snippet.where[1].startsWith('.') ? '' : ' '}
-              {snippet.where[1]}
+              {fill(snippet.where, { keyFile: <span className="code nowrap">{facts.keyFile}</span> })}
             </p>
             <TextBlock label={SNIPPET_TABS.programWith(snippet.label)} text={text} />
             <div className="cluster">

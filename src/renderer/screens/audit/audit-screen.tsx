@@ -62,7 +62,7 @@ export function AuditScreen() {
     >
       <ValueMenuHost>
         <SearchBar search={search} onUnreadable={(isWrong) => setUnreadableOver(isWrong ? filter : null)} />
-        {isUnreadable && <p className="outdated-note">{AUDIT_SCREEN.resultsOfBefore}</p>}
+        {isUnreadable && <p className="outdated-note">{AUDIT_SCREEN.resultsOfPreviousQuery}</p>}
         {coverage !== null && filter.query !== undefined && <CoverageNote coverage={coverage} again={again} />}
         <div className={search.selected === undefined ? 'results' : 'results has-preview'}>
           <Facets filter={filter} />

@@ -45,7 +45,7 @@ function Checked({ of, coherence: { counts }, lamp }: CheckedProps) {
         <div className="cluster">
           <CoherenceLamp lamp={lamp} />
           <p>
-            {fill(CASE_COHERENCE.ofRecords(counts.records, counts.calls, counts.sessions), {
+            {fill(CASE_COHERENCE.basis(counts.records, counts.calls, counts.sessions), {
               found: (
                 <strong>
                   {CASE_COHERENCE.contradiction(counts.contradictions)}, {CASE_COHERENCE.openQuestion(counts.open)}
@@ -56,7 +56,7 @@ function Checked({ of, coherence: { counts }, lamp }: CheckedProps) {
         </div>
         <p className="muted">
           {CASE_COHERENCE.explained}
-          {of.verdict === 'failed' && ` ${CASE_COHERENCE.ofFailed}`}
+          {of.verdict === 'failed' && ` ${CASE_COHERENCE.verdictFailed}`}
         </p>
         {whole.data !== undefined && <NotChecked gaps={notCheckedOf(whole.data.not_checked)} />}
       </div>

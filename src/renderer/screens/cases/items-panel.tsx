@@ -10,7 +10,7 @@ import { useCaseRefusal } from '../../api/permission.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
-import { Hash } from '../../components/hash.tsx';
+import { CopyButton, ShortHash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { sizeText } from '../../lib/size.ts';
@@ -114,7 +114,7 @@ function Row({ of, item, remove }: RowProps) {
   return (
     <tr>
       <td className="number">{item_no}</td>
-      <td className="wraps">
+      <td className="wraps item-name">
         <Seen text={name} />
         <br />
         <span className="muted">
@@ -122,7 +122,7 @@ function Row({ of, item, remove }: RowProps) {
         </span>
       </td>
       <td>
-        <Hash value={sha256} what={ITEMS_PANEL.digestOf(item_no)} />
+        <ShortHash value={sha256} /> <CopyButton text={sha256} what={ITEMS_PANEL.digestOf(item_no)} />
       </td>
       <td>
         <Time value={added_at} />

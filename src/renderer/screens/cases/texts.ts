@@ -107,12 +107,12 @@ export const CASE_COHERENCE = {
   notCheckedThen:
     'An earlier version verified this case and did not check whether the recorded actions of agents fit together. Select {verify} to check them.',
   verifyAgain: 'Verify again',
-  ofRecords: (records: number, calls: number, sessions: number) =>
+  basis: (records: number, calls: number, sessions: number) =>
     `{found} in ${plural(records, 'record')} (${plural(calls, 'action')}, ${plural(sessions, 'session')})` as const,
   contradiction: (count: number) => plural(count, 'contradiction'),
   openQuestion: (count: number) => plural(count, 'open question'),
   explained: 'Coherence says whether the actions in these records fit together. Coherence does not change the verdict.',
-  ofFailed: 'The verdict is failed: the records may not be what the agents signed.',
+  verdictFailed: 'The verdict is failed: the records may not be what the agents signed.',
   what: 'the findings of coherence',
   notChecked: (gaps: string) => `Not checked: ${gaps}.`,
 } as const;
@@ -449,7 +449,7 @@ export const TRUST_ISSUER = {
   keyInFile: 'Key in the file',
   organizationInFile: 'Organization in the file',
   keyLabel: 'Fingerprint of the key, as the issuer told you',
-  keyHint: '60 digits in groups of five; blanks do not matter. The kid is taken too.',
+  keyHint: '60 digits in groups of five; spaces are ignored. The kid is accepted too.',
   organizationLabel: 'Fingerprint of the organization, as the issuer told you',
   organizationHint: '15 digits.',
   onlyAdmin:
@@ -467,7 +467,7 @@ export const TRUSTED_ISSUERS = {
   removed: 'No longer trusted. Verdicts of cases stay until they are verified again.',
   trustedIssuers: 'Trusted issuers',
   what: 'the trust store',
-  ofThisMachine: 'Keys that the user of this machine trusts, here and on the command line.',
+  intro: 'Keys that the user of this machine trusts, here and on the command line.',
   noStore: 'There is no trust store here that you have a part in: keys can be trusted for single cases.',
   none: 'None yet. The verdict on a case leads to the decision.',
   withoutName: 'Without a name',
@@ -507,7 +507,7 @@ export const UPLOAD_STATE = {
   trusted: 'You trust this key for this organization. The import tells whether the key signed this file',
   trustedForOthers: 'You trust this key for other organizations, not for this one',
   ownKey: "This workstation's own key: neither alarm nor proof",
-  seenBeforeNot: 'Seen before, not trusted',
+  seenNotTrusted: 'Seen before, not trusted',
   neverSeenBefore: 'Never seen before',
   changedKey: 'Another key than this organization had before',
   organization: 'Organization',

@@ -38,7 +38,7 @@ export function TrustedIssuers() {
         <Answer query={store} what={TRUSTED_ISSUERS.what}>
           {({ enabled, trusted }) => (
             <>
-              <p className="muted">{enabled ? TRUSTED_ISSUERS.ofThisMachine : TRUSTED_ISSUERS.noStore}</p>
+              <p className="muted">{enabled ? TRUSTED_ISSUERS.intro : TRUSTED_ISSUERS.noStore}</p>
               {enabled && trusted.length === 0 && <p>{TRUSTED_ISSUERS.none}</p>}
               <ul className="issuers">
                 {trusted.map((key) => {

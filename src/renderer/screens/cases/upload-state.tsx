@@ -9,7 +9,7 @@ import { remainingText, sizeText } from '../../lib/size.ts';
 import type { Outcome } from '../../proof/outcome.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { count } from '../../ui/time.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { UPLOAD_STATE } from './texts.ts';
 import type { useUpload } from './use-upload.ts';
 
@@ -107,7 +107,7 @@ const STANDINGS: Readonly<Record<NonNullable<Upload['issuer']>, readonly [Outcom
   trusted: ['cannot_check', UPLOAD_STATE.trusted],
   unconfirmed: ['cannot_check', UPLOAD_STATE.trustedForOthers],
   own: ['cannot_check', UPLOAD_STATE.ownKey],
-  known: ['cannot_check', UPLOAD_STATE.seenBeforeNot],
+  known: ['cannot_check', UPLOAD_STATE.seenNotTrusted],
   unknown: ['cannot_check', UPLOAD_STATE.neverSeenBefore],
   changed: ['fail', UPLOAD_STATE.changedKey],
 };
@@ -141,7 +141,7 @@ function Claims({ upload: { issuer, resembles_home: resemblesHome }, claims }: C
         {first !== null && last !== null && `, ${count(first)} – ${count(last)}`}
       </dd>
       <dt>{UPLOAD_STATE.made}</dt>
-      <dd>{claims.created_at ?? UPLOAD_STATE.notSaid}</dd>
+      <dd>{claims.created_at === null ? UPLOAD_STATE.notSaid : <Time value={claims.created_at} hasZone />}</dd>
     </>
   );
 }

@@ -42,7 +42,7 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   },
   {
     id: 'seq_no',
-    head: 'seq_no',
+    head: CHAIN_COLUMNS_TEXTS.number,
     width: 84,
     right: true,
     cell: ofRecord((row) => (
@@ -51,7 +51,12 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
       </LedgerLink>
     )),
   },
-  { id: 'chain_hash', head: 'chain_hash', width: 118, cell: ofRecord((row) => <ShortHash value={row.chain_hash} />) },
+  {
+    id: 'chain_hash',
+    head: CHAIN_COLUMNS_TEXTS.chainHash,
+    width: 118,
+    cell: ofRecord((row) => <ShortHash value={row.chain_hash} />),
+  },
   {
     id: 'prev',
     head: CHAIN_COLUMNS_TEXTS.previous,

@@ -1,7 +1,9 @@
 import { plural } from '../../lib/plural.ts';
 
 export const CHAIN_COLUMNS_TEXTS = {
-  previous: 'Previous',
+  number: 'No.',
+  chainHash: 'Chain hash',
+  previous: 'Previous hash',
   link: 'Link',
   type: 'Type',
   action: 'Action',

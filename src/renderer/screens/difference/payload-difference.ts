@@ -29,7 +29,7 @@ export function tallyOf(difference: DifferenceNode): Tally {
 /** A tally in words, without what there is none of. */
 export function tallyText(tally: Tally): string {
   const parts = (['changed', 'added', 'removed'] as const).flatMap((kind) =>
-    tally[kind] === 0 ? [] : [`${tally[kind]} ${kind}`],
+    tally[kind] === 0 ? [] : [PAYLOAD_DIFFERENCE[kind](tally[kind])],
   );
   const isCut = tally.changed + tally.added + tally.removed >= MAX_DIFFERENCES;
   return `${parts.join(', ')}${isCut ? PAYLOAD_DIFFERENCE.more : ''}`;

@@ -34,5 +34,8 @@ export const DIFFERENCE_SCREEN = {
 } as const;
 
 export const PAYLOAD_DIFFERENCE = {
+  changed: (members: number) => `${members} changed`,
+  added: (members: number) => `${members} added`,
+  removed: (members: number) => `${members} removed`,
   more: '; more are not listed',
 } as const;

@@ -1,10 +1,11 @@
 import { visibleText } from '../../../protocol/index.ts';
 import type { EntityRow } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
+import { AgentNames } from '../../components/agent-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Seen } from '../../ui/seen.tsx';
-import { count, Time } from '../../ui/time.tsx';
+import { count, ShortTime } from '../../ui/time.tsx';
 import { ENTITY_COLUMNS } from './texts.ts';
 
 type Tally = 'records' | 'reads' | 'writes' | 'deletes' | 'sends';
@@ -26,7 +27,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     {
       id: 'id',
       head: ENTITY_COLUMNS.name,
-      width: 210,
+      width: 160,
       grows: true,
       cell: ({ kind, id }) => (
         <LedgerLink
@@ -46,7 +47,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
           {
             id: 'kind',
             head: ENTITY_COLUMNS.kind,
-            width: 124,
+            width: 122,
             cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
           },
         ]
@@ -56,12 +57,13 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     tally('writes', ENTITY_COLUMNS.changed),
     tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed'),
     tally('sends', ENTITY_COLUMNS.sent),
-    { id: 'last', head: ENTITY_COLUMNS.last, width: 186, cell: ({ last_at }) => <Time value={last_at} /> },
+    { id: 'last', head: ENTITY_COLUMNS.last, width: 140, cell: ({ last_at }) => <ShortTime value={last_at} /> },
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 190,
-      cell: ({ agents }) => <Seen text={agents.join(', ')} title={visibleText(agents.join(', '))} />,
+      width: 130,
+      grows: true,
+      cell: ({ agents }) => <AgentNames agents={agents} />,
     },
   ];
 }

@@ -153,8 +153,10 @@ function Kind({ kind, name, count: n, isChosen }: KindProps) {
 }
 
 function NoEntities({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { caseId } = useLedger();
+  const none = caseId === null ? ENTITY_LIST.noEntitiesYet : ENTITY_LIST.noEntities;
   return (
-    <Empty title={isFiltered ? ENTITY_LIST.noEntityMatches : ENTITY_LIST.noEntitiesYet}>
+    <Empty title={isFiltered ? ENTITY_LIST.noEntityMatches : none}>
       <p>{isFiltered ? ENTITY_LIST.tryOther : ENTITY_LIST.whatFor}</p>
     </Empty>
   );

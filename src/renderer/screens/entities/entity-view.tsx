@@ -114,7 +114,7 @@ function Chart({ query }: { readonly query: string }) {
   const navigate = route.useNavigate();
   const histogram = useQuery(queries.histogram({ query }, 120));
   return (
-    <Panel title={ENTITY_VIEW.overTime} flush>
+    <Panel title={ENTITY_VIEW.overTime}>
       <Answer query={histogram} what={ENTITY_VIEW.counts}>
         {(counts) => (
           <Histogram
@@ -162,7 +162,7 @@ function EntityFigures({ entity }: { readonly entity: EntityRow }) {
         ))}
         <br />
         <span className="muted">
-          {fill(ENTITY_VIEW.fromToTo, { from: <Time value={from} />, to: <Time value={to} hasZone /> })}
+          {fill(ENTITY_VIEW.range, { from: <Time value={from} />, to: <Time value={to} hasZone /> })}
         </span>
       </p>
     </section>

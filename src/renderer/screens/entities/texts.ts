@@ -30,6 +30,7 @@ export const ENTITY_LIST = {
   shown: 'shown',
   noEntityMatches: 'No entity matches',
   noEntitiesYet: 'No entities yet',
+  noEntities: 'No entities',
   tryOther: 'Try a shorter part of the name or another kind.',
   whatFor:
     'The service reads users, files, hosts, accounts and other entities from payloads. The reading rules say which members name them.',
@@ -55,7 +56,7 @@ export const ENTITY_VIEW = {
   deleted: 'Deleted',
   figures: 'In figures',
   by: 'By',
-  fromToTo: '{from} to {to}',
+  range: '{from} to {to}',
 } as const;
 
 export const TOUCH_TABLE = {

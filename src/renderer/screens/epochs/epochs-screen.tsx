@@ -32,7 +32,7 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
   { id: 'leaves', head: EPOCHS_SCREEN.records, width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
   {
     id: 'run',
-    head: 'seq_no',
+    head: EPOCHS_SCREEN.run,
     width: 150,
     right: true,
     cell: (epoch) => `${epoch.first_seq_no} – ${epoch.last_seq_no}`,

@@ -35,6 +35,7 @@ export const EPOCHS_SCREEN = {
   no: 'No.',
   firstRecordUtc: 'First record (UTC)',
   records: 'Records',
+  run: 'Sequence numbers',
   root: 'Root',
   previousEpoch: 'Previous epoch',
   first: 'the first',

@@ -1,11 +1,14 @@
 import { redaction } from '../../../contract/index.ts';
 import { ENDS_FIRST } from '../../components/filter-form.tsx';
 import { NOT_A_TIME, readTime } from '../../lib/read-time.ts';
+import type { TimeZone } from '../../lib/time-zone.ts';
 import { timeText } from '../../ui/time.tsx';
 import { EXPORT_REQUEST } from './texts.ts';
 
 /** What the form of a new export says. */
 export interface ExportDraft {
+  /** In which zone its times are typed and shown. */
+  readonly zone: TimeZone;
   readonly startTime: string;
   readonly endTime: string;
   readonly agentId: string;
@@ -32,10 +35,14 @@ export const PRESETS: readonly (readonly [string, number | null])[] = [
 ];
 
 /** The range of a preset, until now. */
-export function presetRange(reach: number | null, now: number): Pick<ExportDraft, 'startTime' | 'endTime'> {
+export function presetRange(
+  reach: number | null,
+  now: number,
+  zone: TimeZone,
+): Pick<ExportDraft, 'startTime' | 'endTime'> {
   return {
-    startTime: timeText(reach === null ? 0 : now - reach),
-    endTime: timeText(now),
+    startTime: timeText(reach === null ? 0 : now - reach, zone),
+    endTime: timeText(now, zone),
   };
 }
 
@@ -67,10 +74,11 @@ export function adminEventsOf({ adminEvents, agentId, agents, types, pointers }:
 
 /** The range and agent of a draft, or what is wrong with them, in a sentence. */
 export function readRange(
-  draft: Pick<ExportDraft, 'startTime' | 'endTime' | 'agentId'>,
+  draft: Pick<ExportDraft, 'zone' | 'startTime' | 'endTime' | 'agentId'>,
 ): { readonly range: { startTime: string; endTime: string; agentId?: string } } | { readonly wrong: string } {
-  const startTime = readTime(draft.startTime);
-  const endTime = readTime(draft.endTime);
+  const now = Date.now();
+  const startTime = readTime(draft.startTime, now, undefined, draft.zone);
+  const endTime = readTime(draft.endTime, now, undefined, draft.zone);
   if (startTime === null) return { wrong: EXPORT_REQUEST.fromProblem(NOT_A_TIME) };
   if (endTime === null) return { wrong: EXPORT_REQUEST.beforeProblem(NOT_A_TIME) };
   if (startTime >= endTime) return { wrong: ENDS_FIRST };

@@ -6,6 +6,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { agentsQuery, exportsQuery } from '../../api/queries.ts';
 import { FormEnd } from '../../components/form-end.tsx';
+import { headInZone, storedTimeZone } from '../../lib/time-zone.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesField, TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -27,9 +28,10 @@ type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'po
 const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
 
 function emptyDraft(): ExportDraft {
-  const range = presetRange(86_400_000, Date.now());
+  const zone = storedTimeZone();
+  const range = presetRange(86_400_000, Date.now(), zone);
   const lists = { agents: '', types: '', pointers: '' };
-  return { ...range, ...lists, agentId: '', format: 'json', details: false, reason: '', adminEvents: null };
+  return { zone, ...range, ...lists, agentId: '', format: 'json', details: false, reason: '', adminEvents: null };
 }
 
 /** Asks for an export, and goes to it. */
@@ -98,13 +100,13 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           <p className="muted">{MAKE_EXPORT.withholdHint}</p>
           <div className="columns">
             <LinesField
-              label={MAKE_EXPORT.ofAgents}
+              label={MAKE_EXPORT.agents}
               placeholder={MAKE_EXPORT.onePerLine}
               value={draft.agents}
               onChange={set('agents')}
             />
             <LinesField
-              label={MAKE_EXPORT.ofTypes}
+              label={MAKE_EXPORT.operationTypes}
               placeholder={MAKE_EXPORT.paymentRelease}
               value={draft.types}
               onChange={set('types')}
@@ -167,7 +169,7 @@ function Range({ draft, set }: RangeProps) {
             aria-pressed={preset === name}
             onClick={() => {
               setPreset(name);
-              set((before) => ({ ...before, ...presetRange(reach, Date.now()) }));
+              set((before) => ({ ...before, ...presetRange(reach, Date.now(), before.zone) }));
             }}
           >
             <Seen text={name} />
@@ -176,14 +178,14 @@ function Range({ draft, set }: RangeProps) {
       </div>
       <div className="columns">
         <TextField
-          label={MAKE_EXPORT.utc}
+          label={headInZone(MAKE_EXPORT.from, draft.zone)}
           required
           spellCheck={false}
           value={draft.startTime}
           onChange={type('startTime')}
         />
         <TextField
-          label={MAKE_EXPORT.beforeUtc}
+          label={headInZone(MAKE_EXPORT.before, draft.zone)}
           required
           spellCheck={false}
           value={draft.endTime}

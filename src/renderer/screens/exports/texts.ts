@@ -145,9 +145,9 @@ export const MAKE_EXPORT = {
   withholdPayloads: 'Withhold payloads',
   withholdHint:
     'The export leaves out each payload that matches one of these; of a salted payload, only the matching member. The record keeps its hash, signature and place in the chain, and verifies. The verdict says how many payloads are withheld.',
-  ofAgents: 'Of agents',
+  agents: 'Of agents',
   onePerLine: 'one per line',
-  ofTypes: 'Of operation types',
+  operationTypes: 'Of operation types',
   paymentRelease: 'payment.release',
   withValue: 'With a value at (JSON Pointer)',
   customerEmail: '/customer/email',
@@ -156,8 +156,8 @@ export const MAKE_EXPORT = {
   sealedFirst: 'Unsealed records are sealed first.',
   submit: 'Create export',
   range: 'Records by time received',
-  utc: 'From (UTC)',
-  beforeUtc: 'Before (UTC)',
+  from: 'From (UTC)',
+  before: 'Before (UTC)',
   rangeHint:
     'When the service received a record. Search filters by the time of issue, which comes from the agent’s clock.',
   agentOptional: 'Agent (optional)',

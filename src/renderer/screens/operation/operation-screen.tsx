@@ -64,7 +64,7 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
         search={{ seq: ear.seq_no }}
         className="button"
       >
-        {OPERATION_SCREEN.inItsChain}
+        {OPERATION_SCREEN.showInChain}
       </LedgerLink>
       <LedgerLink to="/search" search={{ beforeSeq: ear.seq_no + 26, selected: ear.operation_id }} className="button">
         {OPERATION_SCREEN.neighbours}

@@ -1,4 +1,5 @@
 import type { InvestigationRules } from '../../../facts/index.ts';
+import { ACTION_OUTCOMES } from '../../components/action-marks.tsx';
 import { type RowColumn, RuleTable } from './rule-table.tsx';
 import { likeOf } from './rules-draft.ts';
 import { ACCESS_NAMES, RULE_ROWS } from './texts.ts';
@@ -29,7 +30,7 @@ export function OutcomeRows({ rows, onChange }: RowsProps<Outcome>) {
       title={RULE_ROWS.outcomeRules}
       addLabel={RULE_ROWS.addOutcomeRule}
       columns={[
-        { id: 'is', head: RULE_ROWS.outcome, choices: ['failed', 'refused', 'ok', 'unknown'] },
+        { id: 'is', head: RULE_ROWS.outcome, choices: ['failed', 'refused', 'ok', 'unknown'], names: ACTION_OUTCOMES },
         { id: 'at', head: RULE_ROWS.where, placeholder: '/result' },
         { id: 'like', head: RULE_ROWS.one, placeholder: RULE_ROWS.valuesHint, isWide: true },
         ...ABOUT,

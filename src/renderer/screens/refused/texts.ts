@@ -21,7 +21,7 @@ export const REFUSAL_WORDS = {
   malformed: 'Malformed',
   conflict: 'Contradicts stored data',
   caseFileRefused: 'Case file is refused',
-  heldLegalHold: 'Held by a legal hold',
+  underLegalHold: 'Held by a legal hold',
   notSetUp: 'Not set up here',
   busy: 'Service was busy',
   diskFull: 'Disk was full',

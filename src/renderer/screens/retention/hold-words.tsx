@@ -1,6 +1,8 @@
 import type { HoldSelection } from '../../../contract/index.ts';
 import type { Hold } from '../../api/retention-queries.ts';
+import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 import { HOLD_WORDS } from './texts.ts';
 
 export const KIND_NAMES: Readonly<Record<HoldSelection['kind'], string>> = {
@@ -11,21 +13,23 @@ export const KIND_NAMES: Readonly<Record<HoldSelection['kind'], string>> = {
   case: HOLD_WORDS.case,
 };
 
-/** A range in words: `records 10 to 20 of agent billing.bot`. */
-function rangeText(range: Extract<HoldSelection, { readonly kind: 'range' }>): string {
+/** A range in words: `records 10 to 20, of agent billing.bot`. */
+function RangeCovers({ range }: { readonly range: Extract<HoldSelection, { readonly kind: 'range' }> }) {
   const { agent_id: agent, from_seq_no: from, to_seq_no: to, from_time: since, to_time: until } = range;
   const numbers =
     from === undefined && to === undefined
       ? HOLD_WORDS.allRecords
       : to === undefined
         ? HOLD_WORDS.fromRecord(from ?? 1)
-        : HOLD_WORDS.fromToRecord(from ?? 1, to);
-  return [
-    numbers,
-    ...(since === undefined ? [] : [HOLD_WORDS.since(since)]),
-    ...(until === undefined ? [] : [HOLD_WORDS.before(until)]),
-    ...(agent === undefined ? [] : [HOLD_WORDS.ofAgent(agent)]),
-  ].join(', ');
+        : HOLD_WORDS.recordRange(from ?? 1, to);
+  return (
+    <>
+      {numbers}
+      {since !== undefined && [', ', ...fill(HOLD_WORDS.since, { time: <Time value={since} hasZone /> })]}
+      {until !== undefined && [', ', ...fill(HOLD_WORDS.before, { time: <Time value={until} hasZone /> })]}
+      {agent !== undefined && [', ', ...fill(HOLD_WORDS.ofAgent, { agent: <Seen text={agent} /> })]}
+    </>
+  );
 }
 
 /** What a hold covers, in a few words. */
@@ -44,6 +48,6 @@ export function HoldCovers({ hold: { selection, records } }: { readonly hold: Ho
         </>
       );
     case 'range':
-      return <Seen text={rangeText(selection)} />;
+      return <RangeCovers range={selection} />;
   }
 }

@@ -14,7 +14,7 @@ export function RetentionScreen() {
   const sweeps = useQuery(sweepsQuery);
   return (
     <Screen title={RETENTION_SCREEN.retention} name={RETENTION_SCREEN.retention}>
-      <div className="stack retention">
+      <div className="stack">
         <p className="note">{RETENTION_SCREEN.explained}</p>
         <Answer query={rules} what={RETENTION_SCREEN.rules}>
           {(answer) => <RulesPanel answer={answer} />}

@@ -8,10 +8,10 @@ export const HOLD_WORDS = {
   case: 'Case',
   allRecords: 'all records',
   fromRecord: (from: number) => `records from ${from} on`,
-  fromToRecord: (from: number, to: number) => `records ${from} to ${to}`,
-  since: (since: string) => `received from ${since}`,
-  before: (until: string) => `received before ${until}`,
-  ofAgent: (agent: string) => `of agent ${agent}`,
+  recordRange: (from: number, to: number) => `records ${from} to ${to}`,
+  since: 'received from {time}',
+  before: 'received before {time}',
+  ofAgent: 'of agent {agent}',
   records: (count: number) => plural(count, 'record'),
 } as const;
 

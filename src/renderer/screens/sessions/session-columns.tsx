@@ -1,7 +1,7 @@
 import { visibleText } from '../../../protocol/index.ts';
 import type { WorkSession } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
-import { AgentName } from '../../components/agent-mark.tsx';
+import { AgentNames } from '../../components/agent-mark.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { durationText } from '../../lib/duration.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -18,12 +18,6 @@ function Figure({ value, look }: { readonly value: number; readonly look: 'faile
 function Names({ names }: { readonly names: readonly string[] }) {
   const text = names.join(', ');
   return <Seen text={text} title={visibleText(text)} />;
-}
-
-/** The only agent by mark and name, several by their names. */
-function Agents({ agents }: { readonly agents: readonly string[] }) {
-  const [only] = agents;
-  return only !== undefined && agents.length === 1 ? <AgentName agentId={only} /> : <Names names={agents} />;
 }
 
 /** The columns of the list of sessions. */
@@ -92,7 +86,7 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
       grows: true,
       cell: ({ begins_with: text }) => text !== null && <Seen text={text} title={visibleText(text)} />,
     },
-    { id: 'agents', head: SESSION_COLUMNS.agents, width: 140, cell: ({ agents }) => <Agents agents={agents} /> },
+    { id: 'agents', head: SESSION_COLUMNS.agents, width: 140, cell: ({ agents }) => <AgentNames agents={agents} /> },
     { id: 'people', head: SESSION_COLUMNS.people, width: 120, cell: ({ people }) => <Names names={people} /> },
   ];
 }

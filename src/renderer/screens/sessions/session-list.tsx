@@ -106,6 +106,7 @@ export function SessionList() {
 }
 
 function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { caseId } = useLedger();
   if (isFiltered) {
     return (
       <Empty title={SESSION_LIST.noSessionMatches}>
@@ -114,7 +115,7 @@ function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {
     );
   }
   return (
-    <Empty title={SESSION_LIST.noSessions}>
+    <Empty title={caseId === null ? SESSION_LIST.noSessionsYet : SESSION_LIST.noSessions}>
       <p>{SESSION_LIST.explained}</p>
       <LedgerLink to="/reading-rules" search={{}} className="button">
         {SESSION_LIST.chooseWhere}

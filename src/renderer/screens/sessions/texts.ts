@@ -48,7 +48,8 @@ export const SESSION_LIST = {
   all: ', all',
   noSessionMatches: 'No session matches',
   noMatchText: 'A session is listed when at least one of its records matches. Clear the query to see all sessions.',
-  noSessions: 'No sessions yet',
+  noSessionsYet: 'No sessions yet',
+  noSessions: 'No sessions',
   explained:
     'A session groups the records that an agent made for one purpose. Recorded programs name their sessions. For other payloads, choose the member that holds the session’s name.',
   chooseWhere: 'Choose where sessions are named',

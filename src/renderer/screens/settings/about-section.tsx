@@ -47,7 +47,7 @@ function Versions({ about, dataDir }: { readonly about: About; readonly dataDir:
         <dd>{about.schema_version}</dd>
         <dt>{ABOUT_SECTION.nodeJs}</dt>
         <dd>{about.node}</dd>
-        <dt>{ABOUT_SECTION.sQLite}</dt>
+        <dt>{ABOUT_SECTION.sqlite}</dt>
         <dd>{about.sqlite}</dd>
         {about.electron !== null && (
           <>

@@ -61,7 +61,9 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
             <KeyFingerprint kid={active.kid} />
           </div>
           {typeof session?.orgId === 'string' && (
-            <p>{fill(KEYS_SECTION.ofOrganization, { fingerprint: <OrgFingerprint orgId={session.orgId} /> })}</p>
+            <p>
+              {fill(KEYS_SECTION.organizationFingerprint, { fingerprint: <OrgFingerprint orgId={session.orgId} /> })}
+            </p>
           )}
           <p className="muted">{KEYS_SECTION.recipients}</p>
         </div>

@@ -6,7 +6,7 @@ export const ABOUT_SECTION = {
   dataFolderCopied: 'data folder',
   schema: 'Ledger schema',
   nodeJs: 'Node.js',
-  sQLite: 'SQLite',
+  sqlite: 'SQLite',
   electron: 'Electron',
   system: 'System',
   licences: (components: string) => `Licences (${components})`,
@@ -72,7 +72,7 @@ export const KEYS_SECTION = {
   fingerprints: 'Fingerprints',
   saveKeySet: 'Save key set (JWKS)',
   asQrCode: (kid: string) => `Fingerprint ${kid} as a QR code`,
-  ofOrganization: 'Fingerprint of your organization {fingerprint}',
+  organizationFingerprint: 'Fingerprint of your organization {fingerprint}',
   recipients:
     'Recipients identify your service by the key and your ledger by the organization. Whoever verifies a bundle needs both fingerprints from you over a separate channel: read out or on paper. This key signs the receipts and epochs of all organizations on this service.',
   history: 'Key history',
@@ -218,7 +218,7 @@ export const TRUST_FIELDS = {
   fingerprint: 'Fingerprint',
   fingerprintHint:
     'The 43 characters of the fingerprint, or the 60 digits of a key that signed a bundle verified here. Get the fingerprint from whoever runs the service, over a separate channel.',
-  textQrCode: 'Text of the QR code',
+  qrCodeText: 'Text of the QR code',
   qrCodeHint:
     'As a reader types the text or a phone shows it. A code that arrived together with the bundle proves nothing.',
   keySetFile: 'Key set file',

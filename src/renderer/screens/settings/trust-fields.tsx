@@ -46,7 +46,7 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
       )}
       {way === 'qr' && (
         <CodeField
-          label={TRUST_FIELDS.textQrCode}
+          label={TRUST_FIELDS.qrCodeText}
           hint={TRUST_FIELDS.qrCodeHint}
           value={qr}
           onChange={(value) => onChange({ qr: value })}

@@ -51,8 +51,8 @@ function Attempts({ delivery: { attempt_log: log, attempts } }: { readonly deliv
           <td>
             <Time value={attempt.at} />
           </td>
-          <td className="right number">{DELIVERY_DETAILS.tookMsMs(count(attempt.took_ms))}</td>
-          <td title={visibleText(attempt.error ?? '')}>
+          <td className="right number">{DELIVERY_DETAILS.duration(count(attempt.took_ms))}</td>
+          <td className="wraps" title={visibleText(attempt.error ?? '')}>
             <Seen text={attempt.error ?? DELIVERY_DETAILS.httpStatus(attempt.status ?? 0)} />
           </td>
         </tr>

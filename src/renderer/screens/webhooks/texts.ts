@@ -28,7 +28,7 @@ export const DELIVERY_DETAILS = {
   attemptUtc: 'Attempt (UTC)',
   took: 'Took',
   answer: 'Answer',
-  tookMsMs: (tookMs: string) => `${tookMs} ms`,
+  duration: (tookMs: string) => `${tookMs} ms`,
   httpStatus: (status: number) => `HTTP ${status}`,
   sent: 'Content',
   body: 'body',

@@ -20,7 +20,7 @@ function rowOf(row: StoredEntry, { states, openedAt }: KnownLog): CustodyRow {
 
 /** A page of the log as the thread that reads tells of it: whose keys are known here the service says. */
 export interface CustodyPage extends Omit<CustodyAnswer, 'data' | 'examiners' | 'all_registered'> {
-  /** The entries as JSON text: what stands in the log of a case file may be a million small values, which nobody copies twice. */
+  /** The entries as JSON text: what the log of a case file holds may be a million small values, which nobody copies twice. */
   readonly dataText: string;
   readonly examiners: CustodyCheck['examiners'];
 }

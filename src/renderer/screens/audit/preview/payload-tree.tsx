@@ -63,7 +63,7 @@ function ValueButton({ pointer, value }: { readonly pointer: string; readonly va
       className="value-button"
       aria-haspopup="menu"
       aria-label={visibleText(PAYLOAD_TREE.filterBy(label))}
-      title={PAYLOAD_TREE.filterValueCopy}
+      title={PAYLOAD_TREE.filterOrCopy}
       onClick={({ currentTarget }) => {
         const term = text.length > MAX_TERM_VALUE || text === '' ? null : valueTerm(field, value);
         openMenu(currentTarget, [{ label, text, term }], currentTarget);

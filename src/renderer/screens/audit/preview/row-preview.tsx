@@ -145,7 +145,9 @@ function Bytes({ operation: { eor } }: { readonly operation: StoredOperation }) 
   return (
     <>
       <p className="preview-note muted">
-        {fill(ROW_PREVIEW.signedBytesOf, { bytes: <span className="number">{ROW_PREVIEW.bytes2(bytes.length)}</span> })}
+        {fill(ROW_PREVIEW.signedBytesOf, {
+          bytes: <span className="number">{ROW_PREVIEW.byteCount(bytes.length)}</span>,
+        })}
       </p>
       <HexDump bytes={bytes} label={ROW_PREVIEW.signedBytes} />
     </>

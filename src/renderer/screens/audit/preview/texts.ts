@@ -7,7 +7,7 @@ export const MARKED_TEXT = {
 
 export const PAYLOAD_TREE = {
   filterBy: (label: string) => `Filter by ${label}`,
-  filterValueCopy: 'Filter by this value, or copy it',
+  filterOrCopy: 'Filter by this value, or copy it',
 } as const;
 
 export const RECORD_MEMBERS = {
@@ -33,6 +33,6 @@ export const ROW_PREVIEW = {
   payloadAbsent: 'The payload is not here: it was withheld or erased. Its hash is.',
   withheld: (members: number) => `${plural(members, 'member')} withheld or erased.`,
   signedBytesOf: 'Signed bytes: {bytes}, canonical form',
-  bytes2: (count: number) => plural(count, 'byte'),
+  byteCount: (count: number) => plural(count, 'byte'),
   signedBytes: 'Signed bytes',
 } as const;
