@@ -93,7 +93,6 @@ export {
   countWithheld,
   type Disclosure,
   disclosureDigest,
-  disclosuresText,
   fitDisclosures,
   inBundleOrder,
   isSalted,

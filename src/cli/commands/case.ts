@@ -89,7 +89,9 @@ function show(path: string, { checked, verdict, reasons, examiners }: Judged, te
     `  custody log   ${signed + unsigned + invalid} entries: ${signed} signed, ${unsigned} by nobody, ${invalid} not valid`,
   );
   if (custody.logId === null && custody.head !== null) {
-    terminal.line('      it does not name its case: an older log, which could be that of another case of the same file');
+    terminal.line(
+      '      it does not name its case: an older log, which could be that of another case of the same file',
+    );
   }
   for (const { signer, kid, entries } of custody.examiners) {
     const known = isNamed(kid, examiners) ? 'a key that you named' : 'a key that you did not name';
