@@ -142,7 +142,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     return [...lost, ...(await seriousIssues(page))].map((what) => `${name}: ${what}`);
   }
 
-  it('loses nothing with text of twice the size', async () => {
+  // Every screen, one after the other, each looked at by axe.
+  it('loses nothing with text of twice the size', { timeout: 300_000 }, async () => {
     const { page } = watched;
     await setTextSize(page, 2);
     const height = () =>
