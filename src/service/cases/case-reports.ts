@@ -129,7 +129,8 @@ export class CaseReports {
       against: [],
     };
     const common = await this.#common(about, 'json');
-    const standing = { ...caseVerdict(about), contradicting_items: about.items.contradicting };
+    const { contradicting: contradicting_items, unchecked: unchecked_items } = about.items;
+    const standing = { ...caseVerdict(about), contradicting_items, unchecked_items };
     return this.#write({ kind: 'json', standing, files, coherencePath: this.#coherencePath(about), ...common });
   }
 

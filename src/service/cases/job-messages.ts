@@ -78,7 +78,7 @@ export interface PdfTask extends ReportTask {
 export interface JsonTask extends ReportTask {
   readonly kind: 'json';
   /** On the case as a whole. */
-  readonly standing: Pick<Case, 'verdict' | 'verdict_code' | 'contradicting_items'>;
+  readonly standing: Pick<Case, 'verdict' | 'verdict_code' | 'contradicting_items' | 'unchecked_items'>;
   readonly files: VerifiedFiles;
   /** Where coherence was checked and applies. */
   readonly coherencePath: string | null;
