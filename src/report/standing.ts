@@ -41,6 +41,9 @@ export interface Headline {
 /** Items that are named; more are counted. */
 const MAX_NAMED = 10;
 
+/** Of the name of an item or a code, in characters: what is longer no version of this wrote, and has no place in a box on one page. */
+const MAX_NAME = 255;
+
 /** The verdict on a bundle, or on the case that it is in: nothing is called verified that an item contradicts, or still may. */
 export function headlineOf(report: VerificationReport, standing: CaseStanding | null): Headline {
   const { contradicting, unchecked } = standing ?? { contradicting: [], unchecked: 0 };
@@ -101,7 +104,7 @@ export function isCaseStanding(value: unknown): value is CaseStanding {
   const { contradicting, unchecked, coherence } = Object(value) as Record<string, unknown>;
   const isItem = (item: unknown) => {
     const { item_no, name } = Object(item) as Record<string, unknown>;
-    return isCount(item_no) && typeof name === 'string';
+    return isCount(item_no) && typeof name === 'string' && name.length <= MAX_NAME;
   };
   if (!Array.isArray(contradicting) || !contradicting.every(isItem) || !isCount(unchecked)) return false;
   return coherence === null || isCoherence(coherence);
@@ -110,7 +113,8 @@ export function isCaseStanding(value: unknown): value is CaseStanding {
 function isCoherence(value: unknown): value is StandingCoherence {
   const { status, contradictions, open, codes } = Object(value) as Record<string, unknown>;
   if (typeof status !== 'string' || !Object.hasOwn(COHERENCE_WORDS, status)) return false;
-  return isCount(contradictions) && isCount(open) && Object.values(Object(codes) as object).every(isCount);
+  if (!isCount(contradictions) || !isCount(open) || typeof codes !== 'object' || codes === null) return false;
+  return Object.entries(codes).every(([code, count]) => code.length <= MAX_NAME && isCount(count));
 }
 
 export function isCount(value: unknown): value is number {
