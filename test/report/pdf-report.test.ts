@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openAttachedBundle, ReportError, writePdfReport } from '../../src/report/index.ts';
 import { asIssuersWord } from '../../src/report/issuers-word.ts';
-import { parseRecipe, recipeBytes } from '../../src/report/made-with.ts';
+import { parseRecipe, type ReportRecipe, recipeBytes } from '../../src/report/made-with.ts';
 import { surveyBundle } from '../../src/report/survey.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -154,10 +154,10 @@ describe("the issuer's own word", () => {
 describe('what a report says of its case', () => {
   const coherence = { status: 'incoherent', contradictions: 1, open: 0, codes: { INPUT_CHANGED: 1 } } as const;
   const standing = { contradicting: [{ item_no: 3, name: 'kept.checkpoint' }], unchecked: 2, coherence };
-  const recipe = {
+  const recipe: ReportRecipe = {
     ...{ version: '1.2.3', maker: 'reader', details: false, deflate: 'zlib', pages: null, standing },
     ...{ attachments: [], annotations: [], trustedKeys: [], receiptFiles: 0, otherBundles: 0 },
-  } as const;
+  };
   const written = Buffer.from(recipeBytes(recipe)).toString();
   const read = (from: string, to: string) => parseRecipe(Buffer.from(written.replace(from, to)));
 
