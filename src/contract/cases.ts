@@ -141,8 +141,13 @@ const caseOrigin = z.strictObject({
     .meta({ description: 'whether the keys that it names gave the same report of the first item here; null before' }),
 });
 
-/** Why a case is not verified: a closed set. */
-export const caseVerdictCode = z.enum(['EVIDENCE_FAILED', 'EVIDENCE_INCOMPLETE', 'ITEM_CONTRADICTS']);
+/** Why a case is not verified: a closed set. With `ITEMS_UNCHECKED` it has no verdict yet. */
+export const caseVerdictCode = z.enum([
+  'EVIDENCE_FAILED',
+  'EVIDENCE_INCOMPLETE',
+  'ITEM_CONTRADICTS',
+  'ITEMS_UNCHECKED',
+]);
 
 export const caseAnswer = z.strictObject({
   case_id: id,
@@ -161,7 +166,9 @@ export const caseAnswer = z.strictObject({
   failure: z.strictObject({ code: caseFailureCode, message: z.string() }).nullable(),
   verified_at: isoTime.nullable(),
   verdict: verdict.nullable().meta({
-    description: 'that of the report; failed where an item contradicts the file, however sound that is by itself',
+    description:
+      'that of the report; failed where an item contradicts the file, however sound that is by itself; null while items ' +
+      'are being verified, unless it is failed already',
   }),
   verdict_code: caseVerdictCode.nullable().meta({ description: 'why it is not verified' }),
   contradicting_items: z.array(z.int()).meta({ description: 'numbers of the items that contradict the file' }),
@@ -176,6 +183,7 @@ export const caseAnswer = z.strictObject({
   created_by: z.string().nullable().meta({ description: 'address of who made it; null where it is not known' }),
   items: z.int().min(1).meta({ description: 'how many there are, the file of the case among them' }),
   checking_items: z.boolean().meta({ description: 'whether items are being verified, which may change the verdict' }),
+  unchecked_items: z.int().min(0).meta({ description: 'how many items are not verified yet' }),
   origin: caseOrigin.nullable().meta({ description: 'null of a case that was not opened from a case file' }),
   own_issuer: z.boolean().meta({ description: 'signed with a key of this service: neither an alarm nor a proof here' }),
   resembles_home: resemblesHome,

@@ -18,6 +18,7 @@ export {
 } from './pdf-report.ts';
 export { qrCode } from './qr.ts';
 export { ReportError } from './report-error.ts';
+export type { CaseStanding, StandingCoherence } from './standing.ts';
 export type { ReportAnnotation } from './subject.ts';
 
 export { VERIFIER_FILE, verifierAttachment } from './verifier-file.ts';

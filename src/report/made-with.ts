@@ -8,6 +8,7 @@ import {
   parseTrustEntry,
   type VerificationReport,
 } from '../protocol/index.ts';
+import { type CaseStanding, isCaseStanding, isCount } from './standing.ts';
 import type { ReportAnnotation, ReportMaker } from './subject.ts';
 
 /** What the verification that a report tells of was made with. */
@@ -29,6 +30,8 @@ export interface ReportRecipe extends MadeWith {
   readonly annotations: readonly ReportAnnotation[];
   /** What was found about the pages of the file that was verified; null where that was no PDF. */
   readonly pages: PagesCheck | null;
+  /** What is known of the case that the bundle is in; null where it is in none. */
+  readonly standing: CaseStanding | null;
   /** What compressed the streams of the file: another build of zlib gives other bytes for the same pages. */
   readonly deflate: string;
 }
@@ -50,13 +53,15 @@ export function keysThatMatter({ issuer }: VerificationReport, trusted: readonly
 }
 
 /** A recipe as the attached file. */
-export function recipeBytes({ trustedKeys, receiptFiles, otherBundles, ...rest }: ReportRecipe): Uint8Array {
+export function recipeBytes({ trustedKeys, receiptFiles, otherBundles, standing, ...rest }: ReportRecipe): Uint8Array {
   const value = {
     type: TYPE,
     ...rest,
     trusted_keys: trustedKeys,
     receipt_files: receiptFiles,
     other_bundles: otherBundles,
+    // Left out where there is none, as in reports that were made before cases had it.
+    ...(standing !== null && { standing }),
   };
   return canonicalBytes(value as unknown as Json);
 }
@@ -77,6 +82,7 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
   const { version, maker, deflate, attachments, annotations } = found;
   const trustedKeys = found['trusted_keys'];
   const pages = found['pages'] ?? null;
+  const standing = found['standing'] ?? null;
   // Reports that were made before there was a choice show everything.
   const details = found['details'] ?? true;
   const [receiptFiles, otherBundles] = [found['receipt_files'], found['other_bundles']];
@@ -85,16 +91,14 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
   if (typeof details !== 'boolean') return null;
   if (!isTexts(trustedKeys) || !isTexts(attachments) || !isAnnotations(annotations)) return null;
   if (pages !== null && !isPagesCheck(pages)) return null;
+  if (standing !== null && !isCaseStanding(standing)) return null;
   if (!isCount(receiptFiles) || !isCount(otherBundles)) return null;
-  return { version, maker, details, deflate, attachments, annotations, pages, trustedKeys, receiptFiles, otherBundles };
+  const statements = { annotations, pages, standing };
+  return { version, maker, details, deflate, attachments, ...statements, trustedKeys, receiptFiles, otherBundles };
 }
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function isAnnotations(value: unknown): value is ReportAnnotation[] {

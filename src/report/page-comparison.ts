@@ -53,12 +53,13 @@ export async function comparePages(path: string, means: PageComparisonMeans): Pr
 
 async function render(path: string, recipe: ReportRecipe, out: Writable, means: PageComparisonMeans): Promise<void> {
   const { source } = await openAttachedBundle(path);
-  const { maker, version, details, annotations, pages, trustedKeys, receiptFiles, otherBundles } = recipe;
+  const { maker, version, details, annotations, pages, standing, trustedKeys, receiptFiles, otherBundles } = recipe;
   const { crypto, signal } = means;
   const report = await verifyBundle(source, { crypto, trustedKids: trustedKeys, ...(signal && { signal }) });
   const attachments = recipe.attachments.length === 0 ? [] : [await verifierAttachment()];
   const madeWith = { trustedKeys, receiptFiles, otherBundles };
-  await writePdfReport({ source, report, maker, version, details, out, attachments, annotations, pages, madeWith });
+  const statements = { annotations, pages, standing, madeWith };
+  await writePdfReport({ source, report, maker, version, details, out, attachments, ...statements });
 }
 
 function notComparable(reason: PagesReason, version: string | null): PagesCheck {

@@ -21,10 +21,10 @@ import { writeEpochs } from './sections/epochs.ts';
 import { writeFindings } from './sections/findings.ts';
 import { writeOperations } from './sections/operations.ts';
 import { writeSummary } from './sections/summary.ts';
+import { type CaseStanding, headlineOf } from './standing.ts';
 import type { ReportAnnotation, ReportMaker, Subject } from './subject.ts';
 import { surveyBundle } from './survey.ts';
 import { Witness } from './witness.ts';
-import { VERDICT_WORDS } from './wording.ts';
 
 /** A file that goes with a report besides the bundle, such as a verifier. */
 export interface ReportAttachment {
@@ -60,6 +60,8 @@ export interface ReportOptions {
   readonly details?: boolean;
   /** What was found about the pages of the file that was verified, where that was itself a report. */
   readonly pages?: PagesCheck | null;
+  /** What is known of the case that the bundle is in: whoever made the report says it, and the bundle does not. */
+  readonly standing?: CaseStanding | null;
   /** What an investigator wrote about records: set apart from the evidence, before the last pages. */
   readonly annotations?: readonly ReportAnnotation[];
   /** Where the fonts are, if not in resources/fonts. */
@@ -80,10 +82,10 @@ export const DETAILED_RECORDS = 200;
 const NO_TIME = '1970-01-01T00:00:00.000Z';
 
 /** Header and footer: what the loose page belongs to. */
-function furniture(styles: Styles, { report, digests, maker }: Subject): Furniture {
+function furniture(styles: Styles, { report, digests, maker, standing }: Subject): Furniture {
   const own = maker === 'issuer' ? ', the issuer’s own word' : '';
   return runningHeads(styles, {
-    left: `Verification report: ${VERDICT_WORDS[report.verdict].toLowerCase()}${own}`,
+    left: `Verification report: ${headlineOf(report, standing).word}${own}`,
     right: `Export ${report.bundle.export_id ?? 'unknown export'}`,
     foot: `Bundle sha256 ${digests.sha256.slice(0, 16)}…`,
   });
@@ -116,10 +118,11 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     attachedAs: ATTACHED_BUNDLE,
     furtherAttachments: attachments,
     pages: options.pages ?? null,
+    standing: options.standing ?? null,
   };
   const made = new Date(parseTime(report.bundle.created_at ?? NO_TIME));
   const document = await newDocument({
-    title: `Verification report of export ${report.bundle.export_id ?? 'unknown'}: ${report.verdict}`,
+    title: `Verification report of export ${report.bundle.export_id ?? 'unknown'}: ${headlineOf(report, subject.standing).word}`,
     subject: `Bundle sha256 ${digests.sha256}`,
     ...{ version, made },
   });
@@ -159,6 +162,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   if (options.madeWith !== undefined) {
     const bytes = recipeBytes({
       ...{ version, maker, details, deflate: deflateName(), pages: options.pages ?? null },
+      standing: options.standing ?? null,
       annotations: options.annotations ?? [],
       attachments: attachments.map(({ name }) => name),
       ...options.madeWith,

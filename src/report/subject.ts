@@ -1,4 +1,5 @@
 import type { BundleSource, PagesCheck, VerificationReport } from '../protocol/index.ts';
+import type { CaseStanding } from './standing.ts';
 import type { Survey } from './survey.ts';
 import type { BundleDigests } from './witness.ts';
 
@@ -27,6 +28,8 @@ export interface Subject {
   readonly attachedAs: string;
   /** What was found about the pages of the file that was verified; null where that was no PDF. */
   readonly pages: PagesCheck | null;
+  /** What is known of the case that the bundle is in; null where it is in none. */
+  readonly standing: CaseStanding | null;
   /** What else is attached: name and description. */
   readonly furtherAttachments: readonly { readonly name: string; readonly description: string }[];
 }

@@ -10,6 +10,7 @@ import { addItem, itemsOf } from '../support/case-items.ts';
 import { importCase } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { whileJobsWait } from '../support/held-jobs.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { tabTo } from '../support/workspace.ts';
@@ -125,8 +126,16 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
   it('says above all else that an item contradicts its bundle, until the item is gone', async () => {
     await page.goto(`${service.url}/#/cases/${caseId}`);
     await page.getByRole('heading', { name: /verified$/ }).waitFor();
-    await addItem(owner.client, caseId, { name: 'kept.checkpoint', bytes: OTHER_ROOT });
-    await page.reload();
+    await whileJobsWait(service, owner.client, BUNDLE, async () => {
+      await addItem(owner.client, caseId, { name: 'kept.checkpoint', bytes: OTHER_ROOT });
+      await page.reload();
+      await page.getByRole('heading', { name: 'Verdict: no verdict yet – 1 item being checked' }).waitFor();
+      expect(await page.locator('.hero-pass, .hero .ring').count()).toBe(0);
+      await look('case-unchecked');
+      await page.getByRole('link', { name: 'Cases', exact: true }).first().click();
+      await page.getByRole('row', { name: /The branch.*1 item being checked/ }).waitFor();
+      await page.goBack();
+    });
     const headline = page.getByRole('heading', { name: /failed – contradicted by an item$/ });
     await headline.waitFor({ timeout: 20_000 });
     await page.getByText(/^Item \d+ contradicts the bundle/).waitFor();

@@ -26,6 +26,7 @@ function aCase(name: string, minute: number, verdict: Case['verdict'], bytes = 0
     verdict_code: null,
     contradicting_items: [],
     checking_items: false,
+    unchecked_items: 0,
     report: null,
     issuer_change: null,
     created_by: null,

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openAttachedBundle, ReportError, writePdfReport } from '../../src/report/index.ts';
 import { asIssuersWord } from '../../src/report/issuers-word.ts';
+import { parseRecipe, type ReportRecipe, recipeBytes } from '../../src/report/made-with.ts';
 import { surveyBundle } from '../../src/report/survey.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -147,5 +148,32 @@ describe("the issuer's own word", () => {
   it('stays failed where it failed', async () => {
     const failed = await verify(sound.replace('"file 4"', '"file 9"'), [kid]);
     expect(asIssuersWord(failed)).toMatchObject({ verdict: 'failed', summary: failed.summary });
+  });
+});
+
+describe('what a report says of its case', () => {
+  const coherence = { status: 'incoherent', contradictions: 1, open: 0, codes: { INPUT_CHANGED: 1 } } as const;
+  const standing = { contradicting: [{ item_no: 3, name: 'kept.checkpoint' }], unchecked: 2, coherence };
+  const recipe: ReportRecipe = {
+    ...{ version: '1.2.3', maker: 'reader', details: false, deflate: 'zlib', pages: null, standing },
+    ...{ attachments: [], annotations: [], trustedKeys: [], receiptFiles: 0, otherBundles: 0 },
+  };
+  const written = Buffer.from(recipeBytes(recipe)).toString();
+  const read = (from: string, to: string) => parseRecipe(Buffer.from(written.replace(from, to)));
+
+  it('is read back from the attached options, and is in none of a bundle alone', () => {
+    expect(read('', '')).toEqual(recipe);
+    expect(Buffer.from(recipeBytes({ ...recipe, standing: null })).toString()).not.toContain('standing');
+  });
+
+  it.each([
+    ['a name longer than items have', '"kept.checkpoint"', `"${'a'.repeat(256)}"`],
+    ['a number that is none', '"unchecked":2', '"unchecked":-1'],
+    ['a state that is none', '"incoherent"', '"constructor"'],
+    ['codes that are none', '{"INPUT_CHANGED":1}', '{"INPUT_CHANGED":"1"}'],
+    ['no codes', '{"INPUT_CHANGED":1}', 'null'],
+  ])('makes options unreadable with %s', (_, from, to) => {
+    expect(written).toContain(from);
+    expect(read(from, to)).toBeNull();
   });
 });

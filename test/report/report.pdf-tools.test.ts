@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ATTACHED_BUNDLE, chooseRecords, writeChosenPdf } from '../../src/report/index.ts';
+import { ATTACHED_BUNDLE, type CaseStanding, chooseRecords, writeChosenPdf } from '../../src/report/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle, only, serviceKid } from '../support/bundle-maker.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -58,6 +58,25 @@ describe('other programs say of a report that', () => {
     expect(notes).toMatch(/They are no evidence.*operation-1 fraud urgent Ask\..*Compare\..*Verify again/);
     expect(words(plain)).not.toContain('Investigator’s');
     expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+  });
+
+  it('its first page names what contradicts the bundle, and says what is not checked yet (pdftotext, qpdf)', async () => {
+    const path = join(folder, 'standing.pdf');
+    const about = (standing: CaseStanding) => writeReport(path, makeBundle({ epochs: [2] }).text, [kid], { standing });
+    const firstPage = () => tool('pdftotext', '-enc', 'UTF-8', '-l', '1', path, '-').replace(/\s+/g, ' ');
+    const codes = { INPUT_CHANGED: 2, APPROVED_AFTER: 1 };
+    const coherence = { status: 'incoherent', contradictions: 3, open: 0, codes } as const;
+    await about({ contradicting: [{ item_no: 3, name: 'kept.checkpoint' }], unchecked: 2, coherence });
+    expect(firstPage()).toMatch(
+      /Verdict: failed – contradicted by an item Item 3 \(kept\.checkpoint\) contradicts the bundle.*2 items of this case were still being checked.*The bundle by itself: /,
+    );
+    expect(firstPage()).toContain(
+      'Recorded actions: they do not fit together – 3 contradictions, 0 open questions. Found: APPROVED_AFTER (1), INPUT_CHANGED (2).',
+    );
+    expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+    await about({ contradicting: [], unchecked: 1, coherence: null });
+    expect(firstPage()).toMatch(/Verdict: none yet – 1 item being checked 1 item of this case was still being checked/);
+    expect(words(path)).not.toMatch(/Verdict: verified|report: verified|Recorded actions/);
   });
 
   it('every font is embedded, as a subset, with its way back to Unicode (pdffonts)', () => {

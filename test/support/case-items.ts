@@ -77,12 +77,13 @@ export async function addItem(client: Client, caseId: string, file: FileToUpload
   return client.ok('addItem', { params: { case_id: caseId }, body: { upload_id } });
 }
 
-/** The items of a case, once each of them was looked at. */
+/** The items of a case, once each of them was looked at and the case has its verdict. */
 export function itemsOf(client: Client, caseId: string): Promise<readonly Item[]> {
   return until('the items of a case', async () => {
     const { items, checking } = await client.ok('listItems', { params: { case_id: caseId } });
     const isReproduced = items.every(({ stated }) => stated === null || stated.reproduced !== null);
-    return checking === 0 && isReproduced && items;
+    if (checking > 0 || !isReproduced) return false;
+    return !(await client.ok('getCase', { params: { case_id: caseId } })).checking_items && items;
   });
 }
 

@@ -18,14 +18,10 @@ export const setUpQuery = queryOptions({
   queryFn: ({ signal }) => call('setUpState', { signal }),
 });
 
-/** Whether something is being done to a case that continues by itself. */
-export function isBusy({ state, verifying, origin }: Case): boolean {
-  return state === 'importing' || verifying || (state === 'ready' && origin !== null && origin.reproduced === null);
-}
-
-/** Whether what is known of a case changes by itself: an item that is being verified may contradict the file. */
-function isChanging(of: Case): boolean {
-  return isBusy(of) || of.checking_items;
+/** Whether something is being done to a case that continues by itself: an item that is being verified may contradict the file. */
+export function isBusy({ state, verifying, checking_items, origin }: Case): boolean {
+  const isReproducing = state === 'ready' && origin !== null && origin.reproduced === null;
+  return state === 'importing' || verifying || checking_items || isReproducing;
 }
 
 const BUSY_MS = 400;
@@ -45,7 +41,7 @@ export const caseQuery = (caseId: string) =>
   queryOptions({
     queryKey: KEYS.case(caseId),
     queryFn: ({ signal }) => call('getCase', { params: { case_id: caseId }, signal }),
-    refetchInterval: ({ state }) => pace(state, state.data !== undefined && isChanging(state.data) ? BUSY_MS : false),
+    refetchInterval: ({ state }) => pace(state, state.data !== undefined && isBusy(state.data) ? BUSY_MS : false),
   });
 
 /** @param verifiedAt when it was verified: another verification is another report */

@@ -3,7 +3,8 @@ import type { Outcome } from '../proof/outcome.ts';
 import { Icon } from '../ui/icons.tsx';
 
 interface HeroProps {
-  readonly outcome: Outcome;
+  /** `pending` while it is not known: the one without a colour. */
+  readonly outcome: Outcome | 'pending';
   /** What the block is called, where its heading does not say it. */
   readonly label?: string;
   readonly title: ReactNode;
@@ -21,6 +22,7 @@ const ICONS = {
   cannot_check: 'question',
   not_checked: 'question',
   not_applicable: 'question',
+  pending: 'dash',
 } as const;
 
 /** What a screen comes to, as the first thing that is seen on it: one block of colour, and no other like it on the page. */

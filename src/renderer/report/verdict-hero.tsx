@@ -13,8 +13,9 @@ interface VerdictHeroProps {
   readonly overruled?: Overruled | undefined;
 }
 
-/** What makes a verdict on a bundle alone worth nothing. */
+/** What makes a verdict on a bundle alone worth nothing, or not the last word yet. */
 export interface Overruled {
+  readonly outcome: 'fail' | 'pending';
   readonly title: string;
   readonly text: string;
   /** Before the summary of the bundle alone. */
@@ -25,8 +26,9 @@ export interface Overruled {
 export function VerdictHero({ report, outcome, showFindings, actions, overruled }: VerdictHeroProps) {
   return (
     <Hero
-      outcome={overruled === undefined ? outcome : 'fail'}
-      ring={<CheckRing checks={report.checks} />}
+      outcome={overruled?.outcome ?? outcome}
+      // A ring of passed checks is green: not beside what is still open.
+      ring={overruled?.outcome !== 'pending' && <CheckRing checks={report.checks} />}
       title={
         <>
           <span className="visually-hidden">{VERDICT.word} </span>

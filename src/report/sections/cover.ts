@@ -1,10 +1,11 @@
-import { describePages, describeVerdict, orgFingerprint } from '../../protocol/index.ts';
+import { describePages, orgFingerprint } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
 import { COLOURS } from '../layout/theme.ts';
+import { describeCoherence, headlineOf } from '../standing.ts';
 import type { Subject } from '../subject.ts';
 import { digestInGroups } from '../text/groups.ts';
-import { counted, many, sentence, sizeInWords, VERDICT_MARKS } from '../wording.ts';
+import { counted, many, sizeInWords } from '../wording.ts';
 import { writeFacts } from './facts.ts';
 import { writeIssuer } from './issuer.ts';
 import { writeVerdictBox } from './verdict-box.ts';
@@ -17,9 +18,10 @@ const ISSUERS_WORD =
   'attached bundle yourself, with a key you received through a separate channel, before you rely on anything here (see Verify again).';
 
 /** The verdict in a box of its colour, with its sign and its word. */
-function writeVerdict(flow: Flow, { report, maker }: Subject): void {
-  writeVerdictBox(flow, VERDICT_MARKS[report.verdict], `Verdict: ${describeVerdict(report)}`, [
-    { text: sentence(report.summary) },
+function writeVerdict(flow: Flow, { report, maker, standing }: Subject): void {
+  const { mark, title, texts } = headlineOf(report, standing);
+  writeVerdictBox(flow, mark, `Verdict: ${title}`, [
+    ...texts.map((text) => ({ text })),
     ...(maker === 'issuer' ? [{ text: ISSUERS_WORD, bold: true }] : []),
   ]);
 }
@@ -40,6 +42,11 @@ export function writeCover(flow: Flow, subject: Subject): void {
   if (subject.pages !== null) {
     const { title, text } = describePages(subject.pages);
     flow.paragraph(`${title}. The file that this report is about was itself a PDF.`, flow.styles.bold, { after: 2 });
+    flow.paragraph(text);
+  }
+  if (subject.standing !== null && subject.standing.coherence !== null) {
+    const { title, text } = describeCoherence(subject.standing.coherence);
+    flow.paragraph(title, flow.styles.bold, { after: 2 });
     flow.paragraph(text);
   }
   flow.heading(2, 'Scope');

@@ -14,6 +14,20 @@ const { shape } = caseAnswer;
 const caseAction = z.enum(['case.create', 'case.rename', 'case.verify', 'case.delete']);
 export type CaseAction = z.infer<typeof caseAction>;
 
+/** Items besides the file itself, for quotas; `due` while something of them is to be done. */
+const caseItems = z
+  .strictObject({
+    count: z.int(),
+    bytes: z.int(),
+    due: z.boolean(),
+    /** How many are not verified. */
+    unchecked: z.int().optional(),
+    /** Numbers of those that contradict the file. */
+    contradicting: z.array(z.int()).default([]),
+  })
+  // Kept since a case has no verdict before its items have one: of an older case any of them may be due.
+  .transform(({ unchecked, ...items }) => ({ ...items, unchecked: unchecked ?? (items.due ? items.count : 0) }));
+
 /** What is kept of a case besides its contents: the file case.json of its folder. */
 const caseFile = z.strictObject({
   version: z.literal(1),
@@ -41,16 +55,7 @@ const caseFile = z.strictObject({
   issuer_change: shape.issuer_change,
   /** Address of who made it; null where nobody was signed in, and in cases from before it was kept. */
   created_by: z.string().nullable().default(null),
-  /** Items besides the file itself, for quotas; `due` while some of them are to be verified. */
-  items: z
-    .strictObject({
-      count: z.int(),
-      bytes: z.int(),
-      due: z.boolean(),
-      /** Numbers of those that contradict the file. */
-      contradicting: z.array(z.int()).default([]),
-    })
-    .default({ count: 0, bytes: 0, due: false, contradicting: [] }),
+  items: caseItems.default({ count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [] }),
   /** Where it came as a case file: who made that, and what it says of the first item. */
   origin: z
     .strictObject({

@@ -113,7 +113,16 @@ export class CaseReports {
     const about = this.#cases.store.findReady(asker, caseId);
     const receiptFiles = about.receipts.length;
     const common = await this.#common(about, 'pdf');
-    return this.#write({ kind: 'pdf', file: this.#cases.jobs.storedFile(about), receiptFiles, details, ...common });
+    const file = this.#cases.jobs.storedFile(about);
+    const standing = { contradicting: await this.#contradicting(about), unchecked: about.items.unchecked };
+    return this.#write({ kind: 'pdf', file, receiptFiles, details, standing, ...common });
+  }
+
+  /** By number and name: what of the items the first page of a report says. */
+  async #contradicting({ case_id, items }: CaseFile): Promise<{ readonly item_no: number; readonly name: string }[]> {
+    if (items.contradicting.length === 0) return [];
+    const stored = await this.#cases.items.stored(case_id);
+    return stored.flatMap(({ item_no, name }) => (items.contradicting.includes(item_no) ? [{ item_no, name }] : []));
   }
 
   /**
@@ -129,8 +138,9 @@ export class CaseReports {
       against: [],
     };
     const common = await this.#common(about, 'json');
-    const standing = { ...caseVerdict(about), contradicting_items: about.items.contradicting };
-    return this.#write({ kind: 'json', standing, files, coherencePath: this.#coherencePath(about), ...common });
+    const { contradicting: contradicting_items, unchecked: unchecked_items } = about.items;
+    const standing = { ...caseVerdict(about), contradicting_items, unchecked_items };
+    return this.#write({ kind: 'json', standing, files, ...common });
   }
 
   /**
@@ -182,6 +192,7 @@ export class CaseReports {
     const annotations = await this.#annotationsOf(about);
     return {
       reportPath: this.#reportPath(about),
+      coherencePath: this.#coherencePath(about),
       outPath: join(this.#scratch, `${randomUUID()}.${ending}`),
       annotations,
       pages: about.pages,

@@ -45,7 +45,8 @@ export function caseView(
     verified_at: verified_at === null ? null : formatTime(verified_at),
     ...caseVerdict(about),
     contradicting_items: [...items.contradicting],
-    checking_items: about.state === 'ready' && items.due,
+    checking_items: about.state === 'ready' && items.unchecked > 0,
+    unchecked_items: items.unchecked,
     report,
     pages: pagesOf(about),
     own_issuer: report?.issuer.linked.some((kid) => ownKids.has(kid)) === true,
@@ -55,11 +56,12 @@ export function caseView(
 
 /**
  * The verdict on a case: that of its file, unless an item contradicts the file. Then it is failed, as it is where `countersign verify`
- * is given the two together.
+ * is given the two together. While items are not verified any of them may contradict: nothing but a failure is said before.
  */
 export function caseVerdict({ report, items }: CaseFile): Pick<Case, 'verdict' | 'verdict_code'> {
   if (report === null) return { verdict: null, verdict_code: null };
   if (items.contradicting.length > 0) return { verdict: 'failed', verdict_code: 'ITEM_CONTRADICTS' };
+  if (items.unchecked > 0 && report.verdict !== 'failed') return { verdict: null, verdict_code: 'ITEMS_UNCHECKED' };
   const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
   return { verdict: report.verdict, verdict_code: code[report.verdict] };
 }

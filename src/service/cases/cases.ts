@@ -191,9 +191,9 @@ export class Cases {
       await store.note(asker, about, 'case.verify', { trusted_keys: change.trusted_kids });
     }
     jobs.addVerification(store.must(caseId));
-    const changed = await store.change(caseId, { ...change, failure: null });
+    await store.change(caseId, { ...change, failure: null });
     await this.items.verifyAll(caseId);
-    return this.#view(changed);
+    return this.#view(store.must(caseId));
   }
 
   /** Ends what runs or waits for a case; of an import nothing stays but that it was cancelled. @throws ServiceError NOT_FOUND, CONFLICT where nothing does */

@@ -16,7 +16,7 @@ import type {
   VerificationReport,
   VerifiedFiles,
 } from '../../protocol/index.ts';
-import type { ChosenRequest, ReportAnnotation } from '../../report/index.ts';
+import type { CaseStanding, ChosenRequest, ReportAnnotation } from '../../report/index.ts';
 import type { ComparedReport } from './items/compare-reports.ts';
 import type { ItemFile } from './items/item-file.ts';
 import type { Stated } from './items/items-table.ts';
@@ -66,6 +66,8 @@ interface ReportTask {
   readonly annotations: readonly ReportAnnotation[];
   readonly pages: PagesCheck | null;
   readonly trustedKids: readonly string[];
+  /** Where coherence was checked and applies. */
+  readonly coherencePath: string | null;
 }
 
 export interface PdfTask extends ReportTask {
@@ -73,15 +75,15 @@ export interface PdfTask extends ReportTask {
   readonly file: StoredFile;
   readonly receiptFiles: number;
   readonly details: boolean | undefined;
+  /** On the case as a whole. */
+  readonly standing: Omit<CaseStanding, 'coherence'>;
 }
 
 export interface JsonTask extends ReportTask {
   readonly kind: 'json';
   /** On the case as a whole. */
-  readonly standing: Pick<Case, 'verdict' | 'verdict_code' | 'contradicting_items'>;
+  readonly standing: Pick<Case, 'verdict' | 'verdict_code' | 'contradicting_items' | 'unchecked_items'>;
   readonly files: VerifiedFiles;
-  /** Where coherence was checked and applies. */
-  readonly coherencePath: string | null;
 }
 
 /** A report of chosen records: of a case's file, or of an organization's own ledger. */

@@ -55,7 +55,7 @@ export function newCaseFile(
     pages: null,
     coherence: null,
     issuer_change: null,
-    items: { count: 0, bytes: 0, due: false, contradicting: [] },
+    items: { count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [] },
     origin: null,
     history: [],
   };

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { CoherenceReport } from '../../profile/index.ts';
 import {
   canonicalBytes,
   describePages,
@@ -8,7 +9,13 @@ import {
   makeVerificationArtifact,
   type VerificationReport,
 } from '../../protocol/index.ts';
-import { ReportError, verifierAttachment, writePdfReport } from '../../report/index.ts';
+import {
+  type CaseStanding,
+  ReportError,
+  type StandingCoherence,
+  verifierAttachment,
+  writePdfReport,
+} from '../../report/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import type { JsonTask, PdfTask } from './job-messages.ts';
 
@@ -27,11 +34,27 @@ export async function writeCasePdf(task: PdfTask): Promise<void> {
     const common = { source, report, maker: 'reader', version: packageJson.version } as const;
     const madeWith = { trustedKeys: task.trustedKids, receiptFiles: task.receiptFiles, otherBundles: 0 };
     const printed = task.details === undefined ? {} : { details: task.details };
-    await writePdfReport({ ...common, ...printed, out, attachments, annotations, pages, madeWith });
+    const standing = await standingOf(task);
+    await writePdfReport({ ...common, ...printed, out, attachments, annotations, pages, standing, madeWith });
   } catch (error) {
     await rm(outPath, { force: true });
     throw error instanceof ReportError ? new CaseRefused('FILE_TOO_LARGE', error.message) : error;
   }
+}
+
+/** What is known of a case besides its bundle; null where there is nothing to say. */
+async function standingOf({ standing, coherencePath }: PdfTask): Promise<CaseStanding | null> {
+  const coherence = await coherenceIn(coherencePath);
+  const isSilent = coherence === null && standing.contradicting.length === 0 && standing.unchecked === 0;
+  return isSilent ? null : { ...standing, coherence };
+}
+
+/** What of the coherence of a case its PDF report says; null where it was not checked, or does not apply. */
+async function coherenceIn(path: string | null): Promise<StandingCoherence | null> {
+  if (path === null) return null;
+  const { status, counts, codes } = JSON.parse(await readFile(path, 'utf8')) as CoherenceReport;
+  if (status === 'not_applicable') return null;
+  return { status, contradictions: counts.contradictions, open: counts.open, codes };
 }
 
 const NOTICE = 'Written by the investigator. No evidence: nothing signs it, and no check looks at it.';

@@ -38,6 +38,10 @@ it.each([
   expect(await desk.ok('caseReport', { params: { case_id } })).not.toHaveProperty('coherence');
   const saved = await desk.call('caseReportJson', { params: { case_id } });
   expect(JSON.parse(saved.bytes.toString()).coherence).toEqual(whole);
+  // The pages say it as well, and can be made again from what is attached to them.
+  const pdf = await desk.call('caseReportPdf', { params: { case_id } });
+  const again = await importCase(desk, { name: 'report.pdf', bytes: pdf.bytes }, { trusted_kids });
+  expect(again).toMatchObject({ kind: 'report-pdf', pages: { status: 'match' }, coherence: { status: 'incoherent' } });
 });
 
 it('does not apply to a bundle without the profile', async () => {

@@ -33,6 +33,7 @@ import { importCase, settled, uploadOf } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
 import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { whileJobsWait } from '../../support/held-jobs.ts';
 import { signInAt, TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -89,6 +90,8 @@ const trusting = { trusted_kids: [ISSUER] };
 const begun = async (by: Client = client, given: object = trusting) =>
   (await importCase(by, { name: 'first.csbundle', bytes: BUNDLE }, given)).case_id;
 const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+/** The title that the metadata of a PDF give it. */
+const titleOf = (pdf: Buffer) => /<dc:title>.*?>([^<>]+)<\/rdf:li>/su.exec(pdf.toString('latin1'))?.[1];
 /** A case with files of these names, each judged. */
 async function caseWith(files: readonly (readonly [string, Uint8Array])[], given: object = trusting) {
   const case_id = await begun(client, given);
@@ -265,8 +268,34 @@ describe('a case whose item contradicts its file', () => {
     expect(found).toMatchObject({ ...failed, report: { verdict: 'verified' } });
     const { body } = await client.call('caseReportJson', { params: { case_id } });
     expect(body).toMatchObject({ ...failed, verification: { report: { verdict: 'verified' } } });
+    const pdf = await client.call('caseReportPdf', { params: { case_id } });
+    expect(titleOf(pdf.bytes)).toMatch(/: failed$/);
+    // What its first page says of the items is attached to it: its pages can be made again.
+    const again = await importCase(client, { name: 'report.pdf', bytes: pdf.bytes }, trusting);
+    expect(again).toMatchObject({ verdict: 'verified', pages: { status: 'match' } });
     await client.ok('removeItem', { params: { case_id, item_no: '3' } });
     expect(await verdictOf(case_id, 'verified')).toMatchObject({ verdict_code: null, contradicting_items: [] });
+  });
+
+  it('has no verdict before its items are verified, in no answer', async () => {
+    const { case_id } = await caseWith([['agrees', CHECKPOINT]]);
+    const unchecked = { verdict: null, verdict_code: 'ITEMS_UNCHECKED', unchecked_items: 1 };
+    await whileJobsWait(service, client, BUNDLE, async () => {
+      await addItem(client, case_id, { name: 'contradicts', bytes: OTHER_ROOT });
+      expect(await client.ok('getCase', { params: { case_id } })).toMatchObject({ ...unchecked, checking_items: true });
+      const { data } = await client.ok('listCases', { query: { limit: '200' } });
+      expect(data.find((one) => one.case_id === case_id)).toMatchObject(unchecked);
+      expect((await client.call('caseReportJson', { params: { case_id } })).body).toMatchObject(unchecked);
+      expect(titleOf((await client.call('caseReportPdf', { params: { case_id } })).bytes)).toMatch(/: no verdict yet$/);
+    });
+    const found = await verdictOf(case_id, 'failed');
+    expect(found).toMatchObject({ verdict_code: 'ITEM_CONTRADICTS', checking_items: false, unchecked_items: 0 });
+    // What is known to contradict is not forgotten while it is looked at again.
+    await whileJobsWait(service, client, BUNDLE, async () => {
+      const again = await client.ok('verifyCase', { params: { case_id }, body: {} });
+      expect(again).toMatchObject({ verdict: 'failed', contradicting_items: [3], unchecked_items: 2 });
+    });
+    await verdictOf(case_id, 'failed');
   });
 
   it('is what its file is where an item is damaged or another bundle fails', async () => {

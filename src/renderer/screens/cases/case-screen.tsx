@@ -18,6 +18,7 @@ import { fill } from '../../lib/fill.ts';
 import { sizeText } from '../../lib/size.ts';
 import { PagesBanner, pagesTitle } from '../../report/pages-banner.tsx';
 import { Report } from '../../report/report.tsx';
+import type { Overruled } from '../../report/verdict-hero.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -92,11 +93,14 @@ export function CaseScreen() {
   );
 }
 
-/** What is said above the verdict on the bundle where an item contradicts the bundle. */
-function overruledBy({ contradicting_items: items }: Case) {
-  if (items.length === 0) return undefined;
-  const { contradicted: title, contradictedBy, byItself } = CASE_SCREEN;
-  return { title, text: contradictedBy(items), byItself };
+/** What is said above the verdict on the bundle where an item contradicts the bundle, or may do so once it is looked at. */
+function overruledBy({ verdict_code: code, contradicting_items, unchecked_items }: Case): Overruled | undefined {
+  const { contradicted, contradictedBy, unchecked, uncheckedText, byItself } = CASE_SCREEN;
+  if (code === 'ITEM_CONTRADICTS') {
+    return { outcome: 'fail', title: contradicted, text: contradictedBy(contradicting_items), byItself };
+  }
+  if (code !== 'ITEMS_UNCHECKED') return undefined;
+  return { outcome: 'pending', title: unchecked(unchecked_items), text: uncheckedText, byItself };
 }
 
 /** Whom to trust is the first question, unless something else has failed already. */

@@ -133,11 +133,16 @@ export const CASE_FRAME = {
   inThisCase: 'In this case',
 } as const;
 
+function beingChecked(items: number): string {
+  return `${plural(items, 'item')} being checked`;
+}
+
 export const CASE_MARKS = {
   beingImported: 'Being imported',
   importFailed: 'Import failed',
   cancelled: 'Cancelled',
   beingVerified: 'Being verified',
+  itemsUnchecked: beingChecked,
 } as const;
 
 export const CASE_SCREEN = {
@@ -151,6 +156,8 @@ export const CASE_SCREEN = {
   contradicted: 'failed – contradicted by an item',
   contradictedBy: (items: readonly number[]) =>
     `${items.length === 1 ? `Item ${items[0]} contradicts` : `Items ${items.join(', ')} contradict`} the bundle: the issuer signed statements that cannot both be true. Read what was found under Evidence items.`,
+  unchecked: (items: number) => `no verdict yet – ${beingChecked(items)}`,
+  uncheckedText: 'An item may contradict the bundle: the case has its verdict once every item is checked.',
   byItself: 'The bundle by itself:',
   eachHasNotes: 'Each has your tags and notes, marked as yours.',
   importedFile: 'Imported file',

@@ -126,10 +126,11 @@ export class CaseItems {
   async #keepTotals(caseId: string): Promise<void> {
     const items = await this.stored(caseId);
     const { origin } = this.#context.store.must(caseId);
-    const due = origin?.stated.reproduced === null || items.some(({ verdict }) => verdict === null);
+    const unchecked = items.filter(({ verdict }) => verdict === null).length;
+    const due = origin?.stated.reproduced === null || unchecked > 0;
     const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
     const contradicting = items.filter(contradictsBundle).map(({ item_no }) => item_no);
-    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due, contradicting } });
+    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due, unchecked, contradicting } });
   }
 
   #pathOf(caseId: string, storedAs: string): string {
@@ -200,10 +201,11 @@ export class CaseItems {
   /** Has all items of a case verified again, after its file. */
   async verifyAll(caseId: string): Promise<void> {
     const { store, reads } = this.#context;
-    const about = store.must(caseId);
-    if (about.items.count === 0) return;
+    if (store.must(caseId).items.count === 0) return;
     await reads.ask(store.folderOf(caseId), 'forgetJudgements');
-    await store.change(caseId, { items: { ...about.items, due: true } });
+    const about = store.must(caseId);
+    // What contradicted stays until it was looked at again: a case that failed has failed meanwhile.
+    await store.change(caseId, { items: { ...about.items, due: true, unchecked: about.items.count } });
     this.#queue(about);
   }
 
@@ -245,9 +247,10 @@ export class CaseItems {
         await reads.ask(store.folderOf(caseId), 'keepJudgement', item_no, found, round);
       }
     }
-    const isMore = (await this.stored(caseId)).some(({ verdict }) => verdict === null);
-    if (!isMore) await this.#keepTotals(caseId);
-    return isMore;
+    const unchecked = (await this.stored(caseId)).filter(({ verdict }) => verdict === null).length;
+    if (unchecked === 0) await this.#keepTotals(caseId);
+    else await store.change(caseId, { items: { ...store.must(caseId).items, unchecked } });
+    return unchecked > 0;
   }
 
   async #judge(about: CaseFile, due: readonly StoredItem[], trustedKids: readonly string[], signal: AbortSignal) {

@@ -252,6 +252,7 @@ function openedCase(
       count: others.length,
       bytes: others.reduce((sum, { bytes }) => sum + bytes, 0),
       due: true,
+      unchecked: others.length,
       contradicting: [],
     },
     origin: {
