@@ -27,7 +27,7 @@ export function VerdictHero({ report, outcome, showFindings, actions, overruled 
   return (
     <Hero
       outcome={overruled?.outcome ?? outcome}
-      // A ring of passed checks is green: not beside what is still open.
+      // A ring of passed checks is green: not next to what is still open.
       ring={overruled?.outcome !== 'pending' && <CheckRing checks={report.checks} />}
       title={
         <>
