@@ -10,7 +10,8 @@ import {
 } from '../../query/index.ts';
 import { Bits } from './bits.ts';
 import { partIn } from './part-terms.ts';
-import { eachNumber, eachRecord, KIND } from './postings.ts';
+import { eachNumber, eachRecord } from './posting-walks.ts';
+import { KIND } from './postings.ts';
 import type { SegmentFile } from './segment-file.ts';
 import type { ShelfReader } from './shelf-reader.ts';
 import { addPaths, type Bound, exactly, scopeOf, wordsIn } from './text-terms.ts';

@@ -1,6 +1,6 @@
 import { foldedWords, foldText, type PartQuery } from '../../query/index.ts';
 import type { Bits } from './bits.ts';
-import { eachRecord } from './postings.ts';
+import { eachRecord } from './posting-walks.ts';
 import type { SegmentFile } from './segment-file.ts';
 import { addNamed, addPaths, type Scope } from './text-terms.ts';
 

@@ -4,12 +4,11 @@ import {
   eachRecord,
   eachRecordWithin,
   eachRecordWithWord,
-  KIND,
-  PLACES,
   type Places,
   placesBefore,
   wordPlaces,
-} from './postings.ts';
+} from './posting-walks.ts';
+import { KIND, PLACES } from './postings.ts';
 import type { FoundTerm, SegmentFile } from './segment-file.ts';
 import type { TermNames } from './term-names.ts';
 

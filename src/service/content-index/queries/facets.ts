@@ -4,7 +4,8 @@ import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
 import type { ContentView } from '../content-view.ts';
 import type { FewField } from '../evaluate.ts';
-import { eachRecord, KIND } from '../postings.ts';
+import { eachRecord } from '../posting-walks.ts';
+import { KIND } from '../postings.ts';
 import { coverageOf } from './list-records.ts';
 
 type Facet = FacetsAnswer['facets'][number];
