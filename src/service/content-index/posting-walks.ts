@@ -3,7 +3,7 @@ import { KIND, PLACES, varintsBehind } from './postings.ts';
 
 /*
  * Walks through lists of postings (postings.ts says how they are written) for questions. A frequent word has some ten million entries
- * in a million records: so each walk is one loop over the bytes, without a call for each number.
+ * in a million records: so what is read of each entry is a few bytes, without a list in between.
  */
 
 /** Calls with the number of each record. @param base what numbers count from */
@@ -32,18 +32,24 @@ export function eachRecord(kind: string, bytes: Uint8Array, base: number, visit:
   }
 }
 
-/** Places in rising order, each as record × PLACES + place. */
-export type Places = Float64Array;
+/** The entries of a list with places, one after the other: of a word, or of a path. */
+class PlaceCursor {
+  /** The record of the entry that was read last, and the place in it. */
+  record: number;
+  place = -1;
+  readonly #bytes: Uint8Array;
+  #at = 0;
 
-/** All places of a word. */
-export function wordPlaces(bytes: Uint8Array, base: number): Places {
-  const { length } = bytes;
-  // An entry has a byte at least.
-  const places = new Float64Array(length);
-  let found = 0;
-  let record = base * PLACES;
-  let place = 0;
-  for (let at = 0; at < length; ) {
+  constructor(bytes: Uint8Array, base: number) {
+    this.#bytes = bytes;
+    this.record = base;
+  }
+
+  /** Reads the next entry. @returns false at the end */
+  next(): boolean {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    if (at >= bytes.length) return false;
     let byte = bytes[at++] as number;
     const isNew = (byte & 1) === 1;
     let rest = (byte & 0x7f) >>> 1;
@@ -51,112 +57,63 @@ export function wordPlaces(bytes: Uint8Array, base: number): Places {
       byte = bytes[at++] as number;
       rest += (byte & 0x7f) * factor;
     }
+    this.#at = at;
     if (isNew) {
-      record += rest * PLACES;
-      byte = bytes[at++] as number;
-      place = byte & 0x7f;
-      for (let factor = 128; byte >= 0x80; factor *= 128) {
-        byte = bytes[at++] as number;
-        place += (byte & 0x7f) * factor;
-      }
-    } else place += rest;
-    places[found++] = record + place;
+      this.record += rest;
+      this.place = this.varint();
+    } else this.place += rest;
+    return true;
   }
+
+  /** Reads what stands behind the place: of a path, how many words the value has. */
+  varint(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#at++] as number;
+    let value = byte & 0x7f;
+    for (let factor = 128; byte >= 0x80; factor *= 128) {
+      byte = bytes[this.#at++] as number;
+      value += (byte & 0x7f) * factor;
+    }
+    return value;
+  }
+}
+
+/** Places in rising order, each as record × PLACES + place. */
+export type Places = Float64Array;
+
+/** All places of a word. */
+export function wordPlaces(bytes: Uint8Array, base: number): Places {
+  // An entry has a byte at least.
+  const places = new Float64Array(bytes.length);
+  const word = new PlaceCursor(bytes, base);
+  let found = 0;
+  while (word.next()) places[found++] = word.record * PLACES + word.place;
   return places.subarray(0, found);
 }
 
 /** Those of some places at which a word is this many places further on. */
 export function placesBefore(bytes: Uint8Array, base: number, places: Places, step: number): Places {
-  const { length } = bytes;
-  const left = new Float64Array(Math.min(places.length, length));
+  const left = new Float64Array(Math.min(places.length, bytes.length));
+  const word = new PlaceCursor(bytes, base);
   let found = 0;
-  let record = base * PLACES - step;
-  let place = 0;
   let at = 0;
-  let next = places[0] ?? Number.POSITIVE_INFINITY;
-  for (let from = 0; from < length && next !== Number.POSITIVE_INFINITY; ) {
-    let byte = bytes[from++] as number;
-    const isNew = (byte & 1) === 1;
-    let rest = (byte & 0x7f) >>> 1;
-    for (let factor = 64; byte >= 0x80; factor *= 128) {
-      byte = bytes[from++] as number;
-      rest += (byte & 0x7f) * factor;
-    }
-    if (isNew) {
-      record += rest * PLACES;
-      byte = bytes[from++] as number;
-      place = byte & 0x7f;
-      for (let factor = 128; byte >= 0x80; factor *= 128) {
-        byte = bytes[from++] as number;
-        place += (byte & 0x7f) * factor;
-      }
-    } else place += rest;
-    const wanted = record + place;
-    while (next < wanted) next = places[++at] ?? Number.POSITIVE_INFINITY;
-    if (next === wanted) left[found++] = wanted;
+  while (at < places.length && word.next()) {
+    const wanted = word.record * PLACES + word.place - step;
+    while ((places[at] ?? Number.POSITIVE_INFINITY) < wanted) at++;
+    if (places[at] === wanted) left[found++] = wanted;
   }
   return left.subarray(0, found);
 }
 
 /** Calls with each record in which a word is within a value under a path. Both lists count from the same base. */
 export function eachRecordWithWord(path: Uint8Array, word: Uint8Array, base: number, visit: (n: number) => void): void {
-  const { length } = path;
-  const words = word.length;
-  let n = base;
-  let begin = 0;
-  /** The record, and the place in it, of the word's entry that was read last. */
-  let record = base;
-  let place = -1;
-  let at = 0;
-  for (let from = 0; from < length; ) {
-    let byte = path[from++] as number;
-    const isNew = (byte & 1) === 1;
-    let rest = (byte & 0x7f) >>> 1;
-    for (let factor = 64; byte >= 0x80; factor *= 128) {
-      byte = path[from++] as number;
-      rest += (byte & 0x7f) * factor;
-    }
-    if (isNew) {
-      n += rest;
-      byte = path[from++] as number;
-      begin = byte & 0x7f;
-      for (let factor = 128; byte >= 0x80; factor *= 128) {
-        byte = path[from++] as number;
-        begin += (byte & 0x7f) * factor;
-      }
-    } else begin += rest;
-    byte = path[from++] as number;
-    let end = begin + (byte & 0x7f);
-    for (let factor = 128; byte >= 0x80; factor *= 128) {
-      byte = path[from++] as number;
-      end += (byte & 0x7f) * factor;
-    }
-    // The word's entries up to the value.
-    while (record < n || (record === n && place < begin)) {
-      if (at >= words) return;
-      byte = word[at++] as number;
-      const isNext = (byte & 1) === 1;
-      if (!isNext && record < n) {
-        // Of a record before the value's: where in it does not matter.
-        while (byte >= 0x80) byte = word[at++] as number;
-        continue;
-      }
-      rest = (byte & 0x7f) >>> 1;
-      for (let factor = 64; byte >= 0x80; factor *= 128) {
-        byte = word[at++] as number;
-        rest += (byte & 0x7f) * factor;
-      }
-      if (isNext) {
-        record += rest;
-        byte = word[at++] as number;
-        place = byte & 0x7f;
-        for (let factor = 128; byte >= 0x80; factor *= 128) {
-          byte = word[at++] as number;
-          place += (byte & 0x7f) * factor;
-        }
-      } else place += rest;
-    }
-    if (record === n && place < end) visit(n);
+  const values = new PlaceCursor(path, base);
+  const words = new PlaceCursor(word, base);
+  while (values.next()) {
+    const { record, place } = values;
+    const end = place + values.varint();
+    while (words.record < record || (words.record === record && words.place < place)) if (!words.next()) return;
+    if (words.record === record && words.place < end) visit(record);
   }
 }
 
@@ -168,41 +125,13 @@ export function eachRecordWithin(
   count: number,
   visit: (n: number) => void,
 ): void {
-  const { length } = bytes;
-  let n = base;
-  let begin = 0;
+  const values = new PlaceCursor(bytes, base);
   let at = 0;
-  let next = places[0] ?? Number.POSITIVE_INFINITY;
-  for (let from = 0; from < length && next !== Number.POSITIVE_INFINITY; ) {
-    let byte = bytes[from++] as number;
-    const isNew = (byte & 1) === 1;
-    let rest = (byte & 0x7f) >>> 1;
-    for (let factor = 64; byte >= 0x80; factor *= 128) {
-      byte = bytes[from++] as number;
-      rest += (byte & 0x7f) * factor;
-    }
-    if (isNew) {
-      n += rest;
-      byte = bytes[from++] as number;
-      begin = byte & 0x7f;
-      for (let factor = 128; byte >= 0x80; factor *= 128) {
-        byte = bytes[from++] as number;
-        begin += (byte & 0x7f) * factor;
-      }
-    } else begin += rest;
-    byte = bytes[from++] as number;
-    let words = byte & 0x7f;
-    for (let factor = 128; byte >= 0x80; factor *= 128) {
-      byte = bytes[from++] as number;
-      words += (byte & 0x7f) * factor;
-    }
-    const start = n * PLACES + begin;
-    while (next < start) next = places[++at] ?? Number.POSITIVE_INFINITY;
-    if (next > start + words - count) continue;
-    visit(n);
-    // Once is enough for a record.
-    const beyond = (n + 1) * PLACES;
-    while (next < beyond) next = places[++at] ?? Number.POSITIVE_INFINITY;
+  while (at < places.length && values.next()) {
+    const start = values.record * PLACES + values.place;
+    const last = start + values.varint() - count;
+    while ((places[at] ?? Number.POSITIVE_INFINITY) < start) at++;
+    if ((places[at] ?? Number.POSITIVE_INFINITY) <= last) visit(values.record);
   }
 }
 
