@@ -20,7 +20,8 @@ export interface PaceOptions {
  * Spaces out what an owner asks for, so that whoever makes all that an account can make, each with a separate commit, leaves
  * everybody else their share of the disk and the processor. A few dozen are taken at once, as people and programs need them;
  * what comes faster than that for long waits its turn. The generic cell rate algorithm (ITU-T I.371, Annex A): one number for
- * each owner, the time at which its requests so far would have been made one after the other.
+ * each owner, the time at which its requests so far would have been made one after the other. The queue of rate-limiter-flexible
+ * lets all of a window through at its beginning instead: each window would hold everybody up.
  */
 export class Pace {
   readonly #atOnce: number;
