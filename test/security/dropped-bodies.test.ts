@@ -63,6 +63,7 @@ describe('bodies of refused requests', () => {
     await until('all to be answered', () => answers.length === CALLERS);
     expect(answers.every((answer) => answer === 'HTTP/1.1 413')).toBe(true);
     expect(most).toBeLessThan(GREEDY_BYTES);
+    await until('all to be done with', () => arrived.every(({ request }) => request.closed));
   });
 
   it('are read to their end up to 32 at a time: the other senders get their answer and are closed', async () => {

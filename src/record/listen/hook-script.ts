@@ -51,11 +51,11 @@ function startingOne(start: readonly string[]): { readonly functions: string; re
   const functions = `# Whether the recorder lives. Where the system says when a process started, another one with the same id is not taken for it.
 is_alive() {
   pid= since= stat=
-  { read -r pid; read -r since; } 2>/dev/null <"$home/pid"
+  { { read -r pid; read -r since; } <"$home/pid"; } 2>/dev/null
   case $pid in '' | *[!0-9]*) return 1 ;; esac
   kill -0 "$pid" 2>/dev/null || return 1
   case $since in '' | *[!0-9]*) return 0 ;; esac
-  { read -r stat; } 2>/dev/null <"/proc/$pid/stat" || return 0
+  { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || return 0
   set -f
   set -- \${stat##*) }
   # A zombie is only there for whoever should have waited for it.
@@ -163,7 +163,7 @@ not_recorded() {
 }
 
 ${starting.functions}id=
-{ read -r id; } 2>/dev/null </proc/sys/kernel/random/uuid
+{ read -r id </proc/sys/kernel/random/uuid; } 2>/dev/null
 patience=3
 ${starting.call}
 answer=$(curl -q -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\
