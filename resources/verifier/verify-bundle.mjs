@@ -54,6 +54,7 @@ const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
 const MAX_PROOF_BYTES = 67_108_864; // §13
 const MAX_PROOF_RECORDS = 1000; // §13
 const MAX_LISTED = 1000; // findings of each code, §9
+const MAX_MALFORMED = { records: 10_000, others: 1000 }; // §9
 const MAX_WITHHELD_RUNS = 10_000; // §9, What is withheld
 
 /** Ends the program with exit code 2: the input cannot be judged at all. */
@@ -2134,6 +2135,7 @@ class Verification {
   /** First reading: everything but the records. A part that is not as it should be is reported and left out. */
   readParts(document) {
     let held = 0;
+    let malformed = 0;
     for (const piece of document.pieces()) {
       const { member, bytes, line } = piece;
       this.members.add(member);
@@ -2147,6 +2149,7 @@ class Verification {
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         this.add('MALFORMED', `line ${line}`, `${member}: ${error.message}`);
+        if (++malformed > MAX_MALFORMED.others) document.stop(`more than ${MAX_MALFORMED.others} parts are malformed`);
       }
       if (this.findings.counts.UNSUPPORTED_VERSION) return;
     }
@@ -2332,6 +2335,7 @@ class Verification {
     const [before, after] = ['before', 'after'].map((name) => this.neighbours.find((entry) => entry.name === name));
     if (before !== undefined) this.takeNeighbour(before);
     const sha256 = reading(chunksOf(this.path), (document) => {
+      let malformed = 0;
       for (const piece of document.pieces()) {
         if (piece.member !== 'records' || piece.bytes === null) continue;
         try {
@@ -2339,6 +2343,8 @@ class Verification {
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           this.add('MALFORMED', `line ${piece.line}`, `record: ${error.message}`);
+          if (++malformed > MAX_MALFORMED.records)
+            document.stop(`more than ${MAX_MALFORMED.records} records are malformed`);
         }
       }
       return document.hash.digest('hex');
@@ -2865,6 +2871,7 @@ class ProofVerification extends Verification {
 
   readProof(document) {
     let elements = 0;
+    let malformed = 0;
     for (const piece of document.pieces()) {
       const { member, bytes, line } = piece;
       if (bytes === null) continue;
@@ -2877,7 +2884,9 @@ class ProofVerification extends Verification {
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (member === 'records') this.unreadable++;
+        else malformed++;
         this.add('MALFORMED', `line ${line}`, `${member}: ${error.message}`);
+        if (malformed > MAX_MALFORMED.others) document.stop(`more than ${MAX_MALFORMED.others} parts are malformed`);
       }
     }
     if (elements === 0) document.stop('the proof holds no record');

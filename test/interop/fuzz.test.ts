@@ -1,6 +1,13 @@
 // The three verifiers beside each other on bundles that were changed at random: `npm run fuzz` does more of the same.
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatTime, type ServiceKey, serviceKeySignedBytes, utf8, type Verdict } from '../../src/protocol/index.ts';
+import {
+  formatTime,
+  recordProofBytes,
+  type ServiceKey,
+  serviceKeySignedBytes,
+  utf8,
+  type Verdict,
+} from '../../src/protocol/index.ts';
 import { makeBundle, only, type Plan, START, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
@@ -8,6 +15,7 @@ import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
 import { type Mutant, mutantOf } from '../support/fuzz/mutant.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
 import { seedOf } from '../support/random.ts';
+import { proofOf } from '../support/record-proofs.ts';
 
 /** A difference between the verifiers that was found, with the verdict that the protocol wants. */
 interface Found {
@@ -21,6 +29,7 @@ interface Found {
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 const honest = makeBundle(WHOLE);
 const range = makeBundle({ ...WHOLE, range: [2, 5] });
+const proof = new TextDecoder().decode(recordProofBytes(await proofOf(WHOLE, 2, 5)));
 /** The same records in epochs of other lengths: both are signed, and they cannot both be. */
 const otherEpochs = makeBundle({ ...WHOLE, epochs: [2, 2, 3] }).text;
 /** A ledger of one service key, and the same before its last epoch. */
@@ -229,6 +238,24 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
   it.each(FOUND)('come to one verdict where they once did not: $what', async (found) => {
     const compared = await comparison.compare(asMutant(found));
     expect(VERIFIERS.map((name) => compared.answers[name].verdict)).toEqual(VERIFIERS.map(() => found.verdict));
+  });
+
+  it.each([
+    ['records', 10_000, honest.text],
+    ['epochs', 1000, honest.text],
+    ['service_keys', 1000, proof],
+  ])('read on past malformed %s, %i of them, and stop at one more', async (array, most, text) => {
+    const filled = (count: number) => text.replace(`"${array}":[`, `"${array}":[${'0,'.repeat(count)}`);
+    for (const [count, isReadOn] of [
+      [most, true],
+      [most + 1, false],
+    ] as const) {
+      const compared = await comparison.compare(
+        asMutant({ what: `${count} ${array}`, verdict: 'failed', file: filled(count) }),
+      );
+      const judged = VERIFIERS.map((name) => [compared.answers[name].verdict, compared.answers[name].shown !== null]);
+      expect(judged).toEqual(VERIFIERS.map(() => ['failed', isReadOn]));
+    }
   });
 
   it(`come to one verdict on ${COUNT} changed bundles (seed ${SEED})`, async () => {

@@ -670,6 +670,7 @@ def problems_of(shape, value, name):
 # ---- Reading a bundle piece by piece, section 8 ----------------------------------------------------
 
 MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 1000000, 268435456
+MALFORMED_RECORDS, MALFORMED_OTHERS = 10000, 1000
 _INK = re.compile(rb"[^ \t\r\n]")
 _UP_TO_EVENT = re.compile(rb'(?:[^"\[\]{},]+|"[^"\\]*")*')  # complete strings without escapes are passed over
 _IN_STRING = re.compile(rb'["\\]')
@@ -904,6 +905,8 @@ class Contents:
             problem = "%s: %s" % (path, error)
         if problem:
             self.problems.append(problem)
+            if len(self.problems) > MALFORMED_OTHERS:
+                raise Stop("More than %d parts are not as they should be." % MALFORMED_OTHERS)
         elif name == "epochs":
             self.epochs.append(SignedEpoch(value))
         elif name == "admin_events":
@@ -1532,10 +1535,21 @@ class Verifier:
         for problem in contents.problems:
             report.add("completeness", "MALFORMED", problem + ".")
         if contents.stopped:
-            report.add("completeness", getattr(contents.stopped, "code", "MALFORMED"), str(contents.stopped))
-            for name in CHECKS:
-                report.not_checked(name, "reading stopped before the end of the bundle")
-            return report
+            return self.stop(contents.stopped)
+        try:
+            self.check_all()
+        except Stop as stopped:
+            return self.stop(stopped)
+        return report
+
+    def stop(self, stopped):
+        self.report.add("completeness", getattr(stopped, "code", "MALFORMED"), str(stopped))
+        for name in CHECKS:
+            self.report.not_checked(name, "reading stopped before the end of the %s" % self.contents.WHAT)
+        return self.report
+
+    def check_all(self):
+        report, contents = self.report, self.contents
         self.manifest, self.org_id = contents.manifest, contents.org["org_id"]
         self.filter = self.manifest["filter"]
         self.of_one = self.filter["agent_id"] is not None
@@ -1550,7 +1564,6 @@ class Verifier:
         self.check_manifest()
         self.service.check_trust([trust_entry(entry) for entry in self.options.trusted], self.org_id)
         Reconciliation(self).run()
-        return report
 
     # Epochs: signatures and links. Their trees follow from the records.
 
@@ -1618,13 +1631,16 @@ class Verifier:
             if len(frontier) == bin(first - 1).count("1"):
                 self.log = Log(first - 1, frontier)
         before, after = self.contents.edges["before"], self.contents.edges["after"]
-        take = self.signing_order()
+        take, malformed = self.signing_order(), 0
         if before is not None:
             take(before["ear"])
         for record, problem in self.contents.records():
             self.record_count += 1
             if problem:
                 report.add("completeness", "MALFORMED", problem + ".")
+                malformed += 1
+                if malformed > MALFORMED_RECORDS:
+                    raise Stop("More than %d records are not as they should be." % MALFORMED_RECORDS)
                 continue
             take(record["ear"])
             if self.log_roots:
@@ -2064,10 +2080,7 @@ class ProofVerifier(Verifier):
         for problem in contents.problems:
             report.add("completeness", "MALFORMED", problem + ".")
         if contents.stopped:
-            report.add("completeness", getattr(contents.stopped, "code", "MALFORMED"), str(contents.stopped))
-            for name in CHECKS:
-                report.not_checked(name, "reading stopped before the end of the proof")
-            return report
+            return self.stop(contents.stopped)
         self.org_id, self.of_one = contents.org["org_id"], False
         self.service = ServiceKeys(contents.service_keys, report)
         self.directory = Directory(contents, self.service, report)

@@ -28,6 +28,13 @@ export interface FindingDetails {
 /** How many findings of one code are kept whole; a bundle damaged everywhere must not exhaust memory. */
 const KEPT_PER_CODE = 1000;
 
+/**
+ * So many records of a file may be malformed, and so many of its other members and elements: at one more, reading stops
+ * (protocol §9). Whoever makes a file can fill it with elements of two bytes, and each costs far more than two bytes of an
+ * honest one.
+ */
+export const MOST_MALFORMED = { records: 10_000, others: 1000 };
+
 /** Runs of records that findings beyond the kept ones name; from there on all between them count as named. */
 const MAX_BEYOND = 100_000;
 

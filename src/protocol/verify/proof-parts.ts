@@ -19,7 +19,7 @@ import * as shape from '../shape.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
-import type { FindingLog } from './finding-log.ts';
+import { type FindingLog, MOST_MALFORMED } from './finding-log.ts';
 import { type PreparedRecord, prepare } from './prepared-record.ts';
 import type { Remark } from './record-track.ts';
 import type { VerifyProgress } from './verify-options.ts';
@@ -32,6 +32,7 @@ export class ProofParts {
   readonly #log: FindingLog;
   readonly #seen = new Set<string>();
   #elements = 0;
+  #malformed = 0;
   type: string | null = null;
   org: BundleOrg | null = null;
   readonly epochs: Epoch[] = [];
@@ -125,6 +126,9 @@ export class ProofParts {
         where: { line, member: error.member ?? member },
         message: `This part of the proof is malformed: ${error.message}.`,
       });
+      if (++this.#malformed > MOST_MALFORMED.others) {
+        this.#stop(`More than ${MOST_MALFORMED.others} parts are malformed`, line);
+      }
     }
   }
 

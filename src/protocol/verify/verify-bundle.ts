@@ -9,6 +9,7 @@ import { instantText, parseTime } from '../time.ts';
 import { BundleParts, TooLarge } from './bundle-parts.ts';
 import type { Extent } from './damage-survey.ts';
 import { EdgeCheck } from './edge-check.ts';
+import { MOST_MALFORMED } from './finding-log.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
 import { withheldDigest } from './noted-event.ts';
@@ -32,6 +33,8 @@ class BundleVerification {
   #extent: Extent | null = null;
   readonly #seen = new Set<string>();
   #unreadable = 0;
+  /** Elements and members beside the records that are malformed. */
+  #malformed = 0;
   /** Records stood before what they need: they are checked in a second reading. */
   #deferred = false;
   #ready = false;
@@ -125,6 +128,9 @@ class BundleVerification {
         where: { line, member: error.member ?? member },
         message: `This part of the bundle is malformed: ${error.message}.`,
       });
+      if (++this.#malformed > MOST_MALFORMED.others) {
+        this.#stop(`More than ${MOST_MALFORMED.others} parts are malformed`, line);
+      }
       return;
     }
     if (member === 'format' && !this.#parts.isOfThisFormat) this.#refuseFormat(line);
@@ -172,6 +178,10 @@ class BundleVerification {
       const where = error.member === undefined ? { line } : { line, member: error.member };
       const message = `The record is malformed: ${error.message}.`;
       await this.#tracks.batches.add(() => this.#tracks.log.add('MALFORMED', { where, message }));
+      if (this.#unreadable > MOST_MALFORMED.records) {
+        await this.#tracks.batches.flush();
+        this.#stop(`More than ${MOST_MALFORMED.records} records are malformed`, line);
+      }
       return;
     }
     await this.#tracks.batches.add(record);
