@@ -1,6 +1,7 @@
 import './require-node.cjs';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { buildDesktop } from './support/build.ts';
 import { electronPath } from './support/capabilities.ts';
 import { tryInstallElectron } from './support/electron-install.ts';
@@ -43,9 +44,14 @@ async function openDesktop(electron: string): Promise<number> {
   });
 }
 
-/** In this very process, so that SIGTERM and SIGINT reach the service itself and it closes its ledger in order. */
+/**
+ * In this very process, so that SIGTERM and SIGINT reach the service itself and it closes its ledger in order: what `countersign
+ * serve` is takes its place where the platform can do that, since the limits on memory are given at a process's start.
+ */
 async function serveHeadless(reason: string): Promise<number> {
   console.log(`The desktop does not open (${reason}): running the service without it.`);
+  const command = [process.execPath, join(ROOT, 'bin', 'countersign.js'), 'serve', ...args];
+  if (process.platform !== 'win32') process.execve?.(process.execPath, command);
   const { main } = await import('../src/cli/main.ts');
   return main(['serve', ...args]);
 }

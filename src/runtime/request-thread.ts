@@ -1,6 +1,10 @@
 import { basename } from 'node:path';
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
+import { letLimitsOfThreadsCount } from './small-heap.ts';
 import { type FromThread, RequestStopped, receivedError, type ToThread } from './thread-messages.ts';
+
+/** Left to itself V8 lets each thread's young objects grow to three times as much. */
+const USUAL_LIMITS = { maxYoungGenerationSizeMb: 16 };
 
 /** A thread ended before it had answered. The cause is what it failed with, and missing where it merely ended. */
 export class ThreadEnded extends Error {
@@ -102,7 +106,8 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
   #started(): Running<Answer, Progress> {
     if (this.#running !== null) return this.#running;
     const { url, workerData, resourceLimits, firstNotices } = this.#options;
-    const worker = new Worker(url, { workerData, ...(resourceLimits && { resourceLimits }) });
+    letLimitsOfThreadsCount();
+    const worker = new Worker(url, { workerData, resourceLimits: { ...USUAL_LIMITS, ...resourceLimits } });
     const { promise: ended, resolve: noteEnd } = Promise.withResolvers<void>();
     const running: Running<Answer, Progress> = { worker, owed: new Map(), ended };
     let failure: { readonly cause: unknown } | undefined;
