@@ -37,8 +37,8 @@ export function unnamedCauses({ answers }: Compared): string[] {
 /** The answers to one mutant, each with the shorter of two times. */
 export function fasterOf(one: Compared, other: Compared): Compared {
   const faster = (name: VerifierName): Answer => {
-    const cpuMs = Math.min(one.answers[name].cpuMs, other.answers[name].cpuMs);
-    return { ...one.answers[name], cpuMs };
+    const [first, second] = [one.answers[name].cpuMs, other.answers[name].cpuMs];
+    return { ...one.answers[name], cpuMs: first === null || second === null ? null : Math.min(first, second) };
   };
   const [protocol, singleFile, python] = [faster('protocol'), faster('single-file'), faster('python')];
   return { ...one, answers: { protocol, 'single-file': singleFile, python } };

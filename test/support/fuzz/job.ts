@@ -39,8 +39,8 @@ export function shownText(
 
 export interface Answer extends Judged {
   readonly id: number;
-  /** Time of the processor. */
-  readonly cpuMs: number;
+  /** Time of the processor; null where the process was so new that its code was still being compiled. */
+  readonly cpuMs: number | null;
   /** The largest resident set of the process so far. */
   readonly peakBytes: number;
 }

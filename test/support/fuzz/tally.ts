@@ -2,15 +2,13 @@
 import { agree, type Compared, unnamedCauses } from './compare.ts';
 import { VERIFIERS, type VerifierName } from './verifier-process.ts';
 
-/** A verifier may take so much more memory than after the first mutants, and so many times the honest time per byte. */
+/** A verifier's process may take so much memory, and so many times the honest time per byte. */
 const MEMORY_BYTES = 256 * 2 ** 20;
 const TIMES_HONEST = 5;
 /** Below so many bytes what is measured is what every verification costs. */
 const LEAST_BYTES = 10_000;
-const WARM_UP = 150;
 
 interface Cost {
-  baseline: number;
   peak: number;
   honestMs: number;
   honestBytes: number;
@@ -24,8 +22,9 @@ const sorted = (counts: ReadonlyMap<string, number>): object =>
 
 /** How many times as long as for an honest file of its size. */
 function timesHonest(name: VerifierName, cost: Cost, { answers, bytes }: Compared): number {
-  if (cost.honestBytes === 0) return 0;
-  return answers[name].cpuMs / Math.max(bytes, LEAST_BYTES) / (cost.honestMs / cost.honestBytes);
+  const { cpuMs } = answers[name];
+  if (cpuMs === null || cost.honestBytes === 0) return 0;
+  return cpuMs / Math.max(bytes, LEAST_BYTES) / (cost.honestMs / cost.honestBytes);
 }
 
 export class Tally {
@@ -38,7 +37,7 @@ export class Tally {
   readonly codes = new Map<string, number>();
   readonly #unnamed = new Map<string, number>();
   readonly #costs = new Map<VerifierName, Cost>(
-    VERIFIERS.map((name) => [name, { baseline: 0, peak: 0, honestMs: 0, honestBytes: 0, slowest: 0, slowestOf: null }]),
+    VERIFIERS.map((name) => [name, { peak: 0, honestMs: 0, honestBytes: 0, slowest: 0, slowestOf: null }]),
   );
 
   add(compared: Compared): void {
@@ -62,15 +61,9 @@ export class Tally {
     const { mutant, answers, bytes } = compared;
     const { cpuMs, peakBytes } = answers[name];
     const counted = Math.max(bytes, LEAST_BYTES);
-    if (this.mutants <= WARM_UP) {
-      cost.baseline = Math.max(cost.baseline, peakBytes);
-      return;
-    }
-    if (peakBytes > cost.peak) {
-      cost.peak = peakBytes;
-      if (peakBytes - cost.baseline > MEMORY_BYTES) this.large.push(mutant.number);
-    }
-    if (mutant.way === 'honest') {
+    if (peakBytes > MEMORY_BYTES && peakBytes > cost.peak) this.large.push(mutant.number);
+    cost.peak = Math.max(cost.peak, peakBytes);
+    if (mutant.way === 'honest' && cpuMs !== null) {
       cost.honestMs += cpuMs;
       cost.honestBytes += counted;
     }
@@ -90,8 +83,7 @@ export class Tally {
         honest_ns_per_byte: Math.round((cost.honestMs * 1e6) / Math.max(1, cost.honestBytes)),
         slowest_to_honest: Math.round(cost.slowest * 100) / 100,
         slowest_mutant: cost.slowestOf,
-        memory_mib_after_warm_up: mebibytes(cost.baseline),
-        memory_mib_at_most: mebibytes(Math.max(cost.baseline, cost.peak)),
+        memory_mib_at_most: mebibytes(cost.peak),
       },
     ]);
     return {
