@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../base/errors.ts';
 
 /** Requests of one owner that are taken as they come, before its pace counts. */
-const AT_ONCE = 60;
+const AT_ONCE = 20;
 
 /** The time between two requests of an owner after that, in milliseconds. */
-const GAP_MS = 33;
+const GAP_MS = 50;
 
 /** So long a request waits at most, in milliseconds: what would wait longer is refused. */
-const PATIENCE_MS = 2000;
+const PATIENCE_MS = 3000;
 
 export interface PaceOptions {
   readonly atOnce?: number;
@@ -18,7 +18,7 @@ export interface PaceOptions {
 
 /**
  * Spaces out what an owner asks for, so that whoever makes all that an account can make, each with a separate commit, leaves
- * everybody else their share of the disk and the processor. A few dozen are taken at once, as people and programs need them;
+ * everybody else their share of the disk and the processor. Some twenty are taken at once, as people and programs need them;
  * what comes faster than that for long waits its turn. The generic cell rate algorithm (ITU-T I.371, Annex A): one number for
  * each owner, the time at which its requests so far would have been made one after the other. The queue of rate-limiter-flexible
  * lets all of a window through at its beginning instead: each window would hold everybody up.
