@@ -29,7 +29,7 @@ export interface FindingDetails {
 const KEPT_PER_CODE = 1000;
 
 /**
- * So many records of a file may be malformed, and so many of its other members and elements: at one more, reading stops
+ * How many records of a file may be malformed, and how many of its other members and elements: at one more, reading stops
  * (protocol §9). Whoever makes a file can fill it with elements of two bytes, and each costs far more than two bytes of an
  * honest one.
  */
