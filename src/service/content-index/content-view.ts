@@ -1,13 +1,15 @@
-import { MARKS, type Mark, OUTCOMES, type Outcome, type PreparedRules, prepareRules } from '../../facts/index.ts';
+import { MARKS, type Mark, type Outcome, type PreparedRules, prepareRules } from '../../facts/index.ts';
 import { matchesQuery, type Query } from '../../query/index.ts';
 import { Bits } from './bits.ts';
 import { type Calls, readCalls } from './calls.ts';
 import type { CategoryName } from './columns.ts';
 import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
+import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
 import { LoadedColumns } from './loaded-columns.ts';
 import { marksOfBits } from './mark-memory.ts';
 import { queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
+import { recordsByMark, recordsByOutcome } from './records-by-value.ts';
 import type { ShelfReader } from './shelf-reader.ts';
 import { exactly } from './text-terms.ts';
 
@@ -19,26 +21,6 @@ export interface Found {
 }
 
 export type Direction = 'newest' | 'oldest';
-
-/** What people gave records: it changes with no trace in the index, and is read for each question. */
-export interface GivenMarks {
-  /** Tags with the numbers of their records. */
-  tagged(): ReadonlyMap<string, readonly number[]>;
-  /** Numbers of the records with a bookmark. */
-  bookmarked(): readonly number[];
-  of(record: Pick<ReadRecord['record'], 'operationId'>): Given;
-}
-
-const NOTHING_GIVEN: GivenMarks = {
-  tagged: () => new Map(),
-  bookmarked: () => [],
-  of: () => ({ tags: [], bookmarked: false }),
-};
-
-export interface Given {
-  readonly tags: string[];
-  readonly bookmarked: boolean;
-}
 
 /** What was found so far, for the next call with the same query. */
 interface Kept {
@@ -237,53 +219,20 @@ export class ContentView {
     return this.#given.of(record);
   }
 
-  #bitsOf(ns: readonly number[]): Bits {
-    const size = this.indexedTo + 1;
-    const bits = new Bits(size);
-    for (const n of ns) if (n < size) bits.add(n);
-    return bits;
-  }
-
-  #bookmarks(): ReadonlyMap<string, Bits> {
-    const bookmarked = this.#bitsOf(this.#given.bookmarked());
-    const others = Bits.all(this.indexedTo + 1);
-    others.delete(0);
-    return new Map([
-      ['true', bookmarked],
-      ['false', others.without(bookmarked)],
-    ]);
-  }
-
   /** Which records have which value of a field. */
   few(name: FewField): ReadonlyMap<string, Bits> {
-    if (name === 'tag') return new Map(Array.from(this.#given.tagged(), ([tag, ns]) => [tag, this.#bitsOf(ns)]));
-    if (name === 'bookmarked') return this.#bookmarks();
+    const size = this.indexedTo + 1;
+    if (name === 'tag') return taggedRecords(this.#given, size);
+    if (name === 'bookmarked') return bookmarkedRecords(this.#given, size);
     let found = this.#few.get(name);
     if (found === undefined) {
-      const size = this.indexedTo + 1;
-      const values = new Map<string, Bits>(
-        (name === 'mark' ? MARKS : OUTCOMES).map((value: string) => [value, new Bits(size)]),
-      );
-      // By what `outcome` and `marks` say of single records.
-      const { unfinished, ownOutcome } = this.calls;
-      if (name === 'mark') this.#addMarks(values);
-      else for (let n = 1; n < size; n++) values.get(ownOutcome(n) ?? '')?.add(n);
-      for (const n of unfinished) {
-        if (name === 'mark') values.get('UNFINISHED')?.add(n);
-        else if (ownOutcome(n) === null) values.get('unfinished')?.add(n);
-      }
-      found = values;
+      found =
+        name === 'mark'
+          ? recordsByMark(this.columns.number('marks'), this.calls, size)
+          : recordsByOutcome(this.calls, size);
       this.#few.set(name, found);
     }
     return found;
-  }
-
-  #addMarks(values: ReadonlyMap<string, Bits>): void {
-    const marks = this.columns.number('marks');
-    for (const [index, mark] of MARKS.entries()) {
-      const bits = values.get(mark);
-      for (let n = 1; n < marks.length; n++) if (((marks[n] ?? 0) & (1 << index)) !== 0) bits?.add(n);
-    }
   }
 
   close(): void {

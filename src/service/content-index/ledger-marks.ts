@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { GivenMarks } from './content-view.ts';
+import type { GivenMarks } from './given-marks.ts';
 
 /** The tags and bookmarks of an organization's records, read by a connection of the caller's. */
 export function ledgerMarks(ledger: Database.Database, orgId: string): GivenMarks {

@@ -1,6 +1,7 @@
 import { Bits } from './bits.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { encodeColumns, mergedColumns, SegmentColumns } from './columns.ts';
+import { encodeColumns, SegmentColumns } from './columns.ts';
+import { mergedColumns } from './merged-columns.ts';
 import { leaveOut, mergePostings } from './postings.ts';
 import type { FoundTerm, SegmentFile } from './segment-file.ts';
 import { findEntry, readTerms } from './segment-format.ts';

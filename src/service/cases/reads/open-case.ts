@@ -12,7 +12,8 @@ import {
 } from '../../annotations/annotations.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { removeContent } from '../../content-index/catalog.ts';
-import { ContentView, type Given, type GivenMarks } from '../../content-index/content-view.ts';
+import { ContentView } from '../../content-index/content-view.ts';
+import type { Given, GivenMarks } from '../../content-index/given-marks.ts';
 import { ShelfReader } from '../../content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../content-index/while-files-change.ts';
 import { openAnnotations } from '../annotations-file.ts';

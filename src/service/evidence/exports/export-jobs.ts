@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportJob } from '../../../contract/index.ts';
-import { formatTime, type Json, parseTime } from '../../../protocol/index.ts';
+import type { Json } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { JobQueue } from '../../base/job-queue.ts';
@@ -13,30 +12,16 @@ import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
-import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { ExportMaker, type ExportMakerContext } from './export-maker.ts';
 import { type ExportRow, exportsOf, exportView, findExport, listExports, unfinishedExports } from './export-rows.ts';
 import { ExportRefused } from './export-thread.ts';
 import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
-import { NO_REDACTION, type Redaction, storedWithholding, type Withholding, withholdsNothing } from './redaction.ts';
+import { type ExportRequest, newExport, requestDetails } from './new-export.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
 
 /** How often exports that have had their time are looked for. */
 const SWEEP_MS = 3_600_000;
-
-export interface ExportRequest {
-  readonly startTime: string;
-  readonly endTime: string;
-  readonly agentId?: string | undefined;
-  readonly format: 'json' | 'pdf';
-  readonly redact?: Redaction | undefined;
-  readonly admin_events: AdminEventsChoice;
-  /** Why something is withheld. */
-  readonly reason?: string;
-  /** With `pdf`: whether every record is printed; where left out, of up to 200. */
-  readonly details?: boolean;
-}
 
 export interface ExportContext extends ExportMakerContext {
   readonly store: Store;
@@ -89,43 +74,15 @@ export class Exports {
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
     const { store, writer, now } = this.#context;
     requireKnownAgent(store, orgId, 'agentId', request.agentId);
-    const { redact: redaction = NO_REDACTION, admin_events: adminEvents, reason } = request;
     // Whoever misspells an agent would give away what was to be withheld.
-    for (const agentId of redaction.agent_ids) requireKnownAgent(store, orgId, 'redact.agent_ids', agentId);
-    const withholding: Withholding = { redaction, adminEvents, ...(reason === undefined ? {} : { reason }) };
+    for (const agentId of request.redact?.agent_ids ?? []) requireKnownAgent(store, orgId, 'redact.agent_ids', agentId);
     // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
     const row = await writer.transact((store): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);
       const time = now();
-      const job: ExportRow = {
-        exportId: randomUUID(),
-        orgId,
-        status: 'processing',
-        format: request.format,
-        startTime: formatTime(parseTime(request.startTime)),
-        endTime: formatTime(parseTime(request.endTime)),
-        agentId: request.agentId ?? null,
-        recordCount: null,
-        createdAt: time,
-        completedAt: null,
-        redaction: storedWithholding(withholding),
-        redactedCount: null,
-        failure: null,
-        bytes: null,
-        details: request.details ?? null,
-      };
+      const job = newExport(orgId, request, time);
       store.db.insert(exports).values(job).run();
-      const details = {
-        start_time: job.startTime,
-        end_time: job.endTime,
-        agent_id: job.agentId,
-        format: job.format,
-        ...(withholdsNothing({ redaction, adminEvents: 'all' }) ? {} : { redact: redaction as unknown as Json }),
-        ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }),
-        ...(reason === undefined ? {} : { reason }),
-        ...(job.details === null ? {} : { details: job.details }),
-      };
-      const target = { targetType: 'export', targetId: job.exportId, details };
+      const target = { targetType: 'export', targetId: job.exportId, details: requestDetails(job, request) };
       recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);
       return job;
     });
