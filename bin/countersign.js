@@ -6,6 +6,7 @@ import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const REQUIRED_MAJOR = 24;
 const EXIT_UNUSABLE = 2;
@@ -61,7 +62,11 @@ function limitMemory() {
   );
   const isLong = isRecorder || process.argv[2] === 'serve' || process.argv[2] === 'verify';
   if (!isLong || process.platform === 'win32' || process.execve === undefined) return;
-  if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) return;
+  if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) {
+    // This thread's heap has taken it; left in place it would stand over the limits that threads are given.
+    if (!isRecorder) setFlagsFromString('--max-semi-space-size=0');
+    return;
+  }
   const options = process.execArgv.concat(flags, '--disable-warning=ExperimentalWarning');
   const environment = Object.assign({ MALLOC_ARENA_MAX: '2' }, process.env);
   process.execve(process.execPath, [process.execPath].concat(options, process.argv.slice(1)), environment);

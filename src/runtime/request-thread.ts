@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
-import { letLimitsOfThreadsCount } from './small-heap.ts';
 import { type FromThread, RequestStopped, receivedError, type ToThread } from './thread-messages.ts';
 
 /** Left to itself V8 lets each thread's young objects grow to three times as much. */
@@ -106,7 +105,6 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
   #started(): Running<Answer, Progress> {
     if (this.#running !== null) return this.#running;
     const { url, workerData, resourceLimits, firstNotices } = this.#options;
-    letLimitsOfThreadsCount();
     const worker = new Worker(url, { workerData, resourceLimits: { ...USUAL_LIMITS, ...resourceLimits } });
     const { promise: ended, resolve: noteEnd } = Promise.withResolvers<void>();
     const running: Running<Answer, Progress> = { worker, owed: new Map(), ended };

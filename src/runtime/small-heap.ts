@@ -8,11 +8,3 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=60');
 }
-
-/**
- * Lets the limits of threads that are started from now on count. A limit on young objects that the process was started with would
- * stand over theirs, and has done its work: this thread's heap took it at its beginning.
- */
-export function letLimitsOfThreadsCount(): void {
-  setFlagsFromString('--max-semi-space-size=0');
-}
