@@ -71,7 +71,7 @@ export {
   type CustodySignatureState,
   custodyAction,
 } from './custody.ts';
-export { type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
+export { type AgentDecision, type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
