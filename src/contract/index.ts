@@ -39,6 +39,7 @@ export {
   type CaseItemKind,
   type CaseItemsAnswer,
   type CaseItemVerdict,
+  caseItemCode,
   caseItemKind,
   caseItemVerdict,
   MAX_SIGNED_AT_ONCE,
