@@ -12,11 +12,13 @@ import { Serial } from '../runtime/serial.ts';
 import { AgentSink } from './actions/agent-sink.ts';
 import type { Capture } from './actions/contents.ts';
 import { Session } from './actions/session.ts';
-import type { SessionOptions } from './actions/session-options.ts';
+import type { Question, SessionOptions } from './actions/session-options.ts';
+import { type CheckedDecision, checkDecision } from './decision.ts';
 import { AgentError } from './errors.ts';
 import { ReceiptsFile } from './receipts-file.ts';
 import { type Operation, RecordSigner, type SignedRecord, type SignerOptions } from './record-signer.ts';
 import { type ChainHead, ServiceConnection, type ServiceOptions } from './service-connection.ts';
+import { type WaitOptions, whenDecided } from './wait-for-decision.ts';
 
 export interface AgentOptions extends SignerOptions, ServiceOptions {
   /** Where receipts are kept, one a line; without it they are only returned. */
@@ -84,6 +86,22 @@ export class Agent {
     const { orgId, agentId } = this.#options;
     const submit = (operation: Operation): Promise<Receipt> => this.submit(operation);
     return new Session(new AgentSink(`${orgId}/${agentId}`, submit, options.capture ?? 'full'), options);
+  }
+
+  /**
+   * Waits until a person has decided on a question that this agent asked (`session.ask`), and checks the decision: the person's
+   * signature, the receipt, and that exactly what was asked is approved. Give the question to `session.call` then, and the decision's
+   * `operationId` as its `cause`.
+   * @returns the decision, which permits the action
+   * @throws AgentError DECISION_TIMED_OUT, DECISION_UNPROVEN, QUESTION_CLOSED, ANSWER_INVALID, SERVICE_UNAVAILABLE, or the service's code
+   * @throws DecisionError DECISION_REFUSED, DECIDED_ON_OTHER_THAN_ASKED
+   */
+  async waitForDecision(question: Question, options: WaitOptions = {}): Promise<CheckedDecision> {
+    const { orgId, agentId } = this.#options;
+    const path = `/v1/agents/${encodeURIComponent(agentId)}/decisions/${encodeURIComponent(question.operationId)}`;
+    const answer = await whenDecided(question, options, (signal) => this.#service.client.get(path, signal));
+    const checkReceipt = (receipt: Receipt): Promise<void> => this.#service.checkSignature(receipt);
+    return checkDecision(answer, question, { orgId, agentId, deciders: options.deciders, checkReceipt });
   }
 
   async #submit(operation: Operation): Promise<Receipt> {

@@ -23,6 +23,16 @@ export type AgentErrorCode =
   | 'END_NOT_RECORDED'
   /** Something was to be recorded in a session that has ended. */
   | 'SESSION_ENDED'
+  /** Nobody decided in the time that there was. */
+  | 'DECISION_TIMED_OUT'
+  /** A person denied it, or the time to decide had run out. */
+  | 'DECISION_REFUSED'
+  /** What was decided is not what was asked: another question, another input, something else that was shown. */
+  | 'DECIDED_ON_OTHER_THAN_ASKED'
+  /** The receipt or the signature of the decision does not verify, or the key is not one that may decide. */
+  | 'DECISION_UNPROVEN'
+  /** The agent asked again, carried the action out or gave it up before anybody decided. */
+  | 'QUESTION_CLOSED'
   /** No recorder of this user answers. */
   | 'RECORDER_UNAVAILABLE'
   /** The recorder did not take what it was given. */

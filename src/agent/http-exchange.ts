@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** How long until the whole answer is there, in milliseconds; no bound where it is left out. */
   readonly timeoutMs?: number;
+  /** Ends the request; its reason is then what is thrown. */
+  readonly signal?: AbortSignal;
   /** The Unix socket on which the server listens; the host of the address says nothing then. */
   readonly socketPath?: string;
 }
@@ -23,14 +25,22 @@ export interface HttpAnswer {
  * Node's `fetch` does the same, and takes 5 MB of memory for it in a process that is to stay small.
  * @throws Error where there is no whole answer, or it is a redirect
  */
-export function exchange(url: string, { body, timeoutMs, ...options }: HttpRequest): Promise<HttpAnswer> {
+export function exchange(
+  url: string,
+  { body, timeoutMs, signal: given, ...options }: HttpRequest,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const address = new URL(url);
-    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const signal = timeout && given ? AbortSignal.any([timeout, given]) : (timeout ?? given);
+    const fail = (error: unknown): void => {
+      if (given?.aborted) reject(given.reason);
+      else reject(timeout?.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error);
+    };
     const request = moduleFor(address).request(address, { ...options, ...(signal && { signal }) }, (answer) => {
-      read(answer, resolve, reject);
+      read(answer, resolve, fail);
     });
-    request.on('error', (error) => reject(signal?.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error));
+    request.on('error', fail);
     request.end(body);
   });
 }
@@ -42,7 +52,7 @@ function moduleFor({ protocol }: URL): typeof import('node:http') | typeof impor
   throw new TypeError(`${protocol} is no protocol of the web`);
 }
 
-function read(answer: IncomingMessage, resolve: (whole: HttpAnswer) => void, reject: (error: Error) => void): void {
+function read(answer: IncomingMessage, resolve: (whole: HttpAnswer) => void, reject: (error: unknown) => void): void {
   const { statusCode: status = 0, headers } = answer;
   const chunks: Buffer[] = [];
   answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -23,6 +23,7 @@ export type { OnFailure, RecordingOptions } from './actions/recording.ts';
 export { currentSession, recorded, type Session } from './actions/session.ts';
 export type { CallOptions, Question, SessionOptions } from './actions/session-options.ts';
 export { Agent, type AgentOptions } from './agent.ts';
+export { type CheckedDecision, DecisionError } from './decision.ts';
 export { AgentError, type AgentErrorCode, EndNotRecorded } from './errors.ts';
 export { generateKeyPair, type KeyPair } from './key-pair.ts';
 export { readSeed } from './private-key.ts';
@@ -35,3 +36,4 @@ export {
 } from './record-signer.ts';
 export { RecorderClient, type RecorderClientOptions, type Verdict } from './recorder-client.ts';
 export { ServiceClient, type ServiceClientOptions } from './service-client.ts';
+export type { WaitOptions } from './wait-for-decision.ts';

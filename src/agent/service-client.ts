@@ -71,8 +71,9 @@ export class ServiceClient {
     this.#identity = identity;
   }
 
-  get(path: string): Promise<unknown> {
-    return this.#retry(() => this.#attempt('GET', path, undefined));
+  /** @param signal ends it, pauses included; its reason is then what is thrown */
+  get(path: string, signal?: AbortSignal): Promise<unknown> {
+    return this.#retry(() => this.#attempt('GET', path, undefined, signal), signal);
   }
 
   post(path: string, body?: unknown): Promise<unknown> {
@@ -92,7 +93,7 @@ export class ServiceClient {
     return answer.body;
   }
 
-  async #retry(attempt: () => Promise<Attempt>): Promise<unknown> {
+  async #retry(attempt: () => Promise<Attempt>, signal?: AbortSignal): Promise<unknown> {
     const deadline = performance.now() + this.#retryForMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const result = await attempt();
@@ -103,11 +104,11 @@ export class ServiceClient {
       if (performance.now() + wait > deadline) {
         throw new AgentError('SERVICE_UNAVAILABLE', `the service at ${this.#url} did not answer: ${result.why}`);
       }
-      await sleep(wait);
+      await pauseFor(wait, signal);
     }
   }
 
-  async #attempt(method: string, path: string, body: string | undefined): Promise<Attempt> {
+  async #attempt(method: string, path: string, body: string | undefined, signal?: AbortSignal): Promise<Attempt> {
     let response: HttpAnswer;
     let answer: unknown;
     try {
@@ -117,9 +118,11 @@ export class ServiceClient {
         headers: body === undefined ? this.#headers : { ...this.#headers, ...jsonHeaders(body) },
         ...(body === undefined ? {} : { body }),
         timeoutMs: this.#timeoutMs,
+        ...(signal && { signal }),
       });
       answer = JSON.parse(response.body.toString('utf8'));
     } catch (error) {
+      if (signal?.aborted) throw signal.reason;
       this.#identity?.failed();
       if (error instanceof AgentError && error.code !== 'SERVICE_UNAVAILABLE') throw error;
       return { kind: 'again', why: error instanceof Error ? error.message : String(error), afterMs: 0 };
@@ -134,6 +137,16 @@ export class ServiceClient {
     if (!isRefusal(answer))
       throw new AgentError('ANSWER_INVALID', `HTTP ${status} without an error that the interface knows`);
     return { kind: 'refused', code: answer.error.code, message: answer.error.message };
+  }
+}
+
+/** @throws the signal's reason once it is aborted */
+export async function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal && { signal });
+  } catch (error) {
+    // What the timer throws only has the reason as its cause.
+    throw signal?.aborted ? signal.reason : error;
   }
 }
 

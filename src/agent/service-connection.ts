@@ -112,7 +112,12 @@ export class ServiceConnection {
     ) {
       throw new AgentError('RECEIPT_INVALID', 'the receipt is not for the record that was sent');
     }
-    await this.#issuer.check(receipt);
+    await this.checkSignature(receipt);
     return receipt;
+  }
+
+  /** Whether a receipt is signed with the service's key. @throws AgentError RECEIPT_INVALID */
+  async checkSignature(receipt: Receipt): Promise<void> {
+    await this.#issuer.check(receipt);
   }
 }

@@ -16,6 +16,15 @@ export const DECISION_ROUTES = {
     answer: decisions.waitingAnswer,
     summary: 'Questions of agents that wait for a decision',
   },
+  agentDecision: {
+    ...get,
+    ...tag,
+    path: '/v1/agents/:agent_id/decisions/:operation_id',
+    access: 'readonly_investigator',
+    forSubmitTokens: true,
+    answer: decisions.agentDecisionAnswer,
+    summary: "A person's decision on a question of an agent, or that the question still waits",
+  },
   submitDecision: {
     ...post,
     ...tag,

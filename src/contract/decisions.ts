@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agent, agentKey } from './agents.ts';
-import { id } from './fields.ts';
-import { auditRow } from './operations.ts';
+import { id, type ReadonlyDeep } from './fields.ts';
+import { auditRow, storedOperation } from './operations.ts';
 import { coverage, rowDetails } from './row-details.ts';
 
 /** The integration type of a person's own agent. Nobody can register an agent with it, or change one to it. */
@@ -24,3 +24,22 @@ export const waitingAnswer = z.strictObject({
   coverage,
 });
 export type WaitingAnswer = z.infer<typeof waitingAnswer>;
+
+/** A person's decision: the record and its receipt, and the key that signed the record. */
+const settledDecision = z.strictObject({
+  operation: storedOperation,
+  decider: z.strictObject({
+    agent_id: id.meta({ description: "the person's own agent" }),
+    responsible_entity: z.string().nullable().meta({ description: "the person's address" }),
+    key: agentKey,
+  }),
+});
+
+/** What became of a question of an agent. */
+export const agentDecisionAnswer = z.strictObject({
+  state: z.enum(['waiting', 'decided', 'closed']).meta({
+    description: 'closed: the agent asked again, carried the action out or gave it up before a person decided',
+  }),
+  decision: settledDecision.nullable().meta({ description: 'null unless the state is decided' }),
+});
+export type AgentDecision = ReadonlyDeep<z.infer<typeof agentDecisionAnswer>>;

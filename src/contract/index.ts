@@ -39,6 +39,7 @@ export {
   type CaseItemKind,
   type CaseItemsAnswer,
   type CaseItemVerdict,
+  caseItemCode,
   caseItemKind,
   caseItemVerdict,
   MAX_SIGNED_AT_ONCE,
@@ -71,7 +72,7 @@ export {
   type CustodySignatureState,
   custodyAction,
 } from './custody.ts';
-export { type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
+export { type AgentDecision, type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';

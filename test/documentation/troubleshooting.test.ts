@@ -44,6 +44,11 @@ const AGENT_CODES: Record<AgentErrorCode, true> = {
   SESSION_ENDED: true,
   RECORDER_UNAVAILABLE: true,
   RECORDER_REFUSED: true,
+  DECISION_TIMED_OUT: true,
+  DECISION_REFUSED: true,
+  DECIDED_ON_OTHER_THAN_ASKED: true,
+  DECISION_UNPROVEN: true,
+  QUESTION_CLOSED: true,
 };
 const RECORD_CODES: Record<RecordErrorCode, true> = {
   ACCOUNT_UNUSABLE: true,

@@ -1,4 +1,5 @@
 // docs/security.md, Decisions of people: nobody but the person, present in a session, submits a record of the person's own agent.
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LIMITS, ROLES, satisfiesRole } from '../../src/contract/index.ts';
 import type { Client } from '../support/client.ts';
@@ -167,14 +168,16 @@ describe("a person's own agent", () => {
   });
 });
 
+/** A record of the payload profile about an action. */
+const action = (phase: string, id: string, members = {}) => ({
+  payload: {
+    ...{ profile: 'countersign.agent-action/1', phase, action_id: id },
+    ...(phase === 'decided' ? {} : { tool: { name: 'pay' }, input: { value: { to: 'ACME' } } }),
+    ...members,
+  },
+});
+
 describe('GET /v1/decisions/waiting', () => {
-  const action = (phase: string, id: string, members = {}) => ({
-    payload: {
-      ...{ profile: 'countersign.agent-action/1', phase, action_id: id },
-      ...(phase === 'decided' ? {} : { tool: { name: 'pay' }, input: { value: { to: 'ACME' } } }),
-      ...members,
-    },
-  });
   const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 
   it('lists what was asked until it is decided or carried out', async () => {
@@ -193,5 +196,87 @@ describe('GET /v1/decisions/waiting', () => {
     expect(await ada.client.ok('waitingDecisions', { query })).toMatchObject({ total: 1 });
     await submitNext(owner, agent, action('started', ids[0]));
     expect(await ada.client.ok('waitingDecisions', { query })).toMatchObject({ total: 0, data: [] });
+  });
+});
+
+describe('GET /v1/agents/:agent_id/decisions/:operation_id', async () => {
+  const ada = await person();
+  const agent = await registerAgent(owner);
+  const decide = (id: string, outcome: string, signer = ada.signer) =>
+    signer.next(action('decided', id, { decision: { outcome, by: { kind: 'human', id: ada.email } } }));
+  const byAda = (id: string, outcome: string) => ada.client.ok('submitDecision', { body: decide(id, outcome) });
+  const asked = async (id: string) => (await submitNext(owner, agent, action('asked', id))).operation_id;
+  const answer = (operation_id: string, client = owner.client) =>
+    client.ok('agentDecision', { params: { agent_id: agent.agentId, operation_id } });
+  const waiting = { state: 'waiting', decision: null };
+  const closed = { state: 'closed', decision: null };
+
+  it('answers with record, receipt and key once a person has decided, to everybody who reads', async () => {
+    const id = randomUUID();
+    const question = await asked(id);
+    const reader = service.addMember(owner, 'readonly_investigator');
+    expect(await answer(question, reader.client)).toEqual(waiting);
+    const record = decide(id, 'approved');
+    const receipt = await ada.client.ok('submitDecision', { body: record });
+    const { state, decision } = await answer(question, reader.client);
+    expect(state).toBe('decided');
+    expect(decision?.operation).toMatchObject({ eor: record, ear: receipt });
+    expect(decision?.decider).toEqual({
+      ...{ agent_id: ada.signer.agentId, responsible_entity: ada.email },
+      key: expect.objectContaining({ kid: ada.signer.kid, public_key: ada.signer.publicKey, status: 'active' }),
+    });
+  });
+
+  it('hands over what the payload of a decision is read by, where it is salted', async () => {
+    const id = randomUUID();
+    const question = await asked(id);
+    const { payload } = action('decided', id, { decision: { outcome: 'denied', by: { kind: 'human', id: 'ada' } } });
+    const body = ada.signer.nextSalted(payload);
+    await ada.client.ok('submitDecision', { body });
+    expect((await answer(question)).decision?.operation.disclosures).toEqual(body.disclosures);
+  });
+
+  it('tells the newest decision, and the one that counted where the action was carried out', async () => {
+    const id = randomUUID();
+    const question = await asked(id);
+    await byAda(id, 'approved');
+    const { operation_id: denial } = await byAda(id, 'denied');
+    expect((await answer(question)).decision?.operation.ear.operation_id).toBe(denial);
+    await submitNext(owner, agent, action('started', id));
+    await byAda(id, 'approved');
+    expect((await answer(question)).decision?.operation.ear.operation_id).toBe(denial);
+  });
+
+  it('is closed where the agent asked again or went on before anybody decided', async () => {
+    const [again, gone] = [randomUUID(), randomUUID()];
+    const first = await asked(again);
+    await byAda(again, 'approved');
+    const second = await asked(again);
+    expect(await answer(first)).toEqual(closed);
+    expect(await answer(second)).toEqual(waiting);
+    const question = await asked(gone);
+    await submitNext(owner, agent, action('started', gone));
+    expect(await answer(question)).toEqual(closed);
+  });
+
+  it('believes no other agent, nor the one that asked, that somebody decided or carried anything out', async () => {
+    const id = randomUUID();
+    const question = await asked(id);
+    const other = await registerAgent(owner);
+    for (const signer of [agent, other]) {
+      await owner.client.ok('submitOperation', { body: decide(id, 'approved', signer) });
+    }
+    await submitNext(owner, other, action('started', id));
+    await submitNext(owner, other, action('asked', id));
+    expect(await answer(question)).toEqual(waiting);
+  });
+
+  it('tells what a person decided who has left', async () => {
+    const grace = await person();
+    const id = randomUUID();
+    const question = await asked(id);
+    await grace.client.ok('submitDecision', { body: decide(id, 'denied', grace.signer) });
+    await owner.client.ok('removeMember', { params: { user_id: grace.userId } });
+    expect((await answer(question)).decision?.decider.key).toMatchObject({ agent_id: grace.signer.agentId });
   });
 });

@@ -1,4 +1,5 @@
 // A token that an agent's program carries gets into wrong hands: what can be done with it, tried against every route.
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
 import { enterWorkstation } from '../support/cases.ts';
@@ -13,6 +14,11 @@ const other = await registerAgent(owner, 'secret-bot');
 const receipt = await submitNext(owner, own, { subject: 'secret subject' });
 await submitNext(owner, other, { subject: 'secret subject' });
 
+const QUESTION = {
+  ...{ profile: 'countersign.agent-action/1', phase: 'asked', action_id: randomUUID() },
+  ...{ tool: { name: 'pay' }, input: { value: { to: 'secret' } } },
+};
+
 /** What the thief has, issued by the owner of the organization: no role makes more of it. */
 async function stolenToken(account: Account = owner, agent_id: string = own.agentId) {
   const body = { scope: 'submit', agent_id, ttl_seconds: 3600 };
@@ -25,7 +31,7 @@ const routes = Object.entries(ROUTES) as [RouteName, Route][];
 const guarded = routes.filter(([name, { access }]) => access !== 'public' || name === 'acceptInvitation');
 
 /** All that such a token is for. */
-const ALLOWED: readonly RouteName[] = ['submitOperation', 'submitBatch', 'agentHead', 'rotateToken'];
+const ALLOWED: readonly RouteName[] = ['submitOperation', 'submitBatch', 'agentHead', 'agentDecision', 'rotateToken'];
 
 describe('a stolen token that can only submit', async () => {
   const thief = await stolenToken();
@@ -48,6 +54,23 @@ describe('a stolen token that can only submit', async () => {
       messages.push(expectError(await thief.call('agentHead', { params: { agent_id } }), 'FORBIDDEN').message);
     }
     expect(messages[0]).toBe(messages[1]);
+  });
+
+  it('reads what was decided on questions of the agent of the token, and of no other', async () => {
+    const asks = async (agent: Signer) => (await submitNext(owner, agent, { payload: QUESTION })).operation_id;
+    const [asked, foreign, plain] = [await asks(own), await asks(other), receipt.operation_id];
+    const ask = (agent_id: string, operation_id: string) =>
+      thief.call('agentDecision', { params: { agent_id, operation_id } });
+    expect((await ask(own.agentId, asked)).body).toEqual({ state: 'waiting', decision: null });
+    const messages: string[] = [];
+    for (const agent_id of [other.agentId, 'nobody']) {
+      messages.push(expectError(await ask(agent_id, foreign), 'FORBIDDEN', 'only submit').message);
+    }
+    expect(messages[0]).toBe(messages[1]);
+    const unknown = randomUUID();
+    const found = [foreign, unknown].map(async (id) => expectError(await ask(own.agentId, id), 'NOT_FOUND').message);
+    expect(await found[0]).toBe(await found[1]);
+    expectError(await ask(own.agentId, plain), 'NOT_FOUND', 'no decision');
   });
 
   it('submits nothing for another agent, even with its private key, alone or in a batch', async () => {

@@ -168,7 +168,12 @@ describe('no credential, or one that has expired', async () => {
 
 describe("another organization's credential", async () => {
   const signer = await registerAgent(owner, 'secret-agent');
-  const receipt = await submitNext(owner, signer, { subject: 'secret-subject' });
+  // A question, so that there is something to decide.
+  const payload = {
+    ...{ profile: 'countersign.agent-action/1', phase: 'asked', action_id: randomUUID() },
+    ...{ tool: { name: 'pay' }, input: { value: 'secret-input' } },
+  };
+  const receipt = await submitNext(owner, signer, { subject: 'secret-subject', payload });
   const exportId = await exportOf(owner);
   const epoch = (await owner.client.ok('listEpochs')).data[0];
   const { invitation } = await owner.client.ok('invite', { body: { email: 'secret@example.org', role: 'org_owner' } });

@@ -3,6 +3,7 @@
 from .agent import Agent
 from .canonical import canonical_bytes, canonicalize, parse_json
 from .client import ServiceClient
+from .decisions import CheckedDecision, DecisionError
 from .errors import AgentError, EndNotRecorded, ProtocolError
 from .keys import KeyPair, generate_key_pair, read_seed
 from .open_action import Call, OpenAction
@@ -16,6 +17,8 @@ __all__ = [
     "Agent",
     "AgentError",
     "Call",
+    "CheckedDecision",
+    "DecisionError",
     "EndNotRecorded",
     "KeyPair",
     "OpenAction",

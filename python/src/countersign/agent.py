@@ -6,16 +6,17 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
-from typing import Any, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Collection, List, NamedTuple, Optional, Sequence, Union
 from urllib.parse import quote
 
 from .client import ServiceClient
+from .decisions import CheckedDecision, DecisionTerms, Patience, check_decision, when_decided
 from .errors import AgentError, ProtocolError
 from .issuer import IssuerKeys, ServiceIdentity, can_prove, plain_address
 from .receipts import Receipt, ReceiptsFile, parse_receipt
 from .records import Operation, RecordSigner, SignedRecord
 from .session import Session
-from .session_options import SessionOptions
+from .session_options import Question, SessionOptions
 from .sinks import AgentSink
 
 #: Of how many operations without an answer the signed forms are kept.
@@ -87,6 +88,37 @@ class Agent:
         """
         with self._lock:
             return self._submit(operation)
+
+    def wait_for_decision(
+        self,
+        question: Question,
+        *,
+        timeout: float = 600.0,
+        interval: float = 2.0,
+        stop: Optional[threading.Event] = None,
+        deciders: Optional[Collection[str]] = None,
+    ) -> CheckedDecision:
+        """Waits until a person has decided on a question that this agent asked (``session.ask``), and checks the decision.
+
+        The person's signature is checked, the receipt, and that exactly what was asked is approved. Give the question to
+        ``session.call`` then.
+
+        :param timeout: how long to wait in all, in seconds
+        :param interval: how long between two questions to the service, in seconds: at least 0.25 and at most 60
+        :param stop: ends the waiting once it is set; looked at between two requests
+        :param deciders: thumbprints (RFC 7638) of the keys whose decisions count; without them, that the key is a person's is the
+            service's word
+        :returns: the decision, which permits the action
+        :raises AgentError: ``DECISION_TIMED_OUT``, ``DECISION_UNPROVEN``, ``QUESTION_CLOSED``, ``ANSWER_INVALID``,
+            ``SERVICE_UNAVAILABLE``, or the service's code
+        :raises DecisionError: ``DECISION_REFUSED``, ``DECIDED_ON_OTHER_THAN_ASKED``
+        :raises concurrent.futures.CancelledError: where it was stopped
+        """
+        path = f"/v1/agents/{quote(self.agent_id, safe='')}/decisions/{quote(question.operation_id, safe='')}"
+        patience = Patience(question.operation_id, timeout, stop)
+        ask = lambda: self._client.get(path, pause=patience.pause, timeout=patience.remaining)  # noqa: E731
+        answer = when_decided(question, interval, patience, ask)
+        return check_decision(answer, question, DecisionTerms(self.org_id, self.agent_id, deciders, self._issuer.check))
 
     def close(self) -> None:
         """Waits for what is being submitted and closes the receipts file."""

@@ -6,7 +6,7 @@ import http.client
 import json
 import random
 import time
-from typing import Any, Dict, Optional, Protocol, Tuple
+from typing import Any, Callable, Dict, Optional, Protocol, Tuple
 from urllib.parse import urlsplit
 
 from .canonical import parse_json
@@ -54,32 +54,44 @@ class ServiceClient:
         self._timeout = timeout
         self._identity = identity
 
-    def get(self, path: str) -> Any:
-        return self._retry("GET", path, None)
+    def get(self, path: str, *, pause: Callable[[float], None] = time.sleep, timeout: Optional[float] = None) -> Any:
+        """
+        :param pause: waits between two tries, and ends them by what it raises
+        :param timeout: how long one request may take, in seconds, where that is less than for others
+        """
+        return self._retry("GET", path, None, pause, timeout)
 
     def post(self, path: str, body: Any = None) -> Any:
         return self._retry("POST", path, None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8"))
 
-    def _retry(self, method: str, path: str, body: Optional[bytes]) -> Any:
+    def _retry(
+        self,
+        method: str,
+        path: str,
+        body: Optional[bytes],
+        sleep: Callable[[float], None] = time.sleep,
+        timeout: Optional[float] = None,
+    ) -> Any:
         deadline = time.monotonic() + self._retry_for
         pause = _FIRST_PAUSE
+        patience = self._timeout if timeout is None else min(timeout, self._timeout)
         while True:
             try:
-                return self._attempt(method, path, body)
+                return self._attempt(method, path, body, patience)
             except _Again as again:
                 # Jitter keeps agents that lost the service together from coming back together.
                 wait = max(again.after, pause * (0.5 + random.random()))
                 if time.monotonic() + wait > deadline:
                     message = f"the service at {self._url} did not answer: {again}"
                     raise AgentError("SERVICE_UNAVAILABLE", message) from None
-            time.sleep(wait)
+            sleep(wait)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
-    def _attempt(self, method: str, path: str, body: Optional[bytes]) -> Any:
+    def _attempt(self, method: str, path: str, body: Optional[bytes], timeout: float) -> Any:
         try:
             if self._identity is not None:
                 self._identity.prove()
-            status, headers, text = self._request(method, path, body)
+            status, headers, text = self._request(method, path, body, timeout)
             answer = parse_json(text.decode("utf-8"))
         except AgentError as error:
             self._tell_failed()
@@ -104,10 +116,12 @@ class ServiceClient:
         if self._identity is not None:
             self._identity.failed()
 
-    def _request(self, method: str, path: str, body: Optional[bytes]) -> Tuple[int, Dict[str, str], bytes]:
+    def _request(
+        self, method: str, path: str, body: Optional[bytes], timeout: float
+    ) -> Tuple[int, Dict[str, str], bytes]:
         url = urlsplit(self._url + path)
         kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-        connection = kind(url.hostname or "", url.port, timeout=self._timeout)
+        connection = kind(url.hostname or "", url.port, timeout=timeout)
         try:
             headers = dict(self._headers)
             if body is not None:

@@ -21,7 +21,8 @@ class AgentError(Exception):
 
     ``SERVICE_UNAVAILABLE``, ``SERVICE_UNKNOWN``, ``ANSWER_INVALID``, ``RECEIPT_INVALID``, ``HISTORY_LOST``, ``KEY_INVALID``,
     ``RECEIPTS_UNUSABLE``, ``ACTION_BLOCKED``, ``END_NOT_RECORDED``, ``SESSION_ENDED``, ``RECORDER_UNAVAILABLE``,
-    ``RECORDER_REFUSED``.
+    ``RECORDER_REFUSED``, ``DECISION_TIMED_OUT``, ``DECISION_REFUSED``, ``DECIDED_ON_OTHER_THAN_ASKED``,
+    ``DECISION_UNPROVEN``, ``QUESTION_CLOSED``.
     """
 
     def __init__(self, code: str, message: str, refused: bool = False) -> None:

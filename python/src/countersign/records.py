@@ -20,7 +20,8 @@ UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}\Z")
 _TYPE = re.compile(r"(?=.{1,128}\Z)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\Z")
 _SALTED_DIGEST = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]\Z")
-_CORE = (
+#: The members that an agent signs.
+CORE = (
     "op_version operation_id org_id agent_id issued_at ttl_ms nonce operation_type subject action payload_hash "
     "prev_chain_hash agent_pubkey_kid"
 ).split()
@@ -57,7 +58,7 @@ def payload_hash(payload: Payload) -> str:
 
 def signed_bytes(record: Mapping[str, Any]) -> bytes:
     """The bytes that an agent signs: JCS of the 13 core members."""
-    return canonical_bytes({name: record[name] for name in _CORE})
+    return canonical_bytes({name: record[name] for name in CORE})
 
 
 def chain_hash(message: bytes, signature: bytes) -> str:

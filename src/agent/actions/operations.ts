@@ -8,7 +8,7 @@ import { clip, clipName } from './texts.ts';
 
 type Members = { readonly [member: string]: Json };
 
-const PROFILE = 'countersign.agent-action/1';
+export const PROFILE = 'countersign.agent-action/1';
 const MAX_TOUCHED = 256;
 const MAX_CAUSES = 64;
 

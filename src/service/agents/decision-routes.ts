@@ -1,24 +1,31 @@
 import type { Handlers, Member } from '../http/handler.ts';
-import type { LedgerReads } from '../investigation/ledger-reads.ts';
 import type { CurrentKey } from '../ledger/keys/current-key.ts';
 import type { WriteAccess } from '../store/write-access.ts';
+import { agentDecision, type DecisionSource } from './agent-decisions.ts';
 import type { KeyContext } from './lifecycle.ts';
 import { addOwnKey, describeDecider, revokeOwnKey } from './person-agents.ts';
 
-interface DecisionDeps extends WriteAccess {
+interface DecisionDeps extends WriteAccess, DecisionSource {
   readonly key: CurrentKey;
-  readonly content: LedgerReads;
 }
 
-type DecisionRoutes = 'waitingDecisions' | 'decisionAgent' | 'addDecisionKey' | 'revokeDecisionKey';
+type DecisionRoutes = 'waitingDecisions' | 'agentDecision' | 'decisionAgent' | 'addDecisionKey' | 'revokeDecisionKey';
 
 /** What people decide: their own agents, and the questions that wait for them. The decision itself is an operation. */
-export function decisionRoutes({ store, writer, now, key, content }: DecisionDeps): Pick<Handlers, DecisionRoutes> {
+export function decisionRoutes(deps: DecisionDeps): Pick<Handlers, DecisionRoutes> {
+  const { store, writer, now, key, content } = deps;
   const act = <T>({ orgId, userId }: Member, task: (context: KeyContext) => T): Promise<T> =>
     writer.transact((tx) => task({ store: tx, key, orgId, actor: userId, now: now() }));
   return {
     waitingDecisions: async ({ caller, query }) => ({
       body: await content.ask(caller.orgId, 'waiting', query.operation_id ?? null),
+    }),
+    agentDecision: async ({ caller, param }) => ({
+      body: await agentDecision(deps, {
+        orgId: caller.orgId,
+        agentId: param('agent_id'),
+        operationId: param('operation_id'),
+      }),
     }),
     decisionAgent: ({ caller }) => ({ body: describeDecider(store, caller.orgId, caller.userId) }),
     // Each is one commit. A crash after it leaves it done, with its admin event.

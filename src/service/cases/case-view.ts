@@ -54,11 +54,18 @@ export function caseView(
   };
 }
 
+/** What the verdict on a case follows from. */
+export interface JudgedCase {
+  /** On its file; null before. */
+  readonly report: Pick<NonNullable<CaseFile['report']>, 'verdict'> | null;
+  readonly items: Pick<CaseFile['items'], 'contradicting' | 'unchecked'>;
+}
+
 /**
  * The verdict on a case: that of its file, unless an item contradicts the file. Then it is failed, as it is where `countersign verify`
  * is given the two together. While items are not verified any of them may contradict: nothing but a failure is said before.
  */
-export function caseVerdict({ report, items }: CaseFile): Pick<Case, 'verdict' | 'verdict_code'> {
+export function caseVerdict({ report, items }: JudgedCase): Pick<Case, 'verdict' | 'verdict_code'> {
   if (report === null) return { verdict: null, verdict_code: null };
   if (items.contradicting.length > 0) return { verdict: 'failed', verdict_code: 'ITEM_CONTRADICTS' };
   if (items.unchecked > 0 && report.verdict !== 'failed') return { verdict: null, verdict_code: 'ITEMS_UNCHECKED' };

@@ -131,7 +131,13 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
       const { name, sha256, report } = about;
       const html = await askCase(cases, call, 'certificate', {
         of: logOf(about),
-        about: { name, sha256, orgId: report?.bundle.org_id ?? null, isPinned: report?.issuer.pinned === true },
+        about: {
+          name,
+          sha256,
+          orgId: report?.bundle.org_id ?? null,
+          isPinned: report?.issuer.pinned === true,
+          verdict: report?.verdict ?? null,
+        },
         first: firstItem(about),
         madeAt: now(),
       });

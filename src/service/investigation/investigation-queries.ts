@@ -12,6 +12,7 @@ import type { ContentView } from '../content-index/content-view.ts';
 import { queryOf } from '../content-index/search-filter.ts';
 import { listPage } from '../http/cursor.ts';
 import { activityOf } from './activity.ts';
+import { decisionOf } from './deciding.ts';
 import { type EntityPlace, listEntities } from './entities/list-entities.ts';
 import { listTouches } from './entities/touches.ts';
 import { readOperation } from './reading/read-operation.ts';
@@ -75,4 +76,5 @@ export const INVESTIGATION_QUERIES = {
   reading: readOperation,
   activity: activityOf,
   waiting: waitingOf,
+  decision: decisionOf,
 } as const;

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
-import { annotate, OF_CASE, type Writing } from '../../../src/service/annotations/annotations.ts';
+import { annotate, OF_CASE, removeAnnotation, type Writing } from '../../../src/service/annotations/annotations.ts';
 import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
-import { checkCustody, KnownSignatures } from '../../../src/service/cases/custody/check-custody.ts';
+import { checkCustody, entrySubject } from '../../../src/service/cases/custody/check-custody.ts';
 import { NotedRecords } from '../../../src/service/cases/custody/check-notes.ts';
 import { CustodyChecks } from '../../../src/service/cases/custody/custody-checks.ts';
 import {
@@ -15,7 +15,8 @@ import {
   readEntry,
   type StoredEntry,
 } from '../../../src/service/cases/custody/custody-entry.ts';
-import { appendCustody } from '../../../src/service/cases/custody/custody-log.ts';
+import { appendCustody, insertSignature } from '../../../src/service/cases/custody/custody-log.ts';
+import { KnownSignatures } from '../../../src/service/cases/custody/known-signatures.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { signerOf } from '../../support/case-items.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';
@@ -196,6 +197,105 @@ describe('what is remembered of a log', () => {
     });
     const { head, damage } = await asked;
     expect([isWritten, head?.entry_no, damage]).toEqual([true, 602, []]);
+  });
+});
+
+describe('a log that goes on after it was checked', () => {
+  const OF = { caseSha256: `sha256:${'a'.repeat(64)}`, caseId: '00000000-0000-4000-8000-00000000000a' };
+  const [ada, grace] = [signerOf('ada@example.com'), signerOf('grace@example.com')];
+
+  function begun() {
+    const path = join(temporaryFolder(), 'annotations.sqlite');
+    const sqlite = openAnnotations(path);
+    const writing = (by: string): Writing => ({
+      ...{ by, at: 0, orgId: OF_CASE },
+      append: (action, details) => appendCustody(sqlite, { by, at: 0, ...OF }, action, details),
+    });
+    const note = (record: string, note: string, by = 'ada@example.com') =>
+      annotate(sqlite, record, { note }, writing(by));
+    const remove = (record: string) => removeAnnotation(sqlite, record, writing('ada@example.com'));
+    const sign = (entryNo: number, { sign: signed }: typeof ada) => {
+      const row = sqlite.prepare('SELECT entry_hash FROM custody WHERE entry_no = ?').pluck().get(entryNo) as string;
+      const subject = entrySubject({ case_sha256: OF.caseSha256, entry_no: entryNo, entry_hash: row }, OF.caseId);
+      insertSignature(sqlite, entryNo, canonicalize({ ...signed(subject) }));
+    };
+    const stranger = (sql: string) => {
+      const other = new Database(path);
+      other.exec(sql);
+      other.close();
+    };
+    for (let n = 1; n <= 20; n++) note(`record ${n}`, 'x', n % 3 === 0 ? 'grace@example.com' : 'ada@example.com');
+    return { sqlite, checks: new CustodyChecks(sqlite), note, remove, sign, stranger };
+  }
+  const afresh = (sqlite: Database.Database) => new CustodyChecks(sqlite).known(OF);
+
+  it('is known as if it had been checked from its first entry, after each thing that is done with a case', async () => {
+    const { sqlite, checks, note, remove, sign } = begun();
+    await checks.known(OF);
+    const acts: (() => unknown)[] = [
+      () => note('record 3', 'another'),
+      () => remove('record 4'),
+      () => sign(6, grace),
+      () => sign(2, ada),
+      () => [note('record 4', 'again'), note('record 21', 'new'), sign(21, ada), remove('record 21')],
+      () => sign(3, ada),
+      () => appendCustody(sqlite, { by: null, at: 0, ...OF }, 'case.open', {}),
+      () => appendCustody(sqlite, { by: null, at: 0, ...OF }, 'case.rename', { name: 'x' }),
+    ];
+    for (const act of acts) {
+      act();
+      expect(await checks.known(OF)).toEqual(await afresh(sqlite));
+    }
+    // The one that is not by who signed it.
+    expect(await checks.known(OF)).toMatchObject({
+      ...{ signatures: { signed: 3, invalid: 1 }, damage: [{ entry_no: 3, code: 'SIGNATURE_INVALID' }] },
+      examiners: [{ signer: 'ada@example.com', entries: 2 }, { signer: 'grace@example.com' }],
+    });
+  });
+
+  it('is not read again before what was checked, but for papers and after a restart', async () => {
+    const { sqlite, checks, note } = begun();
+    await checks.known(OF);
+    // As bytes that somebody writes past SQLite: no commit of another connection says so.
+    sqlite.exec(`UPDATE custody SET entry = replace(entry, '"note":"x"', '"note":"y"') WHERE entry_no = 5`);
+    note('record 1', 'y');
+    expect((await checks.known(OF)).damage).toEqual([]);
+    const changed = [{ entry_no: 5, code: 'ENTRY_CHANGED' }];
+    expect((await afresh(sqlite)).damage).toEqual(changed);
+    expect((await checks.whole(OF)).damage).toEqual(changed);
+    note('record 1', 'z');
+    expect((await checks.known(OF)).damage).toEqual(changed);
+  });
+
+  it.each([
+    ['an entry', `UPDATE custody SET entry = replace(entry, 'x', 'y') WHERE entry_no = 5`, 'ENTRY_CHANGED', 5],
+    ['a note', `UPDATE annotations SET note = 'y' WHERE operation_id = 'record 5'`, 'NOTE_CHANGED', 5],
+    ['the newest entry', 'DELETE FROM custody WHERE entry_no = 20', null, 20],
+  ])('is read whole again where another connection changed %s, also while it is checked', async (_, sql, code, no) => {
+    for (const isMeanwhile of [false, true]) {
+      const { sqlite, checks, note, stranger } = begun();
+      await checks.known(OF);
+      if (code !== null) note('record 1', 'own');
+      const early = isMeanwhile ? checks.known(OF) : null;
+      stranger(sql);
+      const { damage } = await (early ?? checks.known(OF));
+      expect(damage).toEqual((await afresh(sqlite)).damage);
+      if (code !== null) expect(damage).toContainEqual({ entry_no: no, code });
+    }
+  });
+
+  it('finds entries that do not follow from what was checked', async () => {
+    const { sqlite, checks, note } = begun();
+    await checks.known(OF);
+    note('record 1', 'y');
+    sqlite.exec(`UPDATE custody SET entry_hash = 'sha256:${'0'.repeat(64)}' WHERE entry_no = 21`);
+    note('record 1', 'z');
+    expect((await checks.known(OF)).damage).toEqual([{ entry_no: 21, code: 'ENTRY_CHANGED' }]);
+    const { sqlite: other, checks: ofOther, note: noteThere } = begun();
+    await ofOther.known(OF);
+    noteThere('record 1', 'y');
+    other.exec(`UPDATE annotations SET note = 'unlogged' WHERE operation_id = 'record 1'`);
+    expect((await ofOther.known(OF)).damage).toEqual([{ entry_no: 21, code: 'NOTE_CHANGED' }]);
   });
 });
 

@@ -277,6 +277,41 @@ describe('a case whose item contradicts its file', () => {
     expect(await verdictOf(case_id, 'verified')).toMatchObject({ verdict_code: null, contradicting_items: [] });
   });
 
+  it('is told by the draft of a certificate with each item’s digest and verdict, as by the manifest of its file', async () => {
+    const CUT = GZIP.subarray(0, GZIP.length - 200);
+    const { case_id } = await caseWith([
+      ['agrees', CHECKPOINT],
+      ['contradicts', OTHER_ROOT],
+      ['cut.gz', CUT],
+    ]);
+    const draft = async () => (await client.call('caseCertificate', { params: { case_id } })).bytes.toString();
+    const text = await draft();
+    const row = /<tr><td>(\d)<\/td>.*?<td class="code">(sha256:\w+)<\/td><td>.*?<\/td>\s*<td>(.*?)<br>/gs;
+    const rows = [...text.matchAll(row)];
+    const found = ['verified', 'verified', 'FAILED (CONTRADICTS_BUNDLE)', 'FAILED (FILE_CUT_OFF)'];
+    expect(rows.map(([, no, sha256, verdict]) => [no, sha256, verdict])).toEqual(
+      [BUNDLE, CHECKPOINT, OTHER_ROOT, CUT].map((bytes, index) => [
+        String(index + 1),
+        digestOf(Buffer.from(bytes)),
+        found[index],
+      ]),
+    );
+    expect(text).toContain('The case as a whole: <strong>FAILED (ITEM_CONTRADICTS)</strong>');
+    expect(text).toContain('contradicted by: item 3. Items that failed: 3, 4.');
+    const { manifest } = await client.ok('draftCase', { params: { case_id } });
+    expect(manifest).toMatchObject({
+      items: [
+        { item_no: 1, sha256: digestOf(BUNDLE), verdict: 'verified', code: null },
+        { item_no: 2, sha256: digestOf(CHECKPOINT), verdict: 'verified', code: null },
+        { item_no: 3, sha256: digestOf(OTHER_ROOT), verdict: 'failed', code: 'CONTRADICTS_BUNDLE' },
+        { item_no: 4, verdict: 'failed', code: 'FILE_CUT_OFF' },
+      ],
+    });
+    await client.ok('removeItem', { params: { case_id, item_no: '3' } });
+    await verdictOf(case_id, 'verified');
+    expect(await draft()).toContain('The case as a whole: <strong>verified</strong>');
+  });
+
   it('has no verdict before its items are verified, in no answer', async () => {
     const { case_id } = await caseWith([['agrees', CHECKPOINT]]);
     const unchecked = { verdict: null, verdict_code: 'ITEMS_UNCHECKED', unchecked_items: 1 };
@@ -414,7 +449,9 @@ describe('the items of a case', () => {
     expect(text).toContain('DRAFT – not signed.');
     expect(text).toContain(digestOf(BUNDLE));
     expect(text).toContain('&lt;b&gt;letter&lt;/b&gt;.txt');
-    expect(text).toContain('1 of 2 items hold evidence that was checked');
+    expect(text).toContain(
+      '1 of 2 items hold evidence that was checked. Attachments, of whose content nothing was checked: 1.',
+    );
     expect(text).toContain('Entries signed by who acted: 0; signed by nobody: 1');
     expect(text).toContain('to be filled in');
     expect(text).not.toContain('<script');

@@ -15,7 +15,7 @@ export interface AskedCertificate {
 
 /** The draft of a certificate about a case, as an HTML document. */
 export async function certificateOf(open: OpenCase, { of, about, first, madeAt }: AskedCertificate): Promise<string> {
-  const known = await open.custody.known(of);
+  const known = await open.custody.whole(of);
   const acts = known.acts.flatMap((entryNo) => {
     const entry = findEntry(open.annotations, entryNo);
     return entry === null ? [] : [{ ...entry, signature: known.states.get(entryNo) ?? ('unsigned' as const) }];

@@ -1,6 +1,7 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CustodyAction, CustodySignatureState } from '../../../contract/index.ts';
 import { fingerprintDigits, formatTime, type JsonObject, visibleText } from '../../../protocol/index.ts';
+import { caseVerdict } from '../case-view.ts';
 import type { KnownLog } from '../custody/custody-checks.ts';
 import type { CustodyEntry } from '../custody/custody-entry.ts';
 import { html, type Markup, page } from './html.ts';
@@ -14,6 +15,8 @@ export interface CertificateSource {
     readonly orgId: string | null;
     /** Whether the key of its issuer is trusted. */
     readonly isPinned: boolean;
+    /** On the first item by itself; null before. */
+    readonly verdict: 'verified' | 'failed' | 'incomplete' | null;
   };
   readonly items: readonly CaseItem[];
   readonly custody: Omit<KnownLog, 'acts' | 'states'> & {
@@ -44,13 +47,36 @@ function itemRow({
   added_at,
   added_by,
   verdict,
+  code,
   verified_at,
   summary,
 }: CaseItem): Markup {
-  const checked = verdict === null ? 'not looked at yet' : VERDICTS[verdict];
+  const found = verdict === null ? 'not looked at yet' : VERDICTS[verdict];
+  const checked = code === null || code === 'ATTACHMENT' ? found : `${found} (${code})`;
   return html`<tr><td>${item_no}</td><td>${visibleText(name)}<br><small>${kind ?? 'unknown'}, ${bytes} bytes</small></td>
     <td class="code">${sha256}</td><td>${added_at}<br>${person(added_by)}</td>
     <td>${checked}${verified_at === null ? '' : html`<br><small>${verified_at}</small>`}<br><small>${visibleText(summary)}</small></td></tr>`;
+}
+
+const numbers = (items: readonly CaseItem[]): string => items.map(({ item_no }) => item_no).join(', ');
+
+/** What follows for the case as a whole from what was found of each item: one that contradicts the first fails it. */
+function caseFound({ about, items }: CertificateSource): Markup {
+  const contradicting = items.filter(({ code }) => code === 'CONTRADICTS_BUNDLE');
+  const open = items.filter(({ verdict }) => verdict === null);
+  const { verdict, verdict_code } = caseVerdict({
+    report: about.verdict === null ? null : { verdict: about.verdict },
+    items: { contradicting: contradicting.map(({ item_no }) => item_no), unchecked: open.length },
+  });
+  const found = verdict === null ? 'no verdict yet' : VERDICTS[verdict];
+  const whole = verdict_code === null ? found : `${found} (${verdict_code})`;
+  const failed = items.filter(({ verdict: one }) => one === 'failed');
+  const because =
+    contradicting.length === 0 ? '' : ` What item 1 says is contradicted by: item ${numbers(contradicting)}.`;
+  const each = failed.length === 0 ? '' : ` Items that failed: ${numbers(failed)}.`;
+  const later = open.length === 0 ? '' : ` Items that were not looked at yet: ${numbers(open)}.`;
+  return html`<p>The case as a whole: <strong>${whole}</strong>. This is the verdict on item 1 together with what the items say about it; every other
+item has a verdict of its own, in its row.${because}${each}${later}</p>`;
 }
 
 /** The phases of ISO/IEC 27037:2012, clause 5.4, and what a case knows of each. */
@@ -161,6 +187,7 @@ export function certificate(source: CertificateSource): string {
   const checked = items.filter(
     ({ verdict }) => verdict === 'verified' || verdict === 'failed' || verdict === 'incomplete',
   );
+  const attached = items.filter(({ verdict }) => verdict === 'not_verified');
   const body = html`
 <p class="draft" role="note"><strong>DRAFT – not signed.</strong> A qualified person has to read it, complete what is open, and sign it. Until then it certifies nothing.</p>
 <h1>Certification of data copied from an electronic device, storage medium or file</h1>
@@ -171,7 +198,8 @@ export function certificate(source: CertificateSource): string {
 <p>The files below were copied into the case byte for byte. A file is the one that was copied where its SHA-256 is the one in its row: two different files
 with one SHA-256 are not known. This process of digital identification is what rule 902(14) is about.</p>
 <table><thead><tr><th>No.</th><th>File</th><th>SHA-256</th><th>Added, by</th><th>What was found here</th></tr></thead><tbody>${items.map(itemRow)}</tbody></table>
-<p>${checked.length} of ${items.length} items hold evidence that was checked; the others are attachments, of whose content nothing was checked. A verdict of
+${caseFound(source)}
+<p>${checked.length} of ${items.length} items hold evidence that was checked. Attachments, of whose content nothing was checked: ${attached.length}. A verdict of
 “incomplete” means that something needed for it is missing, such as confirmation of the issuer’s key.</p>
 <h2>3. Handling (ISO/IEC 27037:2012)</h2>
 <table><thead><tr><th>Phase</th><th>Who</th><th>When</th><th>With what, and how</th><th>Digest</th></tr></thead><tbody>${phases(source)}</tbody></table>

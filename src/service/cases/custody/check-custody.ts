@@ -3,14 +3,13 @@ import {
   type CaseSignature,
   type CaseSubject,
   caseSignatureCheck,
-  type HostCrypto,
   ProtocolError,
   parseCaseSignature,
   parseJson,
   type SignatureCheck,
-  StrictVerifier,
 } from '../../../protocol/index.ts';
 import { type CustodyEntry, custodyHash, type LogOf, readEntry, type StoredEntry } from './custody-entry.ts';
+import type { KnownSignatures } from './known-signatures.ts';
 
 /** How many places of damage are named. */
 export const MAX_DAMAGE = 100;
@@ -51,35 +50,6 @@ export function readSignature(text: string): CaseSignature | null {
   }
 }
 
-/** Answers whether signatures verify, and remembers it: after each new entry its whole log is checked again. */
-export class KnownSignatures {
-  readonly #verifier: StrictVerifier;
-  readonly #sha256: HostCrypto['sha256'];
-  /** By the digest of what was checked: texts of signatures are longer, and whoever made a case file chose them. */
-  readonly #known = new Map<string, boolean>();
-
-  constructor(crypto: HostCrypto) {
-    this.#verifier = new StrictVerifier(crypto);
-    this.#sha256 = crypto.sha256;
-  }
-
-  async verify(checks: readonly (SignatureCheck | null)[]): Promise<boolean[]> {
-    const names = checks.map((check) => (check === null ? '' : this.#nameOf(check)));
-    const open = checks.flatMap((check, index) => {
-      const name = names[index] ?? '';
-      return check === null || this.#known.has(name) ? [] : [{ name, check }];
-    });
-    const holds = await this.#verifier.verify(open.map(({ check }) => check));
-    open.forEach(({ name }, index) => void this.#known.set(name, holds[index] === true));
-    return checks.map((check, index) => check !== null && this.#known.get(names[index] ?? '') === true);
-  }
-
-  #nameOf({ publicKey, signature, message }: SignatureCheck): string {
-    // The first two have a fixed length: no two checks have the same bytes.
-    return Buffer.from(this.#sha256(Buffer.concat([publicKey, signature, message]))).toString('latin1');
-  }
-}
-
 /** Whether a signature is one of this entry by who did what it says. The equation is checked apart. */
 function checkOf(
   { entry_hash }: StoredEntry,
@@ -109,74 +79,151 @@ const BATCH = 512;
 /** Of the entries that are held for that, in characters: parsed they take some fifty times as much. */
 const BATCH_TEXT = 2 * 1024 * 1024;
 
+/** An entry on its way through a check. */
+interface Taken {
+  readonly row: StoredEntry;
+  readonly entry: CustodyEntry | null;
+  readonly isSound: boolean;
+  /** The case that the log named last up to here. */
+  readonly logId: string | null;
+}
+
 /**
- * Checks a log from its first entry: numbers, hashes, links, signatures, and that it is the log of this case. Whoever has access
- * to the file can cut entries off its end, and of entries that nobody signed write others: compare the newest hash with one that
- * was written down.
- * @param onEntry is called with each entry in turn
+ * Checks a log entry by entry, and can be given those that come later: numbers, hashes, links, signatures, and that it is the log of this
+ * case. Whoever has access to the file can cut entries off its end, and of entries that nobody signed write others: compare the newest
+ * hash with one that was written down.
  */
-export async function checkCustody(
-  rows: Iterable<StoredEntry> | AsyncIterable<StoredEntry>,
-  { caseSha256, caseId }: LogOf,
-  known: KnownSignatures,
-  onEntry: (checked: CheckedEntry) => void = () => undefined,
-): Promise<CustodyCheck> {
-  const damage: CustodyDamage[] = [];
-  const counts = { signed: 0, unsigned: 0, invalid: 0 };
-  const examiners = new Map<string, { signer: string; kid: string; publicKey: string; entries: number }>();
-  const say = (entry_no: number, code: CustodyDamage['code']): void => {
-    if (damage.length < MAX_DAMAGE) damage.push({ entry_no, code });
-  };
-  let [next, before]: [number, string | null] = [1, null];
-  let held = 0;
-  let named: { readonly logId: string; readonly entry_no: number } | null = null;
-  let batch: { row: StoredEntry; entry: CustodyEntry | null; isSound: boolean; logId: string | null }[] = [];
-  const settle = async (): Promise<void> => {
+export class LogChecker {
+  readonly #of: LogOf;
+  readonly #signatures: KnownSignatures;
+  readonly #damage: CustodyDamage[] = [];
+  readonly #counts = { signed: 0, unsigned: 0, invalid: 0 };
+  readonly #examiners = new Map<
+    string,
+    { signer: string; kid: string; publicKey: string; entries: number; first: number }
+  >();
+  /** Where the log names a case, oldest first. */
+  readonly #named: { readonly logId: string; readonly entry_no: number }[] = [];
+  #last = 0;
+  #hash: string | null = null;
+
+  constructor(of: LogOf, signatures: KnownSignatures) {
+    this.#of = of;
+    this.#signatures = signatures;
+  }
+
+  /** The number of the newest entry that was looked at; 0 before the first. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /**
+   * Takes the next entries of the log.
+   * @param onEntry is called with each in turn
+   */
+  async take(
+    rows: Iterable<StoredEntry> | AsyncIterable<StoredEntry>,
+    onEntry: (checked: CheckedEntry) => void = () => undefined,
+  ): Promise<void> {
+    let batch: Taken[] = [];
+    let held = 0;
+    for await (const row of rows) {
+      batch.push(this.#read(row));
+      held += row.entry.length;
+      if (batch.length < BATCH && held < BATCH_TEXT) continue;
+      await this.#settle(batch, onEntry);
+      [batch, held] = [[], 0];
+    }
+    await this.#settle(batch, onEntry);
+  }
+
+  /** Takes signatures of entries that were taken without one. */
+  async sign(rows: readonly StoredEntry[], onEntry: (checked: CheckedEntry) => void): Promise<void> {
+    const taken = rows.map((row) => {
+      const entry = readEntry(row.entry);
+      const logId = this.#named.findLast(({ entry_no }) => entry_no <= row.entry_no)?.logId ?? null;
+      return { row, entry, isSound: isSound(row, entry), logId };
+    });
+    this.#counts.unsigned -= rows.length;
+    await this.#settle(taken, onEntry);
+  }
+
+  result(): CustodyCheck {
+    const damage = [...this.#damage];
+    const named = this.#named.at(-1);
+    // Between two cases of one file whole logs can be exchanged: each says at its beginning which case it is of.
+    if (named !== undefined && this.#of.caseId !== null && named.logId !== this.#of.caseId) {
+      if (damage.length < MAX_DAMAGE) damage.push({ entry_no: named.entry_no, code: 'OTHER_CASE' });
+    }
+    return {
+      damage,
+      logId: named?.logId ?? null,
+      signatures: { ...this.#counts },
+      examiners: [...this.#examiners.values()]
+        .sort((a, b) => a.first - b.first)
+        .map(({ first: _, ...examiner }) => examiner),
+      head: this.#hash === null ? null : { entry_no: this.#last, entry_hash: this.#hash },
+    };
+  }
+
+  #say(entry_no: number, code: CustodyDamage['code']): void {
+    if (this.#damage.length < MAX_DAMAGE) this.#damage.push({ entry_no, code });
+  }
+
+  #read(row: StoredEntry): Taken {
+    const entry = readEntry(row.entry);
+    const next = this.#last + 1;
+    if (row.entry_no !== next) this.#say(next, 'ENTRY_MISSING');
+    const sound = isSound(row, entry);
+    if (!sound) this.#say(row.entry_no, 'ENTRY_CHANGED');
+    else if (entry?.case_sha256 !== this.#of.caseSha256) this.#say(row.entry_no, 'OTHER_CASE');
+    else if (row.entry_no === next && entry.prev_hash !== this.#hash) this.#say(row.entry_no, 'LINK_BROKEN');
+    [this.#last, this.#hash] = [row.entry_no, row.entry_hash];
+    if (entry?.log_id !== undefined) this.#named.push({ logId: entry.log_id, entry_no: row.entry_no });
+    return { row, entry, isSound: sound, logId: this.#named.at(-1)?.logId ?? null };
+  }
+
+  async #settle(batch: readonly Taken[], onEntry: (checked: CheckedEntry) => void): Promise<void> {
     const read = batch.map(({ row }) => (row.signature === null ? null : readSignature(row.signature)));
-    const holds = await known.verify(
+    const holds = await this.#signatures.verify(
       batch.map(({ row, entry, logId }, index) => checkOf(row, entry, logId, read[index] ?? null)),
     );
     batch.forEach(({ row, entry, isSound }, index) => {
       // A signature is over the hash: it says nothing about another text that stands above it, nor about another case.
-      const isItself = isSound && entry?.case_sha256 === caseSha256;
+      const isItself = isSound && entry?.case_sha256 === this.#of.caseSha256;
       const signature: CustodySignatureState =
         row.signature === null ? 'unsigned' : isItself && holds[index] === true ? 'signed' : 'invalid';
       const signedBy = read[index] ?? null;
-      counts[signature] += 1;
-      if (signature === 'invalid' && isItself) say(row.entry_no, 'SIGNATURE_INVALID');
-      if (signature === 'signed' && signedBy !== null) {
-        const { signer, kid, public_key: publicKey } = signedBy;
-        const name = `${kid} ${signer}`;
-        const known = examiners.get(name) ?? { signer, kid, publicKey, entries: 0 };
-        examiners.set(name, { ...known, entries: known.entries + 1 });
-      }
+      this.#counts[signature] += 1;
+      if (signature === 'invalid' && isItself) this.#say(row.entry_no, 'SIGNATURE_INVALID');
+      if (signature === 'signed' && signedBy !== null) this.#count(signedBy, row.entry_no);
       onEntry({ entry_no: row.entry_no, entry, isSound, signature, signedBy });
     });
-    batch = [];
-  };
-  for await (const row of rows) {
-    const entry = readEntry(row.entry);
-    if (row.entry_no !== next) say(next, 'ENTRY_MISSING');
-    const isSound = entry !== null && custodyHash(entry) === row.entry_hash && entry.entry_no === row.entry_no;
-    if (!isSound) say(row.entry_no, 'ENTRY_CHANGED');
-    else if (entry.case_sha256 !== caseSha256) say(row.entry_no, 'OTHER_CASE');
-    else if (row.entry_no === next && entry.prev_hash !== before) say(row.entry_no, 'LINK_BROKEN');
-    [next, before] = [row.entry_no + 1, row.entry_hash];
-    if (entry?.log_id !== undefined) named = { logId: entry.log_id, entry_no: row.entry_no };
-    batch.push({ row, entry, isSound, logId: named?.logId ?? null });
-    held += row.entry.length;
-    if (batch.length < BATCH && held < BATCH_TEXT) continue;
-    await settle();
-    held = 0;
   }
-  await settle();
-  // Between two cases of one file whole logs can be exchanged: each says at its beginning which case it is of.
-  if (named !== null && caseId !== null && named.logId !== caseId) say(named.entry_no, 'OTHER_CASE');
-  return {
-    damage,
-    logId: named?.logId ?? null,
-    signatures: counts,
-    examiners: [...examiners.values()],
-    head: before === null ? null : { entry_no: next - 1, entry_hash: before },
-  };
+
+  #count({ signer, kid, public_key: publicKey }: CaseSignature, entryNo: number): void {
+    const name = `${kid} ${signer}`;
+    const { entries = 0, first = entryNo } = this.#examiners.get(name) ?? {};
+    this.#examiners.set(name, { signer, kid, publicKey, entries: entries + 1, first: Math.min(first, entryNo) });
+  }
+}
+
+/** Whether an entry is what its hash is of, under its own number. */
+function isSound(row: StoredEntry, entry: CustodyEntry | null): boolean {
+  return entry !== null && custodyHash(entry) === row.entry_hash && entry.entry_no === row.entry_no;
+}
+
+/**
+ * Checks a log from its first entry to its last.
+ * @param onEntry is called with each entry in turn
+ */
+export async function checkCustody(
+  rows: Iterable<StoredEntry> | AsyncIterable<StoredEntry>,
+  of: LogOf,
+  signatures: KnownSignatures,
+  onEntry?: (checked: CheckedEntry) => void,
+): Promise<CustodyCheck> {
+  const checker = new LogChecker(of, signatures);
+  await checker.take(rows, onEntry);
+  return checker.result();
 }

@@ -48,6 +48,11 @@ export class NotedRecords {
     this.#last.set(operationId, { entry_no, digest: isEmpty ? null : digestOf(tags, note, bookmarked) });
   }
 
+  /** The records that the entries name. */
+  get operationIds(): Iterable<string> {
+    return this.#last.keys();
+  }
+
   /**
    * Holds what is written about a record against the log.
    * @returns the entry that says something else; null where the log says the same, or nothing: notes are older than the log

@@ -1,79 +1,113 @@
 import type Database from 'better-sqlite3';
-import type { CustodySignatureState } from '../../../contract/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
-import { type CheckedEntry, type CustodyCheck, KnownSignatures } from './check-custody.ts';
-import { checkWholeLog } from './check-whole-log.ts';
+import type { CustodyCheck } from './check-custody.ts';
+import { WholeLog, type WholeLogCheck } from './check-whole-log.ts';
 import type { LogOf } from './custody-entry.ts';
+import { KnownSignatures } from './known-signatures.ts';
 
 /** Keys that are named. */
 export const MAX_EXAMINERS = 100;
-
-/** Acts that a paper tells of one by one: those that are not about a single record. */
-const MAX_ACTS = 500;
 
 /** How often a log is checked again where it changes meanwhile; then once without letting others write. */
 const ATTEMPTS = 2;
 
 /** What is known of the whole log of an open case. */
-export interface KnownLog extends Omit<CustodyCheck, 'examiners'> {
+export interface KnownLog extends Omit<WholeLogCheck, 'examiners'> {
   /** The first of those whose keys signed. */
   readonly examiners: CustodyCheck['examiners'];
   readonly examinersTotal: number;
-  /** Of entries that somebody signed; no other has a state. */
-  readonly states: ReadonlyMap<number, CustodySignatureState>;
-  /** The numbers of acts that are about no single record, oldest first. */
-  readonly acts: readonly number[];
-  readonly actsTotal: number;
-  /**
-   * The newest entry that says that the case was opened from a file, which this service wrote when it opened it: what stands
-   * before it, and who is said to have done that, was chosen by whoever made the file. 0 of a case that was begun here.
-   */
-  readonly openedAt: number;
 }
 
-/** Checks the log of an open case, and remembers what was found until its file changes: each page of the log tells of all of it. */
+/** How far the file of a log has come. */
+interface FileState {
+  /** Changes with each write by any other connection. */
+  readonly foreign: number;
+  /** Changes with each write by this one. */
+  readonly own: number;
+}
+
+interface Kept {
+  readonly of: LogOf;
+  readonly state: FileState;
+  readonly check: WholeLog;
+  readonly log: KnownLog;
+}
+
+/**
+ * Checks the log of an open case, and remembers what was found: each page of the log tells of all of it.
+ *
+ * Remembered is, in memory and of a log without damage alone: number and hash of the newest entry that was checked, which entries are signed and
+ * how, the counts, the items by the log, and which acts there are. What this connection writes after that is checked from there on: the new
+ * entries with their links, the signatures that came since, the notes that the new entries name, and all items. A service appends to the log and
+ * changes nothing of it, and each of its changes to notes is in one transaction with its entry.
+ *
+ * Whoever owns the machine can change the file. What another connection commits is seen, and the log is then checked from its first
+ * entry, as it is when a case is opened on this thread (at the first look after a start, after *Verify again*, and once eight other cases were looked
+ * at), for a certificate, where something is damaged, and entry by entry where a case file is opened or examined by the command. Bytes that
+ * somebody writes into the file past SQLite while the case is open are found by those checks, and not before.
+ */
 export class CustodyChecks {
   readonly #sqlite: Database.Database;
   readonly signatures = new KnownSignatures(nodeCrypto);
-  #known: { readonly state: string; readonly log: KnownLog } | null = null;
+  #kept: Kept | null = null;
 
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
   }
 
-  /** What is known of the whole log as it is now. Others have their turn on the thread while it is checked. */
+  /**
+   * What is known of the whole log as it is now. Others have their turn on the thread while it is checked; whoever asks next has to wait
+   * until this has answered.
+   */
   async known(of: LogOf): Promise<KnownLog> {
+    const kept = this.#kept;
+    const now = this.#state();
+    if (kept === null || kept.of.caseId !== of.caseId || kept.of.caseSha256 !== of.caseSha256) return this.whole(of);
+    if (isSame(kept.state, now)) return kept.log;
+    const goesOn = kept.state.foreign === now.foreign && kept.log.damage.length === 0;
+    return (goesOn ? await this.#continued(kept) : null) ?? this.whole(of);
+  }
+
+  /** The same, with every entry checked now, whatever is remembered. */
+  async whole(of: LogOf): Promise<KnownLog> {
+    this.#kept = null;
     for (let attempt = 1; ; attempt += 1) {
       const state = this.#state();
-      if (this.#known?.state === state) return this.#known.log;
       const pauses = attempt <= ATTEMPTS;
-      const log = await this.#check(of, pauses);
+      const check = new WholeLog(this.#sqlite, of, this.signatures);
+      const log = knownOf(await check.takeAll(pauses));
       // What was written meanwhile is in one part of what was compared and not in another.
-      if (this.#state() === state) this.#known = { state, log };
-      if (this.#known?.log === log || !pauses) return log;
+      if (isSame(this.#state(), state)) this.#kept = { of, state, check, log };
+      if (this.#kept !== null || !pauses) return log;
     }
   }
 
-  /** Changes with each write to the file: by this connection, and by any other. */
-  #state(): string {
-    const own = this.#sqlite.prepare('SELECT total_changes()').pluck().get();
-    return `${this.#sqlite.pragma('data_version', { simple: true })} ${own}`;
+  /** What is known with what was written since; null where it has to be checked whole. */
+  async #continued({ of, check, state: { foreign } }: Kept): Promise<KnownLog | null> {
+    // Should this fail halfway, nothing is remembered.
+    this.#kept = null;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const state = this.#state();
+      if (state.foreign !== foreign) return null;
+      await check.takeNew();
+      if (!isSame(this.#state(), state)) continue;
+      const log = knownOf(check.resultOfNew());
+      this.#kept = { of, state, check, log };
+      return log;
+    }
+    return null;
   }
 
-  async #check(of: LogOf, pauses: boolean): Promise<KnownLog> {
-    const states = new Map<number, CustodySignatureState>();
-    const acts: number[] = [];
-    let [actsTotal, openedAt] = [0, 0];
-    const onEntry = ({ entry_no, entry, signature }: CheckedEntry): void => {
-      if (signature !== 'unsigned') states.set(entry_no, signature);
-      if (entry?.action === 'case.open') openedAt = entry_no;
-      if (entry === null || entry.details['operation_id'] !== undefined) return;
-      actsTotal += 1;
-      if (acts.length < MAX_ACTS) acts.push(entry_no);
-    };
-    const { signatures } = this;
-    const check = await checkWholeLog(this.#sqlite, { of, signatures, pauses, onEntry });
-    const examiners = check.examiners.slice(0, MAX_EXAMINERS);
-    return { ...check, examiners, examinersTotal: check.examiners.length, states, acts, actsTotal, openedAt };
+  #state(): FileState {
+    const own = this.#sqlite.prepare('SELECT total_changes()').pluck().get() as number;
+    return { foreign: this.#sqlite.pragma('data_version', { simple: true }) as number, own };
   }
+}
+
+function isSame(one: FileState, other: FileState): boolean {
+  return one.foreign === other.foreign && one.own === other.own;
+}
+
+function knownOf(check: WholeLogCheck): KnownLog {
+  return { ...check, examiners: check.examiners.slice(0, MAX_EXAMINERS), examinersTotal: check.examiners.length };
 }

@@ -91,10 +91,13 @@ export function findEntry(sqlite: Database.Database, entryNo: number): CustodyEn
 /** Entries that are read at a time: while signatures are checked, others use the file. */
 const PIECE = 512;
 
-/** The whole log, in order. */
-export function* custodyRows(sqlite: Database.Database): Generator<StoredEntry> {
+/** The log in order. @param after the entry that it is read from on; the whole of it where this is left out */
+export function* custodyRows(
+  sqlite: Database.Database,
+  after: number = Number.MIN_SAFE_INTEGER,
+): Generator<StoredEntry> {
   const next = sqlite.prepare(`${ROWS} WHERE entry_no > ? ORDER BY entry_no LIMIT ${PIECE}`);
-  for (let last = Number.MIN_SAFE_INTEGER; ; ) {
+  for (let last = after; ; ) {
     const rows = next.all(last) as StoredEntry[];
     yield* rows;
     if (rows.length < PIECE) return;

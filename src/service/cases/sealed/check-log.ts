@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../contract/index.ts';
 import { canonicalize, type HostCrypto, type JsonObject } from '../../../protocol/index.ts';
-import { type CustodyCheck, checkCustody, KnownSignatures } from '../custody/check-custody.ts';
+import { type CustodyCheck, checkCustody } from '../custody/check-custody.ts';
 import { LoggedItems } from '../custody/check-items.ts';
 import { NotedRecords } from '../custody/check-notes.ts';
 import {
@@ -10,6 +10,7 @@ import {
   MAX_SIGNATURE_CHARACTERS,
   type StoredEntry,
 } from '../custody/custody-entry.ts';
+import { KnownSignatures } from '../custody/known-signatures.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import type { CaseFileFinding } from './case-file-error.ts';
 import { jsonLines, lineInvalid, tooMany } from './lines.ts';

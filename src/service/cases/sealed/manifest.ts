@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseItemKind, caseItemVerdict, LIMITS } from '../../../contract/index.ts';
+import { caseItemCode, caseItemKind, caseItemVerdict, LIMITS } from '../../../contract/index.ts';
 import {
   type CaseSignature,
   canonicalBytes,
@@ -50,6 +50,8 @@ const manifestItem = z.strictObject({
   sha256: digest,
   kind: caseItemKind.nullable(),
   verdict: caseItemVerdict.nullable(),
+  /** Why it is not verified. Older files do not have it. */
+  code: caseItemCode.nullable().optional(),
   judgement_sha256: digest.nullable(),
   /** The place of its list among `trust_lists`, from 0; in older files the list itself. */
   verified_with: z.union([z.int().min(0), trustList]),

@@ -9,6 +9,7 @@ import { type CaseFile, saveCaseFile } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { Cases } from '../cases.ts';
 import { bytesToSpare } from '../disk-space.ts';
+import { firstItem } from '../items/first-item.ts';
 import type { SealTask } from '../job-messages.ts';
 import { runJob } from '../job-thread.ts';
 import { type Asker, ownerFor } from '../scope.ts';
@@ -96,7 +97,7 @@ export class SealedCases {
     // Begins its tables where nobody looked at the case yet.
     await cases.items.stored(about.case_id);
     const own = join(scratch, randomUUID());
-    const { kind } = about;
+    const { name, bytes, sha256, kind, verdict, code, added_at, added_by } = firstItem(about);
     const contents = {
       ...{
         folder,
@@ -107,12 +108,8 @@ export class SealedCases {
         made_by,
       },
       first: {
-        ...{ name: about.file_name, bytes: about.bytes, sha256: about.sha256 },
-        kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : ('bundle' as const),
-        verdict: about.report?.verdict ?? null,
+        ...{ name, bytes, sha256, kind, verdict, code, added_at, added_by },
         verified_with: about.verified_with,
-        added_at: formatTime(about.created_at),
-        added_by: about.created_by,
         ...(about.receipts.length === 0 ? {} : { receipts: about.receipts }),
       },
     };

@@ -123,9 +123,9 @@ class TrustLists {
 }
 
 function manifestItem(item: StoredItem, trust: TrustLists): ManifestItem {
-  const { item_no, name, bytes, sha256, kind, verdict, judgement_sha256, added_by } = item;
+  const { item_no, name, bytes, sha256, kind, verdict, code, judgement_sha256, added_by } = item;
   return {
-    ...{ item_no, name, bytes, sha256, kind, verdict, judgement_sha256, added_by },
+    ...{ item_no, name, bytes, sha256, kind, verdict, code, judgement_sha256, added_by },
     verified_with: trust.placeOf(item.verified_with),
     added_at: formatTime(item.added_at),
   };
