@@ -6,15 +6,23 @@ import type { GridColumn } from './grid-columns.ts';
 interface GridCellsProps<Row> {
   readonly row: Row;
   readonly columns: readonly GridColumn<Row>[];
+  /** Whether the row has several lines; their widths are then the row's, as `--cell-0` and so on. */
+  readonly isFolded: boolean;
 }
 
 function classOf<Row>({ right, className }: GridColumn<Row>): string {
   return [...(right === true ? ['right', 'number'] : []), ...(className === undefined ? [] : [className])].join(' ');
 }
 
-function CellsOf<Row>({ row, columns }: GridCellsProps<Row>): ReactNode {
-  return columns.map((column) => (
-    <span key={column.id} role="cell" data-column={column.id} className={classOf(column)}>
+function CellsOf<Row>({ row, columns, isFolded }: GridCellsProps<Row>): ReactNode {
+  return columns.map((column, n) => (
+    <span
+      key={column.id}
+      role="cell"
+      data-column={column.id}
+      className={classOf(column)}
+      style={isFolded ? { flex: `var(--cell-${n})` } : undefined}
+    >
       {column.cell(row)}
     </span>
   ));

@@ -27,13 +27,14 @@ export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }
   };
   return (
     <div className="grid-head" role="row" aria-rowindex={1} style={style}>
-      {shown.map((column) => (
+      {shown.map((column, n) => (
         // Its own name: that of the line in it would be read out with every cell.
         <span
           key={column.id}
           role="columnheader"
           aria-label={headInZone(column.head, zone)}
           className={column.right ? 'right' : ''}
+          style={{ flex: `var(--cell-${n})` }}
         >
           {column.isHeadHidden ? <span className="visually-hidden">{column.head}</span> : headInZone(column.head, zone)}
           {column.isFixed !== true && (

@@ -54,10 +54,10 @@ function text(value: string | null | undefined) {
 }
 
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
-  received: { width: 146, cell: (row) => <ShortTime value={row.server_received_at} /> },
-  issued: { width: 146, cell: (row) => <ShortTime value={row.issued_at} /> },
+  received: { width: 140, cell: (row) => <ShortTime value={row.server_received_at} /> },
+  issued: { width: 140, cell: (row) => <ShortTime value={row.issued_at} /> },
   agent: { width: 140, cell: (row) => <AgentName agentId={row.agent_id} /> },
-  tool: { width: 138, cell: (row) => text(row.details?.tool ?? row.action) },
+  tool: { width: 132, cell: (row) => text(row.details?.tool ?? row.action) },
   summary: {
     width: 156,
     grows: true,
