@@ -44,8 +44,10 @@ export function PeopleScreen() {
           {(answer) => <Members members={answer.members} />}
         </Answer>
         <Invitations invite={() => setInviting(true)} />
-        <SeparateDuties />
-        <Ladder />
+        <div className="beside">
+          <Ladder />
+          <SeparateDuties />
+        </div>
       </div>
       <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
     </Screen>
