@@ -9,6 +9,9 @@ export interface LineCell {
   readonly isHeadHidden?: boolean;
 }
 
+/** By how much a row begins further in than its cells do, in pixels: its first text stands below the title of the screen. */
+const LEAD = 8;
+
 /** How the rows of a list are laid out. */
 export interface Fold {
   readonly lines: number;
@@ -41,22 +44,24 @@ export function linesOf(sizes: readonly number[], width: number): number {
  * @param width of the list, in pixels; 0 while it is not known
  */
 export function foldOf(cells: readonly LineCell[], width: number, isSized: boolean): Fold {
-  const minWidth = cells.reduce((sum, { size }) => sum + size, 0);
+  const [first] = cells;
+  const isMarked = first?.isHeadHidden === true;
+  const lead = isMarked ? 0 : LEAD;
+  const minWidth = cells.reduce((sum, { size }) => sum + size, lead);
   if (isSized || width <= 0 || minWidth <= width) {
     const columns = cells.map(({ size, grows }) => (grows ? `minmax(${size}px, 1fr)` : `${size}px`));
-    return { lines: 1, rowStyle: { gridTemplateColumns: columns.join(' ') }, minWidth };
+    return { lines: 1, rowStyle: { paddingLeft: lead, gridTemplateColumns: columns.join(' ') }, minWidth };
   }
-  const [first] = cells;
-  const gutter = first?.isHeadHidden === true ? first.size : 0;
-  const inLines = gutter === 0 ? cells : cells.slice(1);
+  const start = isMarked ? first.size : lead;
+  const inLines = isMarked ? cells.slice(1) : cells;
   const sizes = cells.map(({ size, grows }, n) => [`--cell-${n}`, `${grows ? 1 : 0} 1 ${size}px`] as const);
   return {
     // The place may be a part of a pixel narrower than the whole number that is known of it.
     lines: linesOf(
       inLines.map(({ size }) => size),
-      width - gutter - 1,
+      width - start - 1,
     ),
-    rowStyle: { paddingLeft: gutter, ...Object.fromEntries(sizes) },
+    rowStyle: { paddingLeft: start, ...Object.fromEntries(sizes) },
     minWidth: 0,
   };
 }
