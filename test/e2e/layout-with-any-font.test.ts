@@ -32,7 +32,7 @@ function unreachable(page: Page): Promise<string[]> {
 }
 
 /** What keeps the lines that it was given, however long they are; all else breaks, or turns into a list. */
-const KEEPS_ITS_LINES = 'pre, textarea, .hex';
+const KEEPS_ITS_LINES = 'pre, textarea, .hex, .block';
 
 /** @returns the parts of a screen that scroll sideways */
 function sideways(page: Page): Promise<string[]> {
