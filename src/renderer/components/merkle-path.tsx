@@ -25,7 +25,7 @@ export function MerklePath({ leaf, index, levels, firstSeqNo }: MerklePathProps)
   const yOf = (level: number): number => height - BOX.height - 4 - level * LEVEL;
   const bottom: Subtree = levels[0]?.node ?? { from: index, to: index + 1, hash: leaf };
   return (
-    <div className="merkle-place">
+    <div className="cluster">
       <svg
         className="merkle"
         viewBox={`-1 0 ${WIDTH + 2} ${height}`}

@@ -3,6 +3,19 @@ import { type RefObject, useLayoutEffect } from 'react';
 /** How a table is laid out, from the first to the last resort: as columns, with cells that break, as lists of labels and values. */
 const FITS = ['columns', 'wraps', 'stacks'] as const;
 
+/** Gives each cell the head of its column, which stands before its value where the row is a list; none to buttons. */
+function label(frame: HTMLElement): void {
+  const heads = [...frame.querySelectorAll('thead th')].map((head) =>
+    head.querySelector('.visually-hidden') === null ? head.textContent : '',
+  );
+  for (const row of frame.querySelectorAll<HTMLTableRowElement>('tbody tr')) {
+    for (const cell of row.cells) {
+      const head = heads[cell.cellIndex] ?? '';
+      if (cell.tagName === 'TD' && cell.colSpan === 1 && head !== '') cell.dataset['label'] = head;
+    }
+  }
+}
+
 /**
  * Lays a table out so that it finds room in its frame, whatever the font, the language and the size of text: `data-fit` of
  * the frame says how (ui/table.css).
@@ -23,11 +36,15 @@ export function useTableFit(ref: RefObject<HTMLElement | null>): void {
         if (!isWide()) break;
       }
     };
-    look();
+    const refit = (): void => {
+      look();
+      if (frame.dataset['fit'] === 'stacks') label(frame);
+    };
+    refit();
     const watcher = new ResizeObserver(() => {
       // In the next frame: what an observer changes itself, it is not told of.
       cancelAnimationFrame(asked);
-      asked = requestAnimationFrame(look);
+      asked = requestAnimationFrame(refit);
     });
     watcher.observe(frame);
     for (const child of frame.children) watcher.observe(child);

@@ -41,7 +41,7 @@ export function Table({ heads, className, children }: TableProps) {
 }
 
 interface TableFrameProps {
-  /** The labels of its columns. */
+  /** The labels of its columns: what it is called where it scrolls. */
   readonly labels: readonly string[];
   readonly className?: string | undefined;
   /** Its head and its body. */
@@ -55,18 +55,13 @@ interface TableFrameProps {
 export function TableFrame({ labels, className = '', children }: TableFrameProps) {
   const scrollable = useScrollable<HTMLDivElement>();
   useTableFit(scrollable.ref);
-  const zone = useTimeZone();
-  // As strings of a style sheet, which shows them before the values of a list.
-  const heads = labels.map((label, n) => [`--head-${n + 1}`, JSON.stringify(headInZone(label, zone))]);
   return (
     <div
       className="wide"
       {...scrollable}
       {...(scrollable.tabIndex === undefined ? {} : { role: 'region', 'aria-label': TABLE.tableOf(labels.join(', ')) })}
     >
-      <table className={`table ${className}`} style={Object.fromEntries(heads)}>
-        {children}
-      </table>
+      <table className={`table ${className}`}>{children}</table>
     </div>
   );
 }

@@ -99,7 +99,6 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
     >
       <Table
         heads={[PEOPLE_SCREEN.name, PEOPLE_SCREEN.eMailAddress, PEOPLE_SCREEN.role, PEOPLE_SCREEN.joinedUtc, ACTIONS]}
-        className="people-table"
       >
         {shown.map((member) => (
           <tr key={member.member_id}>
