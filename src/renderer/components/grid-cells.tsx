@@ -2,11 +2,12 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { memo, type ReactNode } from 'react';
 import type { GridColumn } from './grid-columns.ts';
+import { cellStyle } from './grid-lines.ts';
 
 interface GridCellsProps<Row> {
   readonly row: Row;
   readonly columns: readonly GridColumn<Row>[];
-  /** Whether the row has several lines; their widths are then the row's, as `--cell-0` and so on. */
+  /** Whether the row has several lines; their widths are then the row's. */
   readonly isFolded: boolean;
 }
 
@@ -21,7 +22,7 @@ function CellsOf<Row>({ row, columns, isFolded }: GridCellsProps<Row>): ReactNod
       role="cell"
       data-column={column.id}
       className={classOf(column)}
-      style={isFolded ? { flex: `var(--cell-${n})` } : undefined}
+      style={isFolded ? cellStyle(n) : undefined}
     >
       {column.cell(row)}
     </span>

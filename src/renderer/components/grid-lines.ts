@@ -12,11 +12,20 @@ export interface LineCell {
 /** By how much a row begins further in than its cells do, in pixels: its first text stands below the title of the screen. */
 const LEAD = 8;
 
+/** What a row calls the width of one of its cells. */
+type CellName = `--cell-${number}`;
+const cellName = (n: number): CellName => `--cell-${n}`;
+
+/** The style of a cell in a row of several lines: as wide as its row says. */
+export function cellStyle(n: number): CSSProperties {
+  return { flex: `var(${cellName(n)})` };
+}
+
 /** How the rows of a list are laid out. */
 export interface Fold {
   readonly lines: number;
   /** The same for every row: of the head too. */
-  readonly rowStyle: CSSProperties & Record<`--cell-${number}`, string>;
+  readonly rowStyle: CSSProperties & Record<CellName, string>;
   /** Below this width the list scrolls sideways, in pixels. */
   readonly minWidth: number;
 }
@@ -54,7 +63,7 @@ export function foldOf(cells: readonly LineCell[], width: number, isSized: boole
   }
   const start = isMarked ? first.size : lead;
   const inLines = isMarked ? cells.slice(1) : cells;
-  const sizes = cells.map(({ size, grows }, n) => [`--cell-${n}`, `${grows ? 1 : 0} 1 ${size}px`] as const);
+  const sizes = cells.map(({ size, grows }, n) => [cellName(n), `${grows ? 1 : 0} 1 ${size}px`] as const);
   return {
     // The place may be a part of a pixel narrower than the whole number that is known of it.
     lines: linesOf(
