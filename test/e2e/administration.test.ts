@@ -270,7 +270,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await epochs.getByRole('alert').getByText('epoch-max-leaves').waitFor();
     const port = page.getByRole('form', { name: 'Listening' });
     expect(await port.getByLabel('Port').isDisabled()).toBe(true);
-    await port.getByText('The program that starts the service gives it.').waitFor();
+    await port.getByText('Set by the program that starts the service.').waitFor();
   });
 
   it('rotate the service key once the present one was typed, and what was pinned before still verifies', async () => {

@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
 
   it('shows what a file says of itself before anything of it is verified', async () => {
     await page.getByLabel('Bundle or report').setInputFiles(fileOf('from-acme.csbundle', good.text));
-    await page.getByRole('heading', { name: 'What the file says of itself' }).waitFor();
+    await page.getByRole('heading', { name: 'What the file claims' }).waitFor();
     await page.getByText('Nothing is verified yet').waitFor();
     await page.getByText('Never seen before').waitFor();
     await page
@@ -369,7 +369,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     expect((await ended).url()).toContain('/v1/cases/inspect');
     await slow.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 });
     await reading.waitFor({ state: 'detached' });
-    expect(await page.getByText('What the file says of itself').count()).toBe(0);
+    expect(await page.getByText('What the file claims').count()).toBe(0);
     // The same file can be chosen again.
     expect(await page.getByLabel('Bundle or report').evaluate((field: HTMLInputElement) => field.value)).toBe('');
   });

@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
       ({ app }, path) => void app.emit('open-file', { preventDefault: () => undefined }, path),
       bundle,
     );
-    await page.getByText('What the file says of itself').waitFor();
+    await page.getByText('What the file claims').waitFor();
     await page.getByText('evidence.csbundle').first().waitFor();
     await page.getByRole('button', { name: 'Verify and open as a case' }).click();
     await page.getByRole('heading', { name: /^Verdict/ }).waitFor();

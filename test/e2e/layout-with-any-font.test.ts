@@ -31,6 +31,29 @@ function unreachable(page: Page): Promise<string[]> {
   );
 }
 
+/** What keeps the lines that it was given, however long they are; all else breaks, or turns into a list. */
+const KEEPS_ITS_LINES = 'pre, textarea, .hex, .block';
+
+/** @returns the parts of a screen that scroll sideways */
+function sideways(page: Page): Promise<string[]> {
+  return page.evaluate(
+    (kept) =>
+      [...document.querySelectorAll('body *')]
+        .filter(
+          (element) =>
+            element.scrollWidth > element.clientWidth + 1 &&
+            /auto|scroll/.test(getComputedStyle(element).overflowX) &&
+            element.checkVisibility({ visibilityProperty: true }) &&
+            !element.matches(kept),
+        )
+        .map((element) => {
+          const name = element.ariaLabel ?? element.className;
+          return `scrolls sideways: ${element.tagName} ${name}, ${element.scrollWidth} in ${element.clientWidth}`;
+        }),
+    KEEPS_ITS_LINES,
+  );
+}
+
 /** @returns what is wrong with a screen at this width of its window */
 async function troubleAt(page: Page, width: number): Promise<string[]> {
   await page.setViewportSize({ width, height: 800 });
@@ -38,7 +61,7 @@ async function troubleAt(page: Page, width: number): Promise<string[]> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   const wide = over > 0 ? [`${over} pixels wider than the window`] : [];
-  return [...wide, ...(await unreachable(page))].map((what) => `${width}: ${what}`);
+  return [...wide, ...(await sideways(page)), ...(await unreachable(page))].map((what) => `${width}: ${what}`);
 }
 
 describe.skipIf(chromiumPath() === undefined)('the layout', () => {
@@ -83,11 +106,13 @@ describe.skipIf(chromiumPath() === undefined)('the layout', () => {
       // What fits with wider letters fits with narrower ones.
       if (face !== 'narrow') await setTextSize(page, 2);
       for (const { name, path, ready } of face === 'narrow' ? [] : visits) {
+        await page.setViewportSize({ width: 1280, height: 800 });
         await page.goto(`${service.url}/#${path}`);
         await ready(page);
         trouble.push(
-          ...[...(await lostOf(page)), ...(await unreachable(page))].map((what) => `${name}, 200 %: ${what}`),
+          ...[...(await lostOf(page)), ...(await troubleAt(page, 1280))].map((what) => `${name}, 200 %, ${what}`),
         );
+        trouble.push(...(await troubleAt(page, 900)).map((what) => `${name}, 200 %, ${what}`));
       }
       await page.context().browser()?.close();
       expect(trouble).toEqual([]);

@@ -45,6 +45,10 @@ export function Shell({ session, children }: ShellProps) {
     shownPath.current = path;
     main.current?.focus();
   }, [path]);
+  // In a low window the navigation scrolls: the entry of the screen is in sight.
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each screen another entry is the current one
+  useEffect(() => nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }), [path]);
   const hasAccount = session !== null;
   const entries = useMemo(() => NAV.filter(({ isOpen }) => hasAccount || isOpen), [hasAccount]);
   const close = useCallback(() => setOver(null), []);
@@ -76,7 +80,7 @@ export function Shell({ session, children }: ShellProps) {
           <Icon name="seal" />
           <span>Countersign</span>
         </p>
-        <nav className="nav" aria-label={SHELL.screens}>
+        <nav ref={nav} className="nav" aria-label={SHELL.screens}>
           {entries.map((entry, n) => (
             <Fragment key={entry.to}>
               {entry.group !== undefined && entry.group !== entries[n - 1]?.group && (

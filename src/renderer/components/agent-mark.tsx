@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { visibleText } from '../../protocol/index.ts';
 import { type AgentShape, agentLook } from '../lib/agent-look.ts';
 import { Seen } from '../ui/seen.tsx';
@@ -34,13 +35,16 @@ export function AgentName({ agentId }: { readonly agentId: string }) {
   );
 }
 
-/** The only agent by mark and name, several by their names. */
+/** Agents by their marks and names, in a line that may be cut at its end. */
 export function AgentNames({ agents }: { readonly agents: readonly string[] }) {
-  const [only] = agents;
-  const names = agents.join(', ');
-  return only !== undefined && agents.length === 1 ? (
-    <AgentName agentId={only} />
-  ) : (
-    <Seen text={names} title={visibleText(names)} />
+  return (
+    <span title={visibleText(agents.join(', '))}>
+      {agents.map((agentId, n) => (
+        <Fragment key={agentId}>
+          {n > 0 && ', '}
+          <AgentName agentId={agentId} />
+        </Fragment>
+      ))}
+    </span>
   );
 }

@@ -2,19 +2,28 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { memo, type ReactNode } from 'react';
 import type { GridColumn } from './grid-columns.ts';
+import { cellStyle } from './grid-lines.ts';
 
 interface GridCellsProps<Row> {
   readonly row: Row;
   readonly columns: readonly GridColumn<Row>[];
+  /** Whether the row has several lines; their widths are then the row's. */
+  readonly isFolded: boolean;
 }
 
 function classOf<Row>({ right, className }: GridColumn<Row>): string {
   return [...(right === true ? ['right', 'number'] : []), ...(className === undefined ? [] : [className])].join(' ');
 }
 
-function CellsOf<Row>({ row, columns }: GridCellsProps<Row>): ReactNode {
-  return columns.map((column) => (
-    <span key={column.id} role="cell" data-column={column.id} className={classOf(column)}>
+function CellsOf<Row>({ row, columns, isFolded }: GridCellsProps<Row>): ReactNode {
+  return columns.map((column, n) => (
+    <span
+      key={column.id}
+      role="cell"
+      data-column={column.id}
+      className={classOf(column)}
+      style={isFolded ? cellStyle(n) : undefined}
+    >
       {column.cell(row)}
     </span>
   ));

@@ -101,6 +101,8 @@ export function useGridColumns<Row>(list: string, columns: readonly GridColumn<R
   return {
     shown,
     inOrder,
+    /** Whether somebody gave a column its width. */
+    isSized: Object.keys(columnSizing).length > 0,
     resize: (id: string, size: number) =>
       setSizing((before) => ({ ...before, [id]: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, size)) })),
     move: (id: string, step: 1 | -1) => setOrder(moved(ids.split(' '), id, step)),

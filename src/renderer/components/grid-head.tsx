@@ -3,6 +3,7 @@
 import type { CSSProperties, KeyboardEvent } from 'react';
 import { headInZone, useTimeZone } from '../lib/time-zone.ts';
 import { MAX_WIDTH, MIN_WIDTH, type ShownColumn, type useGridColumns } from './grid-columns.ts';
+import { cellStyle } from './grid-lines.ts';
 import { GRID_HEAD } from './texts.ts';
 
 /** How far a key changes a width, in pixels. */
@@ -27,13 +28,14 @@ export function GridHead<Row>({ columns: { shown, resize, move, reset }, style }
   };
   return (
     <div className="grid-head" role="row" aria-rowindex={1} style={style}>
-      {shown.map((column) => (
+      {shown.map((column, n) => (
         // Its own name: that of the line in it would be read out with every cell.
         <span
           key={column.id}
           role="columnheader"
           aria-label={headInZone(column.head, zone)}
           className={column.right ? 'right' : ''}
+          style={cellStyle(n)}
         >
           {column.isHeadHidden ? <span className="visually-hidden">{column.head}</span> : headInZone(column.head, zone)}
           {column.isFixed !== true && (

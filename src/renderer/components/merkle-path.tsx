@@ -25,40 +25,43 @@ export function MerklePath({ leaf, index, levels, firstSeqNo }: MerklePathProps)
   const yOf = (level: number): number => height - BOX.height - 4 - level * LEVEL;
   const bottom: Subtree = levels[0]?.node ?? { from: index, to: index + 1, hash: leaf };
   return (
-    <svg
-      className="merkle"
-      viewBox={`-1 0 ${WIDTH + 2} ${height}`}
-      width={WIDTH}
-      role="img"
-      aria-label={MERKLE_PATH.path(firstSeqNo + index, levels.length)}
-    >
-      {levels.map(({ sibling, siblingIsLeft }, level) => {
-        const y = yOf(level);
-        const siblingX = siblingIsLeft ? 0 : 2 * (BOX.width + GAP);
-        const top = y - (LEVEL - BOX.height);
-        const middle = (y + top) / 2;
-        const lineTo = (x: number): string => `M${x} ${y} V${middle} H${CENTRE + BOX.width / 2} V${top}`;
-        return (
-          <g key={sibling.from}>
-            <path d={lineTo(siblingX + BOX.width / 2)} />
-            <path className="taken" d={lineTo(CENTRE + BOX.width / 2)} />
-            <Box x={siblingX} y={y} tree={sibling} firstSeqNo={firstSeqNo} />
-          </g>
-        );
-      })}
-      <Box x={CENTRE} y={yOf(0)} tree={bottom} firstSeqNo={firstSeqNo} isComputed name="leaf" />
-      {levels.map(({ parent }, level) => (
-        <Box
-          key={parent.to - parent.from}
-          x={CENTRE}
-          y={yOf(level + 1)}
-          tree={parent}
-          firstSeqNo={firstSeqNo}
-          isComputed
-          {...(level === levels.length - 1 ? { name: 'root' } : {})}
-        />
-      ))}
-    </svg>
+    <div className="cluster">
+      <svg
+        className="merkle"
+        viewBox={`-1 0 ${WIDTH + 2} ${height}`}
+        width={WIDTH}
+        role="img"
+        aria-label={MERKLE_PATH.path(firstSeqNo + index, levels.length)}
+      >
+        {levels.map(({ sibling, siblingIsLeft }, level) => {
+          const y = yOf(level);
+          const siblingX = siblingIsLeft ? 0 : 2 * (BOX.width + GAP);
+          const top = y - (LEVEL - BOX.height);
+          const middle = (y + top) / 2;
+          const lineTo = (x: number): string => `M${x} ${y} V${middle} H${CENTRE + BOX.width / 2} V${top}`;
+          return (
+            <g key={sibling.from}>
+              <path d={lineTo(siblingX + BOX.width / 2)} />
+              <path className="taken" d={lineTo(CENTRE + BOX.width / 2)} />
+              <Box x={siblingX} y={y} tree={sibling} firstSeqNo={firstSeqNo} />
+            </g>
+          );
+        })}
+        <Box x={CENTRE} y={yOf(0)} tree={bottom} firstSeqNo={firstSeqNo} isComputed name="leaf" />
+        {levels.map(({ parent }, level) => (
+          <Box
+            key={parent.to - parent.from}
+            x={CENTRE}
+            y={yOf(level + 1)}
+            tree={parent}
+            firstSeqNo={firstSeqNo}
+            isComputed
+            {...(level === levels.length - 1 ? { name: 'root' } : {})}
+          />
+        ))}
+      </svg>
+      <p className="note muted">{MERKLE_PATH.meaning}</p>
+    </div>
   );
 }
 

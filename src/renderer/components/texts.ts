@@ -119,6 +119,8 @@ export const MERKLE_PATH = {
     `Inclusion path of record ${firstSeqNo}: ${levels} levels from the leaf to the root`,
   record: (first: number) => `record ${first}`,
   records: (first: number, last: number) => `records ${first}–${last}`,
+  meaning:
+    'Each filled box is computed from the two boxes below it, beginning with the record. The other boxes come with the proof. If the box at the top is the signed root, the epoch contains exactly this record.',
 } as const;
 
 export const NEEDS_ROLE = {

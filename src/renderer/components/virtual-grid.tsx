@@ -2,12 +2,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type DOMAttributes, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type DOMAttributes, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { shiftFor, useSlots } from '../lib/row-slots.ts';
+import { useWidth } from '../lib/use-width.ts';
 import { placeOf, RowBlock } from '../ui/row-block.tsx';
 import { GridCells } from './grid-cells.tsx';
 import { type GridColumn, useGridColumns } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
+import { foldOf } from './grid-lines.ts';
 import { type OpenEnds, useOpenEnds } from './open-ends.ts';
 import { lagOf, type RowSource } from './row-source.ts';
 
@@ -36,9 +38,9 @@ interface VirtualGridProps<Row> {
   readonly foot: ReactNode;
 }
 
-const ROW_HEIGHT = 25;
-/** The head stays on top of what is scrolled. */
-const HEAD_HEIGHT = 28;
+/** Height of each line of a row, and of each line of the head, which stays on top of what is scrolled; in pixels. */
+const LINE_HEIGHT = 25;
+const HEAD_LINE_HEIGHT = 28;
 const NEAR_END = 40;
 
 /** Home and End at once: the browser would have all that lies between go by. */
@@ -63,7 +65,7 @@ export function rowKeyAt(target: EventTarget): { readonly key: string; readonly 
   return element === null || key === undefined ? null : { key, link: element.querySelector('[data-row]') };
 }
 
-/** A list of which only the visible rows are drawn, however long it is. */
+/** A list of which only the visible rows are drawn, however long it is. Where its columns find no room, rows have several lines. */
 export function VirtualGrid<Row>({
   label,
   columns,
@@ -82,20 +84,37 @@ export function VirtualGrid<Row>({
 }: VirtualGridProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
   const layout = useGridColumns(label, columns);
-  const { slots, shift, setShift } = useSlots(scroll, rows.length, ROW_HEIGHT);
+  const { lines, rowStyle, minWidth } = foldOf(layout.shown, useWidth(scroll), layout.isSized);
+  const isFolded = lines > 1;
+  const looks = [
+    'grid',
+    ...(isFolded ? ['is-folded'] : []),
+    ...(isFolded && layout.shown[0]?.isHeadHidden === true ? ['has-gutter'] : []),
+    ...(isOutdated ? ['is-outdated'] : []),
+  ];
+  const rowHeight = lines * LINE_HEIGHT;
+  const headHeight = lines * HEAD_LINE_HEIGHT;
+  const { slots, shift, setShift } = useSlots(scroll, rows.length, rowHeight);
   const chosen = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const virtual = useVirtualizer({
     count: slots,
     getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: 12,
-    scrollMargin: HEAD_HEIGHT,
-    scrollPaddingStart: HEAD_HEIGHT,
+    // Changes with the height of the rows, which are then measured again.
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
     initialOffset: () => {
       if (ends === undefined) return 0;
-      return (ends.begin === 'last' ? rows.length : Math.max(0, chosen)) * ROW_HEIGHT;
+      return (ends.begin === 'last' ? rows.length : Math.max(0, chosen)) * rowHeight;
     },
   });
+  // The rows that are looked at stay in sight as they get more lines, or fewer.
+  const heightBefore = useRef(rowHeight);
+  useLayoutEffect(() => {
+    if (scroll.current !== null) scroll.current.scrollTop *= rowHeight / heightBefore.current;
+    heightBefore.current = rowHeight;
+  }, [rowHeight]);
   const items = virtual.getVirtualItems();
   const first = shift + (items[0]?.index ?? 0);
   const last = shift + (items.at(-1)?.index ?? 0);
@@ -105,12 +124,12 @@ export function VirtualGrid<Row>({
 
   const height = virtual.scrollRect?.height ?? 0;
   // What is visible begins some rows below what is drawn.
-  const top = shift + Math.floor((virtual.scrollOffset ?? 0) / ROW_HEIGHT);
-  const seen = { first: top, last: top + Math.floor((height - HEAD_HEIGHT) / ROW_HEIGHT) };
+  const top = shift + Math.floor((virtual.scrollOffset ?? 0) / rowHeight);
+  const seen = { first: top, last: top + Math.floor((height - headHeight) / rowHeight) };
   const lag = lagOf(rows, { first, last }, seen);
   useEffect(() => onRange?.(first, last), [first, last, onRange]);
 
-  useOpenEnds(ends, { scroll, rows, keyOf, rowHeight: ROW_HEIGHT, first });
+  useOpenEnds(ends, { scroll, rows, keyOf, rowHeight, first });
 
   // A list with open ends begins at the selected row; afterwards only the reader scrolls it.
   const isLoaded = chosen >= 0 && ends === undefined;
@@ -122,13 +141,8 @@ export function VirtualGrid<Row>({
     virtual.scrollToIndex(chosen - shifted, { align: 'auto' });
   }, [selected, isLoaded, height]);
 
-  const { shown, inOrder } = layout;
-  const gridTemplateColumns = shown
-    .map(({ size, grows }) => (grows ? `minmax(${size}px, 1fr)` : `${size}px`))
-    .join(' ');
-  const minWidth = shown.reduce((sum, { size }) => sum + size, 0);
   return (
-    <div className={isOutdated ? 'grid is-outdated' : 'grid'}>
+    <div className={looks.join(' ')}>
       <div
         ref={scroll}
         className="grid-scroll"
@@ -142,13 +156,13 @@ export function VirtualGrid<Row>({
           events?.onKeyDown?.(event);
         }}
       >
-        <GridHead columns={layout} style={{ gridTemplateColumns, minWidth }} />
+        <GridHead columns={layout} style={{ ...rowStyle, minWidth, height: headHeight }} />
         <div className="grid-space" role="rowgroup" style={{ height: virtual.getTotalSize(), minWidth }}>
           <RowBlock
             first={items[0]?.index ?? 0}
             count={items.length}
-            rowHeight={ROW_HEIGHT}
-            headHeight={HEAD_HEIGHT}
+            rowHeight={rowHeight}
+            headHeight={headHeight}
             view={height}
           >
             {items.map(({ index }) => {
@@ -157,7 +171,11 @@ export function VirtualGrid<Row>({
               const place = {
                 role: 'row',
                 ...(ends === undefined ? { 'aria-rowindex': at + 2 } : {}),
-                style: { gridTemplateColumns, transform: placeOf(index, items[0]?.index ?? 0, ROW_HEIGHT) },
+                style: {
+                  ...rowStyle,
+                  height: rowHeight + 1,
+                  transform: placeOf(index, items[0]?.index ?? 0, rowHeight),
+                },
               };
               if (row === undefined) {
                 return (
@@ -175,7 +193,7 @@ export function VirtualGrid<Row>({
                   aria-busy={lag !== 0}
                   {...place}
                 >
-                  {bandOf?.(row) ?? <GridCells row={row} columns={inOrder} />}
+                  {bandOf?.(row) ?? <GridCells row={row} columns={layout.inOrder} isFolded={isFolded} />}
                 </div>
               );
             })}

@@ -24,7 +24,7 @@ export function whyFixed(setting: SettingDefinition, origin: SettingOrigin): str
     case 'config_file':
       return `It is given in the configuration file, which comes first: "${setting.flag}".`;
     case 'program':
-      return 'The program that starts the service gives it.';
+      return 'Set by the program that starts the service.';
     default:
       return setting.change === undefined ? 'It can only be given when the service is started.' : null;
   }

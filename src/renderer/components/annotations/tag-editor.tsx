@@ -24,7 +24,6 @@ export function TagEditor({ operationId }: { readonly operationId: string }) {
     <div className="annotation-line">
       <button
         type="button"
-        className="button-small"
         aria-pressed={bookmarked}
         disabled={change.isPending || refusal !== null}
         title={bookmarked ? TEXTS.takeBookmark : undefined}

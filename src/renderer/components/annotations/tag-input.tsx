@@ -39,7 +39,7 @@ export function TagInput({ known, isBusy = false, onAdd }: TagInputProps) {
           <option key={tag} value={tag} />
         ))}
       </datalist>
-      <button type="button" className="button-small" disabled={typed.trim() === '' || isBusy} onClick={add}>
+      <button type="button" disabled={typed.trim() === '' || isBusy} onClick={add}>
         {TEXTS.addTyped}
       </button>
     </>

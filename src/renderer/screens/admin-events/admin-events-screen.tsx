@@ -35,11 +35,11 @@ function columnsFor(
   filter: AdminEventsFilter,
 ): readonly GridColumn<AdminEvent>[] {
   return [
-    { id: 'when', head: ADMIN_EVENTS_SCREEN.when, width: 188, cell: (event) => <Time value={event.created_at} /> },
+    { id: 'when', head: ADMIN_EVENTS_SCREEN.when, width: 174, cell: (event) => <Time value={event.created_at} /> },
     {
       id: 'hash',
       head: ADMIN_EVENTS_SCREEN.hash,
-      width: 82,
+      width: 76,
       cell: (event) =>
         broken.has(event.event_id) ? (
           <Mark outcome="fail" word={ADMIN_EVENTS_SCREEN.broken} />
@@ -50,7 +50,7 @@ function columnsFor(
     {
       id: 'action',
       head: ADMIN_EVENTS_SCREEN.action,
-      width: 148,
+      width: 140,
       cell: (event) => (
         <Link to="/admin-events" search={{ ...filter, selected: event.event_id }} replace data-row tabIndex={-1}>
           <Seen text={event.action} />
@@ -60,7 +60,7 @@ function columnsFor(
     {
       id: 'actor',
       head: ADMIN_EVENTS_SCREEN.actor,
-      width: 180,
+      width: 170,
       cell: (event) => (
         <span title={visibleText(event.actor)}>
           <Seen text={nameOf(event.actor)} />
@@ -69,11 +69,11 @@ function columnsFor(
     },
     {
       id: 'type',
-      head: ADMIN_EVENTS_SCREEN.target,
-      width: 96,
+      head: ADMIN_EVENTS_SCREEN.kindOfTarget,
+      width: 108,
       cell: (event) => event.target_type.replaceAll('_', ' '),
     },
-    { id: 'target', head: '', width: 180, cell: (event) => <EventTarget event={event} /> },
+    { id: 'target', head: ADMIN_EVENTS_SCREEN.target, width: 170, cell: (event) => <EventTarget event={event} /> },
     {
       id: 'details',
       head: ADMIN_EVENTS_SCREEN.details,

@@ -6,6 +6,7 @@ export const ADMIN_EVENTS_SCREEN = {
   valid: 'Valid',
   action: 'Action',
   actor: 'Actor',
+  kindOfTarget: 'Kind of target',
   target: 'Target',
   details: 'Details',
   adminEvents: 'Admin events',
@@ -43,6 +44,7 @@ export const EVENT_DETAILS = {
   when: 'When',
   actor: 'Actor',
   actorCopied: 'actor',
+  kindOfTarget: 'Kind of target',
   target: 'Target',
   eventId: 'Event ID',
   previousHash: 'Previous event hash',
@@ -54,6 +56,7 @@ export const EVENT_DETAILS = {
 export const EVENT_FILTERS = {
   action: 'Action',
   kindTarget: 'Kind of target',
+  kindOfTarget: 'Kind of target',
   target: 'Target',
   anybody: 'Anybody',
   operator: 'the operator (command line)',

@@ -57,7 +57,6 @@ export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
           AGENT_KEYS.revokedUtc,
           ACTIONS,
         ]}
-        className="keys-table"
       >
         {keys.map((key) => (
           <tr key={key.kid}>

@@ -17,6 +17,7 @@ import { AGENT_SORTS, type AgentSort } from '../../lib/search-params.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { TableFrame } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { integrationName } from './integration-names.ts';
 import { AGENTS_TABLE } from './texts.ts';
@@ -76,6 +77,16 @@ const COLUMNS = helper.columns([
   }),
 ]);
 
+/** The heads of the columns, in their order. */
+const HEADS = [
+  AGENTS_TABLE.agent,
+  AGENTS_TABLE.name,
+  AGENTS_TABLE.state,
+  AGENTS_TABLE.responsible,
+  AGENTS_TABLE.integration,
+  AGENTS_TABLE.registered,
+];
+
 interface AgentsTableProps {
   readonly agents: readonly AgentRow[];
   /** How many there are without the filter. */
@@ -103,7 +114,7 @@ export function AgentsTable({ agents, total }: AgentsTableProps) {
   return (
     <div className="grid">
       <ScrollArea className="grid-scroll" label={AGENTS_TABLE.agents}>
-        <table className="table">
+        <TableFrame labels={HEADS}>
           <thead>
             <tr>
               {table.getHeaderGroups()[0]?.headers.map((header) => {
@@ -134,7 +145,7 @@ export function AgentsTable({ agents, total }: AgentsTableProps) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </TableFrame>
       </ScrollArea>
       <p className="grid-foot" role="status">
         {agents.length === total

@@ -14,7 +14,7 @@ export function DeleteAgent({ agentId }: { readonly agentId: string }) {
   const navigate = useNavigate();
   return (
     <>
-      <PermittedButton call="deleteAgent" onClick={() => setOpen(true)}>
+      <PermittedButton call="deleteAgent" className="button-grave" onClick={() => setOpen(true)}>
         {DELETE_AGENT.deleteAgent}
       </PermittedButton>
       <Confirm

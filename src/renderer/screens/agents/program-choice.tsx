@@ -13,7 +13,10 @@ export function ProgramChoice({ chosen, onChoose }: ProgramChoiceProps) {
     <fieldset className="program-choice">
       <legend className="muted">{PROGRAM_CHOICE.question}</legend>
       {RECORDED_PROGRAMS.map((program) => (
-        <label key={program} className={FED_BY[program] === undefined ? 'program' : 'program program-wide'}>
+        <label
+          key={program}
+          className={FED_BY[program] === undefined ? 'program choice' : 'program choice program-wide'}
+        >
           <input type="radio" name="program" checked={chosen === program} onChange={() => onChoose(program)} />
           <span>
             {integrationName(program)}

@@ -114,7 +114,7 @@ export function RegisterScreen() {
       })}
     >
       <div className="beside">
-        <form className="stack" onSubmit={submit} aria-label={REGISTER_SCREEN.title}>
+        <form className="stack short-fields" onSubmit={submit} aria-label={REGISTER_SCREEN.title}>
           <PermittedFields call="registerAgent">
             <Panel title={REGISTER_SCREEN.identity}>
               <div className="stack">

@@ -16,6 +16,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { TableFrame } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { CaseMark } from './case-marks.tsx';
 import { type CaseOrder, readOrder, sortCases } from './sort-cases.ts';
@@ -122,7 +123,7 @@ function CasesTable({ cases, total, order }: CasesTableProps) {
   return (
     <div className="grid">
       <ScrollArea className="grid-scroll" label={CASES_SCREEN.cases}>
-        <table className="table">
+        <TableFrame labels={HEADS.map(([, label]) => label)}>
           <thead>
             <tr>
               {HEADS.map(([column, label, side]) => (
@@ -152,7 +153,7 @@ function CasesTable({ cases, total, order }: CasesTableProps) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </TableFrame>
       </ScrollArea>
       <p className="grid-foot" role="status">
         {cases.length === total ? CASES_SCREEN.counted(total) : CASES_SCREEN.shownOf(count(cases.length), total)}

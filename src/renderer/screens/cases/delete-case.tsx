@@ -30,7 +30,7 @@ export function DeleteCase({ of }: { readonly of: Case }) {
   });
   return (
     <>
-      <PermittedButton call="deleteCase" reason={refusal} onClick={() => setOpen(true)}>
+      <PermittedButton call="deleteCase" className="button-grave" reason={refusal} onClick={() => setOpen(true)}>
         {DELETE_CASE.delete}
       </PermittedButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={DELETE_CASE.titleOf(of.name)}>

@@ -501,7 +501,7 @@ export const UPLOAD_STATE = {
   savedCase: 'Saved case',
   unknown: 'Neither bundle, report nor receipts',
   keptReceipts: 'Kept receipts',
-  claimed: 'What the file says of itself',
+  claimed: 'What the file claims',
   nothingVerified: 'Nothing is verified yet',
   file: 'File',
   kind: 'Kind',

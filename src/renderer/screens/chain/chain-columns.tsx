@@ -14,9 +14,6 @@ import { Time } from '../../ui/time.tsx';
 import type { ChainItem } from './chain-items.ts';
 import { CHAIN_COLUMNS_TEXTS } from './texts.ts';
 
-/** Height of a row, in pixels: the links of the chain are drawn from one to the next. */
-const ROW_HEIGHT = 25;
-
 /** A cell of a record; between two records there is a band, see `bandOf`. */
 function ofRecord(cell: (row: ChainRow, isLinked: boolean) => ReactNode): (item: ChainItem) => ReactNode {
   return (item) => (item.kind === 'record' ? cell(item.row, item.isLinked) : null);
@@ -67,7 +64,7 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   {
     id: 'received',
     head: CHAIN_COLUMNS_TEXTS.received,
-    width: 188,
+    width: 174,
     cell: ofRecord((row) => <Time value={row.server_received_at} />),
   },
   { id: 'type', head: CHAIN_COLUMNS_TEXTS.type, width: 160, grows: true, cell: textCell((row) => row.operation_type) },
@@ -75,29 +72,31 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   { id: 'subject', head: CHAIN_COLUMNS_TEXTS.subject, width: 200, grows: true, cell: textCell((row) => row.subject) },
 ].map((column) => ({ ...column, isFixed: true }));
 
-/** A ring of the chain, and the line to the record below it. */
+/** A ring of the chain, and the line to the record below it: as high as its row, from one to the next. */
 function ChainLink({ isFirst, isLinked }: { readonly isFirst: boolean; readonly isLinked: boolean }) {
-  const middle = ROW_HEIGHT / 2;
   const colour = isLinked ? 'var(--accent)' : 'var(--bad)';
   return (
     <svg
       width="34"
-      height={ROW_HEIGHT}
+      height="100%"
       role="img"
       aria-label={
         isFirst ? CHAIN_COLUMNS_TEXTS.first : isLinked ? CHAIN_COLUMNS_TEXTS.linked : CHAIN_COLUMNS_TEXTS.broken
       }
     >
-      <path d={`M17 0V${middle - 4}`} stroke="var(--accent)" strokeWidth="1.5" />
+      <line x1="17" y1="0" x2="17" y2="50%" stroke="var(--accent)" strokeWidth="1.5" />
       {!isFirst && (
-        <path
-          d={`M17 ${middle + 4}V${ROW_HEIGHT}`}
+        <line
+          x1="17"
+          y1="50%"
+          x2="17"
+          y2="100%"
           stroke={colour}
           strokeWidth="1.5"
           {...(isLinked ? {} : { strokeDasharray: '2 3' })}
         />
       )}
-      <circle cx="17" cy={middle} r="4" fill="var(--surface-raised)" stroke={colour} strokeWidth="1.5" />
+      <circle cx="17" cy="50%" r="4" fill="var(--surface-raised)" stroke={colour} strokeWidth="1.5" />
     </svg>
   );
 }

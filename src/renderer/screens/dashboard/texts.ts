@@ -11,7 +11,7 @@ export const DASHBOARD = {
   nothingSealed: 'No epoch yet. New records are sealed within a minute.',
   health: { ok: 'Working' } as Readonly<Record<string, string>>,
   was: (status: string) => `was ${status}`,
-  usualDay: 'line: usual day',
+  usualDay: 'Line: a usual day',
   legend: 'Agents in the chart',
   noSession: 'No session yet. Records that name a session appear here.',
   noTrouble: 'No call failed or was refused.',

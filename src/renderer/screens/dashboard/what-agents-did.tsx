@@ -43,11 +43,15 @@ export function WhatAgentsDid() {
         <>
           <ActivityTiles activity={found} />
           <div className="dashboard-grid">
-            <Chart agents={found.agents} />
-            <AgentActivity activity={found} />
-            <NewestSessions activity={found} />
-            <Troubles activity={found} />
-            <MarksPanel activity={found} />
+            <div className="stack">
+              <Chart agents={found.agents} />
+              <Troubles activity={found} />
+            </div>
+            <div className="stack">
+              <AgentActivity activity={found} />
+              <NewestSessions activity={found} />
+              <MarksPanel activity={found} />
+            </div>
           </div>
         </>
       )}

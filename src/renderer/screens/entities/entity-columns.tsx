@@ -27,7 +27,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     {
       id: 'id',
       head: ENTITY_COLUMNS.name,
-      width: 160,
+      width: 146,
       grows: true,
       cell: ({ kind, id }) => (
         <LedgerLink
@@ -47,7 +47,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
           {
             id: 'kind',
             head: ENTITY_COLUMNS.kind,
-            width: 122,
+            width: 116,
             cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
           },
         ]
@@ -61,7 +61,7 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 130,
+      width: 116,
       grows: true,
       cell: ({ agents }) => <AgentNames agents={agents} />,
     },

@@ -60,7 +60,7 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
       <td className={`entity-${access}`}>
         <span className="entity-access">{ACCESS_WORDS[access]}</span>
       </td>
-      <td className="touch-what code">
+      <td className="touch-what whole code">
         <Seen text={details.summary} title={visibleText(details.summary)} />
       </td>
       {hasStates && (

@@ -46,7 +46,7 @@ export const JOIN_SCREEN = {
   anOrganization: 'an organization',
   toPeople: 'To the people of the organization',
   code: 'Code of the invitation',
-  codeHint: 'Begins with csn_inv_. It works once.',
+  codeHint: 'Begins with csn_inv_. The code works once.',
   acceptAs: 'You accept as {email}.',
   account: 'Your account',
   newAccount: 'Create an account',

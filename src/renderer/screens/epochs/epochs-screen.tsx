@@ -27,8 +27,8 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
       </LedgerLink>
     ),
   },
-  { id: 'start', head: EPOCHS_SCREEN.firstRecordUtc, width: 188, cell: (epoch) => <Time value={epoch.start_time} /> },
-  { id: 'end', head: EPOCHS_SCREEN.closed, width: 188, cell: (epoch) => <Time value={epoch.end_time} /> },
+  { id: 'start', head: EPOCHS_SCREEN.firstRecordUtc, width: 174, cell: (epoch) => <Time value={epoch.start_time} /> },
+  { id: 'end', head: EPOCHS_SCREEN.closed, width: 174, cell: (epoch) => <Time value={epoch.end_time} /> },
   { id: 'leaves', head: EPOCHS_SCREEN.records, width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
   {
     id: 'run',

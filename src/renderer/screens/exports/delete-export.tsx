@@ -28,7 +28,7 @@ export function DeleteExport({ job }: { readonly job: ExportJob }) {
   if (job.status === 'processing') return null;
   return (
     <>
-      <PermittedButton call="deleteExport" onClick={() => setOpen(true)}>
+      <PermittedButton call="deleteExport" className="button-grave" onClick={() => setOpen(true)}>
         {DELETE_EXPORT.ask}
       </PermittedButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={DELETE_EXPORT.title}>

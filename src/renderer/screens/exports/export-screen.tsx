@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ExportJob } from '../../api/answers.ts';
 import { exportQuery } from '../../api/queries.ts';
 import { useEndNotice } from '../../api/use-end-notice.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -111,7 +112,7 @@ function Facts({ job }: { readonly job: ExportJob }) {
           <Time value={job.endTime} hasZone />
         </dd>
         <dt>{EXPORT_SCREEN.agent}</dt>
-        <dd className={job.agentId === undefined ? '' : 'code'}>{job.agentId ?? EXPORT_SCREEN.all}</dd>
+        <dd>{job.agentId === undefined ? EXPORT_SCREEN.all : <AgentName agentId={job.agentId} />}</dd>
         {job.status === 'completed' && (
           <>
             <dt>{EXPORT_SCREEN.records}</dt>

@@ -31,15 +31,14 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
       </Link>
     ),
   },
-  { id: 'state', head: EXPORTS_SCREEN.state, width: 108, cell: (job) => <ExportState job={job} /> },
-  // Before what may be off the edge of a small window.
-  { id: 'file', head: EXPORTS_SCREEN.download, width: 132, cell: (job) => <Downloads job={job} small /> },
-  { id: 'form', head: EXPORTS_SCREEN.format, width: 84, cell: (job) => FORMAT_NAMES[job.format] },
-  { id: 'records', head: EXPORTS_SCREEN.records, width: 72, right: true, cell: recordsText },
+  { id: 'state', head: EXPORTS_SCREEN.state, width: 100, cell: (job) => <ExportState job={job} /> },
+  { id: 'file', head: EXPORTS_SCREEN.download, width: 126, cell: (job) => <Downloads job={job} small /> },
+  { id: 'form', head: EXPORTS_SCREEN.format, width: 72, cell: (job) => FORMAT_NAMES[job.format] },
+  { id: 'records', head: EXPORTS_SCREEN.records, width: 68, right: true, cell: recordsText },
   {
     id: 'withheld',
     head: EXPORTS_SCREEN.withheld,
-    width: 84,
+    width: 76,
     right: true,
     cell: (job) => (job.status === 'completed' ? count(job.redactedCount) : '–'),
   },

@@ -44,8 +44,10 @@ export function PeopleScreen() {
           {(answer) => <Members members={answer.members} />}
         </Answer>
         <Invitations invite={() => setInviting(true)} />
-        <SeparateDuties />
-        <Ladder />
+        <div className="beside">
+          <Ladder />
+          <SeparateDuties />
+        </div>
       </div>
       <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
     </Screen>
@@ -97,7 +99,6 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
     >
       <Table
         heads={[PEOPLE_SCREEN.name, PEOPLE_SCREEN.eMailAddress, PEOPLE_SCREEN.role, PEOPLE_SCREEN.joinedUtc, ACTIONS]}
-        className="people-table"
       >
         {shown.map((member) => (
           <tr key={member.member_id}>

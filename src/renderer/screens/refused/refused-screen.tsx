@@ -46,19 +46,20 @@ function Who({ refusal, emails }: { readonly refusal: Refusal; readonly emails: 
 
 function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Refusal>[] {
   return [
-    { id: 'when', head: REFUSED_SCREEN.when, width: 188, cell: (row) => <Time value={row.last_at} /> },
-    { id: 'kind', head: REFUSED_SCREEN.kind, width: 88, cell: ({ kind }) => KIND_WORDS[kind] },
+    { id: 'when', head: REFUSED_SCREEN.when, width: 174, cell: (row) => <Time value={row.last_at} /> },
+    { id: 'kind', head: REFUSED_SCREEN.kind, width: 84, cell: ({ kind }) => KIND_WORDS[kind] },
     {
       id: 'who',
       head: REFUSED_SCREEN.agentOrAccount,
-      width: 150,
+      width: 160,
+      grows: true,
       cell: (row) => <Who refusal={row} emails={emails} />,
     },
-    { id: 'kid', head: REFUSED_SCREEN.key, width: 96, cell: ({ kid }) => <Foreign text={kid} /> },
+    { id: 'kid', head: REFUSED_SCREEN.key, width: 80, cell: ({ kid }) => <Foreign text={kid} /> },
     {
       id: 'reason',
       head: REFUSED_SCREEN.reason,
-      width: 230,
+      width: 210,
       grows: true,
       cell: ({ code, is_alarm: isAlarm }) => (
         <span className={isAlarm ? 'mark mark-cannot_check' : ''} title={visibleText(code)}>
@@ -67,12 +68,12 @@ function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Re
         </span>
       ),
     },
-    { id: 'code', head: REFUSED_SCREEN.code, width: 170, cell: ({ code }) => <Foreign text={code} /> },
-    { id: 'address', head: REFUSED_SCREEN.address, width: 90, cell: ({ address }) => <Foreign text={address} /> },
+    { id: 'code', head: REFUSED_SCREEN.code, width: 152, cell: ({ code }) => <Foreign text={code} /> },
+    { id: 'address', head: REFUSED_SCREEN.address, width: 84, cell: ({ address }) => <Foreign text={address} /> },
     {
       id: 'times',
       head: REFUSED_SCREEN.times,
-      width: 60,
+      width: 56,
       right: true,
       cell: ({ times, first_at: from, last_at: to }) => (
         <span title={times === 1 ? undefined : REFUSED_SCREEN.fromTo(timeText(from), timeText(to))}>

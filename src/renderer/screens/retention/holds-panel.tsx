@@ -45,13 +45,13 @@ export function HoldsPanel({ holds }: { readonly holds: readonly Hold[] }) {
 function HoldRow({ hold }: { readonly hold: Hold }) {
   return (
     <tr>
-      <td className="hold-covers">
+      <td className="hold-covers wraps">
         <span className="muted">{KIND_NAMES[hold.selection.kind]}</span> <HoldCovers hold={hold} />
       </td>
-      <td className="hold-covers">
+      <td className="hold-covers wraps">
         <Seen text={hold.reason} />
       </td>
-      <td className="hold-covers">
+      <td className="hold-covers wraps">
         <Time value={hold.placed_at} /> <Seen className="muted" text={hold.placed_by} />
       </td>
       <td>

@@ -6,7 +6,7 @@ import type { GridColumn } from '../../components/grid-columns.ts';
 import { durationText } from '../../lib/duration.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { count, Time } from '../../ui/time.tsx';
+import { count, ShortTime } from '../../ui/time.tsx';
 import { SESSION_COLUMNS } from './texts.ts';
 
 /** A figure that only stands out where it is not zero. */
@@ -26,7 +26,7 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
     {
       id: 'session',
       head: SESSION_COLUMNS.session,
-      width: 170,
+      width: 164,
       cell: ({ session, parent }) => (
         <LedgerLink
           to="/sessions"
@@ -51,14 +51,14 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
     {
       id: 'failed',
       head: SESSION_COLUMNS.failed,
-      width: 60,
+      width: 58,
       right: true,
       cell: ({ failed }) => <Figure value={failed} look="failed" />,
     },
     {
       id: 'refused',
       head: SESSION_COLUMNS.refused,
-      width: 70,
+      width: 68,
       right: true,
       cell: ({ refused }) => <Figure value={refused} look="refused" />,
     },
@@ -69,11 +69,11 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
       right: true,
       cell: ({ unfinished }) => <Figure value={unfinished} look="unfinished" />,
     },
-    { id: 'began', head: SESSION_COLUMNS.beganUtc, width: 186, cell: ({ first_at }) => <Time value={first_at} /> },
+    { id: 'began', head: SESSION_COLUMNS.beganUtc, width: 140, cell: ({ first_at }) => <ShortTime value={first_at} /> },
     {
       id: 'lasted',
       head: SESSION_COLUMNS.lasted,
-      width: 84,
+      width: 76,
       right: true,
       cell: ({ first_at, last_at }) => (
         <span className="number">{durationText(Math.max(0, Date.parse(last_at) - Date.parse(first_at)))}</span>
@@ -82,11 +82,11 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
     {
       id: 'begins',
       head: SESSION_COLUMNS.beginsWith,
-      width: 240,
+      width: 216,
       grows: true,
       cell: ({ begins_with: text }) => text !== null && <Seen text={text} title={visibleText(text)} />,
     },
-    { id: 'agents', head: SESSION_COLUMNS.agents, width: 140, cell: ({ agents }) => <AgentNames agents={agents} /> },
-    { id: 'people', head: SESSION_COLUMNS.people, width: 120, cell: ({ people }) => <Names names={people} /> },
+    { id: 'agents', head: SESSION_COLUMNS.agents, width: 134, cell: ({ agents }) => <AgentNames agents={agents} /> },
+    { id: 'people', head: SESSION_COLUMNS.people, width: 100, cell: ({ people }) => <Names names={people} /> },
   ];
 }

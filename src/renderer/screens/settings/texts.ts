@@ -163,7 +163,7 @@ export const SETTING_TEXTS = {
     'Older scheduled backups are deleted, but never the last one that passed its check. Backups that people started stay.',
   commandLine: 'command line',
   configurationFile: 'configuration file',
-  givenAtStart: 'given at the start',
+  givenAtStart: 'set at start',
   changedHere: 'changed here',
   backupHour: 'Backup hour (UTC)',
   backupHourHint: '0 to 23.',

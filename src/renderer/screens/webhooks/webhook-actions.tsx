@@ -50,7 +50,7 @@ export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
   };
   return (
     <>
-      <PermittedButton call="deleteWebhook" className="button-small" onClick={() => setAsking(true)}>
+      <PermittedButton call="deleteWebhook" className="button-small button-grave" onClick={() => setAsking(true)}>
         {WEBHOOK_ACTIONS.ask}
       </PermittedButton>
       <Confirm

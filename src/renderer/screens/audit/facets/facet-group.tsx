@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../../../contract/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
+import { ACTION_OUTCOMES, MARK_WORDS } from '../../../components/action-marks.tsx';
 import { AgentMark } from '../../../components/agent-mark.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { count } from '../../../ui/time.tsx';
@@ -67,6 +68,12 @@ export function FacetGroup({ facet, filter, answer, isOfBefore }: FacetGroupProp
   );
 }
 
+/** The values that the page has words for; a search names them as the service does. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  outcome: ACTION_OUTCOMES,
+  mark: MARK_WORDS,
+};
+
 interface FacetValueProps {
   readonly facet: Facet;
   readonly value: Answer['values'][number];
@@ -89,7 +96,7 @@ function FacetValue({ facet, value: { value, count: records }, share }: FacetVal
         <span className="facet-share" style={{ inlineSize: `${Math.max(2, share * 100)}%` }} />
         {facet.field === 'agent' && <AgentMark agentId={value} />}
         <span className="ellipsis">
-          <Seen text={value} />
+          <Seen text={WORDS[facet.field]?.[value] ?? value} />
         </span>
         <span className="facet-count number">{count(records)}</span>
       </button>

@@ -41,7 +41,7 @@ const FIRST: readonly GridColumn<LedgerRow>[] = [
     className: 'select-cell',
     cell: (row) => <SelectBox row={row} />,
   },
-  { id: 'seq_no', head: COLUMNS.number, width: 60, right: true, cell: (row) => <RowLink row={row} /> },
+  { id: 'seq_no', head: COLUMNS.number, width: 56, right: true, cell: (row) => <RowLink row={row} /> },
 ];
 
 function text(value: string | null | undefined) {
@@ -54,18 +54,18 @@ function text(value: string | null | undefined) {
 }
 
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
-  received: { width: 146, cell: (row) => <ShortTime value={row.server_received_at} /> },
-  issued: { width: 146, cell: (row) => <ShortTime value={row.issued_at} /> },
-  agent: { width: 140, cell: (row) => <AgentName agentId={row.agent_id} /> },
-  tool: { width: 138, cell: (row) => text(row.details?.tool ?? row.action) },
+  received: { width: 140, cell: (row) => <ShortTime value={row.server_received_at} /> },
+  issued: { width: 140, cell: (row) => <ShortTime value={row.issued_at} /> },
+  agent: { width: 132, cell: (row) => <AgentName agentId={row.agent_id} /> },
+  tool: { width: 128, cell: (row) => text(row.details?.tool ?? row.action) },
   summary: {
-    width: 156,
+    width: 144,
     grows: true,
     className: 'summary-cell',
     cell: (row) => <Summary row={row} />,
   },
   outcome: {
-    width: 80,
+    width: 76,
     cell: (row) => <OutcomeCell row={row} />,
   },
   type: { width: 190, cell: (row) => text(row.operation_type) },
