@@ -12,6 +12,8 @@ export type RecordErrorCode =
   | 'RECORDER_RUNNING'
   /** No recorder runs for this user. */
   | 'RECORDER_AWAY'
+  /** A recorder of this user answers, and is of another version or cannot use the agent that it has to record for. */
+  | 'RECORDER_UNUSABLE'
   /** The recorder's folder or a file in it cannot be used, or others than its user can read it. */
   | 'FOLDER_UNUSABLE'
   /** The spool has reached its bound. */

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { askStatus } from '../../../src/record/compose/ask-status.ts';
+import { checkAnswering } from '../../../src/record/install/answering.ts';
+import { askStatus } from '../../../src/record/listen/ask-status.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
 import { viewHome } from '../../../src/record/system/places.ts';
 import { installAgent, ledgerOf } from '../../support/recorder.ts';
@@ -96,6 +97,8 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     const root = await installed();
     const { places, script } = root;
     const kept = await KeptSocket.open({ places, account: await root.account() });
+    // As installation does where systemd runs.
+    await checkAnswering(viewHome(places), JSON.parse(textOf(viewHome(places).agent('gemini'))));
     await until('an event to be recorded', async () => {
       expect((await hook(root, 'first')).code).toBe(0);
       return existsSync(join(places.state, 'receipts')) && readdirSync(join(places.state, 'receipts')).length > 0;
@@ -159,6 +162,10 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     }
     await kept.stop();
     rmSync(places.socket);
+    const asked = checkAnswering(viewHome(places), JSON.parse(textOf(viewHome(places).agent('gemini'))), {
+      patienceMs: 0,
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'RECORDER_AWAY' });
     await send(['e1', 'e2']);
     expect(textOf(join(places.missed, 'gemini')).split('\n').length).toBeGreaterThan(2);
     kept = await KeptSocket.open({ places, account: await root.account() });
