@@ -26,7 +26,7 @@ export type RecordErrorCode =
   | 'WRONG_USER'
   /** The person, or the account of the recorder, does not exist or cannot be used. */
   | 'ACCOUNT_UNUSABLE'
-  /** A recorder of the other kind is there for this person: one under their own account, or one of the system. */
+  /** Another recorder is there for this person: of the other kind (their own, the system's), or one whose hooks the program has. */
   | 'OTHER_RECORDER'
   /** The service refused, or answered something else than the interface says. */
   | 'SERVICE_REFUSED';
