@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { generateKeyPair } from '../src/agent/index.ts';
 import { writeAgentFile } from '../src/record/base/agent-file.ts';
 import { type RecorderHome, recorderHome } from '../src/record/base/home.ts';
-import { askStatus } from '../src/record/compose/ask-status.ts';
+import { askStatus } from '../src/record/listen/ask-status.ts';
 import { hookScript } from '../src/record/listen/hook-script.ts';
 import { recorderCommand } from '../src/record/listen/recorder-command.ts';
 import { durations } from './support/figures.ts';

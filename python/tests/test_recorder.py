@@ -95,6 +95,25 @@ class Recorder(unittest.TestCase):
         self.assertEqual(door.paths, {"/v1/seen/other None"})
         self.assertEqual(door.kinds(), ["session_started", "note", "session_ended"])
 
+    def test_notes_what_it_did_not_get_for_the_recorder_to_make_the_gap(self):
+        for feed, expected in (("other", ["note"]), ("gui", ["gap", "note"])):
+            door = Door()
+            Path(door.folder, "agents").mkdir()
+            Path(door.folder, "agents", "other.json").write_text("{}")
+            address = Path(door.folder, "recorder.json")
+            text = address.read_text()
+            session = RecorderClient(feed, door.folder, retry_for=0).session(on_failure="continue")
+            address.write_text(json.dumps({"pid": 1, "url": "http://127.0.0.1:1"}))
+            with session.call("t"):
+                pass
+            address.write_text(text)
+            session.note("x")
+            self.assertEqual(door.kinds(), expected)
+            missed = Path(door.folder, "missed", feed)
+            self.assertEqual(missed.exists(), feed == "other")
+            if missed.exists():
+                self.assertRegex(missed.read_text(), r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36} library\n){3}$")
+
     def test_is_given_up_where_none_answers(self):
         with self.assertRaises(AgentError) as caught:
             RecorderClient(folder=tempfile.mkdtemp(), retry_for=0).hand([])

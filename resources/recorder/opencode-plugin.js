@@ -1,6 +1,6 @@
 // Hands what opencode does to Countersign's recorder. Made by "countersign record install opencode", which makes it again.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -173,7 +173,7 @@ class Recorder {
     const id = crypto.randomUUID();
     // What is remembered of where it listens may be of a recorder that has ended.
     const answer = (await this.#post(body, id)) ?? (await this.#postAgain(body, id));
-    if (answer === undefined) return this.#script(body);
+    if (answer === undefined) return this.#script(body, id);
     if (answer.status === 403) throw new Blocked(await answer.text());
     return undefined;
   }
@@ -202,21 +202,53 @@ class Recorder {
   }
 
   /** The script of the hooks starts a recorder, counts what is lost, and knows whether what is not recorded may be carried out. */
-  async #script(body) {
-    const path = join(this.#folder, 'hooks', 'opencode');
+  async #script(body, id) {
+    const isWindows = process.platform === 'win32';
+    const path = join(this.#folder, 'hooks', isWindows ? 'opencode.cmd' : 'opencode');
     // Uninstalled since this plugin was loaded.
     if (!existsSync(path)) return;
     const { promise, resolve, reject } = Promise.withResolvers();
-    const script = spawn('sh', [path], { stdio: ['pipe', 'ignore', 'pipe'] });
+    const stdio = ['pipe', 'ignore', 'pipe'];
+    // Under the same id: the recorder may have taken the event, and not have been waited for.
+    const script = isWindows ? spawn(`"${path}"`, { stdio, shell: true }) : spawn('sh', [path, id], { stdio });
     let why = '';
     script.stderr.on('data', (chunk) => {
       why += chunk;
     });
     script.stdin.on('error', () => undefined);
-    script.on('error', () => resolve());
+    script.on('error', () => {
+      try {
+        this.#miss(id);
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    });
     script.on('close', (code) => (code === 2 ? reject(new Blocked(why.trim())) : resolve()));
     script.stdin.end(body);
     await promise;
+  }
+
+  /**
+   * What the script does where it cannot be started: notes that the event is missing, which the recorder signs.
+   * @throws Blocked
+   */
+  #miss(id) {
+    const missed = join(this.#folder, 'missed');
+    try {
+      mkdirSync(missed, { recursive: true, mode: 0o700 });
+      const line = `${new Date().toISOString().slice(0, 19)}Z ${id} plugin\n`;
+      appendFileSync(join(missed, 'opencode'), line, { mode: 0o600 });
+    } catch {
+      // There is no way left to say so; what the policy says holds all the same.
+    }
+    let policy = 'block';
+    try {
+      policy = JSON.parse(readFileSync(join(this.#folder, 'agents', 'opencode.json'), 'utf8')).on_failure;
+    } catch {
+      // What cannot be read may have said that nothing is to run unrecorded.
+    }
+    if (policy !== 'allow') throw new Blocked('Countersign could not record this action');
   }
 }
 

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../protocol/index.ts';
-import { recorderFolder } from '../runtime/recorder-folder.ts';
-import type { Moment, Sink } from './actions/moments.ts';
+import { isSystemView, recorderFolder } from '../runtime/recorder-folder.ts';
+import type { GapMoment, Moment, Sink } from './actions/moments.ts';
 import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';
 import type { SessionOptions } from './actions/session-options.ts';
@@ -34,6 +34,8 @@ interface Door {
   readonly socketPath?: string;
 }
 
+const ALLOWED: Verdict = { allowed: true, reason: null, operation_ids: [] };
+
 const PAUSE_MS = 100;
 const TIMEOUT_MS = 30_000;
 
@@ -51,6 +53,8 @@ export class RecorderClient implements Sink {
   readonly #feed: string;
   readonly #folder: string;
   readonly #retryForMs: number;
+  /** By session, how many of its moments were noted as missed since it told of a gap. */
+  readonly #noted = new Map<string, number>();
 
   constructor({ feed = 'other', folder = recorderFolder(process.env), retryForMs = 3000 }: RecorderClientOptions = {}) {
     this.#feed = feed;
@@ -67,9 +71,15 @@ export class RecorderClient implements Sink {
     return new Session(this, options);
   }
 
-  /** @throws AgentError ACTION_BLOCKED, RECORDER_UNAVAILABLE, RECORDER_REFUSED */
+  /**
+   * Where no recorder answers, the moment is noted as missed in the recorder's folder, so that the next recorder signs a gap for it, also if
+   * this process has ended by then.
+   * @throws AgentError ACTION_BLOCKED, RECORDER_UNAVAILABLE, RECORDER_REFUSED
+   */
   async take(moment: Moment): Promise<void> {
-    const { allowed, reason } = await this.hand([seenOf(moment)]);
+    const told = moment.kind === 'gap' ? this.#withoutNoted(moment) : moment;
+    const { allowed, reason } = told === null ? ALLOWED : await this.#handOrNote(told);
+    if (moment.kind === 'gap' || moment.kind === 'session_ended') this.#noted.delete(moment.session.id);
     // What has happened is not undone by forbidding it.
     const isBefore = moment.kind === 'call' && ['proposed', 'asked', 'started'].includes(moment.stage);
     if (!allowed && isBefore) throw new AgentError('ACTION_BLOCKED', reason ?? 'the recorder does not allow it');
@@ -89,6 +99,40 @@ export class RecorderClient implements Sink {
         if (!gone || performance.now() + PAUSE_MS > deadline) throw error;
         await sleep(PAUSE_MS);
       }
+    }
+  }
+
+  async #handOrNote(moment: Moment): Promise<Verdict> {
+    try {
+      return await this.hand([seenOf(moment)]);
+    } catch (error) {
+      const isAway = error instanceof AgentError && error.code === 'RECORDER_UNAVAILABLE';
+      if (isAway && moment.kind !== 'gap' && this.#note(moment)) {
+        const { id } = moment.session;
+        this.#noted.set(id, (this.#noted.get(id) ?? 0) + 1);
+      }
+      throw error;
+    }
+  }
+
+  /** The recorder makes the gap of what was noted: null where that is all of it. */
+  #withoutNoted(gap: GapMoment): GapMoment | null {
+    const count = gap.count - (this.#noted.get(gap.session.id) ?? 0);
+    return count > 0 ? { ...gap, count } : null;
+  }
+
+  /** @returns false where the recorder cannot see the folder, no agent is installed, or the folder cannot be written */
+  #note({ operationId }: Moment): boolean {
+    if (isSystemView(this.#folder) || !existsSync(join(this.#folder, 'agents', `${this.#feed}.json`))) return false;
+    const missed = join(this.#folder, 'missed');
+    try {
+      mkdirSync(missed, { recursive: true, mode: 0o700 });
+      const line = `${new Date().toISOString().slice(0, 19)}Z ${operationId} library\n`;
+      appendFileSync(join(missed, this.#feed), line, { mode: 0o600 });
+      return true;
+    } catch {
+      // The session counts it as before, and its caller gets the error.
+      return false;
     }
   }
 

@@ -1,5 +1,5 @@
 // What is handed to the recorder of this machine, by a server that stands where it would listen.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecorderClient } from '../../src/agent/index.ts';
@@ -107,6 +107,36 @@ describe('the recorder', () => {
     const away = new RecorderClient({ folder: empty, retryForMs: 0 }).session({ onFailure: 'continue' });
     expect(await away.call({ tool: 't' }, () => 1)).toBe(1);
     expect(away.counts).toEqual({ records: 0, lost: 3 });
+  });
+
+  it('notes what it did not get, where an agent is installed: the recorder makes the gap, and the session none', async () => {
+    const { folder, open, events } = await door();
+    const [one, other] = ['other', 'gui'].map((feed) =>
+      new RecorderClient({ folder, feed, retryForMs: 0 }).session({ onFailure: 'continue' }),
+    );
+    mkdirSync(join(folder, 'agents'));
+    writeFileSync(join(folder, 'agents', 'other.json'), '{}');
+    open(1);
+    for (const session of [one, other]) expect(await session?.call({ tool: 't' }, () => 1)).toBe(1);
+    const noted = readFileSync(join(folder, 'missed', 'other'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(noted).toHaveLength(3);
+    expect(new Set(noted.map((line) => line.replace(/^\S+Z [0-9a-f-]{36} /, '')))).toEqual(new Set(['library']));
+    expect(existsSync(join(folder, 'missed', 'gui'))).toBe(false);
+    open();
+    for (const session of [one, other]) await session?.note('n');
+    expect(events().map(({ kind, count }) => [kind, count])).toEqual([
+      ['note', undefined],
+      ['gap', 3],
+      ['note', undefined],
+    ]);
+    // Not what was told already.
+    open(1);
+    await one?.note('o');
+    open();
+    await one?.note('p');
+    expect(events().map(({ kind }) => kind)).toEqual(['note', 'gap', 'note', 'note']);
   });
 
   it('takes names and texts of any length, cut to what it has room for', async () => {

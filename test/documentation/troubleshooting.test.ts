@@ -60,6 +60,7 @@ const RECORD_CODES: Record<RecordErrorCode, true> = {
   NOT_INSTALLED: true,
   RECORDER_RUNNING: true,
   RECORDER_AWAY: true,
+  RECORDER_UNUSABLE: true,
   FOLDER_UNUSABLE: true,
   SPOOL_FULL: true,
   CONFIG_UNUSABLE: true,

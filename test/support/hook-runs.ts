@@ -20,17 +20,21 @@ export interface RunOptions {
   /** The shell that runs the script, by its path, under the name sh. */
   readonly shell?: string;
   readonly input?: string | Buffer;
+  readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Runs a script as a program runs its hook. */
-export async function runHook(path: string, { shell, input = HOOK, environment = {} }: RunOptions = {}): Promise<Ran> {
+export async function runHook(
+  path: string,
+  { shell, input = HOOK, args = [], environment = {} }: RunOptions = {},
+): Promise<Ran> {
   const began = performance.now();
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   const child: ChildProcess =
     shell === undefined
-      ? spawn(path, { env, stdio: 'pipe' })
-      : spawn(shell, [path], { env, argv0: 'sh', stdio: 'pipe' });
+      ? spawn(path, args, { env, stdio: 'pipe' })
+      : spawn(shell, [path, ...args], { env, argv0: 'sh', stdio: 'pipe' });
   const printed = { stdout: '', stderr: '' };
   child.stdout?.on('data', (text) => {
     printed.stdout += text;

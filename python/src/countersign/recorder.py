@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote, urlsplit
@@ -73,6 +74,8 @@ class RecorderClient:
         self._feed = feed
         self._folder = recorder_folder(os.environ) if folder is None else Path(folder)
         self._retry_for = retry_for
+        # By session, how many of its moments were noted as missed since it told of a gap.
+        self._noted: Dict[str, int] = {}
         self.agent = f"recorder/{feed}"
 
     def session(self, **options: Any) -> Session:
@@ -80,10 +83,47 @@ class RecorderClient:
         return Session(self, SessionOptions(**options))
 
     def take(self, moment: Moment) -> None:
-        verdict = self.hand([seen_of(moment)])
+        """Where no recorder answers, the moment is noted as missed in the recorder's folder, so that the next recorder signs a gap for
+        it, also if this process has ended by then.
+        """
+        session = str(moment.session["id"])
+        told: Optional[Moment] = moment
+        if moment.phase == "gap":
+            # The recorder makes the gap of what was noted.
+            count = moment.about["count"] - self._noted.get(session, 0)
+            told = replace(moment, about={**moment.about, "count": count}) if count > 0 else None
+        verdict = {"allowed": True} if told is None else self._hand_or_note(told, session)
+        if moment.phase in ("gap", "session_ended"):
+            self._noted.pop(session, None)
         # What has happened is not undone by forbidding it.
         if not verdict["allowed"] and moment.phase in ("proposed", "asked", "started"):
             raise AgentError("ACTION_BLOCKED", verdict.get("reason") or "the recorder does not allow it")
+
+    def _hand_or_note(self, moment: Moment, session: str) -> Dict[str, Any]:
+        try:
+            return self.hand([seen_of(moment)])
+        except AgentError as error:
+            if error.code == "RECORDER_UNAVAILABLE" and moment.phase != "gap" and self._note(moment):
+                self._noted[session] = self._noted.get(session, 0) + 1
+            raise
+
+    def _note(self, moment: Moment) -> bool:
+        """False where the recorder cannot see the folder, no agent is installed, or the folder cannot be written."""
+        folder = self._folder
+        if folder.parent == Path("/etc/countersign-recorder") or not (folder / "agents" / f"{self._feed}.json").exists():
+            return False
+        line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {moment.operation_id} library\n"
+        try:
+            (folder / "missed").mkdir(mode=0o700, exist_ok=True)
+            file = os.open(str(folder / "missed" / self._feed), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                os.write(file, line.encode("ascii"))
+            finally:
+                os.close(file)
+            return True
+        except OSError:
+            # The session counts it as before, and its caller gets the error.
+            return False
 
     def hand(self, seen: Sequence[Members]) -> Dict[str, Any]:
         """Hands in events in the recorder's own form. The same ``event_id`` is taken once.

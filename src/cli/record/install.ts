@@ -1,6 +1,7 @@
 import { fingerprintDigits, formatTime, readFingerprintDigits } from '../../protocol/index.ts';
 import {
   type AgentPolicy,
+  checkAnswering,
   type FeedId,
   type Installed,
   type InstallPlan,
@@ -186,22 +187,27 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     terminal.note('Nothing was changed.');
     return EXIT.failed;
   }
-  describeInstalled(await plan.carryOut(), plan, terminal);
-  if (system !== null) return startSystem(system, feed, terminal);
+  const installed = await plan.carryOut();
+  describeInstalled(installed, plan, terminal);
+  if (system !== null) return startSystem(system, installed, terminal);
   if (feed === 'codex') await trustCodex(plan, args.on('yes'), around, terminal);
-  if (!args.on('no-start') && (await startIfNoneRuns(around.home, around.environment)) === 'failed') {
-    terminal.note('Warning: the recorder could not be started; "countersign record run" says why.');
-  }
+  if (args.on('no-start')) return EXIT.ok;
+  await startIfNoneRuns(around.home, around.environment);
+  await checkAnswering(around.home, installed.agent);
+  terminal.line('  The recorder is running, and knows the agent.');
   return EXIT.ok;
 }
 
-async function startSystem(system: SystemSurroundings, feed: FeedId, terminal: Terminal): Promise<number> {
-  const { keeper } = system;
-  if (feed === 'codex')
+async function startSystem({ keeper }: SystemSurroundings, { agent }: Installed, terminal: Terminal): Promise<number> {
+  if (agent.feed === 'codex')
     terminal.line(`  Codex runs these hooks once ${keeper.person} trusts them with /hooks in Codex.`);
-  if (!(await keeper.enable()))
+  if (await keeper.enable()) {
+    await checkAnswering(keeper.view, agent, keeper);
+    terminal.line('  The recorder is running, and knows the agent.');
+  } else {
     terminal.note('Warning: systemd does not run here. The recorder starts with the system.');
-  terminal.line(`  As ${keeper.person}: countersign record doctor ${feed}`);
+  }
+  terminal.line(`  As ${keeper.person}: countersign record doctor ${agent.feed}`);
   return EXIT.ok;
 }
 
@@ -263,7 +269,7 @@ export const recordInstall: Command = {
   exitCodes: [
     ['0', 'installed'],
     ['1', 'you did not agree, and nothing was changed'],
-    ['2', 'the program, its configuration or the service cannot be used, or wrong usage'],
+    ['2', 'the program, its configuration or the service cannot be used, the recorder does not answer, or wrong usage'],
   ],
   expected: [RecordError],
   run,

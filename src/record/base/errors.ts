@@ -12,6 +12,8 @@ export type RecordErrorCode =
   | 'RECORDER_RUNNING'
   /** No recorder runs for this user. */
   | 'RECORDER_AWAY'
+  /** A recorder of this user answers, and is of another version or cannot use the agent that it has to record for. */
+  | 'RECORDER_UNUSABLE'
   /** The recorder's folder or a file in it cannot be used, or others than its user can read it. */
   | 'FOLDER_UNUSABLE'
   /** The spool has reached its bound. */
@@ -24,7 +26,7 @@ export type RecordErrorCode =
   | 'WRONG_USER'
   /** The person, or the account of the recorder, does not exist or cannot be used. */
   | 'ACCOUNT_UNUSABLE'
-  /** A recorder of the other kind is there for this person: one under their own account, or one of the system. */
+  /** Another recorder is there for this person: of the other kind (their own, the system's), or one whose hooks the program has. */
   | 'OTHER_RECORDER'
   /** The service refused, or answered something else than the interface says. */
   | 'SERVICE_REFUSED';

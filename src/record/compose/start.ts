@@ -1,9 +1,9 @@
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { Recorder } from '../engine/recorder.ts';
+import type { RunningStatus } from '../listen/ask-status.ts';
 import { listenOnInherited, openListeners } from '../listen/listeners.ts';
 import { MissedEvents } from '../listen/missed-events.ts';
-import type { RunningStatus } from './ask-status.ts';
 import { installedFeeds, keptForAWhile, ownSecrets } from './installed.ts';
 import { MemoryRelease } from './memory-release.ts';
 import { makePipeline, userName } from './pipeline.ts';

@@ -6,6 +6,7 @@ import { listCodexHooks, runs } from '../install/codex-trust.ts';
 import { readConfigFile } from '../install/config/config-file.ts';
 import { readEditedFiles } from '../install/config/edited-files.ts';
 import { TextUnusable } from '../install/config/json-text.ts';
+import { otherRecordersIn } from '../install/config/other-hooks.ts';
 import { findProgram } from '../install/find-program.ts';
 import { scriptPath } from '../install/folders.ts';
 import { type Surroundings, scriptOptions } from '../install/install.ts';
@@ -24,6 +25,10 @@ export async function configured(around: Surroundings, feed: ProgramId, agent: A
     try {
       const { text } = await readConfigFile(edited.path);
       if (text === null) continue;
+      for (const folder of await otherRecordersIn(edited.path, feed, scriptPath(around.home, feed))) {
+        const why = `${edited.path} has hooks of another recorder as well, that of the folder ${folder}`;
+        found.push(finding(feed, 'RECORDED_TWICE', why));
+      }
       reached.push(...setup.hooked(text));
       const doubled = setup.doubled(text);
       if (doubled.length > 0) {

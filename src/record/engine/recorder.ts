@@ -33,7 +33,6 @@ export class Recorder<Prepared> {
   readonly #spool: Spool;
   readonly #book: AgentBook<Prepared>;
   readonly #arrivals: Arrivals<Prepared>;
-  readonly #problems: readonly string[];
   readonly #ticking: NodeJS.Timeout;
   #closing: Promise<void> | null = null;
   /** Agents for which the record of a loss is on its way. */
@@ -54,7 +53,7 @@ export class Recorder<Prepared> {
     }
     this.#book = new AgentBook(home, this.#spool, pipeline);
     this.#arrivals = new Arrivals(this.#spool);
-    this.#problems = this.#book.load().map(({ message }) => message);
+    this.#book.load();
     this.#ticking = setInterval(() => this.#tick(), TICK_MS);
     this.#ticking.unref();
   }
@@ -81,8 +80,10 @@ export class Recorder<Prepared> {
     return this.#spool.taken.find(this.#book.of(feed).id, eventId) !== null;
   }
 
+  /** Of what is installed by now: whoever installs asks before there was an event. */
   status(): RecorderStatus {
-    return statusOf(this.#spool, this.#book.all, this.#problems);
+    const problems = this.#book.load().map(({ message }) => message);
+    return statusOf(this.#spool, this.#book.all, problems);
   }
 
   /** Keeps the events that arrived, and releases the folder. The next recorder sends the records that wait. */

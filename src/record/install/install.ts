@@ -14,10 +14,11 @@ import { type FeedId, isProgramId, PROGRAMS, type ProgramId } from '../base/prog
 import { recorderCommand } from '../listen/recorder-command.ts';
 import { agentNameOf } from './agent-name.ts';
 import { type PlannedEdit, planAdding, readEditedFiles } from './config/edited-files.ts';
+import { otherRecordersIn } from './config/other-hooks.ts';
 import { type FoundProgram, findProgram } from './find-program.ts';
 import { type ScriptPlace, scriptPath } from './folders.ts';
 import type { Keeper } from './keeper.ts';
-import type { ProgramSetup, SetupContext } from './programs/setup.ts';
+import { type ProgramSetup, type SetupContext, shellWord } from './programs/setup.ts';
 import { SETUPS } from './programs/setups.ts';
 import { enrolAgent } from './register.ts';
 import { asked, isAccepted, isRefusal, ServiceCalls, serviceAddress } from './service-calls.ts';
@@ -79,7 +80,7 @@ const POLICY: AgentPolicy = {
 
 /**
  * Looks at everything that installation needs, and changes nothing.
- * @throws RecordError SERVICE_REFUSED, CONFIG_UNUSABLE, FOLDER_UNUSABLE
+ * @throws RecordError SERVICE_REFUSED, CONFIG_UNUSABLE, FOLDER_UNUSABLE, OTHER_RECORDER
  */
 export async function planInstall(around: Surroundings, options: InstallOptions): Promise<InstallPlan> {
   const { feed } = options;
@@ -193,6 +194,8 @@ async function planEdits(
     for (const file of SETUPS[feed].files(context)) {
       const other = agents.find((agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path));
       if (other !== undefined) throw takenBy(file.path, other.feed);
+      const [folder] = await otherRecordersIn(file.path, feed, context.script);
+      if (folder !== undefined) throw recordedBy(file.path, folder, feed);
       edits.push(
         await planAdding(
           file,
@@ -209,6 +212,13 @@ function takenBy(path: string, feed: FeedId): RecordError {
   return new RecordError(
     'CONFIG_UNUSABLE',
     `${path} is read by ${program} too, which is recorded already: uninstall ${feed} first`,
+  );
+}
+
+function recordedBy(path: string, folder: string, feed: ProgramId): RecordError {
+  return new RecordError(
+    'OTHER_RECORDER',
+    `${path} has the hooks of another recorder, that of the folder ${folder}: take them out with COUNTERSIGN_RECORDER=${shellWord(folder)} countersign record uninstall ${feed}, or record there`,
   );
 }
 

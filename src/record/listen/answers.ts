@@ -20,6 +20,7 @@ const STATUS: Readonly<Record<RequestErrorCode, number>> = {
   SERVICE_REFUSED: 502,
   BUSY: 503,
   RECORDER_AWAY: 503,
+  RECORDER_UNUSABLE: 503,
   FOLDER_UNUSABLE: 503,
   SPOOL_FULL: 503,
 };

@@ -1,4 +1,4 @@
-import type { HookScriptOptions } from './hook-script.ts';
+import { type HookScriptOptions, MADE_BY } from './hook-script.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 
 /** What the command file is made from: there is no recorder of the system on Windows. */
@@ -16,7 +16,7 @@ function quoted(text: string): string {
 export function hookCommandFile({ home, feed, onFailure, start }: CommandFileOptions): string {
   const lines = [
     '@echo off',
-    `rem Hands the hooks of ${feed} to Countersign's recorder. Made by "countersign record install ${feed}", which makes it again.`,
+    `rem Hands the hooks of ${feed} ${MADE_BY} ${feed}", which makes it again.`,
     'setlocal DisableDelayedExpansion',
     `set "home=${home.folder.replaceAll('%', '%%')}"`,
     'set "answer=%TEMP%\\countersign-%RANDOM%-%RANDOM%"',

@@ -14,6 +14,9 @@ export interface HookScriptOptions {
   readonly onFailure: 'allow' | 'block';
 }
 
+/** By this a script is known as a recorder's: part of its second line. */
+export const MADE_BY = `to Countersign's recorder. Made by "countersign record install`;
+
 /** What a hook says where its policy keeps the program from what could not be recorded. */
 const BLOCKED = 'Countersign could not record this action, and actions that are not recorded are blocked';
 
@@ -149,7 +152,7 @@ esac
       : `printf '%s (%s). Look at: countersign record doctor\\n' ${shellQuoted(BLOCKED)} "$1" >&2
   exit 2`;
   return `#!/bin/sh
-# Hands the hooks of ${feed} to Countersign's recorder. Made by "countersign record install ${feed}", which makes it again.
+# Hands the hooks of ${feed} ${MADE_BY} ${feed}", which makes it again.
 home=${shellQuoted(home.folder)}
 nl='
 '
@@ -162,8 +165,13 @@ not_recorded() {
   ${notRecorded}
 }
 
-${starting.functions}id=
-{ read -r id </proc/sys/kernel/random/uuid; } 2>/dev/null
+${starting.functions}# A plugin gives the id under which it has handed in the same event itself, without an answer.
+id=
+case \${1:-} in
+  *[!0-9a-f-]*) ;;
+  ????????-????-????-????-????????????) id=$1 ;;
+esac
+[ -n "$id" ] || { read -r id </proc/sys/kernel/random/uuid; } 2>/dev/null
 patience=3
 ${starting.call}
 answer=$(curl -q -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\

@@ -6,11 +6,14 @@ import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
 import type { Take } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
-import type { SeenGap } from '../seen/seen.ts';
+import { type SeenGap, WITNESS_SOURCES } from '../seen/seen.ts';
 import { uuidFrom } from './uuid-from.ts';
 
-/** What a hook's script writes for an event that did not reach a recorder: when (to the second), and the event's id, or `-`. */
-const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) ([0-9a-f-]{1,36})$/;
+/**
+ * What is written for an event that did not reach a recorder: when (to the second), the event's id, or `-`, and who saw it, which is
+ * left out by a hook's script.
+ */
+const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) ([0-9a-f-]{1,36})(?: ([a-z]{1,16}))?$/;
 
 /** A file that was put aside: nobody writes to it any more, except for whoever had it open. */
 const ASIDE = /^([a-z]+)\.[0-9a-f-]{36}$/;
@@ -19,7 +22,7 @@ const ASIDE = /^([a-z]+)\.[0-9a-f-]{36}$/;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes signed gaps of what hooks noted as missed. Each look puts aside what there is, and reads what the look before put aside: so a
+ * Makes signed gaps of what hooks, plugins, proxies and libraries noted as missed. Each look puts aside what there is, and reads what the look before put aside: so a
  * script that had the file open when it got its other name has long finished its line.
  *
  * A crash at any moment loses nothing, since a file is removed once its gap is durable, and doubles nothing, since the id of the gap
@@ -90,9 +93,11 @@ export class MissedEvents {
       count: missed?.length ?? null,
       first_at: times[0] ?? now,
       last_at: times.at(-1) ?? now,
-      reason: 'no recorder answered the hook',
+      reason: 'no recorder answered',
     };
-    return gapOf({ ...told, source: 'hook', event_id: uuidFrom(digest), raw_event: 'missed' }, digest.toString('hex'));
+    const sources = new Set((missed ?? []).map((found) => found?.[3] ?? 'hook'));
+    const source = WITNESS_SOURCES.find((known) => sources.size === 1 && sources.has(known)) ?? 'other';
+    return gapOf({ ...told, source, event_id: uuidFrom(digest), raw_event: 'missed' }, digest.toString('hex'));
   }
 
   #isKnown(feed: FeedId, eventId: string | undefined): boolean {

@@ -65,7 +65,7 @@ export class RecorderClient {
     const time = `${new Date().toISOString().slice(0, 19)}Z`;
     try {
       await mkdir(this.#home.missed, { recursive: true, mode: 0o700 });
-      const lines = eventIds.map((id) => `${time} ${id}\n`).join('');
+      const lines = eventIds.map((id) => `${time} ${id} mcp\n`).join('');
       await appendFile(join(this.#home.missed, feed), lines, { mode: 0o600 });
     } catch (cause) {
       throw new RecordError('FOLDER_UNUSABLE', `${this.#home.missed} cannot be written`, { cause });

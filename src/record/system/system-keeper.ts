@@ -66,6 +66,11 @@ export class SystemKeeper implements Keeper {
     return this.#places;
   }
 
+  /** The recorder's folder as the person sees it. */
+  get view(): RecorderHome {
+    return viewHome(this.#places);
+  }
+
   /** What was to be made and is there, or null. */
   get account(): Account | null {
     return this.#account;
@@ -133,6 +138,12 @@ export class SystemKeeper implements Keeper {
     // Also one that runs: of another version, it may be. What the first start compiles no hook has to wait for.
     await systemctl(this.#places, 'restart', serviceUnit);
     return true;
+  }
+
+  /** What systemd says of the recorder. */
+  whyAway(): Promise<string> {
+    const { serviceUnit } = this.#places;
+    return systemctl(this.#places, 'show', '--property=ActiveState,SubState,Result,ExecMainStatus', serviceUnit);
   }
 
   /** The account stays, with the receipts and what is not sent. */

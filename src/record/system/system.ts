@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecordError } from '../base/errors.ts';
-import { recorderHome } from '../base/home.ts';
-import type { FeedId } from '../base/programs.ts';
-import { installedFeeds } from '../compose/installed.ts';
 import type { Surroundings } from '../install/install.ts';
 import { findAccount, formerPerson, personNamed } from './account.ts';
+import { checkNoOther } from './no-other.ts';
 import { ACCOUNT, stateHome, systemPlaces } from './places.ts';
 import { checkProgramPlace } from './program-place.ts';
 import { SystemKeeper } from './system-keeper.ts';
 import { isRunning } from './systemctl.ts';
 import { unitFiles } from './units.ts';
 
-/** What names other places of a program's configuration: root may give it for the person. */
+/** What names other places of a program's configuration, and of data: root may give it for the person. */
 const NAMES_PLACES = [
   'CLAUDE_CONFIG_DIR',
   'CODEX_HOME',
   'GEMINI_CLI_HOME',
   'COPILOT_HOME',
   'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
   'KIMI_CODE_HOME',
 ];
 
@@ -56,35 +55,20 @@ export async function systemSurroundings(
   const places = systemPlaces(person.uid, root);
   const keeper = new SystemKeeper(person, places, await findAccount(ACCOUNT, root));
   const own = { HOME: person.home, USER: person.name, LOGNAME: person.name };
-  if (!isRemoving) await keeper.asPerson(async () => checkNoOther(own, person.name));
   const named = NAMES_PLACES.flatMap((variable) => {
     const value = environment[variable];
     return value === undefined ? [] : [[variable, value] as const];
   });
   const path = `${environment['PATH'] ?? '/usr/bin:/bin'}:${join(person.home, '.local', 'bin')}`;
-  return {
+  const around = {
     home: stateHome(places),
     environment: { ...own, PATH: path, ...Object.fromEntries(named) },
     userHome: person.home,
     cwd,
     keeper,
   };
-}
-
-/** Two recorders would each see a part of what the person's programs do. */
-function checkNoOther(environment: NodeJS.ProcessEnv, person: string): void {
-  const folder = join(String(environment['HOME']), '.local', 'share', 'countersign', 'recorder');
-  let installed: FeedId[];
-  try {
-    installed = [...installedFeeds(recorderHome({ COUNTERSIGN_RECORDER: folder }))];
-  } catch (error) {
-    throw new RecordError('FOLDER_UNUSABLE', `${folder} cannot be read as ${person}`, { cause: error });
-  }
-  if (installed.length === 0) return;
-  throw new RecordError(
-    'OTHER_RECORDER',
-    `${person} has a recorder under their own account: as ${person}, run countersign record uninstall for ${installed.join(', ')} first`,
-  );
+  if (!isRemoving) await keeper.asPerson(() => checkNoOther(around, person));
+  return around;
 }
 
 /** What root is going to do besides the program's configuration, for whoever has to agree. */

@@ -12,11 +12,12 @@ export function isRunning({ root }: SystemPlaces): boolean {
   return root === '/' && existsSync('/run/systemd/system');
 }
 
-/** @throws RecordError SYSTEM_UNSUPPORTED with what systemctl says */
-export async function systemctl({ root }: SystemPlaces, ...args: readonly string[]): Promise<void> {
+/** @returns what it prints, in one line @throws RecordError SYSTEM_UNSUPPORTED with what systemctl says */
+export async function systemctl({ root }: SystemPlaces, ...args: readonly string[]): Promise<string> {
   const place = root === '/' ? [] : ['--root', root];
   try {
-    await run('systemctl', [...place, '--no-ask-password', ...args], { env: SYSTEM_ENVIRONMENT });
+    const { stdout } = await run('systemctl', [...place, '--no-ask-password', ...args], { env: SYSTEM_ENVIRONMENT });
+    return stdout.trim().replaceAll('\n', ', ');
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     throw new RecordError('SYSTEM_UNSUPPORTED', `systemctl ${args.join(' ')} failed${said === '' ? '' : `: ${said}`}`, {

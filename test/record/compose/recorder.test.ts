@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentFile } from '../../../src/record/base/agent-file.ts';
 import type { RecorderHome } from '../../../src/record/base/home.ts';
-import { askStatus, type RunningStatus } from '../../../src/record/compose/ask-status.ts';
+import { askStatus, type RunningStatus } from '../../../src/record/listen/ask-status.ts';
 import { hookScript } from '../../../src/record/listen/hook-script.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
 import { atEnd } from '../../support/cleanup.ts';

@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { readAgentFile } from '../../../src/record/base/agent-file.ts';
 import {
+  examine,
   type FeedId,
   type Installed,
   type InstallPlan,
@@ -12,8 +13,10 @@ import {
   planInstall,
   planUninstall,
   RecordError,
+  recorderHome,
 } from '../../../src/record/index.ts';
-import type { InstallOptions } from '../../../src/record/install/install.ts';
+import { writeScript } from '../../../src/record/install/folders.ts';
+import { type InstallOptions, scriptOptions } from '../../../src/record/install/install.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -195,6 +198,57 @@ describe('the agent', () => {
     expect(await (await planUninstall(home.around, 'gemini', null)).carryOut()).toEqual({ kind: 'replaced' });
     const { status } = await service.client(agent.token).call('agentHead', { params: { agent_id: agent.agent_id } });
     expect(status).toBe(401);
+  });
+});
+
+describe('a second recorder of one user', () => {
+  // As with another XDG_DATA_HOME: the folder, and with it agents and keys, is another one; programs have one configuration.
+  function beside({ path, around }: RecordedHome): RecordedHome {
+    const second = new RecordedHome();
+    const home = recorderHome({ ...around.environment, XDG_DATA_HOME: join(path, 'données de Zoë') });
+    return Object.assign(second, { path, around: { ...around, home } });
+  }
+
+  for (const feed of ['gemini', 'kimi', 'opencode', 'copilot', 'kirocli'] as const) {
+    it(`is refused where ${feed} has hooks of the first, whichever that is, until they are taken out`, async () => {
+      const home = new RecordedHome();
+      const second = beside(home);
+      for (const [first, other] of [
+        [home, second],
+        [second, home],
+      ] as const) {
+        await install(first, feed);
+        await install(first, feed);
+        const before = home.state();
+        expect(await codeOf(() => plan(other, feed))).toBe('OTHER_RECORDER');
+        expect(home.state()).toEqual(before);
+        await (await planUninstall(first.around, feed, token)).carryOut();
+      }
+    });
+  }
+
+  it('records what the first does not, with an agent and a key of its own', async () => {
+    const home = new RecordedHome();
+    const [first, second] = [await install(home, 'gemini'), await install(beside(home), 'letta')];
+    expect(second.agent.agent_id).not.toBe(first.agent.agent_id);
+    const others = [await install(home, 'other'), await install(beside(home), 'other')].map(({ agent }) => agent);
+    expect(new Set(others.map(({ agent_id }) => agent_id)).size).toBe(2);
+    expect(new Set(others.map(({ kid }) => kid)).size).toBe(2);
+  });
+
+  it('is found by doctor where somebody wrote its hooks in', async () => {
+    const home = new RecordedHome();
+    const second = beside(home);
+    const { agent } = await install(second, 'gemini');
+    const theirs = home.read('.gemini/settings.json');
+    await (await planUninstall(second.around, 'gemini', token)).carryOut();
+    await install(home, 'gemini');
+    await writeScript({ ...scriptOptions(second.around, 'gemini'), onFailure: agent.on_failure });
+    home.put('.gemini/settings.json', theirs);
+    const found = await examine(home.around, 'gemini', false);
+    expect(found.filter(({ code }) => code === 'RECORDED_TWICE').map(({ text }) => text)).toEqual([
+      expect.stringContaining('données de Zoë/countersign/recorder'),
+    ]);
   });
 });
 

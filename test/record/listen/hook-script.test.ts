@@ -79,6 +79,22 @@ describe.each(SHELLS)('the script of a hook, run by %s', (shell) => {
     expect(missedIn(folder)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36}\n$/);
   });
 
+  it('takes the id under which a plugin has tried the event, and nothing else for one', async () => {
+    const folder = temporaryFolder();
+    const id = '0b0f4b9e-3c1d-4f6a-8a3b-2f1e0d9c8b7a';
+    for (const given of [id, 'a line\nof somebody', '']) {
+      expect(await runHook(scriptIn(folder, { start: null }), { shell, args: [given] })).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
+    }
+    const ids = missedIn(folder)
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[1]);
+    expect(ids).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  });
+
   it('blocks without a recorder where the policy says so', async () => {
     const folder = temporaryFolder();
     const ran = await runHook(scriptIn(folder, { onFailure: 'block' }), { shell });

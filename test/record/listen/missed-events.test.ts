@@ -42,6 +42,23 @@ describe('events that did not reach a recorder', () => {
     expect(readdirSync(home.missed)).toEqual([]);
   });
 
+  it('are told of as whoever saw them noted: a hook that names nobody, a proxy, a library, or several', async () => {
+    const { home, missed, gaps } = looking();
+    const by = (source: string): string => B.replace('\n', ` ${source}\n`);
+    writeFileSync(join(home.missed, 'codex'), A);
+    writeFileSync(join(home.missed, 'gemini'), by('mcp') + by('mcp'));
+    writeFileSync(join(home.missed, 'gui'), by('mcp') + A);
+    writeFileSync(join(home.missed, 'other'), by('nobody'));
+    await missed.look();
+    await missed.look();
+    expect(gaps.map(({ feed, gap }) => [feed, gap.count, gap.source, gap.reason])).toEqual([
+      ['codex', 1, 'hook', 'no recorder answered'],
+      ['gemini', 2, 'mcp', 'no recorder answered'],
+      ['gui', 2, 'other', 'no recorder answered'],
+      ['other', 1, 'other', 'no recorder answered'],
+    ]);
+  });
+
   it('are read only after who had the file open could finish', async () => {
     const { home, missed, gaps } = looking();
     writeFileSync(join(home.missed, 'codex'), A);

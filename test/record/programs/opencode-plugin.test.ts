@@ -181,8 +181,9 @@ describe('the plugin for opencode', () => {
     const hooks = await plugin();
     // Without a script opencode carries on: the recorder was uninstalled.
     await propose(hooks, 'bash', 'a');
-    writeFileSync(script, `cat > '${join(folder, 'given')}'\n`);
+    writeFileSync(script, `echo "$1" > '${join(folder, 'id')}'; cat > '${join(folder, 'given')}'\n`);
     await propose(hooks, 'bash', 'b');
+    expect(readFileSync(join(folder, 'id'), 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/);
     expect(JSON.parse(readFileSync(join(folder, 'given'), 'utf8'))).toMatchObject({
       event: 'call_proposed',
       call_id: 'b',
@@ -190,5 +191,23 @@ describe('the plugin for opencode', () => {
     writeFileSync(script, "cat >/dev/null; echo 'Not recorded.' >&2; exit 2\n");
     await expect(propose(hooks, 'bash', 'c')).rejects.toThrow(/^Not recorded\.$/);
     await event(hooks, 'session.idle', { sessionID: 's' });
+  });
+
+  it('notes what is missing where not even the script can be started, and does what the policy says', async () => {
+    for (const name of ['hooks', 'agents']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'hooks', 'opencode'), 'exit 0\n');
+    const hooks = await plugin();
+    const { PATH: before } = process.env;
+    process.env['PATH'] = folder;
+    try {
+      writeFileSync(join(folder, 'agents', 'opencode.json'), '{"on_failure":"allow"}');
+      await propose(hooks, 'bash', 'a');
+      writeFileSync(join(folder, 'agents', 'opencode.json'), '{"on_failure":"block"}');
+      await expect(propose(hooks, 'bash', 'b')).rejects.toThrow('could not record');
+    } finally {
+      process.env['PATH'] = before;
+    }
+    const line = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36} plugin\n){2}$/;
+    expect(readFileSync(join(folder, 'missed', 'opencode'), 'utf8')).toMatch(line);
   });
 });

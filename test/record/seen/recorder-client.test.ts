@@ -86,7 +86,7 @@ describe('client of the recorder', () => {
     install(policy);
     const verdict = await new RecorderClient(home).take('gui', [note, note]);
     expect(verdict.allowed).toBe(allowed);
-    const line = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ ${ID}\\n){2}$`);
+    const line = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ ${ID} mcp\\n){2}$`);
     expect(readFileSync(join(home.missed, 'gui'), 'utf8')).toMatch(line);
   });
 

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -9,17 +11,23 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { askStatus } from '../../../src/record/compose/ask-status.ts';
+import { checkAnswering } from '../../../src/record/install/answering.ts';
+import { OWN_KEEPER } from '../../../src/record/install/keeper.ts';
+import { askStatus } from '../../../src/record/listen/ask-status.ts';
+import { hookScript } from '../../../src/record/listen/hook-script.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
-import { viewHome } from '../../../src/record/system/places.ts';
+import { checkNoOther } from '../../../src/record/system/no-other.ts';
+import { stateHome, viewHome } from '../../../src/record/system/places.ts';
 import { installAgent, ledgerOf } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
 import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../support/system-recorder/system-root.ts';
 import { until } from '../../support/until.ts';
 
 const reason = whyNot();
+const KIMI = { feed: 'kimi', onFailure: 'allow', start: ['/bin/false'], node: null } as const;
 const THEIRS = '{\n  // mine\n  "ui": { "theme": "dark" }\n}\n';
 
 function call(id: string): string {
@@ -96,6 +104,8 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     const root = await installed();
     const { places, script } = root;
     const kept = await KeptSocket.open({ places, account: await root.account() });
+    // As installation does where systemd runs.
+    await checkAnswering(viewHome(places), JSON.parse(textOf(viewHome(places).agent('gemini'))));
     await until('an event to be recorded', async () => {
       expect((await hook(root, 'first')).code).toBe(0);
       return existsSync(join(places.state, 'receipts')) && readdirSync(join(places.state, 'receipts')).length > 0;
@@ -159,6 +169,10 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     }
     await kept.stop();
     rmSync(places.socket);
+    const asked = checkAnswering(viewHome(places), JSON.parse(textOf(viewHome(places).agent('gemini'))), {
+      patienceMs: 0,
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'RECORDER_AWAY' });
     await send(['e1', 'e2']);
     expect(textOf(join(places.missed, 'gemini')).split('\n').length).toBeGreaterThan(2);
     kept = await KeptSocket.open({ places, account: await root.account() });
@@ -255,5 +269,24 @@ describe.skipIf(reason !== null)(`a recorder of the system${reason === null ? ''
     root.put('.local/share/countersign/recorder/agents/kimi.json', '{}');
     expect(await root.as('install', 'ada', service.url, token)).toBe('OTHER_RECORDER');
     expect(existsSync(root.places.view)).toBe(false);
+    rmSync(join(root.home, '.local'), { recursive: true });
+
+    // Where her environment puts her data root does not know: the hooks of a program tell, and a recorder that runs.
+    const folder = join(root.home, 'data/countersign/recorder');
+    root.put('data/countersign/recorder/hooks/kimi', hookScript({ home: viewHome(root.places), ...KIMI }));
+    root.put('.kimi-code/config.toml', `[[hooks]]\nevent = "Stop"\ncommand = '${folder}/hooks/kimi'\n`);
+    const environment = { HOME: root.home };
+    const around = { home: stateHome(root.places), environment, userHome: root.home, cwd: '/', keeper: OWN_KEEPER };
+    const looked = () => checkNoOther(around, { ...ADA, name: 'ada', home: root.home });
+    const other = { code: 'OTHER_RECORDER', message: expect.stringContaining(`COUNTERSIGN_RECORDER=${folder} `) };
+    await expect(looked()).rejects.toMatchObject(other);
+    rmSync(join(root.home, '.kimi-code'), { recursive: true });
+    const listening = createServer().listen(join(folder, 'recorder.sock'));
+    await once(listening, 'listening');
+    chownSync(join(folder, 'recorder.sock'), ADA.uid, ADA.gid);
+    await expect(looked()).rejects.toMatchObject(other);
+    listening.close();
+    await once(listening, 'close');
+    await looked();
   });
 });

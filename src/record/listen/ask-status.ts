@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
-import { askRecorder } from '../listen/ask-recorder.ts';
+import { askRecorder } from './ask-recorder.ts';
 
 const agent = z.object({
   feed: z.string(),
@@ -32,10 +32,10 @@ export type RunningStatus = z.infer<typeof status>;
 
 /**
  * Asks the recorder of this user how it is.
- * @throws RecordError RECORDER_AWAY where none runs, EVENT_INVALID where one of another version does
+ * @throws RecordError RECORDER_AWAY where none answers, RECORDER_UNUSABLE where one of another version does
  */
 export async function askStatus(home: RecorderHome): Promise<RunningStatus> {
   const { success, data } = status.safeParse(await askRecorder(home, '/v1/status'));
   if (success) return data;
-  throw new RecordError('EVENT_INVALID', 'the running recorder is of another version: stop it, and start this one');
+  throw new RecordError('RECORDER_UNUSABLE', 'the running recorder is of another version: stop it, and start this one');
 }
