@@ -9,7 +9,7 @@ import { writeNewFile } from './new-file.ts';
 import { printable } from './printable.ts';
 import { readRecordRanges } from './record-ranges.ts';
 import type { Terminal } from './terminal.ts';
-import type { TrustInUse } from './trust.ts';
+import type { EffectiveTrust } from './trust.ts';
 import { renderTrustBasis } from './trust-basis.ts';
 
 const MAX_KEY_BYTES = 16 * 1024;
@@ -98,7 +98,7 @@ export async function writeReportOfRecords(
     readonly ranges: string;
     readonly path: string;
     readonly args: ParsedArgs;
-    readonly trust: TrustInUse;
+    readonly trust: EffectiveTrust;
     readonly crypto: HostCrypto;
   },
   terminal: Terminal,

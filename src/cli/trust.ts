@@ -105,7 +105,7 @@ export interface Notice {
 }
 
 /** The trust of one run of a command. */
-export class TrustInUse {
+export class EffectiveTrust {
   /** Whom the verifier is to trust, each once, those of the command line first. */
   readonly kids: readonly string[];
   readonly #named: readonly TrustEntry[];
@@ -120,11 +120,11 @@ export class TrustInUse {
   }
 
   /** @throws UsageError where something named is no key, or the store cannot be read */
-  static async of(args: ParsedArgs): Promise<TrustInUse> {
+  static async of(args: ParsedArgs): Promise<EffectiveTrust> {
     const named = await readTrust(args.list('trust'));
     const store = storeFile(args);
     try {
-      return new TrustInUse(named, (await store?.read()) ?? EMPTY_STORE, store);
+      return new EffectiveTrust(named, (await store?.read()) ?? EMPTY_STORE, store);
     } catch (error) {
       if (error instanceof TrustError) throw new UsageError(`${error.message}; --no-trust-store goes without it`);
       throw error;

@@ -44,7 +44,7 @@ export async function namedBundles(paths: readonly string[]): Promise<NamedSourc
 }
 
 /** Whom the reader trusts, and what the verification runs with. */
-export interface Means {
+export interface VerifyMeans {
   readonly trustedKids: readonly string[];
   readonly crypto: HostCrypto;
   /** Ends the verification. */
@@ -58,7 +58,11 @@ export interface Means {
 }
 
 /** Verifies a bundle with what VERIFY_OPTIONS were given. */
-export async function verifyOpened(source: BundleSource, args: ParsedArgs, means: Means): Promise<VerificationReport> {
+export async function verifyOpened(
+  source: BundleSource,
+  args: ParsedArgs,
+  means: VerifyMeans,
+): Promise<VerificationReport> {
   return verifyBundle(source, {
     ...means,
     receipts: await named(args.list('receipts')),

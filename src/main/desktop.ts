@@ -15,7 +15,7 @@ import { confinePages, hardenSession } from './security.ts';
 import { milestones, reached } from './start-times.ts';
 import { StateFile } from './state-file.ts';
 import { TraySign } from './tray.ts';
-import { fillWindow, makeWindow, mendCrashes, revealWindow } from './window.ts';
+import { fillWindow, makeWindow, reloadAfterCrash, revealWindow } from './window.ts';
 
 // The build puts main, preload and renderer side by side: out/main, out/preload, out/renderer.
 const PRELOAD = join(import.meta.dirname, '../preload/index.cjs');
@@ -127,7 +127,7 @@ export class Desktop {
     });
     // Windows tells its windows of a shutdown, not the application.
     window.on('query-session-end', () => app.quit());
-    mendCrashes(window, (reason) => this.#log.note('error', 'the page crashed', { reason }));
+    reloadAfterCrash(window, (reason) => this.#log.note('error', 'the page crashed', { reason }));
     // Once: with it this window, and no other page, may use the case room without an account.
     if (this.#service !== null) await fillWindow(window, this.#service.workstationLink());
   }

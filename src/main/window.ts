@@ -38,16 +38,16 @@ export function revealWindow(window: BrowserWindow): void {
 }
 
 /** How many crashes of its page within a minute a window mends by itself. */
-const MENDED = 3;
+const MAX_RELOADS = 3;
 
 /** Loads a page again whose process has crashed; where that does not help, the person decides. */
-export function mendCrashes(window: BrowserWindow, onCrash: (reason: string) => void): void {
+export function reloadAfterCrash(window: BrowserWindow, onCrash: (reason: string) => void): void {
   let crashes: number[] = [];
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
     onCrash(reason);
     crashes = [...crashes.filter((time) => time > Date.now() - 60_000), Date.now()];
-    if (crashes.length <= MENDED) {
+    if (crashes.length <= MAX_RELOADS) {
       window.webContents.reload();
       return;
     }

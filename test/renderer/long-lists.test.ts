@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../src/renderer/api/answers.ts';
 import { shiftOf } from '../../src/renderer/components/open-ends.ts';
 import { lagOf } from '../../src/renderer/components/row-source.ts';
-import { type Scrolling, shiftAfter, shiftFor } from '../../src/renderer/lib/row-slots.ts';
+import { offsetFor, type Scrolling, shiftAfter } from '../../src/renderer/lib/row-slots.ts';
 import { LedgerRows, pagesAround } from '../../src/renderer/screens/audit/list/ledger-rows.ts';
 
 const row = (seqNo: number): AuditRow => ({
@@ -42,12 +42,12 @@ describe('more rows than there are places', () => {
 
   it('are shifted so that a certain one has a place', () => {
     for (const wanted of [0, 499_999, 500_000, 1_234_567, 1_999_999]) {
-      const shift = shiftFor(wanted, 0, 2_000_000, 500_000);
+      const shift = offsetFor(wanted, 0, 2_000_000, 500_000);
       expect(wanted - shift).toBeGreaterThanOrEqual(0);
       expect(wanted - shift).toBeLessThan(500_000);
       expect(shift).toBeLessThanOrEqual(1_500_000);
     }
-    expect(shiftFor(10, 7, 2_000_000, 500_000)).toBe(7);
+    expect(offsetFor(10, 7, 2_000_000, 500_000)).toBe(7);
   });
 });
 

@@ -5,7 +5,7 @@ import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { readTrustEntry, TRUST_OPTIONS, TrustInUse } from '../trust.ts';
+import { EffectiveTrust, readTrustEntry, TRUST_OPTIONS } from '../trust.ts';
 import { readingProblem } from '../verification.ts';
 
 /** What came of a case file, and which of its examiners' keys the reader named. */
@@ -120,7 +120,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [path, ...others] = args.positionals;
   if (path === undefined || others.length > 0) throw new UsageError('name one case file');
   const named = examinersOf(args);
-  const { kids: trustedKids } = await TrustInUse.of(args);
+  const { kids: trustedKids } = await EffectiveTrust.of(args);
   // Loaded only now: whoever verifies a bundle needs none of it.
   const { CaseFileRefused, checkCaseFile } = await import('../../service/index.ts');
   const crypto = cryptoPool();

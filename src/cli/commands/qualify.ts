@@ -8,7 +8,7 @@ import { inTemporaryFolder } from '../interruptible.ts';
 import { judgeFile, judgeIn } from '../judge-bundles.ts';
 import { renderMatrix } from '../render-matrix.ts';
 import type { Terminal } from '../terminal.ts';
-import { TRUST_OPTIONS, TrustInUse } from '../trust.ts';
+import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 
 /** Mutations are made in memory, each copy as a whole: a larger bundle would take hours besides. */
 const MAX_BUNDLE_BYTES = 64 * 1024 * 1024;
@@ -37,7 +37,7 @@ async function readBundle(path: string): Promise<Uint8Array> {
 async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [path, ...others] = args.positionals;
   if (path === undefined || others.length > 0) throw new UsageError('name one bundle to qualify with');
-  const { kids: trustedKids } = await TrustInUse.of(args);
+  const { kids: trustedKids } = await EffectiveTrust.of(args);
   if (trustedKids.length === 0)
     throw new UsageError('name the key of its issuer with --trust: else nothing is verified');
   const bytes = await readBundle(path);

@@ -11,7 +11,7 @@ import { exitCodeOf } from '../outcome.ts';
 import { printable } from '../printable.ts';
 import { isHtmlPath, RECORDS_OPTIONS, refuseWithoutRecords, writeReportOfRecords } from '../report-of-records.ts';
 import type { Terminal } from '../terminal.ts';
-import { TrustInUse } from '../trust.ts';
+import { EffectiveTrust } from '../trust.ts';
 import { renderTrustBasis } from '../trust-basis.ts';
 import { readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 
@@ -33,7 +33,7 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
       throw new UsageError('a report as HTML is of chosen records: name them with --records 3,17,20-24');
   }
   if (isSameFile(file, path)) throw new UsageError(`${path}: is the bundle itself`);
-  const trust = await TrustInUse.of(args);
+  const trust = await EffectiveTrust.of(args);
   const trustedKids = trust.kids;
   const { ReportError, verifierAttachment, Witness, writePdfReport } = await import('../../report/index.ts');
   const crypto = cryptoPool();

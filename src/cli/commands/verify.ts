@@ -22,8 +22,8 @@ import { readProof, writeProof } from '../equivocation.ts';
 import { interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
-import { TrustInUse } from '../trust.ts';
-import { type Means, named, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
+import { EffectiveTrust } from '../trust.ts';
+import { named, readingProblem, VERIFY_OPTIONS, type VerifyMeans, verifyOpened } from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
 
 /** What `--trust-agent` and `--made-not-before` demand. @throws UsageError */
@@ -47,11 +47,11 @@ function asUsage<T>(flag: string, read: () => T): T {
   }
 }
 
-interface VerifyMeans extends Means {
-  readonly trust: TrustInUse;
+interface MeansWithTrust extends VerifyMeans {
+  readonly trust: EffectiveTrust;
 }
 
-async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, terminal: Terminal): Promise<Outcome> {
+async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust, terminal: Terminal): Promise<Outcome> {
   try {
     const chosen = await judgeChosen(name, args, means, terminal);
     if (chosen !== null) return chosen;
@@ -83,7 +83,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: VerifyMeans, te
 async function noticed(
   report: VerificationReport,
   { digest }: Pick<DigestedSource, 'digest'>,
-  { trust: inUse, trustedKids: kids }: VerifyMeans,
+  { trust: inUse, trustedKids: kids }: MeansWithTrust,
   terminal: Terminal,
 ): Promise<TrustContext> {
   const { usesStore } = inUse;
@@ -99,7 +99,7 @@ async function noticed(
 async function judgeChosen(
   name: string,
   args: ParsedArgs,
-  means: VerifyMeans,
+  means: MeansWithTrust,
   terminal: Terminal,
 ): Promise<Outcome | null> {
   const { trustedKids, crypto, signal } = means;
@@ -126,7 +126,7 @@ async function judgeRecords(
   name: string,
   opened: OpenedFile,
   args: ParsedArgs,
-  means: VerifyMeans,
+  means: MeansWithTrust,
   terminal: Terminal,
 ): Promise<Outcome> {
   refuseOfBundles(name, args, 'a proof of records');
@@ -139,7 +139,7 @@ async function judgeRecords(
 }
 
 /** Whether the pages of a report are those of its bundle. Loaded only now: reports bring a PDF library. */
-async function pagesOf(path: string, { crypto, signal }: Means): Promise<PagesCheck> {
+async function pagesOf(path: string, { crypto, signal }: VerifyMeans): Promise<PagesCheck> {
   const { comparePages } = await import('../../report/index.ts');
   return comparePages(path, { crypto, signal, version: packageJson.version });
 }
@@ -177,7 +177,7 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
   if (args.text('proof') !== undefined && args.positionals.length > 1) {
     throw new UsageError('--proof is of one bundle: name one');
   }
-  const trust = await TrustInUse.of(args);
+  const trust = await EffectiveTrust.of(args);
   const trustedKids = trust.kids;
   const kept = await ReportFile.prepare(args);
   const crypto = cryptoPool();
@@ -207,7 +207,7 @@ async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Termina
     if (args.text(flag) !== undefined) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
   }
   if (args.positionals.length > 0) throw new UsageError('name a bundle or a data folder, not both');
-  const { kids: trustedKids } = await TrustInUse.of(args);
+  const { kids: trustedKids } = await EffectiveTrust.of(args);
   const { verifyLedgers } = await import('../verify-ledgers.ts');
   const outcomes = await interruptible((signal) => verifyLedgers(dataDir, trustedKids, terminal, signal));
   if (args.on('json')) terminal.line(outcomesAsJson(outcomes));

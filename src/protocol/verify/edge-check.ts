@@ -33,7 +33,7 @@ export interface EdgeSubject {
   readonly agentIds: ReadonlySet<string>;
 }
 
-interface Rooms {
+interface Collaborators {
   readonly host: HostCrypto;
   readonly verifier: StrictVerifier;
   readonly issuer: Issuer;
@@ -50,11 +50,11 @@ type Side = 'before' | 'after';
  */
 export class EdgeCheck {
   readonly #subject: EdgeSubject;
-  readonly #rooms: Rooms;
+  readonly #collaborators: Collaborators;
 
-  constructor(subject: EdgeSubject, rooms: Rooms) {
+  constructor(subject: EdgeSubject, collaborators: Collaborators) {
     this.#subject = subject;
-    this.#rooms = rooms;
+    this.#collaborators = collaborators;
   }
 
   /** @returns the numbers up to which records are missing at the ends, where the neighbours tell */
@@ -72,7 +72,7 @@ export class EdgeCheck {
 
   #invalid(side: Side, { ear }: Neighbour, message: string): void {
     const { seq_no, operation_id, agent_id } = ear;
-    this.#rooms.log.add('EDGE_INVALID', {
+    this.#collaborators.log.add('EDGE_INVALID', {
       where: { member: `edges.${side}`, seq_no, operation_id, agent_id },
       message: `The receipt next ${side} the range does not show where it ${side === 'before' ? 'begins' : 'ends'}: ${message}.`,
     });
@@ -83,7 +83,7 @@ export class EdgeCheck {
     const { ear, epoch, inclusion } = neighbour;
     const { orgId, manifest } = this.#subject;
     const { filter } = manifest;
-    const { host } = this.#rooms;
+    const { host } = this.#collaborators;
     if (ear.org_id !== orgId || epoch.org_id !== orgId) return 'it is of another organization';
     const [message, sealed] = [receiptSignedBytes(ear), epochSignedBytes(epoch)];
     if (!(await this.#isSigned(ear.service_kid, message, ear.service_signature))) {
@@ -122,7 +122,7 @@ export class EdgeCheck {
   }
 
   async #isSigned(kid: string, message: Uint8Array, signature: string): Promise<boolean> {
-    const { issuer, verifier } = this.#rooms;
+    const { issuer, verifier } = this.#collaborators;
     const publicKey = issuer.keyFor(kid);
     if (publicKey === null) return false;
     return (await verifier.verify([{ publicKey, message, signature: fromBase64Url(signature, 64) }]))[0] === true;
@@ -134,7 +134,7 @@ export class EdgeCheck {
     const { before } = edges;
     const ofBefore =
       side === 'after' && before !== null
-        ? [{ epoch: before.epoch, hash: epochHash(epochSignedBytes(before.epoch), this.#rooms.host.sha256) }]
+        ? [{ epoch: before.epoch, hash: epochHash(epochSignedBytes(before.epoch), this.#collaborators.host.sha256) }]
         : [];
     for (const other of [...epochs, ...ofBefore]) {
       const distance = epoch.epoch_no - other.epoch.epoch_no;
@@ -157,15 +157,15 @@ export class EdgeCheck {
     if (eor.org_id !== ear.org_id || eor.agent_id !== ear.agent_id || eor.operation_id !== ear.operation_id) {
       return 'its record is of another operation';
     }
-    const key = this.#rooms.directory.find(eor.agent_id, eor.agent_pubkey_kid);
+    const key = this.#collaborators.directory.find(eor.agent_id, eor.agent_pubkey_kid);
     if (key === undefined || !key.strict || !key.attested)
       return 'the key of its record is not a sound one of the agent';
     const message = recordSignedBytes(eor);
     const signature = fromBase64Url(eor.signature, 64);
-    if (!(await this.#rooms.verifier.verify([{ publicKey: key.publicKey, message, signature }]))[0]) {
+    if (!(await this.#collaborators.verifier.verify([{ publicKey: key.publicKey, message, signature }]))[0]) {
       return "the agent's signature on its record does not verify";
     }
-    return formatDigest(rawChainHash(message, signature, this.#rooms.host.sha256)) === ear.chain_hash
+    return formatDigest(rawChainHash(message, signature, this.#collaborators.host.sha256)) === ear.chain_hash
       ? null
       : 'its chain hash does not follow from its record';
   }
@@ -173,7 +173,7 @@ export class EdgeCheck {
   /** Neighbours are statements of the ledger like the records: signed by keys in their time and in their order. */
   #checkKeys(): void {
     const { edges, first, last, epochs } = this.#subject;
-    const { issuer } = this.#rooms;
+    const { issuer } = this.#collaborators;
     for (const side of ['before', 'after'] as const) {
       const neighbour = edges[side];
       if (neighbour === null) continue;
@@ -195,7 +195,7 @@ export class EdgeCheck {
   }
 
   #missing(where: { readonly seq_no?: number; readonly member?: string }, message: string): void {
-    this.#rooms.log.add('SEQUENCE_GAP', { where, message });
+    this.#collaborators.log.add('SEQUENCE_GAP', { where, message });
   }
 
   /** All agents: the neighbours' numbers are next to those of the run. */

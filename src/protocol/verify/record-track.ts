@@ -19,7 +19,7 @@ import type { SequenceTrack } from './sequence-track.ts';
 import { UniqueIds } from './unique-ids.ts';
 import { WithheldRecords } from './withheld-records.ts';
 
-interface Rooms {
+interface Collaborators {
   readonly host: HostCrypto;
   readonly verifier: StrictVerifier;
   readonly log: FindingLog;
@@ -43,14 +43,14 @@ interface Plan {
 export type Remark = () => void;
 
 /** Records whose signatures are being checked. */
-export interface BegunBatch {
+export interface PendingBatch {
   readonly plans: readonly (Plan | Remark)[];
   readonly answers: Promise<readonly boolean[]>;
 }
 
 /** Goes through the records of a bundle in order; remembers chain heads and what must be unique, not the records. */
 export class RecordTrack {
-  readonly #rooms: Rooms;
+  readonly #collaborators: Collaborators;
   readonly sequence: SequenceTrack;
   readonly #unique: UniqueIds;
   readonly times: RecordTimes;
@@ -72,19 +72,19 @@ export class RecordTrack {
   /** Up to two agents: enough to tell whether all records are of one. */
   readonly agentIds = new Set<string>();
 
-  constructor(rooms: Rooms) {
-    this.#rooms = rooms;
-    this.sequence = rooms.sequence;
-    this.#unique = new UniqueIds(rooms.host, rooms.log);
-    this.times = new RecordTimes(rooms.issuer, rooms.history, rooms.log);
+  constructor(collaborators: Collaborators) {
+    this.#collaborators = collaborators;
+    this.sequence = collaborators.sequence;
+    this.#unique = new UniqueIds(collaborators.host, collaborators.log);
+    this.times = new RecordTimes(collaborators.issuer, collaborators.history, collaborators.log);
   }
 
   /**
    * Hands the signatures of a batch to the host, all at once. Several batches may be begun before the first is concluded;
    * each must be concluded, in the order of the records.
    */
-  begin(batch: readonly (PreparedRecord | Remark)[]): BegunBatch {
-    const { directory, issuer, verifier } = this.#rooms;
+  begin(batch: readonly (PreparedRecord | Remark)[]): PendingBatch {
+    const { directory, issuer, verifier } = this.#collaborators;
     const checks: SignatureCheck[] = [];
     const plans = batch.map((record): Plan | Remark => {
       if (typeof record === 'function') return record;
@@ -105,7 +105,7 @@ export class RecordTrack {
   }
 
   /** Judges a batch record by record, once its signatures are. */
-  async conclude({ plans, answers: promised }: BegunBatch): Promise<void> {
+  async conclude({ plans, answers: promised }: PendingBatch): Promise<void> {
     const answers = await promised;
     let next = 0;
     for (const plan of plans) {
@@ -124,14 +124,14 @@ export class RecordTrack {
       const payloadHolds = this.#checkPayload(record, where);
       let agentSigned = false;
       if (key === undefined) {
-        this.#rooms.log.add('KEY_UNKNOWN', {
+        this.#collaborators.log.add('KEY_UNKNOWN', {
           where: { ...where, kid: record.eor.agent_pubkey_kid },
           message: 'The file holds no key of this agent with the kid that the record names.',
         });
       } else if (!key.strict) {
-        this.#rooms.log.add('SIGNATURE_INVALID', { where, message: 'Nothing that a weak key signs is valid.' });
+        this.#collaborators.log.add('SIGNATURE_INVALID', { where, message: 'Nothing that a weak key signs is valid.' });
       } else if (!answers[next++]) {
-        this.#rooms.log.add('SIGNATURE_INVALID', {
+        this.#collaborators.log.add('SIGNATURE_INVALID', {
           where,
           message:
             "The agent's signature does not verify: a signed member of the record, or the signature, was changed.",
@@ -144,7 +144,7 @@ export class RecordTrack {
       const chainHashHolds = this.#checkChain(record, where);
       this.times.check(record, key, ascending, where);
       this.#unique.check(record, where);
-      this.#rooms.epochs.add({
+      this.#collaborators.epochs.add({
         seqNo: record.ear.seq_no,
         leaf: record.leaf,
         receivedAt: record.ear.server_received_at,
@@ -154,7 +154,7 @@ export class RecordTrack {
         sound: payloadHolds && agentSigned && receiptHolds && chainHashHolds,
         where,
       });
-      this.#rooms.reconciliation.sawRecord(record);
+      this.#collaborators.reconciliation.sawRecord(record);
       this.first ??= record;
       if (ascending) this.last = record;
       this.digest.add(record.leaf);
@@ -164,7 +164,7 @@ export class RecordTrack {
 
   /** How many records are linked as they should be. */
   get links(): number {
-    return this.#rooms.chains.count;
+    return this.#collaborators.chains.count;
   }
 
   /** After the last record: what stands next to the range. */
@@ -181,7 +181,7 @@ export class RecordTrack {
     if (signed) this.membersWithheld += disclosed.withheld;
     this.withheld.add(ear.seq_no, payloadHash === null || disclosed.withheld > 0 ? { salted: signed } : null);
     if (payloadHash !== null && !signed) {
-      this.#rooms.log.add('PAYLOAD_HASH_MISMATCH', {
+      this.#collaborators.log.add('PAYLOAD_HASH_MISMATCH', {
         where,
         expected: eor.payload_hash,
         actual: formatDigest(payloadHash),
@@ -191,7 +191,7 @@ export class RecordTrack {
     }
     if (!disclosed.fit) {
       const message = 'The disclosures of the record are not those of its payload.';
-      this.#rooms.log.add('DISCLOSURE_INVALID', { where, message });
+      this.#collaborators.log.add('DISCLOSURE_INVALID', { where, message });
     }
     return disclosed.fit;
   }
@@ -199,7 +199,7 @@ export class RecordTrack {
   /** @returns whether it is signed and of this record */
   #checkReceipt({ eor, ear }: PreparedRecord, signatureValid: boolean, where: FindingPlace): boolean {
     if (!signatureValid) {
-      this.#rooms.log.add('RECEIPT_SIGNATURE_INVALID', {
+      this.#collaborators.log.add('RECEIPT_SIGNATURE_INVALID', {
         where: { ...where, kid: ear.service_kid },
         message: "The service's signature on the receipt does not verify, or names no sound service key of the file.",
       });
@@ -207,7 +207,7 @@ export class RecordTrack {
     const differs = (['operation_id', 'org_id', 'agent_id'] as const).find((member) => eor[member] !== ear[member]);
     if (differs !== undefined || eor.org_id !== this.orgId) {
       const member = differs ?? 'org_id';
-      this.#rooms.log.add('RECEIPT_MISMATCH', {
+      this.#collaborators.log.add('RECEIPT_MISMATCH', {
         where: { ...where, member },
         expected: differs === undefined ? this.orgId : eor[member],
         actual: ear[member],
@@ -226,7 +226,7 @@ export class RecordTrack {
     const last = this.#lastSigned;
     this.#lastSigned = { receipt: ear, leaf };
     if (last === null || last.receipt.seq_no !== ear.seq_no || equalBytes(last.leaf, leaf)) return;
-    this.#rooms.log.add('EQUIVOCATION', {
+    this.#collaborators.log.add('EQUIVOCATION', {
       where,
       expected: formatDigest(last.leaf),
       actual: formatDigest(leaf),
@@ -237,7 +237,7 @@ export class RecordTrack {
 
   /** @returns whether the receipt's chain hash is the record's; its place in the chain is another matter */
   #checkChain({ eor, ear, chainHash }: PreparedRecord, where: FindingPlace): boolean {
-    const { log } = this.#rooms;
+    const { log } = this.#collaborators;
     const hashHolds = isDigestOf(ear.chain_hash, chainHash);
     if (!hashHolds) {
       log.add('CHAIN_HASH_MISMATCH', {
@@ -251,7 +251,7 @@ export class RecordTrack {
       ...{ agentId: eor.agent_id, seqNo: ear.seq_no },
       ...{ prevChainHash: eor.prev_chain_hash, chainHash: ear.chain_hash },
     };
-    const broken = this.#rooms.chains.take(chained, this.sequence.first);
+    const broken = this.#collaborators.chains.take(chained, this.sequence.first);
     if (broken === null) return hashHolds;
     log.add(broken.code, {
       where,

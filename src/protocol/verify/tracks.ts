@@ -5,13 +5,13 @@ import type { Epoch } from '../statements/epoch.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { AdminTrack } from './admin-track.ts';
 import { AgentHistory } from './agent-history.ts';
-import { BegunBatches } from './begun-batches.ts';
 import { PickedChains, UnbrokenChains } from './chain-links.ts';
 import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import type { NotedEvent } from './noted-event.ts';
+import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RecordTrack } from './record-track.ts';
 import { SequenceTrack } from './sequence-track.ts';
@@ -56,7 +56,7 @@ export class Tracks {
   readonly epochs: EpochTrack;
   readonly admin: AdminTrack;
   readonly records: RecordTrack;
-  readonly batches: BegunBatches;
+  readonly batches: PendingBatches;
   readonly reconciliation: Reconciliation;
 
   constructor(options: TracksOptions) {
@@ -82,7 +82,7 @@ export class Tracks {
     const { verifier, issuer, directory, history, epochs, reconciliation } = this;
     const rooms = { host, verifier, log, issuer, directory, history, epochs, reconciliation, sequence, chains };
     this.records = new RecordTrack(rooms);
-    this.batches = new BegunBatches(this.records, host);
+    this.batches = new PendingBatches(this.records, host);
   }
 
   /** Takes in everything that records rely on, and checks it. */

@@ -1,5 +1,5 @@
 import type { DesktopBridge } from '../../contract/index.ts';
-import { layDown } from './dropped-files.ts';
+import { setDroppedFiles } from './dropped-files.ts';
 import { pageSecret } from './page-secret.ts';
 import { DESKTOP } from './texts.ts';
 
@@ -21,7 +21,7 @@ export function viewerName(): string {
 export function followDesktop(go: (path: string) => void): void {
   window.countersign?.onGo(go);
   window.countersign?.onFileOpened((file) => {
-    layDown([file]);
+    setDroppedFiles([file]);
     go('/cases/new');
   });
 }

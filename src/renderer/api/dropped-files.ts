@@ -2,23 +2,23 @@ import { useSyncExternalStore } from 'react';
 import type { Upload } from './answers.ts';
 
 /** A file that was dropped, or one that the desktop has opened and handed to the service already. */
-export type LaidDown = File | Upload;
+export type DroppedFile = File | Upload;
 
-let dropped: readonly LaidDown[] = [];
+let dropped: readonly DroppedFile[] = [];
 const listeners = new Set<() => void>();
 
-function set(files: readonly LaidDown[]): void {
+function set(files: readonly DroppedFile[]): void {
   dropped = files;
   for (const listener of listeners) listener();
 }
 
 /** Lays files down that were dropped onto the page, or opened with the desktop, for the screen that imports them. */
-export function layDown(files: readonly LaidDown[]): void {
+export function setDroppedFiles(files: readonly DroppedFile[]): void {
   set(files);
 }
 
 /** Takes what was laid down away: each file is imported once. */
-export function pickUp(): void {
+export function takeDroppedFiles(): void {
   if (dropped.length > 0) set([]);
 }
 
@@ -28,6 +28,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** What was laid down and not picked up yet. */
-export function useDroppedFiles(): readonly LaidDown[] {
+export function useDroppedFiles(): readonly DroppedFile[] {
   return useSyncExternalStore(subscribe, () => dropped);
 }

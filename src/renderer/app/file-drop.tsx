@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { layDown } from '../api/dropped-files.ts';
+import { setDroppedFiles } from '../api/dropped-files.ts';
 import { Icon } from '../ui/icons.tsx';
 import { FILE_DROP } from './texts.ts';
 
@@ -29,7 +29,7 @@ export function FileDrop() {
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return;
-      layDown(files);
+      setDroppedFiles(files);
       void navigate({ to: '/cases/new' });
     };
     window.addEventListener('dragenter', onDrag);

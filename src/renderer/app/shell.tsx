@@ -21,7 +21,7 @@ import { KEYBOARD, SHELL } from './texts.ts';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
 
-type Over = 'palette' | 'help' | null;
+type Overlay = 'palette' | 'help' | null;
 
 interface ShellProps {
   /** Null for a workstation session without an account: only what that is enough for is offered. */
@@ -32,7 +32,7 @@ interface ShellProps {
 /** Navigation, menu and keys around the screens. */
 export function Shell({ session, children }: ShellProps) {
   const { isCut } = useConnection();
-  const [over, setOver] = useState<Over>(null);
+  const [over, setOver] = useState<Overlay>(null);
   const navigate = useNavigate();
   const { data: summary } = useQuery({ ...summaryQuery, enabled: session !== null && session.orgId !== null });
   useLiveLedger(summary);

@@ -10,9 +10,9 @@ interface ConfirmProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What the button says: the deed itself, never OK. */
+  /** What the button says: the action itself, never OK. */
   readonly verb: string;
-  /** What must be typed before the deed can be done, where it cannot be undone. */
+  /** What must be typed before the action can be done, where it cannot be undone. */
   readonly word?: { readonly label: string; readonly text: string };
   /** Whether a reason for the administrative log is wanted. */
   readonly wantsReason?: boolean;
@@ -24,7 +24,7 @@ interface ConfirmProps {
   readonly children: ReactNode;
 }
 
-/** Asks before a deed, and says what it does and what stays. Closes when it is done. */
+/** Asks before an action, and says what it does and what stays. Closes when it is done. */
 export function Confirm({ open, onClose, title, children, ...form }: ConfirmProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
@@ -46,10 +46,10 @@ function ConfirmForm({
 }: Omit<ConfirmProps, 'open' | 'title'>) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
-  const deed = useMutation({ mutationFn: () => act(reason), onSuccess: onClose });
+  const action = useMutation({ mutationFn: () => act(reason), onSuccess: onClose });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    deed.mutate();
+    action.mutate();
   };
   const isConfirmed = word === undefined || typed === word.text;
   return (
@@ -77,11 +77,11 @@ function ConfirmForm({
           onChange={setTyped}
         />
       )}
-      <FormEnd error={deed.error} onClose={onClose}>
+      <FormEnd error={action.error} onClose={onClose}>
         <button
           type="submit"
           className={isDestructive ? 'button-danger' : 'button-primary'}
-          disabled={deed.isPending || !isConfirmed}
+          disabled={action.isPending || !isConfirmed}
         >
           {verb}
         </button>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '../api/call.ts';
 import type { RowsFormat } from '../api/rows-file.ts';
-import { Over } from '../ui/over.tsx';
+import { PopoverMenu } from '../ui/popover-menu.tsx';
 import { count } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { SAVE_ROWS } from './texts.ts';
@@ -28,7 +28,7 @@ export function SaveRows({ label, children, save }: SaveRowsProps) {
     }
   };
   return (
-    <Over label={progress === null ? label : SAVE_ROWS.saving(count(progress))}>
+    <PopoverMenu label={progress === null ? label : SAVE_ROWS.saving(count(progress))}>
       <p className="muted">{children}</p>
       <div className="cluster">
         <button type="button" disabled={progress !== null} onClick={() => void start('csv')}>
@@ -38,6 +38,6 @@ export function SaveRows({ label, children, save }: SaveRowsProps) {
           {SAVE_ROWS.jsonLines}
         </button>
       </div>
-    </Over>
+    </PopoverMenu>
   );
 }

@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type DOMAttributes, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { shiftFor, useSlots } from '../lib/row-slots.ts';
+import { offsetFor, useSlots } from '../lib/row-slots.ts';
 import { useWidth } from '../lib/use-width.ts';
 import { placeOf, RowBlock } from '../ui/row-block.tsx';
 import { GridCells } from './grid-cells.tsx';
@@ -136,7 +136,7 @@ export function VirtualGrid<Row>({
   // biome-ignore lint/correctness/useExhaustiveDependencies: to the chosen row once it is there or the details below it make the list smaller, and not with every page
   useEffect(() => {
     if (!isLoaded) return;
-    const shifted = shiftFor(chosen, shift, rows.length, slots);
+    const shifted = offsetFor(chosen, shift, rows.length, slots);
     setShift(shifted);
     virtual.scrollToIndex(chosen - shifted, { align: 'auto' });
   }, [selected, isLoaded, height]);

@@ -32,7 +32,7 @@ export function shiftAfter(shift: number, { rows, slots, rowHeight, view, from, 
 }
 
 /** Which row is in the first place, so that a row is among the places; as it was where it is already. */
-export function shiftFor(row: number, shift: number, rows: number, slots: number): number {
+export function offsetFor(row: number, shift: number, rows: number, slots: number): number {
   if (row >= shift && row < shift + slots) return shift;
   return row - Math.min(slots - 1, Math.round((row * slots) / rows));
 }

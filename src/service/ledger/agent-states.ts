@@ -1,6 +1,6 @@
 import { formatDigest, fromBase64Url } from '../../protocol/index.ts';
+import { LookupCache } from '../store/lookup-cache.ts';
 import type { Store } from '../store/open.ts';
-import { Remembered } from '../store/remembered.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 
@@ -38,11 +38,11 @@ function nameOf(orgId: string, agentId: string): string {
  */
 export class AgentStates {
   readonly #store: Store;
-  readonly #held: Remembered<Held>;
+  readonly #held: LookupCache<Held>;
 
   constructor(store: Store, writer: Writer) {
     this.#store = store;
-    this.#held = new Remembered(writer);
+    this.#held = new LookupCache(writer);
   }
 
   /** The agent, or null where there is none, or none any more. */

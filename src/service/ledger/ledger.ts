@@ -4,7 +4,7 @@ import { countersign } from './countersign.ts';
 import { decide } from './decide.ts';
 import { EpochSealer, type EpochSealerOptions, type LedgerEnd, type LedgerHead } from './epoch-sealer.ts';
 import type { SubmissionView } from './ledger-store.ts';
-import { type Given, RecordChecker } from './record-checker.ts';
+import { RecordChecker, type SubmittedBody } from './record-checker.ts';
 import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
 import { receipt } from './views.ts';
 
@@ -46,7 +46,7 @@ export class Ledger {
    * @returns its receipt, which is on disk
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
-  submit(submitter: Submitter, given: Given<unknown>): Promise<Submission> {
+  submit(submitter: Submitter, given: SubmittedBody<unknown>): Promise<Submission> {
     return this.#track(this.#checker.checkOne(submitter, given).then((checked) => this.#queue.add(checked)));
   }
 
@@ -65,13 +65,16 @@ export class Ledger {
    * @param given the body of a batch as it came, and its records
    * @returns a submission, or what submit would have thrown, for each
    */
-  submitAll(submitter: Submitter, given: Given<readonly unknown[]>): Promise<PromiseSettledResult<Submission>[]> {
+  submitAll(
+    submitter: Submitter,
+    given: SubmittedBody<readonly unknown[]>,
+  ): Promise<PromiseSettledResult<Submission>[]> {
     return this.#track(this.#submitAll(submitter, given));
   }
 
   async #submitAll(
     submitter: Submitter,
-    given: Given<readonly unknown[]>,
+    given: SubmittedBody<readonly unknown[]>,
   ): Promise<PromiseSettledResult<Submission>[]> {
     const checked = await this.#checker.checkBatch(submitter, given);
     // Queued in one go: nothing of another request gets in between, and order is kept.

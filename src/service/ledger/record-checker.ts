@@ -10,7 +10,7 @@ import type { LargeBodyRequest, ReadRecord } from './large-body-worker.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 /** What somebody submitted: as it came, where it came as bytes, and parsed. */
-export interface Given<Parsed> {
+export interface SubmittedBody<Parsed> {
   readonly bytes: Uint8Array | null;
   /** Any JSON value. @throws what is to be told to whoever sent what can't be parsed */
   readonly parsed: () => Parsed;
@@ -53,7 +53,7 @@ export class RecordChecker {
   }
 
   /** @throws ServiceError with the code of the first check that failed */
-  async checkOne(submitter: Submitter, { bytes, parsed }: Given<unknown>): Promise<CheckedRecord> {
+  async checkOne(submitter: Submitter, { bytes, parsed }: SubmittedBody<unknown>): Promise<CheckedRecord> {
     if (bytes !== null && bytes.length >= LARGE_BODY_BYTES) {
       const [result] = await this.#checkLarge(submitter, { bytes, isBatch: false });
       if (result?.status === 'fulfilled') return result.value;
@@ -66,7 +66,7 @@ export class RecordChecker {
   /** Each record of a batch, in their order. @throws what `parsed` throws */
   async checkBatch(
     submitter: Submitter,
-    { bytes, parsed }: Given<readonly unknown[]>,
+    { bytes, parsed }: SubmittedBody<readonly unknown[]>,
   ): Promise<PromiseSettledResult<CheckedRecord>[]> {
     if (bytes !== null && bytes.length >= LARGE_BODY_BYTES)
       return this.#checkLarge(submitter, { bytes, isBatch: true });

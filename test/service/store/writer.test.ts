@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Checkpointer } from '../../../src/service/store/checkpointer.ts';
-import { Remembered } from '../../../src/service/store/remembered.ts';
+import { LookupCache } from '../../../src/service/store/lookup-cache.ts';
 import { Writer } from '../../../src/service/store/writer.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { rowLedger } from '../../support/operation-rows.ts';
@@ -18,7 +18,7 @@ function opened() {
 describe('what is remembered', () => {
   it('is read again after any task of the writer, failed ones too, and not after what is only appended', async () => {
     const { writer, rename } = opened();
-    const remembered = new Remembered<string>(writer);
+    const remembered = new LookupCache<string>(writer);
     const remember = (): void => {
       remembered.get('a');
       remembered.set('a', 'value');
@@ -45,7 +45,7 @@ describe('what is remembered', () => {
     const { writer, ledgerPath } = opened();
     const other = new Database(ledgerPath);
     atEnd(() => other.close());
-    const remembered = new Remembered<string>(writer);
+    const remembered = new LookupCache<string>(writer);
     await nextTurn();
     remembered.get('a');
     remembered.set('a', 'value');
@@ -57,7 +57,7 @@ describe('what is remembered', () => {
   });
 
   it('is bounded', () => {
-    const remembered = new Remembered<number>(opened().writer);
+    const remembered = new LookupCache<number>(opened().writer);
     remembered.get('0');
     for (let n = 0; n <= 10_000; n++) remembered.set(String(n), n);
     expect(remembered.get('0')).toBeUndefined();

@@ -9,7 +9,7 @@ import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { type AuditSearch, auditSearch } from '../../lib/search-params.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Over } from '../../ui/over.tsx';
+import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { type BrowserSearch, browserSearches, forgetBrowserSearches } from './browser-searches.ts';
@@ -28,9 +28,9 @@ function kept({ selected: _, ...search }: AuditSearch): AuditSearch {
 /** The searches that the organization or case has under a name. */
 export function SavedSearches({ search }: { readonly search: AuditSearch }) {
   return (
-    <Over label={SAVED_SEARCHES.savedSearches}>
+    <PopoverMenu label={SAVED_SEARCHES.savedSearches}>
       <List search={search} />
-    </Over>
+    </PopoverMenu>
   );
 }
 

@@ -4,7 +4,7 @@ import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { SaveRows } from '../../components/save-rows.tsx';
 import { type AuditSearch, COLUMNS } from '../../lib/search-params.ts';
 import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
-import { Over } from '../../ui/over.tsx';
+import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from './list/columns.tsx';
 import { saveResult } from './save-result.ts';
 import { SavedSearches } from './saved-searches.tsx';
@@ -33,7 +33,7 @@ function Columns({ search }: { readonly search: AuditSearch }) {
   const zone = useTimeZone();
   const shown = search.columns ?? DEFAULT_COLUMNS;
   return (
-    <Over label={SEARCH_ACTIONS.columns}>
+    <PopoverMenu label={SEARCH_ACTIONS.columns}>
       {COLUMNS.map((column) => (
         <label key={column} className="cluster">
           <input
@@ -48,7 +48,7 @@ function Columns({ search }: { readonly search: AuditSearch }) {
           {headInZone(COLUMN_NAMES[column], zone)}
         </label>
       ))}
-    </Over>
+    </PopoverMenu>
   );
 }
 

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { LIMITS, SCREENS } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { caseQuery, casesQuery } from '../../api/case-queries.ts';
-import { pickUp, useDroppedFiles } from '../../api/dropped-files.ts';
+import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedFields } from '../../components/permitted.tsx';
@@ -34,7 +34,7 @@ export function ImportScreen() {
     const kept = dropped.find((one) => RECEIPTS.test(one.name));
     if (file !== undefined) takeBundle(file);
     if (kept !== undefined) takeReceipts(kept);
-    pickUp();
+    takeDroppedFiles();
   }, [dropped, takeBundle, takeReceipts]);
 
   const looked = bundle.uploading.state === 'done' ? bundle.uploading.upload : null;
@@ -101,14 +101,14 @@ export function ImportScreen() {
                   accept=".csbundle,.json,.gz,.pdf,.cscase"
                   dropped={bundle.dropped}
                   isFilter
-                  onFile={(file) => (file === null ? bundle.letGo() : void bundle.send(file))}
+                  onFile={(file) => (file === null ? bundle.discard() : void bundle.send(file))}
                 />
                 <FileField
                   key={`receipts ${receipts.round}`}
                   label={IMPORT_SCREEN.receiptsLabel}
                   accept=".jsonl"
                   dropped={receipts.dropped}
-                  onFile={(file) => (file === null ? receipts.letGo() : void receipts.send(file))}
+                  onFile={(file) => (file === null ? receipts.discard() : void receipts.send(file))}
                 />
               </div>
             </section>

@@ -188,7 +188,7 @@ function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => P
     mutationFn: () => call('addItem', { params: { case_id: of.case_id }, body: { upload_id: looked?.upload_id } }),
     onSuccess: async ({ item_no }) => {
       file.hand();
-      file.letGo();
+      file.discard();
       toast(ITEMS_PANEL.added(item_no));
       await onAdded();
     },
@@ -205,7 +205,7 @@ function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => P
           label={TEXTS.addLabel}
           accept=""
           dropped={file.dropped}
-          onFile={(chosen) => (chosen === null ? file.letGo() : void file.send(chosen))}
+          onFile={(chosen) => (chosen === null ? file.discard() : void file.send(chosen))}
         />
         <PermittedButton call="addItem" reason={refusal} type="submit" disabled={looked === null || add.isPending}>
           {TEXTS.add}

@@ -47,7 +47,7 @@ export function UploadState({ upload, wants }: UploadStateProps) {
     <section className="panel panel-body stack" aria-label={visibleText(UPLOAD_STATE.readingFile(file.name))}>
       <div className="cluster">
         <h2 role="status">{fill(UPLOAD_STATE.reading, { name: <Seen text={file.name} /> })}</h2>
-        <button type="button" className="push" onClick={upload.letGo}>
+        <button type="button" className="push" onClick={upload.discard}>
           {UPLOAD_STATE.cancel}
         </button>
       </div>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Upload } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import type { LaidDown } from '../../api/dropped-files.ts';
+import type { DroppedFile } from '../../api/dropped-files.ts';
 import { upload } from '../../api/upload.ts';
 
 /** A file on its way to the service, which says what it claims to be. */
@@ -31,7 +31,7 @@ export function useUpload() {
   }, []);
 
   const send = useCallback(
-    async (file: LaidDown): Promise<void> => {
+    async (file: DroppedFile): Promise<void> => {
       clear();
       if (!(file instanceof File)) {
         kept.current = file.upload_id;
@@ -59,7 +59,7 @@ export function useUpload() {
   );
 
   /** The file is not wanted any more. */
-  const letGo = useCallback(() => {
+  const discard = useCallback(() => {
     clear();
     setDropped(null);
     setRound((before) => before + 1);
@@ -67,12 +67,12 @@ export function useUpload() {
 
   /** Sends a file that did not come by the field. */
   const take = useCallback(
-    (file: LaidDown) => {
-      letGo();
+    (file: DroppedFile) => {
+      discard();
       setDropped(file instanceof File ? file : null);
       void send(file);
     },
-    [letGo, send],
+    [discard, send],
   );
 
   /** It belongs to a case now. */
@@ -81,5 +81,5 @@ export function useUpload() {
   }, []);
 
   useEffect(() => () => running.current?.abort(), []);
-  return { uploading, round, dropped, send, take, letGo, hand };
+  return { uploading, round, dropped, send, take, discard, hand };
 }

@@ -7,7 +7,7 @@ import { useRefusal } from '../../api/permission.ts';
 import { fill } from '../../lib/fill.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { TextField } from '../../ui/field.tsx';
-import { Over } from '../../ui/over.tsx';
+import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { COMPARE_WITH } from './texts.ts';
 
@@ -17,9 +17,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Chooses what a record is compared with. */
 export function CompareWith({ operation }: { readonly operation: StoredOperation }) {
   return (
-    <Over label={COMPARE_WITH.compare}>
+    <PopoverMenu label={COMPARE_WITH.compare}>
       <Choices operation={operation} />
-    </Over>
+    </PopoverMenu>
   );
 }
 

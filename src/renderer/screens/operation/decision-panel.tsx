@@ -40,7 +40,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
   const { data: session } = useQuery(sessionQuery);
   const { data: waiting } = useQuery(waitingQuery(question.operationId));
   const [reason, setReason] = useState('');
-  const deed = useMutation({
+  const action = useMutation({
     mutationFn: (outcome: Outcome) => {
       if (session == null || session.orgId === null) throw new Error('For this you have to be signed in.');
       const person = { orgId: session.orgId, userId: session.id };
@@ -52,7 +52,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
       await client.invalidateQueries({ queryKey: KEYS.decider });
     },
   });
-  if (deed.data !== undefined) return <Result outcome={deed.variables} decided={deed.data} />;
+  if (action.data !== undefined) return <Result outcome={action.variables} decided={action.data} />;
   if (waiting === undefined || waiting.total === 0) return null;
   const obstacle = obstacleOf(steps);
   const button = (outcome: Outcome, why: string | null) => (
@@ -60,8 +60,8 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
       call="submitDecision"
       className={outcome === 'approved' ? 'button-primary' : 'button-danger'}
       reason={why}
-      disabled={deed.isPending}
-      onClick={() => deed.mutate(outcome)}
+      disabled={action.isPending}
+      onClick={() => action.mutate(outcome)}
     >
       {outcome === 'approved' ? DECISION_PANEL.approve : DECISION_PANEL.deny}
     </PermittedButton>
@@ -103,7 +103,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
           onChange={setReason}
           hint={DECISION_PANEL.reasonHint}
         />
-        <FormError error={deed.error} />
+        <FormError error={action.error} />
         <div className="cluster">
           {button('approved', obstacle ?? notApprovable(question))}
           {button('denied', obstacle)}

@@ -2,13 +2,15 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { fill } from '../../lib/fill.ts';
-import { Over } from '../../ui/over.tsx';
+import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { SAVE_PROOF } from './texts.ts';
 
 /** Saves what proves the record to somebody who has neither this workspace nor its ledger. */
 export function SaveProof({ operation }: { readonly operation: StoredOperation }) {
   return (
-    <Over label={SAVE_PROOF.save}>{operation.epoch === null ? <NotSealed /> : <Files operation={operation} />}</Over>
+    <PopoverMenu label={SAVE_PROOF.save}>
+      {operation.epoch === null ? <NotSealed /> : <Files operation={operation} />}
+    </PopoverMenu>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { setUpQuery, workstationQuery } from '../../api/case-queries.ts';
-import { layDown } from '../../api/dropped-files.ts';
+import { setDroppedFiles } from '../../api/dropped-files.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { Screen } from '../../components/screen.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
@@ -87,7 +87,7 @@ function Next({ sample }: { readonly sample: Sample }) {
   const { data: state } = useQuery(setUpQuery);
   const keepsCases = session != null || workstation?.active === true;
   const investigate = (): void => {
-    layDown([sample.file]);
+    setDroppedFiles([sample.file]);
     void navigate({ to: '/cases/new' });
   };
   return (

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../../http/caller.ts';
 import { mayUse, type Presented } from '../../http/page-binding.ts';
+import { LookupCache } from '../../store/lookup-cache.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
-import { Remembered } from '../../store/remembered.ts';
 import type { Writer } from '../../store/writer.ts';
 import { LAST_USE_STEP_MS, noteUse } from './api-tokens.ts';
 import { noteSessionUse } from './sessions.ts';
@@ -15,7 +15,7 @@ export class Callers {
   readonly #store: Store;
   readonly #writer: Writer;
   readonly #onError: (error: unknown) => void;
-  readonly #known: Remembered<CallerWithEnd>;
+  readonly #known: LookupCache<CallerWithEnd>;
   /** When the use of a token was noted last, by its hash. */
   readonly #noted = new Map<string, number>();
 
@@ -24,7 +24,7 @@ export class Callers {
     this.#store = store;
     this.#writer = writer;
     this.#onError = onError;
-    this.#known = new Remembered(writer);
+    this.#known = new LookupCache(writer);
   }
 
   /** As findCaller, and null where the session may not be used that way. @param now milliseconds */

@@ -6,7 +6,7 @@ const MAX_REMEMBERED = 10_000;
  * Remembers what was looked up, until the writer may have changed it: nothing stale is ever answered, for every change goes
  * through the writer.
  */
-export class Remembered<T> {
+export class LookupCache<T> {
   readonly #writer: Writer;
   readonly #values = new Map<string, T>();
   #generation = -1;

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import type { ReactNode } from 'react';
 
 /** A button that opens a small panel below itself. */
-export function Over({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function PopoverMenu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <Popover.Root>
       <Popover.Trigger>{label}</Popover.Trigger>

@@ -1,6 +1,6 @@
 import type { HostCrypto } from '../crypto.ts';
 import type { PreparedRecord } from './prepared-record.ts';
-import type { BegunBatch, RecordTrack, Remark } from './record-track.ts';
+import type { PendingBatch, RecordTrack, Remark } from './record-track.ts';
 
 /** How many records' signatures go to the host at once. */
 const BATCH = 128;
@@ -9,12 +9,12 @@ const BATCH = 128;
  * Records on their way through the record track: gathered into batches, several of which a host may have under way at
  * once, and judged in their order. Holds no more of them than the host can use.
  */
-export class BegunBatches {
+export class PendingBatches {
   readonly #records: RecordTrack;
   readonly #most: number;
   #batch: (PreparedRecord | Remark)[] = [];
   /** Batches whose signatures are being checked, oldest first. */
-  readonly #begun: BegunBatch[] = [];
+  readonly #begun: PendingBatch[] = [];
 
   constructor(records: RecordTrack, { batchesUnderWay = 1 }: HostCrypto) {
     this.#records = records;
