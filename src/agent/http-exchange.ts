@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request to an HTTP server. */
 export interface HttpRequest {
@@ -61,4 +62,14 @@ function read(answer: IncomingMessage, resolve: (whole: HttpAnswer) => void, rej
     if (status >= 300 && status < 400) reject(new Error(`HTTP ${status}: a redirect is not followed`));
     else resolve({ status, headers, body: Buffer.concat(chunks) });
   });
+}
+
+/** @throws the signal's reason once it is aborted */
+export async function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal && { signal });
+  } catch (error) {
+    // What the timer throws only has the reason as its cause.
+    throw signal?.aborted ? signal.reason : error;
+  }
 }

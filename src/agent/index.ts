@@ -35,5 +35,5 @@ export {
   type SignerOptions,
 } from './record-signer.ts';
 export { RecorderClient, type RecorderClientOptions, type Verdict } from './recorder-client.ts';
-export { ServiceClient, type ServiceClientOptions } from './service-client.ts';
+export { ServiceClient, type ServiceClientOptions, type StopSignal } from './service-client.ts';
 export type { WaitOptions } from './wait-for-decision.ts';

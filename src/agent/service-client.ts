@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_STATUS, type ErrorCode } from '../contract/error-codes.ts';
 import { AgentError } from './errors.ts';
-import { exchange, type HttpAnswer } from './http-exchange.ts';
+import { exchange, type HttpAnswer, pauseFor } from './http-exchange.ts';
 
 /** Looks whether it is the right service that answers, and is told whether it did. */
 export interface Identity {
@@ -9,6 +8,16 @@ export interface Identity {
   prove(): Promise<void>;
   answered(): void;
   failed(): void;
+}
+
+/**
+ * An AbortSignal. It is declared by what is read of it here, since the package is also used where neither Node's types nor those of browsers
+ * are loaded; nothing else may be given.
+ */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
 }
 
 export interface ServiceClientOptions {
@@ -72,7 +81,7 @@ export class ServiceClient {
   }
 
   /** @param signal ends it, pauses included; its reason is then what is thrown */
-  get(path: string, signal?: AbortSignal): Promise<unknown> {
+  get(path: string, signal?: StopSignal): Promise<unknown> {
     return this.#retry(() => this.#attempt('GET', path, undefined, signal), signal);
   }
 
@@ -93,7 +102,7 @@ export class ServiceClient {
     return answer.body;
   }
 
-  async #retry(attempt: () => Promise<Attempt>, signal?: AbortSignal): Promise<unknown> {
+  async #retry(attempt: () => Promise<Attempt>, signal?: StopSignal): Promise<unknown> {
     const deadline = performance.now() + this.#retryForMs;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const result = await attempt();
@@ -104,11 +113,11 @@ export class ServiceClient {
       if (performance.now() + wait > deadline) {
         throw new AgentError('SERVICE_UNAVAILABLE', `the service at ${this.#url} did not answer: ${result.why}`);
       }
-      await pauseFor(wait, signal);
+      await pauseFor(wait, signal as AbortSignal | undefined);
     }
   }
 
-  async #attempt(method: string, path: string, body: string | undefined, signal?: AbortSignal): Promise<Attempt> {
+  async #attempt(method: string, path: string, body: string | undefined, signal?: StopSignal): Promise<Attempt> {
     let response: HttpAnswer;
     let answer: unknown;
     try {
@@ -118,7 +127,7 @@ export class ServiceClient {
         headers: body === undefined ? this.#headers : { ...this.#headers, ...jsonHeaders(body) },
         ...(body === undefined ? {} : { body }),
         timeoutMs: this.#timeoutMs,
-        ...(signal && { signal }),
+        ...(signal && { signal: signal as AbortSignal }),
       });
       answer = JSON.parse(response.body.toString('utf8'));
     } catch (error) {
@@ -137,16 +146,6 @@ export class ServiceClient {
     if (!isRefusal(answer))
       throw new AgentError('ANSWER_INVALID', `HTTP ${status} without an error that the interface knows`);
     return { kind: 'refused', code: answer.error.code, message: answer.error.message };
-  }
-}
-
-/** @throws the signal's reason once it is aborted */
-export async function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, signal && { signal });
-  } catch (error) {
-    // What the timer throws only has the reason as its cause.
-    throw signal?.aborted ? signal.reason : error;
   }
 }
 

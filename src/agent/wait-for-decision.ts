@@ -1,6 +1,7 @@
 import type { Question } from './actions/session-options.ts';
 import { AgentError } from './errors.ts';
-import { pauseFor } from './service-client.ts';
+import { pauseFor } from './http-exchange.ts';
+import type { StopSignal } from './service-client.ts';
 
 export interface WaitOptions {
   /** How long to wait in all, in milliseconds; ten minutes by default. */
@@ -8,7 +9,7 @@ export interface WaitOptions {
   /** How long between two questions to the service, in milliseconds: 2,000 by default, at least 250 and at most 60,000. */
   readonly intervalMs?: number;
   /** Ends the waiting; its reason is then what is thrown. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /**
    * Thumbprints (RFC 7638) of the keys whose decisions count. Without them, that the key is a person's is the service's word.
    */
@@ -29,11 +30,11 @@ const LONGEST_MS = 2 ** 31 - 1;
 export async function whenDecided(
   { operationId }: Pick<Question, 'operationId'>,
   { timeoutMs = TIMEOUT_MS, intervalMs = INTERVAL_MS.default, signal }: WaitOptions,
-  ask: (signal: AbortSignal) => Promise<unknown>,
+  ask: (signal: StopSignal) => Promise<unknown>,
 ): Promise<unknown> {
   signal?.throwIfAborted();
   const deadline = AbortSignal.timeout(Math.min(Math.max(0, timeoutMs), LONGEST_MS));
-  const either = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  const either = signal === undefined ? deadline : AbortSignal.any([deadline, signal as AbortSignal]);
   const pause = Math.min(Math.max(intervalMs, INTERVAL_MS.least), INTERVAL_MS.most);
   try {
     for (;;) {
