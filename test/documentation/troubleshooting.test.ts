@@ -59,6 +59,7 @@ const RECORD_CODES: Record<RecordErrorCode, true> = {
   EVENT_TOO_LARGE: true,
   NOT_INSTALLED: true,
   RECORDER_RUNNING: true,
+  INSTALL_RUNNING: true,
   RECORDER_AWAY: true,
   RECORDER_UNUSABLE: true,
   FOLDER_UNUSABLE: true,

@@ -16,6 +16,8 @@ export type RecordErrorCode =
   | 'RECORDER_UNUSABLE'
   /** The recorder's folder or a file in it cannot be used, or others than its user can read it. */
   | 'FOLDER_UNUSABLE'
+  /** Another installation works in the recorder's folder, or has since this one looked. */
+  | 'INSTALL_RUNNING'
   /** The spool has reached its bound. */
   | 'SPOOL_FULL'
   /** A program's configuration cannot be read or edited as it has to be. */

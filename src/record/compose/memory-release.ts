@@ -6,12 +6,13 @@ const EVENTS = 200;
 const QUIET_MS = 20_000;
 
 /**
- * Gives back the memory that a burst of events took, once it is over: V8 keeps it otherwise, and a recorder runs all day. Only where the
- * process was started with `--expose-gc`, as one is that does nothing but recording.
+ * Gives back the memory that a burst of events took, or the start, once it is over: V8 keeps it otherwise, and a recorder runs all day.
+ * Only where the process was started with `--expose-gc`, as one is that does nothing but recording.
  */
 export class MemoryRelease {
-  #events = 0;
-  #lastAt = 0;
+  /** Loading takes as much as many events do. */
+  #events = EVENTS;
+  #lastAt = performance.now();
 
   /** The same, counted. */
   counted(take: Take): Take {

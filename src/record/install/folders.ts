@@ -1,27 +1,17 @@
-import { lstatSync, mkdirSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDurably } from '../../runtime/durable-file.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
+import { prepareOwnFolder } from '../base/own-files.ts';
 import type { ProgramId } from '../base/programs.ts';
 import { hookCommandFile } from '../listen/hook-command-file.ts';
 import { type HookScriptOptions, hookScript } from '../listen/hook-script.ts';
 
-const OTHERS = 0o077;
 const IS_WINDOWS = process.platform === 'win32';
 
 /** Makes the recorder's folder and those in it that installation writes to. @throws RecordError FOLDER_UNUSABLE */
 export function prepareFolders(home: RecorderHome): void {
-  for (const folder of [home.folder, home.agents, home.hooks]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const info = lstatSync(folder);
-    if (!info.isDirectory()) throw new RecordError('FOLDER_UNUSABLE', `${folder} is not a folder`);
-    const user = process.geteuid?.();
-    if (user === undefined) continue;
-    if (info.uid !== user) throw new RecordError('FOLDER_UNUSABLE', `${folder} belongs to another user`);
-    if ((info.mode & OTHERS) !== 0) throw new RecordError('FOLDER_UNUSABLE', `${folder} is open to others: chmod 700`);
-  }
+  for (const folder of [home.folder, home.agents, home.hooks]) prepareOwnFolder(folder);
 }
 
 /** Where the script of a program is: what its hooks run. */

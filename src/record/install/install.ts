@@ -13,6 +13,7 @@ import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId, PROGRAMS, type ProgramId } from '../base/programs.ts';
 import { recorderCommand } from '../listen/recorder-command.ts';
 import { agentNameOf } from './agent-name.ts';
+import { alone, whereInstalled } from './alone.ts';
 import { type PlannedEdit, planAdding, readEditedFiles } from './config/edited-files.ts';
 import { otherRecordersIn } from './config/other-hooks.ts';
 import { type FoundProgram, findProgram } from './find-program.ts';
@@ -60,7 +61,7 @@ export interface InstallPlan {
   readonly policy: AgentPolicy;
   readonly edits: readonly PlannedEdit[];
   readonly setup: ProgramSetup | null;
-  /** @throws RecordError */
+  /** @throws RecordError, also INSTALL_RUNNING where another installation works here or has since the plan was made */
   carryOut(): Promise<Installed>;
 }
 
@@ -98,8 +99,7 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
   const name = agentNameOf(feed, keeper.person, hostname());
   const agentId = identity.agent?.agent_id ?? name;
 
-  const carryOut = async (): Promise<Installed> => {
-    await keeper.prepare(around.home);
+  const install = async (): Promise<Installed> => {
     const { agent, tokenEndsAt } = await keeper.asRecorder(() => obtainAgent(around, feed, identity, name));
     const edited = edits.map((edit) => edit.edited);
     const others = (same?.config ?? []).filter(({ path }) => !edited.some((edit) => edit.path === path));
@@ -123,6 +123,10 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
     });
     return { agent: file, tokenEndsAt };
   };
+  const carryOut = async (): Promise<Installed> => {
+    await keeper.prepare(around.home);
+    return alone(around, feed, earlier, install);
+  };
   return {
     feed,
     serviceUrl,
@@ -141,15 +145,6 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
 /** @returns null where nothing is installed @throws RecordError FOLDER_UNUSABLE */
 export function installedAgent(home: RecorderHome, feed: FeedId): AgentFacts | null {
   return whereInstalled(() => readAgentFacts(home, feed));
-}
-
-function whereInstalled<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RecordError && error.code === 'NOT_INSTALLED') return null;
-    throw error;
-  }
 }
 
 /** @throws RecordError OTHER_RECORDER where the system keeps the recorder, and this process is only the person's */

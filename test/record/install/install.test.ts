@@ -294,6 +294,26 @@ describe('nothing is changed', () => {
     expect(await codeOf(() => plan(home, 'gemini', { service: 'ftp://x' }))).toBe('SERVICE_REFUSED');
   });
 
+  it('where another installation runs, or has run since, and each is told', async () => {
+    const home = new RecordedHome();
+    const agents = async (): Promise<number> => (await owner.client.ok('listAgents')).agents.length;
+    const before = await agents();
+    const plans = await Promise.all([plan(home, 'gemini'), plan(home, 'gemini')]);
+    const ends = await Promise.all(plans.map((planned) => codeOf(() => planned.carryOut())));
+    expect(ends.sort()).toEqual(['INSTALL_RUNNING', 'fine']);
+    // Neither a second agent was registered, nor a key of it lost.
+    expect(await agents()).toBe(before + 1);
+    const { agent_id } = readAgentFile(home.around.home, 'gemini');
+    const late = await plan(home, 'gemini', { policy: { on_failure: 'block' } });
+    await install(home, 'gemini', { policy: { content: 'digest' } });
+    expect(await codeOf(() => late.carryOut())).toBe('INSTALL_RUNNING');
+    expect(readAgentFile(home.around.home, 'gemini')).toMatchObject({
+      agent_id,
+      content: 'digest',
+      on_failure: 'allow',
+    });
+  });
+
   it('where another program that is recorded reads the same file', async () => {
     const home = new RecordedHome();
     await install(home, 'kirocli');
