@@ -4,7 +4,6 @@ import { Recorder } from '../engine/recorder.ts';
 import type { RunningStatus } from '../listen/ask-status.ts';
 import { listenOnInherited, openListeners } from '../listen/listeners.ts';
 import { MissedEvents } from '../listen/missed-events.ts';
-import { optimizeFromNow } from '../listen/recorder-command.ts';
 import { installedFeeds, keptForAWhile, ownSecrets } from './installed.ts';
 import { MemoryRelease } from './memory-release.ts';
 import { makePipeline, userName } from './pipeline.ts';
@@ -46,12 +45,7 @@ export async function startRecorder(
   const installed = keptForAWhile(() => installedFeeds(home));
   const recorder = new Recorder({ home, pipeline });
   const release = new MemoryRelease();
-  let hasEvents = false;
-  const take = release.counted((feed, seen) => {
-    if (!hasEvents) optimizeFromNow();
-    hasEvents = true;
-    return recorder.take(feed, seen);
-  });
+  const take = release.counted((feed, seen) => recorder.take(feed, seen));
   const missed = new MissedEvents(home, take, (feed, eventId) => recorder.isTaken(feed, eventId));
   let url: string | null = null;
   const status = (): RunningStatus => ({ pid: process.pid, url, ...recorder.status() });
