@@ -110,14 +110,14 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
   it('filters by a value of a facet, for and out', async () => {
     await go('/search');
     await values('Outcome')
-      .getByRole('button', { name: /^failed/ })
+      .getByRole('button', { name: /^Failed/ })
       .click();
     await results(counted(isFailed));
     expect(await box().inputValue()).toBe('outcome = failed');
     await values('Tool').getByRole('button', { name: 'Without Tool book_reservation' }).click();
     await results(counted((action) => isFailed(action) && !isBooking(action)));
     await values('Outcome')
-      .getByRole('button', { name: /^failed/ })
+      .getByRole('button', { name: /^Failed/ })
       .click();
     await results(counted((action) => !isBooking(action)));
     await page.getByRole('button', { name: 'Clear all' }).click();

@@ -12,7 +12,7 @@ describe('the lines of a row', () => {
     expect(linesOf([], 100)).toBe(1);
   });
 
-  it('have a cell that is wider than its place in a line of its own', () => {
+  it('put a cell that is wider than its place on a separate line', () => {
     expect(linesOf([50, 500, 50], 100)).toBe(3);
     expect(linesOf([500], 100)).toBe(1);
   });

@@ -48,7 +48,9 @@ export function Shell({ session, children }: ShellProps) {
   // In a low window the navigation scrolls: the entry of the screen is in sight.
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each screen another entry is the current one
-  useEffect(() => nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }), [path]);
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   const hasAccount = session !== null;
   const entries = useMemo(() => NAV.filter(({ isOpen }) => hasAccount || isOpen), [hasAccount]);
   const close = useCallback(() => setOver(null), []);

@@ -35,7 +35,7 @@ export function AgentName({ agentId }: { readonly agentId: string }) {
   );
 }
 
-/** Agents by their marks and names, in a line that may be cut at its end. */
+/** Agents by their marks and names, on one line that may be cut at its end. */
 export function AgentNames({ agents }: { readonly agents: readonly string[] }) {
   return (
     <span title={visibleText(agents.join(', '))}>

@@ -32,7 +32,7 @@ export interface Fold {
 
 /**
  * In how many lines cells stand, each as far left as it finds room: what the browser does with cells that wrap. One that
- * is wider than its place has a line of its own.
+ * is wider than its place stands alone.
  */
 export function linesOf(sizes: readonly number[], width: number): number {
   let lines = 1;

@@ -25,7 +25,8 @@ export function MerklePath({ leaf, index, levels, firstSeqNo }: MerklePathProps)
   const yOf = (level: number): number => height - BOX.height - 4 - level * LEVEL;
   const bottom: Subtree = levels[0]?.node ?? { from: index, to: index + 1, hash: leaf };
   return (
-    <div className="cluster">
+    <div className="stack">
+      <p className="note muted">{MERKLE_PATH.meaning}</p>
       <svg
         className="merkle"
         viewBox={`-1 0 ${WIDTH + 2} ${height}`}
@@ -60,7 +61,6 @@ export function MerklePath({ leaf, index, levels, firstSeqNo }: MerklePathProps)
           />
         ))}
       </svg>
-      <p className="note muted">{MERKLE_PATH.meaning}</p>
     </div>
   );
 }

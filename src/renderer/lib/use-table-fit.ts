@@ -42,7 +42,7 @@ export function useTableFit(ref: RefObject<HTMLElement | null>): void {
     };
     refit();
     const watcher = new ResizeObserver(() => {
-      // In the next frame: what an observer changes itself, it is not told of.
+      // In the next frame: an observer does not learn about what it changes itself.
       cancelAnimationFrame(asked);
       asked = requestAnimationFrame(refit);
     });

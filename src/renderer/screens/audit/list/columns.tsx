@@ -59,7 +59,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
   agent: { width: 132, cell: (row) => <AgentName agentId={row.agent_id} /> },
   tool: { width: 128, cell: (row) => text(row.details?.tool ?? row.action) },
   summary: {
-    width: 144,
+    width: 136,
     grows: true,
     className: 'summary-cell',
     cell: (row) => <Summary row={row} />,
