@@ -78,6 +78,20 @@ describe('bodies of refused requests', () => {
     expect(arrived.filter(({ request }) => request.complete)).toHaveLength(READ_AT_ONCE);
   });
 
+  it('take no room where the connection has ended', async () => {
+    const gone = await callersOf(READ_AT_ONCE);
+    for (const { request } of gone.arrived) request.socket.destroy();
+    await until('all to be closed', () => gone.arrived.every(({ request }) => request.closed));
+    for (const { request, response } of gone.arrived) dropBody(request, response);
+    const { arrived, answers } = await callersOf(1);
+    for (const { request, response } of arrived) {
+      dropBody(request, response);
+      response.writeHead(413).end();
+    }
+    await until('it to be answered', () => answers.length === 1);
+    await until('the rest of the body', () => arrived.every(({ request }) => request.complete));
+  });
+
   it('are read to their end again once there is room', async () => {
     const { arrived, answers } = await callersOf(1);
     for (const { request, response } of arrived) {

@@ -33,7 +33,7 @@ function goOn(): void {
  * @param response the answer, not begun yet
  */
 export function dropBody(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete && request.readableLength === 0) return;
+  if (request.destroyed || (request.complete && request.readableLength === 0)) return;
   request.removeAllListeners('data');
   if (reading.size >= MOST_AT_ONCE) {
     request.pause();
