@@ -52,7 +52,7 @@ export class DecisionError extends AgentError {
 export interface DecisionTerms {
   readonly orgId: string;
   readonly agentId: string;
-  /** Thumbprints of keys; where they are given, a decision by any other key is none. */
+  /** Thumbprints of keys; where they are given, a decision by any other key does not count. */
   readonly deciders: readonly string[] | undefined;
   /** Checks the service's signature. @throws AgentError RECEIPT_INVALID */
   readonly checkReceipt: (receipt: Receipt) => Promise<void>;
@@ -133,7 +133,7 @@ export async function checkDecision(
   if (record.agent_id === agentId) throw unproven('the agent that asked signed it itself');
   const keyThumbprint = thumbprint(publicKey);
   if (deciders !== undefined && !deciders.includes(keyThumbprint)) {
-    throw unproven(`the key ${keyThumbprint} is none of those that may decide`);
+    throw unproven(`the key ${keyThumbprint} is not one of those that may decide`);
   }
   const payload = payloadOf(record, disclosures);
   const decision = membersOf(payload['decision']);

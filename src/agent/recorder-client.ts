@@ -53,7 +53,7 @@ export class RecorderClient implements Sink {
   readonly #feed: string;
   readonly #folder: string;
   readonly #retryForMs: number;
-  /** By session, how many of its moments were noted as missed since it told of a gap. */
+  /** By session, how many of its moments were noted as missed since its last gap. */
   readonly #noted = new Map<string, number>();
 
   constructor({ feed = 'other', folder = recorderFolder(process.env), retryForMs = 3000 }: RecorderClientOptions = {}) {

@@ -54,7 +54,7 @@ class DecisionTerms(NamedTuple):
 
     org_id: str
     agent_id: str
-    #: Thumbprints of keys; where they are given, a decision by any other key is none.
+    #: Thumbprints of keys; where they are given, a decision by any other key does not count.
     deciders: Optional[Collection[str]]
     #: Raises AgentError ``RECEIPT_INVALID``.
     check_receipt: Callable[[Receipt], None]
@@ -146,7 +146,7 @@ def check_decision(answer: Any, question: Question, terms: DecisionTerms) -> Che
         raise _unproven("the agent that asked signed it itself")
     key_thumbprint = thumbprint(public_key)
     if terms.deciders is not None and key_thumbprint not in terms.deciders:
-        raise _unproven(f"the key {key_thumbprint} is none of those that may decide")
+        raise _unproven(f"the key {key_thumbprint} is not one of those that may decide")
     payload = _payload(record, disclosures)
     decision = _members(payload.get("decision"))
     checked = CheckedDecision(

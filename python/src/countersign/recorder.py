@@ -74,7 +74,7 @@ class RecorderClient:
         self._feed = feed
         self._folder = recorder_folder(os.environ) if folder is None else Path(folder)
         self._retry_for = retry_for
-        # By session, how many of its moments were noted as missed since it told of a gap.
+        # By session, how many of its moments were noted as missed since its last gap.
         self._noted: Dict[str, int] = {}
         self.agent = f"recorder/{feed}"
 

@@ -227,7 +227,7 @@ describe('a second recorder of one user', () => {
     });
   }
 
-  it('records what the first does not, with an agent and a key of its own', async () => {
+  it('records what the first does not, with its own agent and key', async () => {
     const home = new RecordedHome();
     const [first, second] = [await install(home, 'gemini'), await install(beside(home), 'letta')];
     expect(second.agent.agent_id).not.toBe(first.agent.agent_id);

@@ -42,7 +42,7 @@ describe('events that did not reach a recorder', () => {
     expect(readdirSync(home.missed)).toEqual([]);
   });
 
-  it('are told of as whoever saw them noted: a hook that names nobody, a proxy, a library, or several', async () => {
+  it('are stated as whoever saw them noted: a hook that names nobody, a proxy, a library, or several', async () => {
     const { home, missed, gaps } = looking();
     const by = (source: string): string => B.replace('\n', ` ${source}\n`);
     writeFileSync(join(home.missed, 'codex'), A);

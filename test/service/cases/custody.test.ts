@@ -200,7 +200,7 @@ describe('what is remembered of a log', () => {
   });
 });
 
-describe('a log that goes on after it was checked', () => {
+describe('a log that continues after it was checked', () => {
   const OF = { caseSha256: `sha256:${'a'.repeat(64)}`, caseId: '00000000-0000-4000-8000-00000000000a' };
   const [ada, grace] = [signerOf('ada@example.com'), signerOf('grace@example.com')];
 

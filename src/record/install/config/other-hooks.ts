@@ -47,7 +47,7 @@ function unquoted(quoted: string): string {
     try {
       value = String(JSON.parse(quoted));
     } catch {
-      // An escape that JSON does not have: then it is none of our words.
+      // An escape that JSON does not have: then it is not one of our words.
     }
   }
   return value.startsWith("'") ? value.slice(1, -1).replaceAll(`'\\''`, "'") : value;

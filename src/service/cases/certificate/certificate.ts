@@ -76,7 +76,7 @@ function caseFound({ about, items }: CertificateSource): Markup {
   const each = failed.length === 0 ? '' : ` Items that failed: ${numbers(failed)}.`;
   const later = open.length === 0 ? '' : ` Items that were not looked at yet: ${numbers(open)}.`;
   return html`<p>The case as a whole: <strong>${whole}</strong>. This is the verdict on item 1 together with what the items say about it; every other
-item has a verdict of its own, in its row.${because}${each}${later}</p>`;
+item has its own verdict, in its row.${because}${each}${later}</p>`;
 }
 
 /** The phases of ISO/IEC 27037:2012, clause 5.4, and what a case knows of each. */
