@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await picture('confirm');
     await confirm.getByLabel(CONFIRM_IDENTITY.password).fill(owner.password);
     await confirm.getByRole('button', { name: CONFIRM_IDENTITY.confirm }).click();
-    await page.getByRole('cell', { name: 'Blue laptop', exact: true }).waitFor();
+    await page.getByText('Blue laptop', { exact: true }).waitFor();
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
     // What the service knows of callers it reads again with the next change.
     await owner.client.ok('createToken', { body: {} });

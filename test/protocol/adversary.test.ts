@@ -116,7 +116,7 @@ const alone: readonly (readonly [label: string, what: string, plan: Plan])[] = [
     { ...WHOLE, serviceKey: only(0, (key) => ({ ...key, retired_at: 0 })) },
   ],
   [
-    'A12',
+    'A12, A5b',
     'epochs that overlap in time',
     { ...WHOLE, epoch: (epoch) => ({ ...epoch, end_time: FAR }), manifest: made(FAR) },
   ],
