@@ -1639,8 +1639,8 @@ class Verifier:
             if problem:
                 report.add("completeness", "MALFORMED", problem + ".")
                 malformed += 1
-                if malformed > MALFORMED_RECORDS:
-                    raise Stop("More than %d records are not as they should be." % MALFORMED_RECORDS)
+                if malformed > MALFORMED_RECORDS and malformed > self.record_count - malformed:
+                    raise Stop("More than %d records are not as they should be, and fewer are." % MALFORMED_RECORDS)
                 continue
             take(record["ear"])
             if self.log_roots:

@@ -29,8 +29,8 @@ export interface FindingDetails {
 const KEPT_PER_CODE = 1000;
 
 /**
- * How many records of a file may be malformed, and how many of its other members and elements: at one more, reading stops
- * (protocol §9). Whoever makes a file can fill it with elements of two bytes, and each costs far more than two bytes of an
+ * How many records of a file may be malformed even if they are most of those so far, and how many of its other members and
+ * elements: at one more, reading stops (protocol §9). Whoever makes a file can fill it with elements of two bytes, and each costs far more than two bytes of an
  * honest one.
  */
 export const MOST_MALFORMED = { records: 10_000, others: 1000 };

@@ -33,6 +33,7 @@ class BundleVerification {
   #extent: Extent | null = null;
   readonly #seen = new Set<string>();
   #unreadable = 0;
+  #readable = 0;
   /** Elements and members beside the records that are malformed. */
   #malformed = 0;
   /** Records stood before what they need: they are checked in a second reading. */
@@ -178,12 +179,13 @@ class BundleVerification {
       const where = error.member === undefined ? { line } : { line, member: error.member };
       const message = `The record is malformed: ${error.message}.`;
       await this.#tracks.batches.add(() => this.#tracks.log.add('MALFORMED', { where, message }));
-      if (this.#unreadable > MOST_MALFORMED.records) {
+      if (this.#unreadable > MOST_MALFORMED.records && this.#unreadable > this.#readable) {
         await this.#tracks.batches.flush();
-        this.#stop(`More than ${MOST_MALFORMED.records} records are malformed`, line);
+        this.#stop(`More than ${MOST_MALFORMED.records} records are malformed, which is most of them`, line);
       }
       return;
     }
+    this.#readable++;
     await this.#tracks.batches.add(record);
   }
 

@@ -7,6 +7,7 @@ import {
   receiptSignedBytes,
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
+import { refuseUnreadable } from './unreadable-records.ts';
 
 /** Rows of one transaction: each holds back some memory until it ends. */
 const BATCH = 2000;
@@ -71,7 +72,7 @@ export class IndexWriter {
       return;
     }
     if (content.kind === 'unreadable') {
-      this.#unreadable++;
+      refuseUnreadable(this.#records, ++this.#unreadable);
       return;
     }
     this.#directoryRows++;
