@@ -234,9 +234,14 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     ] as const) {
       await page.goto(`${service.url}/#${path}`);
       const field = page.getByLabel(headInZone(label, 'local'));
+      // Both screens have one: it is empty on the one that comes.
+      await expect.poll(() => field.inputValue()).toBe('');
       await field.fill('2026-11-21 10:30');
       await field.press('Enter');
       await page.waitForURL(/2026-11-21T01%3A30%3A00\.000Z/);
+      await expect.poll(() => field.inputValue()).toBe('2026-11-21 10:30:00.000');
+      await field.fill('2026-11-21 10:30');
+      await field.press('Enter');
       await expect.poll(() => field.inputValue()).toBe('2026-11-21 10:30:00.000');
     }
     await page.goto(`${service.url}/#/exports?new=true`);

@@ -86,9 +86,14 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const result = readFilters(fields, draft, zone);
-    const isUnreadable = 'problems' in result;
-    setTyped({ draft, problems: isUnreadable ? result.problems : NONE });
-    if (!isUnreadable) apply(result.filters);
+    if ('problems' in result) {
+      setTyped({ draft, problems: result.problems });
+      return;
+    }
+    // As it was read, also where it is what was applied already: then nothing changes that would show it.
+    const read = Object.entries(result.filters).map(([member, value]) => [member, String(value ?? '')]);
+    setTyped({ draft: inZone(fields, Object.fromEntries(read), zone), problems: NONE });
+    apply(result.filters);
   };
   const empty = (): void => {
     // Where nothing was applied yet, nothing changes that would empty the fields.
