@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { app, HostEvent } from './app.ts';
 import type { Cdp } from './cdp.ts';
 import { windows } from './registry.ts';
@@ -187,12 +188,21 @@ async function watchNewPages(cdp: Cdp): Promise<void> {
   await cdp.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
 }
 
-/** Takes a window away that was refused. Its first request fails before: closing alone would let it go. */
+/** How long a refused window may take to ask for its page; one without an address never does. */
+const ASKS_WITHIN_MS = 2000;
+
+/** Takes a window away that was refused, once its first request has failed: closing lets go what is still paused. */
 async function refuse(cdp: Cdp, { sessionId, targetInfo: { targetId } }: Attached): Promise<void> {
-  cdp.on(`${sessionId} Fetch.requestPaused`, ({ requestId }: { requestId: string }) => {
-    void cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, sessionId).catch(() => undefined);
+  const failed = new Promise<void>((resolve) => {
+    cdp.on(`${sessionId} Fetch.requestPaused`, ({ requestId }: { requestId: string }) => {
+      void cdp
+        .send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, sessionId)
+        .catch(() => undefined)
+        .then(() => resolve());
+    });
   });
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, sessionId);
   await cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
+  await Promise.race([failed, pause(ASKS_WITHIN_MS, undefined, { ref: false })]);
   await cdp.send('Target.closeTarget', { targetId });
 }
