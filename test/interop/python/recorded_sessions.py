@@ -4,19 +4,9 @@ import asyncio
 import os
 
 from countersign import Agent, AgentError, EndNotRecorded, Operation, current_session, recorded
+from own_agent import own_agent
 
-environment = {name: os.environ[name] for name in ("SERVICE", "TOKEN", "ORG", "AGENT", "KEY", "RECEIPTS", "KID")}
-agent = Agent(
-    service_url=environment["SERVICE"],
-    token=environment["TOKEN"],
-    org_id=environment["ORG"],
-    agent_id=environment["AGENT"],
-    kid="key-1",
-    private_key=environment["KEY"],
-    receipts_file=environment["RECEIPTS"],
-    service_kid=environment["KID"],
-    retry_for=10,
-)
+agent = own_agent(receipts_file=os.environ["RECEIPTS"])
 
 
 @recorded("double")
@@ -70,7 +60,7 @@ except AgentError as error:
 agent.close()
 
 # A service that is away: what cannot be recorded is not carried out, or is, as the caller said.
-names = {"org_id": environment["ORG"], "agent_id": environment["AGENT"], "kid": "key-1", "private_key": environment["KEY"]}
+names = {"org_id": os.environ["ORG"], "agent_id": os.environ["AGENT"], "kid": "key-1", "private_key": os.environ["KEY"]}
 away = Agent(service_url="http://127.0.0.1:1", token="t", retry_for=0, **names)
 done = []
 try:

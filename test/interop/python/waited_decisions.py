@@ -10,20 +10,10 @@ import threading
 from concurrent.futures import CancelledError
 from dataclasses import asdict
 
-from countersign import Agent, AgentError, DecisionError
+from countersign import AgentError, DecisionError
+from own_agent import own_agent
 
-environment = {name: os.environ[name] for name in ("SERVICE", "TOKEN", "ORG", "AGENT", "KEY", "KID", "DECIDER")}
-agent = Agent(
-    service_url=environment["SERVICE"],
-    token=environment["TOKEN"],
-    org_id=environment["ORG"],
-    agent_id=environment["AGENT"],
-    kid="key-1",
-    private_key=environment["KEY"],
-    service_kid=environment["KID"],
-    prove_service=False,
-    retry_for=10,
-)
+agent = own_agent(prove_service=False)
 session = agent.session()
 
 
@@ -34,7 +24,7 @@ def say(value):
 def outcome(question, **options):
     try:
         decision = agent.wait_for_decision(question, interval=0.25, **{"timeout": 60, **options})
-        return [decision.outcome, decision.by, decision.justification, decision.key_thumbprint == environment["DECIDER"]]
+        return [decision.outcome, decision.by, decision.justification, decision.key_thumbprint == os.environ["DECIDER"]]
     except CancelledError:
         return "cancelled"
     except DecisionError as error:
