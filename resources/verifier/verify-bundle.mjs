@@ -31,7 +31,7 @@
  * one first (gunzip).
  */
 import { createHash, createPublicKey, verify as verifyEquation } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, inflateSync } from 'node:zlib';
@@ -727,8 +727,11 @@ const ONLY_IN_BUNDLES = ['format', 'edges', 'admin_events', 'manifest', 'manifes
 function* chunksOf(path) {
   let file;
   try {
-    file = openSync(path, 'r');
-    if (fstatSync(file).isDirectory()) throw new Unusable(`${path}: is a folder, not a file`);
+    // To open a pipe would wait for somebody to write into it.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const status = fstatSync(file);
+    if (status.isDirectory()) throw new Unusable(`${path}: is a folder, not a file`);
+    if (!status.isFile()) throw new Unusable(`${path}: is not a regular file`);
     for (let first = true; ; first = false) {
       const chunk = Buffer.allocUnsafe(1_048_576);
       const length = readSync(file, chunk, 0, chunk.length, null);
@@ -2104,7 +2107,7 @@ class Verification {
       this.sha256 = document.hash.digest('hex');
       this.checkDirectory();
       this.checkEpochs();
-      this.parts.log.check(this.orgId, this.epochs);
+      this.parts.log.check(this.orgId, this.shown);
       this.checkNeighbours();
       this.readRecords();
     } catch (error) {
@@ -2300,7 +2303,7 @@ class Verification {
       entry.signer = this.receiptSigner(ear, entry.bytes);
       if (entry.signer === null) wrong('the receipt is not signed by the service');
       if (this.epochSigner(epoch) === null) wrong('the epoch is not signed by the service');
-      if (epoch.leaf_count !== runLength(epoch)) wrong('the leaf_count of its epoch is not the length of the run');
+      if (!isEpochOf(entry)) wrong('its epoch is none that could hold it');
       if (!isIncluded(entry.leaf, ear.seq_no, inclusion, epoch)) wrong("the proof does not lead to its epoch's root");
       const others = [...this.epochs, ...this.neighbours];
       if (!fitsAmong(entry, others)) wrong('its epoch does not fit the others');
@@ -2569,6 +2572,10 @@ class Verification {
       if (edges.consistency.length > 0) wrong('a consistency proof where there is nothing before the records');
     } else {
       const root = new MerkleTree(edges.frontier.map(digestBytes), size).root();
+      const before = edges.before?.epoch;
+      if (before?.last_seq_no === size && before.log_root !== digestText(root)) {
+        wrong('the frontier is not that of the log_root that the epoch before the records has');
+      }
       const last = this.epochs.at(-1)?.epoch;
       if (last === undefined) return; // which leaves every record without an epoch
       const proof = edges.consistency.map(digestBytes);
@@ -2983,14 +2990,33 @@ function isIncluded(leaf, seqNo, { epoch_id: epochId, leaf_index: index, path },
 
 /** §9, Edges: whether an epoch fits others: one of its number is the same, and those next to it are linked with it. */
 function fitsAmong(entry, others) {
-  const follows = (before, { epoch }) =>
-    isNextEpoch(before, epoch) && epoch.first_seq_no === before.epoch.last_seq_no + 1;
+  const follows = (before, after) => {
+    // Each epoch between the two seals a receipt at least.
+    const distance = after.epoch.epoch_no - before.epoch.epoch_no;
+    const earliest = before.epoch.last_seq_no + distance;
+    if (before.epoch.epoch_id === after.epoch.epoch_id || after.start < before.end) return false;
+    if (distance > 1) return after.epoch.first_seq_no >= earliest;
+    return isNextEpoch(before, after.epoch) && after.epoch.first_seq_no === earliest;
+  };
   return others.every((other) => {
     const distance = other.epoch.epoch_no - entry.epoch.epoch_no;
     if (distance === 0) return other.hash.equals(entry.hash);
-    if (Math.abs(distance) > 1) return true;
-    return distance === 1 ? follows(entry, other) : follows(other, entry);
+    return distance > 0 ? follows(entry, other) : follows(other, entry);
   });
+}
+
+/** Whether a neighbour's epoch is one that a ledger could have, with this receipt in it. */
+function isEpochOf({ epoch, ear, received, start, end }) {
+  const isFirst = epoch.epoch_no === 1;
+  return (
+    isFirst === (epoch.prev_epoch_hash === null) &&
+    isFirst === (epoch.first_seq_no === 1) &&
+    epoch.first_seq_no >= epoch.epoch_no &&
+    epoch.leaf_count === runLength(epoch) &&
+    received >= start &&
+    received <= end &&
+    (ear.seq_no !== epoch.first_seq_no || epoch.start_time === ear.server_received_at)
+  );
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -3073,12 +3099,14 @@ function hiddenKey({ manifest, parts }, shown) {
   );
 }
 
-/** What is older than a bundle, stands behind the heads that it states, or is withheld in it and must not be: sentences. */
+/** What is older than a bundle behind the heads that it states, younger up to them, or wrongly withheld in it: sentences. */
 function* hiddenFrom({ manifest, log, agentIds }, shown) {
   const made = instant(manifest.created_at);
   if ((shown.log?.links[manifest.admin_log.count]?.at ?? made) < made) yield 'an event is older than a log without it';
   const isHidden = ({ epoch, start }) => epoch.epoch_no > manifest.log_head.epoch_no && start < made;
   if (shown.epochs.some(isHidden)) yield 'an epoch began before the other bundle was made, whose ledger ends before it';
+  const isYounger = ({ epoch, end }) => epoch.epoch_no <= manifest.log_head.epoch_no && end > made;
+  if (shown.epochs.some(isYounger)) yield 'an epoch ended after the other bundle was made, whose ledger has it';
   const withheld = new Set(log?.links.filter((link) => link.withheld).map(({ hash }) => hash));
   if (shown.log?.changes.some(({ hash, agentId }) => withheld.has(hash) && agentIds.has(agentId))) {
     yield 'an event about an agent of a bundle is withheld in it, and not in the other';
@@ -3188,6 +3216,10 @@ class Reconciliation {
       else if (own.signed) this.findings.add('EQUIVOCATION', where, `seq_no ${ear.seq_no} is another in the bundle`);
     } else if (isDue || own !== null) this.unsigned(where);
     else if (isSigned && ear.seq_no > this.manifest.log_head.seq_no) this.beyond++;
+    else if (isSigned && this.isSigned && receipt.received > instant(this.manifest.created_at)) {
+      const message = `seq_no ${ear.seq_no} was received after the bundle was made, whose ledger has it`;
+      this.findings.add('CONTRADICTION', where, message);
+    }
   }
 
   /** Whether the bundle, in its records or beside them, has a receipt for an operation. */

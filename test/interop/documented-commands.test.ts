@@ -31,7 +31,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/recorders.md: sudo countersign record install gemini --system --for ada --service http://127.0.0.1:8787 --token -':
     'wants root and systemd; its parts are run by test/record/system/system-recorder.test.ts',
   'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN': 'asks at a terminal; run by test/record/install/install.test.ts',
-  'docs/recorders.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
+  'docs/recorder-sources.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
     'wants a recorder; run by test/record/programs/generic.test.ts',
   "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/retention/sweep.test.ts',
 };

@@ -4,17 +4,32 @@ import {
   type BundleAgent,
   type Manifest,
   publicKeyOf,
+  type Receipt,
   toBase64Url,
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import { makeBundle, only, type Plan, START, serviceKid, serviceSeed } from '../support/bundle-maker.ts';
+import {
+  type Contents,
+  makeBundle,
+  only,
+  otherDigest,
+  otherSignature,
+  type Plan,
+  START,
+  serviceKid,
+  serviceSeed,
+  signReceipt,
+} from '../support/bundle-maker.ts';
+import { at } from '../support/bytes.ts';
 import { Comparison } from '../support/fuzz/compare.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
 
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2] };
 const HOUR = 3_600_000;
-const honest = makeBundle(WHOLE).text;
+const { text: honest, receipts: honestReceipts } = makeBundle(WHOLE);
+const [first, third] = [at(honestReceipts, 0), at(honestReceipts, 2)];
+const later = makeBundle({ ...WHOLE, range: [6, 7] }).text;
 
 const filtered = (filter: Partial<Manifest['filter']>): string =>
   makeBundle({ ...WHOLE, manifest: (draft) => ({ ...draft, filter: { ...draft.filter, ...filter } }) }).text;
@@ -22,6 +37,19 @@ const named = (name: string): string =>
   makeBundle({ ...WHOLE, contents: (contents) => ({ ...contents, org: { ...contents.org, name } }) }).text;
 const agentIs = (change: Partial<BundleAgent>): string =>
   makeBundle({ ...WHOLE, agent: only(0, (agent) => ({ ...agent, ...change })) }).text;
+/** The second agent under a name with a space in it. */
+const spaced = <T extends { readonly agent_id: string }>(draft: T): T =>
+  draft.agent_id === 'agent-2' ? { ...draft, agent_id: 'agent 2' } : draft;
+const withKeyOf = (added: Contents['service_keys']): string =>
+  makeBundle({
+    ...WHOLE,
+    contents: (contents) => ({ ...contents, service_keys: [...contents.service_keys, ...added] }),
+  }).text;
+
+/** Receipts as an agent keeps them, one on a line. */
+const linesOf = (...kept: readonly (Receipt | string)[]): string =>
+  kept.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+const signedOtherwise = (members: Partial<Receipt>): Receipt => signReceipt({ ...third, ...members });
 
 interface Labelled {
   readonly label: string;
@@ -29,6 +57,7 @@ interface Labelled {
   readonly verdict: Verdict;
   readonly file: string;
   readonly against?: string;
+  readonly receipts?: string;
 }
 
 const CASES: readonly Labelled[] = [
@@ -64,6 +93,24 @@ const CASES: readonly Labelled[] = [
     file: agentIs({ status: 'asleep' as never }),
   },
   {
+    label: 'B4h',
+    what: 'a status that service keys do not have',
+    verdict: 'failed',
+    file: makeBundle({ ...WHOLE, serviceKey: only(0, (key) => ({ ...key, status: 'asleep' as never })) }).text,
+  },
+  {
+    label: 'B4i',
+    what: 'an identifier of an agent with a space in it',
+    verdict: 'failed',
+    file: makeBundle({ agents: 2, epochs: [1, 1], agentKey: spaced, agent: spaced, record: spaced }).text,
+  },
+  {
+    label: 'B4j',
+    what: 'a service key that nobody trusts and that signed nothing',
+    verdict: 'verified',
+    file: withKeyOf(makeBundle({ serviceOffset: 7 }).bundle.service_keys),
+  },
+  {
     label: 'B5b',
     what: 'a leap second in the filter',
     verdict: 'verified',
@@ -74,6 +121,12 @@ const CASES: readonly Labelled[] = [
     what: 'digits beyond the millisecond in the filter',
     verdict: 'verified',
     file: filtered({ start_time: '2020-01-01T00:00:00.0009Z' }),
+  },
+  {
+    label: 'B5f',
+    what: 'digits beyond the millisecond at the end of the filter',
+    verdict: 'verified',
+    file: filtered({ end_time: '2039-12-31T23:59:59.99999Z' }),
   },
   {
     label: 'B5d',
@@ -124,14 +177,97 @@ const CASES: readonly Labelled[] = [
   },
 ];
 
+/** R3, R4, R5, R7 and R10 were never described: what stands for them is whatever else a kept receipt can be. */
+const KEPT: readonly Labelled[] = [
+  { label: 'R', what: 'all of them', verdict: 'verified', file: honest, receipts: linesOf(...honestReceipts) },
+  { label: 'R', what: 'one twice', verdict: 'verified', file: honest, receipts: linesOf(third, third) },
+  { label: 'R', what: 'ends and blanks', verdict: 'verified', file: honest, receipts: linesOf('', third, '  \t\r') },
+  { label: 'R2', what: 'none within the range', verdict: 'incomplete', file: later, receipts: linesOf(first) },
+  {
+    label: 'R6',
+    what: 'the same statement with a signature that is none',
+    verdict: 'verified',
+    file: honest,
+    receipts: linesOf({ ...third, service_signature: otherSignature() }),
+  },
+  {
+    label: 'R9',
+    what: "white space that is not JSON's",
+    verdict: 'incomplete',
+    file: honest,
+    receipts: linesOf(third, '\u00a0\u2003'),
+  },
+  {
+    label: 'R17',
+    what: 'a line of more than 65,536 bytes',
+    verdict: 'incomplete',
+    file: honest,
+    receipts: linesOf(third, `${JSON.stringify(first)}${' '.repeat(65_537)}`),
+  },
+  { label: 'R', what: 'a line of notes', verdict: 'incomplete', file: honest, receipts: linesOf(third, 'my notes') },
+  { label: 'R', what: 'an object that is none', verdict: 'incomplete', file: honest, receipts: linesOf(third, '{}') },
+  { label: 'R', what: 'nothing at all', verdict: 'incomplete', file: honest, receipts: '' },
+  {
+    label: 'R',
+    what: 'a byte order mark',
+    verdict: 'incomplete',
+    file: honest,
+    receipts: linesOf(`\ufeff${linesOf(third)}`),
+  },
+  {
+    label: 'R',
+    what: 'a member twice',
+    verdict: 'incomplete',
+    file: honest,
+    receipts: linesOf(third, linesOf(third).replace('{', '{"seq_no":3,')),
+  },
+  {
+    label: 'R',
+    what: 'another statement that is not signed',
+    verdict: 'incomplete',
+    file: honest,
+    receipts: linesOf({ ...third, chain_hash: otherDigest() }),
+  },
+  {
+    label: 'R',
+    what: 'one of another organization',
+    verdict: 'incomplete',
+    file: honest,
+    receipts: linesOf(third, signedOtherwise({ org_id: 'org_other' })),
+  },
+  {
+    label: 'R',
+    what: 'one of a key that the bundle does not have',
+    verdict: 'incomplete',
+    file: honest,
+    receipts: linesOf(third, signedOtherwise({ service_kid: serviceKid(7) })),
+  },
+  {
+    label: 'R',
+    what: 'another statement under one number',
+    verdict: 'failed',
+    file: honest,
+    receipts: linesOf(signedOtherwise({ chain_hash: otherDigest() })),
+  },
+  {
+    label: 'R',
+    what: 'one beyond the head that was received before',
+    verdict: 'failed',
+    file: honest,
+    receipts: linesOf(signedOtherwise({ seq_no: 99 })),
+  },
+];
+
 describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing), on the cases of one list', () => {
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  it.each(CASES)('$label: $what', async ({ what, verdict, file, against }) => {
+  it.each([...CASES, ...KEPT])('$label: $what', async ({ what, verdict, file, against, receipts }) => {
     const { answers } = await comparison.compare({
       ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
-      ...{ madeNotBefore: null, receipts: [], against: against === undefined ? [] : [utf8(against)], checkpoints: [] },
+      ...{ madeNotBefore: null, checkpoints: [] },
+      receipts: receipts === undefined ? [] : [utf8(receipts)],
+      against: against === undefined ? [] : [utf8(against)],
     });
     expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
   });

@@ -1,5 +1,5 @@
 // The verifier in one file that travels with the exports: the same verdicts as the one in src/protocol.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -48,6 +48,7 @@ import {
   WHOLE,
   withholding,
 } from '../support/dishonest.ts';
+import { HONEST_NEIGHBOURS } from '../support/dishonest-neighbours.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { remembering } from '../support/hosts.ts';
 import {
@@ -93,6 +94,14 @@ function runScript(...args: readonly string[]): Promise<Answer> {
       resolve({ status: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, stdout, stderr });
     });
   });
+}
+
+/** @returns the path of a new pipe, and where there are none that of a folder */
+function pipe(): string {
+  const path = join(temporaryFolder(), 'pipe');
+  if (process.platform === 'win32') return temporaryFolder();
+  execFileSync('mkfifo', [path]);
+  return path;
 }
 
 /** A bundle, and the others that it is held against. */
@@ -162,6 +171,7 @@ const CRAFTS: readonly Craft[] = [
 
 /** Bundles that look unusual and are sound. */
 const SOUND: readonly Plan[] = [
+  HONEST_NEIGHBOURS,
   WHOLE,
   RANGE,
   ONE_AGENT,
@@ -411,6 +421,9 @@ describe('the verifier in one file', () => {
     ['a kid cut short', async () => ['bundle', '--trust', 'short']],
     ['a missing file', async () => [join(temporaryFolder(), 'missing')]],
     ['a folder', async () => [temporaryFolder()]],
+    ['a pipe that nobody writes into', async () => [pipe()]],
+    ['a pipe to compare with', async () => [inFile(makeBundle(WHOLE).text), '--against', pipe()]],
+    ['a device without end', async () => [process.platform === 'win32' ? temporaryFolder() : '/dev/zero']],
     ['a PDF', async () => [inFile('%PDF-1.7\n')]],
     ['an empty file', async () => [inFile('')]],
     ['notes', async () => [inFile('my notes\n')]],

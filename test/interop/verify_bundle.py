@@ -783,6 +783,11 @@ class SignedEpoch:
     def links_to(self, prev):
         return self.epoch["prev_epoch_hash"] == digest_text(prev.hash)
 
+    def start_fits(self):
+        """Whether it is the first of all exactly where it begins like that one, and numbers enough stand before it."""
+        first = self.number == 1
+        return first == (self.epoch["prev_epoch_hash"] is None) and first == (self.first == 1) and self.first >= self.number
+
     def run_fits(self):
         return self.last - self.first + 1 == self.epoch["leaf_count"]
 
@@ -1870,8 +1875,11 @@ class Verifier:
         elif not self.contents.epochs or len(frontier) != bin(size).count("1"):
             holds = False
         else:
-            last = self.contents.epochs[-1]
-            holds = is_consistent(size, last.last, Log(size, frontier).root(), digest_raw(last.epoch["log_root"]), path)
+            last, root = self.contents.epochs[-1], Log(size, frontier).root()
+            holds = is_consistent(size, last.last, root, digest_raw(last.epoch["log_root"]), path)
+            before = self.contents.edges["before"]
+            if before is not None and before["epoch"]["last_seq_no"] == size and before["epoch"]["log_root"] != digest_text(root):
+                self.report.add("epochs", "LOG_ROOT_MISMATCH", "The frontier does not give the log's root that the epoch before it sealed.")
         if not holds:
             self.report.add("epochs", "LOG_ROOT_MISMATCH", "The consistency proof does not lead to the last epoch's root of the log.")
 
@@ -1900,13 +1908,22 @@ class Verifier:
             return "It is not signed by a sound service key."
         if not epoch.run_fits() or not proves(side["inclusion"], leaf_hash(ear), ear["seq_no"], epoch):
             return "Its epoch does not hold it."
+        received = parse_time(ear["server_received_at"])
+        if not epoch.start_fits() or not epoch.start <= received <= epoch.end:
+            return "Its epoch is numbered or timed as none could be that holds it."
+        if ear["seq_no"] == epoch.first and ear["server_received_at"] != side["epoch"]["start_time"]:
+            return "Its epoch does not start with its first receipt."
         for other in others:
             if other.number == epoch.number and other.hash != epoch.hash:
                 return "The bundle has another epoch of this number."
-            for low, high in ((other, epoch), (epoch, other)):
-                if low.number + 1 == high.number and (not high.links_to(low) or high.first != low.last + 1):
-                    return "Its epoch does not fit the one next to it."
-        received = parse_time(ear["server_received_at"])
+            low, high = (other, epoch) if other.number < epoch.number else (epoch, other)
+            if low.number == high.number:
+                continue
+            earliest = low.last + high.number - low.number  # each epoch between them holds a receipt at least
+            if high.first < earliest or high.start < low.end or high.epoch["epoch_id"] == low.epoch["epoch_id"]:
+                return "Its epoch and another cannot both be."
+            if low.number + 1 == high.number and (not high.links_to(low) or high.first != earliest):
+                return "Its epoch does not fit the one next to it."
         if (received >= self.range[0]) if name == "before" else (received < self.range[1]):
             return "It was received within the range."
         if self.of_one and ear["agent_id"] != self.filter["agent_id"]:
@@ -1949,6 +1966,17 @@ class Verifier:
             return "Records of the agent between the last one and the next are missing."
         return None
 
+    def shown_epochs(self):
+        """The epochs, with those of the neighbours in their places, each number once."""
+        epochs = list(self.contents.epochs)
+        numbers = {epoch.number for epoch in epochs}
+        for name in ("before", "after"):
+            side = self.contents.edges[name]
+            if side is not None and side["epoch"]["epoch_no"] not in numbers:
+                numbers.add(side["epoch"]["epoch_no"])
+                epochs.insert(0 if name == "before" else len(epochs), SignedEpoch(side["epoch"]))
+        return epochs
+
     # Administrative events.
 
     def check_admin_events(self):
@@ -1982,7 +2010,7 @@ class Verifier:
             latest = max(latest, event.time)
             latest_up_to.append(latest)
         reached = -1  # the newest event that an epoch has sealed so far
-        for epoch in self.contents.epochs:
+        for epoch in self.shown_epochs():
             sealed = epoch.epoch["admin_head_hash"]
             position = -1 if sealed is None else positions.get(sealed)
             if position is None or position < reached:
@@ -2324,6 +2352,9 @@ class Reconciliation:
             self.unsigned(**where)
         elif signed and ear["seq_no"] > self.verifier.manifest["log_head"]["seq_no"]:
             self.beyond += 1
+        elif signed and self.verifier.manifest_signed and \
+                parse_time(ear["server_received_at"]) > parse_time(self.verifier.manifest["created_at"]):
+            self.found("CONTRADICTION", "A receipt was given after the bundle was made whose ledger has it.", **where)
 
     def is_due(self, contents, agent_id, seq, received):
         return contents.must_hold(self.org_id, agent_id, seq, received) or contents.hides(self.org_id, agent_id, seq, received)
@@ -2611,6 +2642,9 @@ class Reconciliation:
         if any(epoch.number > manifest["log_head"]["epoch_no"] and epoch.start < made and
                self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement) for epoch in epochs):
             yield "An epoch began before a bundle was made whose ledger ends before it."
+        if any(epoch.number <= manifest["log_head"]["epoch_no"] and epoch.end > made and
+               self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement) for epoch in epochs):
+            yield "An epoch ended after a bundle was made whose ledger has it."
         withheld = {event.hash for event in hiding[1] if event.withheld}
         if any(event.hash in withheld and event.action is not None and event.agent_id in hiding[2] for event in events):
             yield "An event about an agent of a bundle is withheld in it, and shown in the other."

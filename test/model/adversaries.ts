@@ -41,18 +41,22 @@ export function* cuts(bounds: Bounds): Generator<Attempt> {
   }
 }
 
-/** The service keeps to its history, and tells one lie in a bundle; or whoever has the file alters it. */
-export function* lies(bounds: Bounds, history: History = TRUTH, before: readonly string[] = []): Generator<Attempt> {
+function* attemptsToLie(bounds: Bounds, history: History, before: readonly string[]): Generator<() => Attempt> {
   const ledger = ledgerOf(history);
   for (const request of bounds.lied) {
     const draft = draftOf(ledger, request);
     if (draft.contents.records.length === 0) continue;
     for (const lie of liesAbout(draft, ledger)) {
       const steps = [...before, asked(request), lie.what];
-      yield { steps: [...steps, 'signed'], made: told(draft, lie) };
-      yield { steps: [...steps, 'not signed'], made: smuggled(draft, lie) };
+      yield () => ({ steps: [...steps, 'signed'], made: told(draft, lie) });
+      yield () => ({ steps: [...steps, 'not signed'], made: smuggled(draft, lie) });
     }
   }
+}
+
+/** The service keeps to its history, and tells one lie in a bundle; or whoever has the file alters it. */
+export function* lies(bounds: Bounds): Generator<Attempt> {
+  for (const attempt of attemptsToLie(bounds, TRUTH, [])) yield attempt();
 }
 
 function* historiesOf(steps: readonly Rewriting[]): Generator<readonly [string, History]> {
@@ -78,15 +82,31 @@ export function* rewritten(bounds: Bounds, line?: ServiceLine): Generator<Attemp
   }
 }
 
-/** Two steps away; or one step, and a lie in the bundle. */
-export function* rewrittenTwice(bounds: Bounds): Generator<Attempt> {
+/** One of so many, from the first on. */
+function* oneOf<T>(count: number, all: Iterable<T>): Generator<T> {
+  let index = 0;
+  for (const one of all) if (index++ % count === 0) yield one;
+}
+
+function* pairsOfSteps(): Generator<readonly [first: string, between: History, second: Rewriting]> {
   for (const [first, between] of historiesOf(essential(TRUTH.length))) {
-    for (const { what, apply } of essential(between.length)) {
-      const history = apply(between);
-      if (history !== null) yield* exportsOf(ledgerOf(history), bounds.askedOfPairs, [first, what]);
-    }
-    yield* lies(bounds, between, [first]);
+    for (const second of essential(between.length)) yield [first, between, second];
   }
+}
+
+function* liesAfterAStep(bounds: Bounds): Generator<() => Attempt> {
+  for (const [first, between] of historiesOf(essential(TRUTH.length))) yield* attemptsToLie(bounds, between, [first]);
+}
+
+/** Two steps away; or one step, and a lie in the bundle: of both some. */
+export function* rewrittenTwice(bounds: Bounds): Generator<Attempt> {
+  const { twice } = bounds;
+  if (twice === undefined) return;
+  for (const [first, between, { what, apply }] of oneOf(twice.oneOfPairs, pairsOfSteps())) {
+    const history = apply(between);
+    if (history !== null) yield* exportsOf(ledgerOf(history), twice.requests, [first, what]);
+  }
+  for (const lie of oneOf(twice.oneOfLies, liesAfterAStep({ ...bounds, lied: twice.requests }))) yield lie();
 }
 
 const ROTATION = TRUTH.findIndex(({ act }) => act === 'rotate');

@@ -7,10 +7,18 @@ export interface Bounds {
   readonly cut: readonly Request[];
   /** With these every lie is told. */
   readonly lied: readonly Request[];
-  /** These are made of every history one step away, and of every one two steps away. */
+  /** These are made of every history one step away. */
   readonly asked: readonly Request[];
-  readonly askedOfPairs: readonly Request[];
   readonly stolen: readonly Request[];
+  /** Histories two steps away, and lies about one that is one step away; none where left out. */
+  readonly twice?: Twice;
+}
+
+interface Twice {
+  readonly requests: readonly Request[];
+  /** One of so many pairs of steps is taken, and one of so many lies after a step: all of them would take days. */
+  readonly oneOfPairs: number;
+  readonly oneOfLies: number;
 }
 
 /** Before, between and behind the five records. */
@@ -36,16 +44,12 @@ const WHOLE = [[0, 100]] as const;
 
 /** About a minute on one idle core. */
 export const QUICK: Bounds = {
-  cut: requests([
-    [0, 100],
-    [0, 15],
-    [15, 100],
-    [11, 29],
-  ]),
+  cut: cutsOf(),
   lied: [
     ...requests(
       [
         [0, 100],
+        [0, 15],
         [11, 29],
       ],
       [null],
@@ -65,22 +69,23 @@ export const QUICK: Bounds = {
     ...requests([[15, 100]], ['ann']),
     ...requests([[0, 15]], ['bob']),
   ],
-  askedOfPairs: requests(WHOLE, [null]),
   stolen: requests(WHOLE, [null]),
 };
 
-/** Hours: every range, agent and moment, and histories two steps away. */
+const WIDER = [
+  [0, 100],
+  [0, 15],
+  [15, 100],
+  [11, 29],
+  [29, 100],
+] as const;
+
+/** Some minutes: every range and agent is lied about, more is asked of other histories, and some of those are two steps away. */
 export const DEEP: Bounds = {
   cut: cutsOf(),
   lied: requests(ALL_RANGES),
-  asked: cutsOf(),
-  askedOfPairs: requests(
-    [
-      [0, 100],
-      [15, 100],
-      [29, 100],
-    ],
-    [null, 'bob'],
-  ),
-  stolen: requests(ALL_RANGES),
+  asked: [...requests(WIDER), ...requests(WHOLE, [null], MOMENTS.slice(0, -1))],
+  stolen: [...requests(WIDER, [null]), ...requests(WHOLE, ['ann', 'bob'])],
+  // Numbers without a factor in common with how many steps and lies there are: each of these is in some pair.
+  twice: { requests: requests(WHOLE, [null]), oneOfPairs: 11, oneOfLies: 41 },
 };

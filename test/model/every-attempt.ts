@@ -6,8 +6,8 @@ import { KNOWLEDGE, type Knowledge, TRUSTING_THE_SECOND, TRUSTING_THE_SERVICE } 
 
 type Adversary = readonly [name: string, attempts: Generator<Attempt>, readers: readonly Knowledge[]];
 
-function adversariesOf(bounds: Bounds, isDeep: boolean): readonly Adversary[] {
-  const all: readonly Adversary[] = [
+function adversariesOf(bounds: Bounds): readonly Adversary[] {
+  return [
     ['cuts', adversary.cuts(bounds), KNOWLEDGE],
     ['lies', adversary.lies(bounds), KNOWLEDGE],
     ['rewritten', adversary.rewritten(bounds), KNOWLEDGE],
@@ -19,14 +19,14 @@ function adversariesOf(bounds: Bounds, isDeep: boolean): readonly Adversary[] {
     ],
     ['stolen key', adversary.stolenKey(bounds), [TRUSTING_THE_SECOND]],
     ['outsider', adversary.outsider(bounds), [TRUSTING_THE_SERVICE]],
+    ['rewritten twice', adversary.rewrittenTwice(bounds), KNOWLEDGE],
   ];
-  return isDeep ? [...all, ['rewritten twice', adversary.rewrittenTwice(bounds), KNOWLEDGE]] : all;
 }
 
 /** Tries every attempt of every adversary on every reader whom it would deceive. */
-export async function exploreAll(bounds: Bounds, isDeep: boolean): Promise<Exploration> {
+export async function exploreAll(bounds: Bounds): Promise<Exploration> {
   const exploration = new Exploration();
-  for (const [name, attempts, readers] of adversariesOf(bounds, isDeep)) {
+  for (const [name, attempts, readers] of adversariesOf(bounds)) {
     for (const attempt of attempts) await exploration.try(name, attempt, readers);
   }
   return exploration;

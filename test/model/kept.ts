@@ -171,6 +171,14 @@ const ROWS: readonly Row[] = [
     'a first range',
     'CONTRADICTION',
   ],
+  [
+    'M7',
+    'a bundle dated back behind records that its ledger is said to have had',
+    'lies',
+    [FIRST, 'made at 27', 'signed'],
+    'a last range',
+    'CONTRADICTION',
+  ],
 ];
 
 export const KEPT: readonly Kept[] = ROWS.map(([label, what, adversary, steps, reader, code]) => ({

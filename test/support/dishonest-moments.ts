@@ -67,7 +67,27 @@ const frozenWithheld: Plan = {
   }),
 };
 
+/** A bundle of the first record that says it was made when half of the ledger was there, and counts all of it. */
+const DATED_BACK: Plan = {
+  ...UNROTATED,
+  adminEvent: (event) => ({ ...event, created_at: Math.min(event.created_at, START - 1000) }),
+  range: [1, 1],
+  ...made(formatTime(START + 3500)),
+};
+
 export const MOMENT_CASES: readonly Case[] = [
+  {
+    code: 'CONTRADICTION',
+    what: 'a kept receipt that was given after the bundle was made, whose ledger is said to have had it',
+    made: DATED_BACK,
+    receipts: last === undefined ? [] : [last],
+  },
+  {
+    code: 'CONTRADICTION',
+    what: 'an epoch that ended after another bundle was made, whose ledger is said to have had it',
+    made: { ...DATED_BACK, range: [6, 7], ...made(formatTime(START + 7_200_000)) },
+    against: makeBundle(DATED_BACK).text,
+  },
   {
     code: 'EQUIVOCATION',
     what: 'a kept receipt that has the same operation under another number',

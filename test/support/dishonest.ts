@@ -40,6 +40,7 @@ import {
 } from './bundle-maker.ts';
 import { at, littleEndian } from './bytes.ts';
 import { MOMENT_CASES } from './dishonest-moments.ts';
+import { NEIGHBOUR_CASES } from './dishonest-neighbours.ts';
 import type { Bundle } from './vectors.ts';
 
 function missing(): never {
@@ -168,6 +169,7 @@ const contradicting = signReceipt({ ...at(honest.receipts, 2), chain_hash: other
 /** Every finding of protocol §9 but ISSUER_NOT_PINNED, each from a bundle that is wrong in exactly that way. */
 export const dishonestCases: readonly Case[] = [
   ...MOMENT_CASES,
+  ...NEIGHBOUR_CASES,
   // What cannot be read.
   { code: 'MALFORMED', what: 'a record with a member too many', made: withRecord(2, extra) },
   {

@@ -26,6 +26,9 @@ export interface Edges {
   readonly consistency: readonly string[];
 }
 
+/** Where nothing is shown beside the records. */
+export const NO_EDGES: Edges = { before: null, after: null, frontier: [], consistency: [] };
+
 /** A proof has at most one hash for each bit of a size. */
 const MAX_HASHES = 64;
 

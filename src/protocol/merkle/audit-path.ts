@@ -1,4 +1,5 @@
 import { type Sha256, sha256 } from '../digest.ts';
+import { PackedHashes } from './packed-hashes.ts';
 import { nodeHash, splitPoint } from './tree.ts';
 
 /** The root of a complete subtree: 2^height leaves, the index counted among subtrees of that height. */
@@ -37,27 +38,36 @@ export function auditPath(treeSize: number, index: number, node: ReadNode, hash:
   return path.reverse();
 }
 
-/** All complete subtrees of a tree, for many paths of it: 64 bytes a leaf. */
+/** All complete subtrees of a tree, for many paths of it: 64 bytes a leaf, and as much again while it grows. */
 export class TreeLevels {
-  readonly #levels: Uint8Array[][] = [];
+  readonly #levels: PackedHashes[] = [];
   readonly #hash: Sha256;
 
-  /** @param leafHashes 32 bytes each */
-  constructor(leafHashes: readonly Uint8Array[], hash: Sha256 = sha256) {
+  /** @param leafHashes 32 bytes each, taken one after the other */
+  constructor(leafHashes: Iterable<Uint8Array>, hash: Sha256 = sha256) {
     this.#hash = hash;
-    for (let level = [...leafHashes]; level.length > 0; ) {
-      this.#levels.push(level);
-      const above: Uint8Array[] = [];
-      for (let at = 0; at + 1 < level.length; at += 2) {
-        above.push(nodeHash(level[at] as Uint8Array, level[at + 1] as Uint8Array, hash));
-      }
-      level = above;
+    for (const leaf of leafHashes) this.#append(leaf);
+  }
+
+  /** How many leaves there are. */
+  get size(): number {
+    return this.#levels[0]?.length ?? 0;
+  }
+
+  #append(leaf: Uint8Array): void {
+    let node = leaf;
+    for (let height = 0; ; height++) {
+      const level = this.#levels[height] ?? new PackedHashes();
+      this.#levels[height] = level;
+      level.push(node);
+      if (level.length % 2 === 1) return;
+      node = nodeHash(level.at(level.length - 2), level.at(level.length - 1), this.#hash);
     }
   }
 
   /** As auditPath. */
   path(index: number): Uint8Array[] {
-    const node: ReadNode = (height, at) => this.#levels[height]?.[at] ?? new Uint8Array(0);
-    return auditPath(this.#levels[0]?.length ?? 0, index, node, this.#hash);
+    const node: ReadNode = (height, at) => this.#levels[height]?.at(at) ?? new Uint8Array(0);
+    return auditPath(this.size, index, node, this.#hash);
   }
 }

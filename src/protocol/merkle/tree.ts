@@ -32,7 +32,7 @@ export function frontierLength(size: number): number {
  * Merkle Tree Hash of RFC 6962 §2.1 over leaf hashes.
  * @param leafHashes 32 bytes each; an empty list gives H(""), as the RFC has it, though no epoch is empty
  */
-export function merkleRoot(leafHashes: readonly Uint8Array[], hash: Sha256 = sha256): Uint8Array {
+export function merkleRoot(leafHashes: Iterable<Uint8Array>, hash: Sha256 = sha256): Uint8Array {
   const accumulator = new MerkleAccumulator(hash);
   for (const leaf of leafHashes) accumulator.append(leaf);
   return accumulator.root();

@@ -11,6 +11,7 @@ import { parseTime } from '../time.ts';
 import type { Directory } from './directory.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { epochProblem, type HashedEpoch, misfit } from './neighbour-epoch.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 
 /** Numbers that the range should begin and end with, where they are missing. */
@@ -25,7 +26,7 @@ export interface EdgeSubject {
   /** The organization of the bundle. */
   readonly orgId: string;
   readonly manifest: Manifest;
-  readonly epochs: readonly { readonly epoch: Epoch; readonly hash: string }[];
+  readonly epochs: readonly HashedEpoch[];
   /** The first and the last record, as they stand in the bundle; null where it holds none. */
   readonly first: PreparedRecord | null;
   readonly last: PreparedRecord | null;
@@ -92,7 +93,8 @@ export class EdgeCheck {
     if (!(await this.#isSigned(epoch.service_kid, sealed, epoch.signature_by_service))) {
       return 'the signature of its epoch does not verify';
     }
-    if (epoch.last_seq_no - epoch.first_seq_no + 1 !== epoch.leaf_count) return 'its epoch has another leaf count';
+    const ofEpoch = epochProblem(neighbour);
+    if (ofEpoch !== null) return ofEpoch;
     const isIncluded =
       inclusion.epoch_id === epoch.epoch_id &&
       inclusion.leaf_index === ear.seq_no - epoch.first_seq_no &&
@@ -107,8 +109,8 @@ export class EdgeCheck {
         host.sha256,
       );
     if (!isIncluded) return 'its inclusion proof does not lead to the root of its epoch';
-    const epochProblem = this.#misplaced(side, epoch, epochHash(sealed, host.sha256));
-    if (epochProblem !== null) return epochProblem;
+    const placeProblem = this.#misplaced(side, epoch, epochHash(sealed, host.sha256));
+    if (placeProblem !== null) return placeProblem;
     const received = parseTime(ear.server_received_at);
     const isOutside =
       side === 'before' ? received < parseTime(filter.start_time) : received >= parseTime(filter.end_time);
@@ -137,15 +139,8 @@ export class EdgeCheck {
         ? [{ epoch: before.epoch, hash: epochHash(epochSignedBytes(before.epoch), this.#collaborators.host.sha256) }]
         : [];
     for (const other of [...epochs, ...ofBefore]) {
-      const distance = epoch.epoch_no - other.epoch.epoch_no;
-      if (distance === 0 && other.hash !== hash) return 'its epoch is another one than that of the bundle';
-      const isLinked =
-        distance === 1
-          ? isNext(epoch, other.epoch, other.hash)
-          : distance === -1
-            ? isNext(other.epoch, epoch, hash)
-            : true;
-      if (!isLinked) return 'its epoch is not linked with those of the bundle';
+      const problem = misfit({ epoch, hash }, other);
+      if (problem !== null) return problem;
     }
     return null;
   }
@@ -267,9 +262,4 @@ export class EdgeCheck {
     }
     return {};
   }
-}
-
-/** Whether an epoch is the one after another, by its link and by the numbers of its records. */
-function isNext(epoch: Epoch, before: Epoch, hashOfBefore: string): boolean {
-  return epoch.prev_epoch_hash === hashOfBefore && epoch.first_seq_no === before.last_seq_no + 1;
 }

@@ -12,6 +12,8 @@ export class LogTrack {
   readonly #log: FindingLog;
   #frontier: readonly Uint8Array[] = [];
   #consistency: readonly Uint8Array[] = [];
+  /** The epoch of the receipt next before the range. */
+  #epochBefore: Epoch | null = null;
   /** Grows with the records; null before the first, and from the first on that does not follow. */
   #tree: MerkleAccumulator | null = null;
   /** Size and root of the log before the first record; null where there is no record, or the frontier is of no such size. */
@@ -26,9 +28,10 @@ export class LogTrack {
     this.#log = log;
   }
 
-  load({ frontier, consistency }: Pick<Edges, 'frontier' | 'consistency'>): void {
+  load({ frontier, consistency, before }: Pick<Edges, 'frontier' | 'consistency' | 'before'>): void {
     this.#frontier = frontier.map(parseDigest);
     this.#consistency = consistency.map(parseDigest);
+    this.#epochBefore = before?.epoch ?? null;
   }
 
   /** Has roots kept at these sizes; before the first record. */
@@ -98,6 +101,14 @@ export class LogTrack {
         `The frontier of the log is not one of the ${this.#first - 1} receipts before the first record.`,
       );
       return;
+    }
+    const sealed = this.#epochBefore;
+    if (sealed !== null && sealed.last_seq_no === before.size && sealed.log_root !== formatDigest(before.root)) {
+      this.#mismatch(
+        sealed,
+        'The frontier does not give the root of the log that the epoch next before the first record was sealed with.',
+        formatDigest(before.root),
+      );
     }
     const holds =
       before.size === 0

@@ -1,6 +1,8 @@
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
+import type { Manifest } from '../statements/manifest.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { parseTime } from '../time.ts';
 import { ComparisonNotes } from './comparison-notes.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
@@ -130,7 +132,7 @@ export class Reconciliation {
     for (const kept of this.#kept.list()) await this.#judgeReceipt(kept, subject, isSigned);
   }
 
-  async #judgeReceipt(kept: Kept, { manifest, proof }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
+  async #judgeReceipt(kept: Kept, { manifest, proof, signed }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
     const { receipt, where, leaf, match } = kept;
     await this.#judgeOperation(kept, manifest.org_id, isSigned);
     if (match === 'same') {
@@ -145,6 +147,9 @@ export class Reconciliation {
     const mayBeMissing = match === 'none' && !isDue && !isHidden(manifest, receipt);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
+      if (parseTime(receipt.server_received_at) > parseTime(manifest.created_at)) {
+        await this.#judgeLater(kept, manifest, signed, isSigned);
+      }
       this.notes.outOfScope++;
       return;
     }
@@ -179,6 +184,17 @@ export class Reconciliation {
         evidence: [{ receipt }, { receipt: match }],
       });
     }
+  }
+
+  /** A receipt that the bundle's ledger is said to have had, although it was given after the bundle was made. */
+  async #judgeLater({ receipt, where }: Kept, manifest: Manifest, signed: boolean, isSigned: IsSigned): Promise<void> {
+    if (!signed || !(await isSigned({ receipt }))) return;
+    this.#log.add('CONTRADICTION', {
+      where,
+      expected: `at the latest ${manifest.created_at}`,
+      actual: receipt.server_received_at,
+      message: 'The receipt was given after the bundle was made, whose ledger is said to have had it.',
+    });
   }
 
   /** An operation is accepted once: two receipts for it contradict each other, whatever range their bundles are of. */

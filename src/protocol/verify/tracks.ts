@@ -10,6 +10,7 @@ import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
+import { shownEpochs } from './neighbour-epoch.ts';
 import type { NotedEvent } from './noted-event.ts';
 import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -39,7 +40,7 @@ export interface LoadedHead {
   readonly agents: readonly BundleAgent[];
   readonly epochs: readonly Epoch[];
   /** Null where what stands beside the records is not shown. */
-  readonly edges: Pick<Edges, 'frontier' | 'consistency'> | null;
+  readonly edges: Edges | null;
   /** From the first event of all; null where the administrative log is not shown. */
   readonly events: readonly NotedEvent[] | null;
 }
@@ -95,7 +96,7 @@ export class Tracks {
     if (edges !== null) this.epochs.log.load(edges);
     if (events === null) return;
     this.admin.load(events, orgId);
-    this.admin.checkEpochs(this.epochs.list);
+    this.admin.checkEpochs(edges === null ? this.epochs.list : shownEpochs(this.epochs.list, edges));
     this.history.load(events, agents);
   }
 }

@@ -40,11 +40,11 @@ function hiddenEvent({ manifest }: Side, { events }: Side): Conflict | null {
   };
 }
 
-/** An epoch of one file that began before the other was made, and is behind the newest that it states. */
-function hiddenEpoch({ manifest }: Side, { epochs }: Side): Epoch | null {
+/** An epoch of one file that lies on the other side of the moment at which the other was made than that states. */
+function misplacedEpoch({ manifest }: Side, { epochs }: Side): Epoch | null {
   const made = parseTime(manifest.created_at);
-  const found = epochs.find(
-    ({ epoch }) => epoch.epoch_no > manifest.log_head.epoch_no && parseTime(epoch.start_time) < made,
+  const found = epochs.find(({ epoch }) =>
+    epoch.epoch_no > manifest.log_head.epoch_no ? parseTime(epoch.start_time) < made : parseTime(epoch.end_time) > made,
   );
   return found?.epoch ?? null;
 }
@@ -74,7 +74,7 @@ function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | nul
 
 /**
  * Whether two bundles, each of which shows one moment of the ledger, say the same of it (protocol §9, CONTRADICTION 4 to 6):
- * nothing behind the heads that a manifest states is older than the bundle, no key had taken over that it lacks, and what is
+ * nothing behind the heads that a manifest states is older than the bundle and nothing up to them younger, no key had taken over that it lacks, and what is
  * withheld may be withheld.
  */
 export async function judgeMoments(
@@ -113,13 +113,17 @@ export async function judgeMoments(
       if (conflict === null) continue;
       log.add('CONTRADICTION', { ...conflict, where: { file, ...conflict.where } });
     }
-    const epoch = hiddenEpoch(one, two);
+    const epoch = misplacedEpoch(one, two);
     if (epoch === null || !(await isSigned({ epoch }))) continue;
+    const { created_at, log_head } = one.manifest;
+    const isHidden = epoch.epoch_no > log_head.epoch_no;
     log.add('CONTRADICTION', {
       where: { file, epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no },
-      expected: `at the earliest ${one.manifest.created_at}`,
-      actual: epoch.start_time,
-      message: 'An epoch began before the other of two bundles was made, whose ledger ends before it.',
+      expected: `at the ${isHidden ? 'earliest' : 'latest'} ${created_at}`,
+      actual: isHidden ? epoch.start_time : epoch.end_time,
+      message: isHidden
+        ? 'An epoch began before the other of two bundles was made, whose ledger ends before it.'
+        : 'An epoch ended after the other of two bundles was made, whose ledger is said to have had it.',
     });
   }
 }

@@ -1,4 +1,5 @@
 import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
+import { NO_EDGES } from '../bundle/edges.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
 import { ProtocolError } from '../errors.ts';
@@ -163,7 +164,7 @@ class BundleVerification {
     const { org, serviceKeys, agents, epochs, edges, events } = this.#parts;
     await this.#tracks.load({
       ...{ orgId: org?.org_id ?? '', serviceKeys, agents, epochs, events },
-      edges: edges ?? { frontier: [], consistency: [] },
+      edges: edges ?? NO_EDGES,
     });
   }
 

@@ -1,3 +1,4 @@
+import { NO_EDGES } from '../bundle/edges.ts';
 import { ProtocolError } from '../errors.ts';
 import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
@@ -48,7 +49,7 @@ class LedgerVerification {
       serviceKeys: this.#serviceKeys,
       agents: this.#agents,
       epochs: this.#epochList,
-      edges: { frontier: [], consistency: [] },
+      edges: NO_EDGES,
       events: this.#events.map((event) => noteEvent(event, this.#tracks.host.sha256)),
     });
     for await (const rows of records) {
