@@ -117,7 +117,7 @@ export {
   type ListAnswer,
   ledgerFindings,
 } from './lists.ts';
-export { openApiDocument, openApiPath } from './openapi.ts';
+export { openApiDocument, openApiPath, openApiSteps } from './openapi.ts';
 export type {
   AuditQueryRow,
   AuditRow,

@@ -71,7 +71,14 @@ describe('the pages of a PDF report', () => {
   });
 
   it('match what this version renders from the attached bundle, where nobody changed them', async () => {
-    expect(await comparePages(good, means)).toEqual({ status: 'match', reason: null, version: packageJson.version });
+    const told: [number, number][] = [];
+    const onCompared = (done: number, total: number): number => told.push([done, total]);
+    const found = await comparePages(good, { ...means, onCompared });
+    expect(found).toEqual({ status: 'match', reason: null, version: packageJson.version });
+    // The bundle is verified, then the whole file compared; the count never goes back.
+    const total = made.text.length + readFileSync(good).length;
+    expect(told.at(-1)).toEqual([total, total]);
+    expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).toSorted((a, b) => a - b));
   });
 
   it('differ once their text is blanked, though the length of the file and its bundle are the same', async () => {

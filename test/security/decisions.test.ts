@@ -197,6 +197,21 @@ describe('GET /v1/decisions/waiting', () => {
     await submitNext(owner, agent, action('started', ids[0]));
     expect(await ada.client.ok('waitingDecisions', { query })).toMatchObject({ total: 0, data: [] });
   });
+
+  it('lets no other agent take a question off the list, and the one that asked settle its own', async () => {
+    const ada = await person();
+    const [agent, other] = [await registerAgent(owner), await registerAgent(owner)];
+    const id = randomUUID();
+    const decision = { outcome: 'denied', by: { kind: 'human', id: ada.email } };
+    const { operation_id } = await submitNext(owner, agent, action('asked', id));
+    const total = async () => (await ada.client.ok('waitingDecisions', { query: { operation_id } })).total;
+    await submitNext(owner, other, action('decided', id, { decision }));
+    await submitNext(owner, other, action('started', id));
+    await submitNext(owner, other, action('asked', id));
+    expect(await total()).toBe(1);
+    await submitNext(owner, agent, action('decided', id, { decision }));
+    expect(await total()).toBe(0);
+  });
 });
 
 describe('GET /v1/agents/:agent_id/decisions/:operation_id', async () => {

@@ -117,16 +117,24 @@ describe('the tickets that are kept', () => {
   it('end after a minute, and are bounded', () => {
     let now = 0;
     const tickets = new DownloadTickets(() => now);
-    const first = tickets.issue('/a', credentials);
+    const first = tickets.issue('/a', credentials, 'one');
     now = 59_999;
-    const second = tickets.issue('/a', credentials);
+    const second = tickets.issue('/a', credentials, 'one');
     expect(tickets.redeem(first, '/a')).toEqual(credentials);
     now = 59_999 + 60_000;
     expect(() => tickets.redeem(second, '/a')).toThrow('ticket');
-    for (let n = 0; n < 1000; n++) tickets.issue('/a', credentials);
-    expect(() => tickets.issue('/a', credentials)).toThrow('too many');
-    now += 60_000;
-    const last = tickets.issue('/a', credentials);
-    expect(tickets.redeem(last, '/a')).toEqual(credentials);
+    const many = Array.from({ length: 1001 }, () => tickets.issue('/a', credentials, 'one'));
+    expect(() => tickets.redeem(many[0] ?? '', '/a')).toThrow('ticket');
+    expect(tickets.redeem(many[1] ?? '', '/a')).toEqual(credentials);
+  });
+
+  it('are those of others too, however many one organization asks for', () => {
+    const tickets = new DownloadTickets(() => 0);
+    const home = tickets.issue('/a', credentials, 'home');
+    for (let n = 0; n < 3000; n++) tickets.issue('/a', credentials, 'guest');
+    const later = tickets.issue('/b', credentials, 'home');
+    for (let n = 0; n < 3000; n++) tickets.issue('/a', credentials, 'guest');
+    expect(tickets.redeem(home, '/a')).toEqual(credentials);
+    expect(tickets.redeem(later, '/b')).toEqual(credentials);
   });
 });

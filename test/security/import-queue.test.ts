@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JobQueue } from '../../src/service/base/job-queue.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
-import { beginCase } from '../support/cases.ts';
+import { beginCase, importCase } from '../support/cases.ts';
+import { errorOf } from '../support/client.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -50,5 +51,28 @@ describe('the imports of a guest', async () => {
     });
     const last = await guest.client.ok('getCase', { params: { case_id: theirs.at(-1)?.case_id ?? '' } });
     expect(last.state).toBe('importing');
+  });
+});
+
+describe('the reports of a guest', async () => {
+  const service = await TestService.start();
+  const home = await service.signUp('home');
+  const guest = await service.signUp('guest');
+  const bytes = Buffer.from(makeBundle({ agents: 1, epochs: [20] }).text);
+  const ofGuest = { params: { case_id: (await importCase(guest.client, { name: 'guest', bytes })).case_id } };
+  const ofHome = { params: { case_id: (await importCase(home.client, { name: 'home', bytes })).case_id } };
+
+  it('do not keep those of the home organization waiting, and are no more than 16 at a time', async () => {
+    const codes: string[] = [];
+    const theirs = Array.from({ length: 20 }, async () => {
+      const answer = await guest.client.call('caseReportJson', ofGuest);
+      codes.push(answer.status === 200 ? 'made' : errorOf(answer).code);
+    });
+    await until('those that are too many', () => codes.filter((code) => code === 'OVERLOADED').length === 4);
+    expect((await home.client.call('caseReportJson', ofHome)).status).toBe(200);
+    // One of them was being made meanwhile, or was done just before.
+    expect(codes.filter((code) => code === 'made').length).toBeLessThan(8);
+    await Promise.all(theirs);
+    expect(codes.filter((code) => code === 'made')).toHaveLength(16);
   });
 });

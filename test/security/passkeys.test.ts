@@ -1,5 +1,6 @@
 // Passkeys as WebAuthn Level 3 has them (§7.1, §7.2), and what somebody may try with answers that are not theirs.
 import { describe, expect, it } from 'vitest';
+import { OnceOnly } from '../../src/service/people/identity/once-only.ts';
 import { relyingPartyOf } from '../../src/service/people/identity/passkeys/relying-party.ts';
 import { Authenticator, type Lies } from '../support/authenticator.ts';
 import { expectError } from '../support/client.ts';
@@ -205,5 +206,24 @@ describe('the domain of passkeys', () => {
     expect((await account.client.ok('account')).passkeys_at).toBeNull();
     expectError(await account.client.call('passkeyCreation'), 'NOT_CONFIGURED');
     expectError(await other.client().call('passkeyOptions', { body: {} }), 'NOT_CONFIGURED');
+  });
+});
+
+describe('challenges that are given out', () => {
+  it('are kept for others, however many one user asks for, and the newest of that user too', () => {
+    const challenges = new OnceOnly<string>(() => 0);
+    const owners = challenges.issue('owner', 'owner');
+    const many = Array.from({ length: 20_000 }, () => challenges.issue('guest', 'guest'));
+    expect(challenges.take(owners)).toBe('owner');
+    expect(challenges.take(owners)).toBe(null);
+    expect(challenges.take(many.at(-1) ?? '')).toBe('guest');
+    expect(challenges.take(many[0] ?? '')).toBe(null);
+  });
+
+  it('are bounded where nobody knows who asks: the oldest go', () => {
+    const challenges = new OnceOnly<string>(() => 0);
+    const many = Array.from({ length: 10_001 }, () => challenges.issue('somebody', null));
+    expect(challenges.take(many[0] ?? '')).toBe(null);
+    expect(challenges.take(many[1] ?? '')).toBe('somebody');
   });
 });

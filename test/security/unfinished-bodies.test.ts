@@ -68,10 +68,11 @@ describe('a service whose callers do not finish what they begin', async () => {
 
 describe('the time that a request may take', async () => {
   const server = createServer((request, response) => {
+    connections.begin(request, response);
     if (request.url === '/upload') allowUploadTime(request);
     request.resume().once('end', () => response.end('whole'));
   });
-  new Connections(server, { most: 100, bodyMs: 200, pauseMs: 60_000 });
+  const connections = new Connections(server, { most: 100, bodyMs: 200, pauseMs: 60_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   atEnd(() => new Promise((resolve) => server.close(resolve)));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -23,6 +23,7 @@ import { reachedAt } from '../http/reached-at.ts';
 import type { RefusalLog } from '../http/refusal-log.ts';
 import { respond } from '../http/respond.ts';
 import { serveRenderer } from '../http/static.ts';
+import { takeTurns } from '../http/turns.ts';
 import {
   type AccessDeps,
   authenticate,
@@ -201,6 +202,7 @@ export function createApp(context: AppDeps, handlers: Handlers, refusals: Refusa
     handle: (ctx: Context) => handle(ctx, name, handlers[name] as Handler<RouteName>, parts),
   }));
   app.use(errorEnvelope(context.log, refusals));
+  app.use(takeTurns());
   app.use(hostGuard(context.settings));
   app.use(dispatch(routes));
   if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));

@@ -15,11 +15,12 @@ interface TicketDeps extends AccessDeps {
 /** Tickets for files (download-tickets.ts). Whether the caller may have the file is looked at when it is fetched. */
 export function ticketRoutes(context: TicketDeps): Pick<Handlers, 'createDownloadTicket'> {
   return {
-    createDownloadTicket: ({ body: { path }, credentials, token }) => {
+    createDownloadTicket: ({ body: { path }, caller, credentials, token }) => {
       if (!FILES.some((file) => file.test(path))) {
         throw new ServiceError('VALIDATION_ERROR', 'path: is not that of a file, such as /v1/exports/ID/download');
       }
-      const ticket = context.tickets.issue(path, narrowed(credentials, token, context));
+      const owner = caller?.orgId ?? 'workstation';
+      const ticket = context.tickets.issue(path, narrowed(credentials, token, context), owner);
       const withTicket = `${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`;
       return { body: { path: withTicket, expires_in: TICKET_LIFETIME_MS / 1000 } };
     },

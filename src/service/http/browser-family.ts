@@ -3,7 +3,7 @@
  * request writes the header, so this helps people to tell their own sessions apart and proves nothing.
  */
 export function browserFamily(userAgent: string): string {
-  if (userAgent === '') return 'unknown program';
+  if (userAgent === '') return 'Unknown program';
   const known: readonly (readonly [RegExp, string])[] = [
     [/\bElectron\//, 'Countersign window'],
     [/\bEdg(e|A|iOS)?\//, 'Edge'],

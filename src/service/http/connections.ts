@@ -9,8 +9,17 @@ const BODY_MS = 30_000;
 /** How long an upload may pause, in milliseconds. */
 const PAUSE_MS = 30_000;
 
+/** How long a reader may take nothing of an answer that is there, in milliseconds. */
+const UNREAD_MS = 30_000;
+
 /** How often connections that have had their time are looked for, in milliseconds. */
 const LOOK_MS = 1000;
+
+/**
+ * Requests on one connection without their whole answer. Programs may send the next before that (RFC 9112, section 9.3.2: whoever
+ * does repeats what the end of a connection leaves unanswered). One packet can hold a thousand, and each costs memory until it is answered.
+ */
+const MOST_UNANSWERED = 64;
 
 /** What one address other than this machine's own may take of all connections. */
 const SHARE_OF_ADDRESS = 0.5;
@@ -28,6 +37,7 @@ export interface ConnectionLimits {
   readonly most: number;
   readonly bodyMs?: number;
   readonly pauseMs?: number;
+  readonly unreadMs?: number;
 }
 
 interface Connection {
@@ -35,27 +45,38 @@ interface Connection {
   readonly address: string;
   /** What is arriving or being answered, or was last; null before the first request. */
   last: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
-  /** When it was opened, when its request began, or when more of an upload was last seen to have come. */
+  /** Requests whose whole answer is not on the way yet. */
+  unanswered: number;
+  /** When it was opened, when its request began, or when more of an upload or an answer was last seen to have gone over it. */
   since: number;
   bytesRead: number;
+  bytesWritten: number;
 }
 
 function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
-/** How readily a connection is closed to make room for another, 0 first; null where it is being answered. */
-function rankOf({ last }: Connection): 0 | 1 | 2 | null {
+/** Whether an answer, or a part of it, is there for a reader who has not taken it yet. */
+function isUnread({ socket }: Connection): boolean {
+  return socket.writableLength > 0;
+}
+
+/** How readily a connection is closed to make room for another, 0 first; null where its answer is being made. */
+function rankOf(connection: Connection): 0 | 1 | 2 | 3 | null {
+  const { last } = connection;
   if (last === null) return 0;
   if (!last.request.complete) return 2;
-  return last.response.writableFinished ? 1 : null;
+  if (last.response.writableFinished) return 1;
+  return isUnread(connection) ? 3 : null;
 }
 
 /**
  * Bounds what connections can hold: how many there are, and how long a request may take to arrive. Where there are too many, the
  * new one is let in and one that does nothing is closed: one that never brought a whole head of a request, the oldest first,
- * then one between two requests, then one whose body has been arriving the longest. So whoever merely opens connections keeps
- * nobody else out. One that is being answered is never closed; where all are, the new one is.
+ * then one between two requests, then one whose body has been arriving the longest, then one that has read nothing of its answer
+ * for the longest. So whoever merely opens connections, or asks and does not read, keeps nobody else out. One whose answer is
+ * being made is never closed; where all are, the new one is.
  */
 export class Connections {
   readonly #limits: Required<ConnectionLimits>;
@@ -63,8 +84,11 @@ export class Connections {
   readonly #ofAddress = new Map<string, number>();
 
   constructor(server: Server, limits: ConnectionLimits) {
-    this.#limits = { bodyMs: BODY_MS, pauseMs: PAUSE_MS, ...limits };
+    this.#limits = { bodyMs: BODY_MS, pauseMs: PAUSE_MS, unreadMs: UNREAD_MS, ...limits };
     server.headersTimeout = HEADERS_MS;
+    // Of a connection on which nothing moves: Node sees by the system's queue whether a reader takes anything.
+    server.timeout = this.#limits.unreadMs;
+    server.on('timeout', (socket: Socket) => this.#atRest(socket));
     // Node would count uploads as well.
     server.requestTimeout = 0;
     // With TLS `connection` tells of the bare socket, which no request names later; what never gets beyond the handshake
@@ -72,7 +96,6 @@ export class Connections {
     const isTls = server instanceof TlsServer;
     if (isTls) server.maxConnections = 2 * limits.most;
     server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => this.#add(socket));
-    server.on('request', (request, response) => this.#begin(request, response));
     const look = setInterval(() => this.#closeLate(), LOOK_MS).unref();
     server.once('close', () => clearInterval(look));
   }
@@ -83,7 +106,8 @@ export class Connections {
 
   #add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
-    const connection = { socket, address, last: null, since: performance.now(), bytesRead: 0 };
+    const none = { last: null, unanswered: 0, bytesRead: 0, bytesWritten: 0 };
+    const connection: Connection = { socket, address, since: performance.now(), ...none };
     this.#open.set(socket, connection);
     const ofAddress = (this.#ofAddress.get(address) ?? 0) + 1;
     this.#ofAddress.set(address, ofAddress);
@@ -121,11 +145,29 @@ export class Connections {
     connection.socket.destroy();
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse): void {
+  /**
+   * Takes a request up.
+   * @returns false where it is one too many of its connection, which is closed: nobody is to answer it
+   */
+  begin(request: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#open.get(request.socket);
-    if (connection === undefined) return;
+    if (connection === undefined) return false;
+    if (connection.unanswered === MOST_UNANSWERED) {
+      this.#close(connection);
+      return false;
+    }
+    connection.unanswered++;
+    response.once('close', () => connection.unanswered--);
     connection.last = { request, response };
     connection.since = performance.now();
+    return true;
+  }
+
+  /** Nothing has moved for a while: closes it but where it is our turn, or that of a body, which has its own time. */
+  #atRest(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    const rank = connection === undefined ? 0 : rankOf(connection);
+    if (rank !== null && rank !== 2) socket.destroy();
   }
 
   #closeLate(): void {
@@ -133,7 +175,12 @@ export class Connections {
     const now = performance.now();
     for (const connection of this.#open.values()) {
       const { socket, last } = connection;
-      if (last === null || last.request.complete) continue;
+      if (last === null) continue;
+      if (last.request.complete) {
+        if (socket.bytesWritten > connection.bytesWritten) connection.since = now;
+        connection.bytesWritten = socket.bytesWritten;
+        continue;
+      }
       const isUpload = uploads.has(last.request);
       if (isUpload && socket.bytesRead > connection.bytesRead) {
         connection.bytesRead = socket.bytesRead;

@@ -9,6 +9,8 @@ export const TICKET_LIFETIME_MS = 60_000;
 const MAX_TICKETS = 1000;
 
 interface Ticket {
+  /** Whose it is among those who share the room: an organization, or the workstation. */
+  readonly owner: string;
   readonly path: string;
   readonly credentials: Credentials;
   readonly endsAt: number;
@@ -22,6 +24,8 @@ function hashOf(secret: string): string {
  * One-time tickets for files. A browser that goes to a file sends no custom header, and its cookie alone is worth nothing:
  * so a page asks for a ticket first, with all its credentials, and the address with the ticket stands for these once. They
  * are looked at again then: who signed out meanwhile, or lost a role, gets nothing.
+ *
+ * Where there is no room for one more, the oldest of whoever has most of them gives way.
  */
 export class DownloadTickets {
   readonly #tickets = new Map<string, Ticket>();
@@ -34,17 +38,22 @@ export class DownloadTickets {
 
   /**
    * @param path of the file with its query, as it is asked for then
+   * @param owner who is to have a share of all tickets: what they have too many of takes nothing from others
    * @returns the ticket, a secret
-   * @throws ServiceError OVERLOADED where too many are unused
    */
-  issue(path: string, credentials: Credentials): string {
+  issue(path: string, credentials: Credentials, owner: string): string {
     this.#sweep();
-    if (this.#tickets.size >= MAX_TICKETS) {
-      throw new ServiceError('OVERLOADED', 'too many downloads are about to begin: try again', {}, 1);
-    }
+    if (this.#tickets.size >= MAX_TICKETS) this.#dropOne();
     const secret = randomBytes(32).toString('base64url');
-    this.#tickets.set(hashOf(secret), { path, credentials, endsAt: this.#now() + TICKET_LIFETIME_MS });
+    this.#tickets.set(hashOf(secret), { owner, path, credentials, endsAt: this.#now() + TICKET_LIFETIME_MS });
     return secret;
+  }
+
+  #dropOne(): void {
+    const held = Map.groupBy(this.#tickets, ([, { owner }]) => owner);
+    const [most = []] = [...held.values()].sort((a, b) => b.length - a.length);
+    const [oldest] = most;
+    if (oldest !== undefined) this.#tickets.delete(oldest[0]);
   }
 
   /**

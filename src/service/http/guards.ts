@@ -12,8 +12,13 @@ export function hostGuard({ host, publicUrl }: Pick<Settings, 'host' | 'publicUr
   const names = new Set(['localhost', host.toLowerCase(), hostname().toLowerCase()]);
   if (publicUrl !== null) names.add(new URL(publicUrl).hostname);
   return async (ctx, next) => {
-    const asked = ctx.get('Host').toLowerCase();
-    const name = asked.startsWith('[') ? asked.slice(1, asked.indexOf(']')) : asked.replace(/:\d*$/, '');
+    const [asked = '', second] = ctx.req.headersDistinct['host'] ?? [];
+    // RFC 9112 §3.2: whatever is in between may have gone by the other one.
+    if (second !== undefined) throw new ServiceError('VALIDATION_ERROR', 'there is more than one Host header');
+    const name = asked
+      .toLowerCase()
+      .replace(/:\d*$/, '')
+      .replace(/^\[(.*)\]$/, '$1');
     if (isIP(name) === 0 && !names.has(name)) {
       throw new ServiceError('FORBIDDEN', 'the Host header names another machine than this one');
     }

@@ -76,9 +76,10 @@ export interface Answer<Body = unknown> {
 }
 
 /** Routes whose JSON is there as text already, perhaps a large one: it goes out as it is. */
-type TextRoute = 'caseReport' | 'caseCoherence' | 'itemJudgement' | 'custody' | 'retentionCertificate';
+type TextRoute = 'caseReport' | 'caseCoherence' | 'itemJudgement' | 'custody' | 'retentionCertificate' | 'openApi';
 export interface TextAnswer {
-  readonly jsonText: string;
+  /** Or its bytes in UTF-8, where the same ones go to many: they are sent without a copy. */
+  readonly jsonText: string | Buffer;
 }
 
 /** An answer that is plain text. */

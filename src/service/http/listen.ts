@@ -40,7 +40,9 @@ function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): S
 
 /** @throws StartError ADDRESS_UNAVAILABLE, SETTING_INVALID */
 export async function listen(settings: Settings, listener: RequestListener, refusals?: RefusalLog): Promise<Listening> {
-  const server = makeServer(settings, listener);
+  const server = makeServer(settings, (request, response) => {
+    if (connections.begin(request, response)) listener(request, response);
+  });
   const connections = new Connections(server, { most: settings.maxConnections });
   answerUnreadable(server, listener, refusals);
   await new Promise<void>((resolve, reject) => {

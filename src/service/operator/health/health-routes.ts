@@ -1,20 +1,32 @@
-import { openApiDocument } from '../../../contract/index.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openApiSteps } from '../../../contract/index.ts';
 import { serviceChallengeSignedBytes, toBase64Url } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { jwks } from '../../ledger/keys/service-keys.ts';
 import { examineHealth, type HealthDeps } from './deep-health.ts';
 
+/** The description of the interface as it is sent: one text for all who ask, whom nobody knows, and made between other requests. */
+async function describeInterface(version: string): Promise<Buffer> {
+  const steps = openApiSteps(version);
+  let step = steps.next();
+  while (!step.done) {
+    await nextTurn();
+    step = steps.next();
+  }
+  return Buffer.from(JSON.stringify(step.value));
+}
+
 export function healthRoutes(
   context: HealthDeps,
 ): Pick<Handlers, 'jwks' | 'serviceChallenge' | 'openApi' | 'health' | 'deepHealth'> {
   const { store, version, key, settings } = context;
-  let description: ReturnType<typeof openApiDocument> | null = null;
+  let description: Promise<Buffer> | null = null;
   return {
-    openApi: () => {
+    openApi: async () => {
       // Made when somebody asks for it: of all that a start would do, it takes longest.
-      description ??= openApiDocument(version);
-      return { body: description };
+      description ??= describeInterface(version);
+      return { jsonText: await description };
     },
     jwks: () => ({ body: jwks(store) }),
     serviceChallenge: ({ body: { address, nonce }, reachedAt }) => {

@@ -93,7 +93,7 @@ export async function signIn(
   if (user === undefined || !right)
     throw new ServiceError('UNAUTHORIZED', 'the e-mail address or the password is wrong');
   if (needsSecondStep(store, user.userId)) {
-    const step = ceremonies.steps.issue(user.userId);
+    const step = ceremonies.steps.issue(user.userId, user.userId);
     throw new ServiceError('SECOND_STEP_REQUIRED', 'this account also needs its passkey', { step });
   }
   // A crash after it leaves a session whose token was never delivered, until it expires.

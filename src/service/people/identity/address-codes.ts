@@ -73,7 +73,7 @@ export class AddressCodes {
     await this.#ofAccount.count(email.toLowerCase());
     await this.#ofAll.count('all');
     const expiresAt = now() + LIFETIME_MS;
-    const code = this.#codes.issue({ userId, email });
+    const code = this.#codes.issue({ userId, email }, userId);
     const result = await server.send(email, addressText({ code, expiresAt, url: origin() }));
     if (!result.sent) throw new ServiceError('NOT_CONFIGURED', `the code was not mailed: ${result.reason}`);
     return expiresAt;

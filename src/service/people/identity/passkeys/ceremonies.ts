@@ -54,7 +54,7 @@ export class Ceremonies {
     const user = store.db.select().from(users).where(eq(users.userId, userId)).get();
     if (user === undefined) throw new ServiceError('UNAUTHORIZED', 'the user no longer exists');
     const { creationOptions } = await webauthn();
-    const challenge = this.#challenges.issue({ kind: 'add', userId });
+    const challenge = this.#issue({ kind: 'add', userId });
     return creationOptions(this.#relyingParty, user, passkeysOf(store, userId), challenge);
   }
 
@@ -73,8 +73,13 @@ export class Ceremonies {
     if (purpose.kind !== 'alone' && known.length === 0) {
       throw new ServiceError('NOT_FOUND', 'the account has no passkey');
     }
-    const challenges = purpose.kind === 'alone' ? this.#open : this.#challenges;
-    return requestOptions(this.#relyingParty, known, challenges.issue(purpose));
+    const challenge = purpose.kind === 'alone' ? this.#open.issue(purpose, null) : this.#issue(purpose);
+    return requestOptions(this.#relyingParty, known, challenge);
+  }
+
+  /** Those of one kind do not push out another: whoever has a stolen session keeps nobody from signing in with it. */
+  #issue(purpose: Exclude<ChallengePurpose, { kind: 'alone' }>): string {
+    return this.#challenges.issue(purpose, `${purpose.kind} ${purpose.userId}`);
   }
 
   /**
