@@ -71,7 +71,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       'give --token with the token of a user who may read the ledger: the recorder itself may only submit',
     );
   const feed = programOf(args, around.home);
-  const check = await checkSession(around, feed, session, token, args.list('transcript'));
+  const check = await checkSession(around, feed, session, token, args.list('transcript'), (read) =>
+    terminal.progress('reading the ledger', read, null, 'records'),
+  );
   if (args.on('json')) terminal.line(JSON.stringify(check, null, 2));
   else show(check, terminal);
   return exitCode(check);

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { type FeedId, isFeedId, recorderHome, recordHttpServer, recordStdioServer } from '../../record/index.ts';
+import {
+  type FeedId,
+  isFeedId,
+  RecordError,
+  recorderHome,
+  recordHttpServer,
+  recordStdioServer,
+  wakeIfInstalled,
+} from '../../record/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -39,6 +47,7 @@ async function runHttp(args: ParsedArgs, url: string, terminal: Terminal): Promi
   const upstream = upstreamOf(url);
   const port = portOf(args.text('listen'));
   const say = sayer(terminal);
+  await haveRecorder(say);
   const proxy = await recordHttpServer(names(args, say), { upstream, port, say }).catch((error: unknown) => {
     if (codeOf(error) === 'EADDRINUSE')
       throw new UsageError(`--listen ${port}: this port is in use; leave --listen out for a free one`);
@@ -56,6 +65,7 @@ async function runStdio(args: ParsedArgs, terminal: Terminal): Promise<number> {
     throw new UsageError('name the command of the server after "--", or its address with --http');
   if (args.text('listen') !== undefined) throw new UsageError('--listen goes with --http');
   const say = sayer(terminal);
+  await haveRecorder(say);
   try {
     const { code, signal } = await recordStdioServer(names(args, say), {
       command,
@@ -73,6 +83,16 @@ async function runStdio(args: ParsedArgs, terminal: Terminal): Promise<number> {
     else if (codeOf(error) === 'EACCES') say(`"${command}" cannot be run`);
     else throw error;
     return codeOf(error) === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
+  }
+}
+
+/** Has a recorder run before the first call, as a hook has. Where none can, the policy of the agent decides about each call. */
+async function haveRecorder(say: (text: string) => void): Promise<void> {
+  try {
+    await wakeIfInstalled(recorderHome(process.env), process.env);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    say(error.message);
   }
 }
 
@@ -115,7 +135,7 @@ export const recordMcp: Command = {
     },
   ],
   notes: [
-    'What client and server send each other is not changed. "countersign record run" does the recording; while no recorder runs, the policy of the agent decides whether tools may be called.',
+    'What client and server send each other is not changed. The recorder of this user does the recording, and is started where none runs; while it does not answer, the policy of the agent decides whether tools may be called.',
   ],
   examples: [
     { what: 'Record the calls to a server that a client starts:', args: '--feed claudecode -- npx some-mcp-server' },

@@ -47,6 +47,7 @@ export async function checkSession(
   session: string,
   token: string,
   files: readonly string[],
+  onRecords?: (read: number) => void,
 ): Promise<SessionCheck> {
   const agent = readAgentFacts(around.home, feed);
   const transcripts = files.length > 0 ? files : await findTranscript(around, feed, session);
@@ -59,7 +60,7 @@ export async function checkSession(
   const transcript = readTranscript(feed, await readTranscriptFiles(transcripts));
   const { agents } = status.parse(await askRecorder(around.home, '/v1/status'));
   const waiting = agents.find(({ agent_id }) => agent_id === agent.agent_id)?.waiting ?? 0;
-  const ledger = await recordedSession({ url: agent.service_url, agentId: agent.agent_id }, token, session);
+  const ledger = await recordedSession({ url: agent.service_url, agentId: agent.agent_id }, token, session, onRecords);
   const compared = {
     feed,
     session,

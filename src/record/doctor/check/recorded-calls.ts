@@ -47,21 +47,24 @@ const ofSession = z.looseObject({ session: z.looseObject({ id: z.string() }) });
 /**
  * Reads the calls of a session from the ledger, newest record first, until the record that began it.
  * @param token of a user who may read the ledger
+ * @param onRecords receives how many records were read so far
  * @throws RecordError SERVICE_REFUSED
  */
 export async function recordedSession(
   service: { readonly url: string; readonly agentId: string },
   token: string,
   session: string,
+  onRecords: (read: number) => void = () => {},
 ): Promise<RecordedSession> {
   const calls = new ServiceCalls(service.url, token);
   const found = new Map<string, RecordedCall>();
-  let [records, hidden] = [0, 0];
+  let [read, records, hidden] = [0, 0, 0];
   let cursor: string | null = null;
   do {
     const page = await nextPage(calls, service.agentId, cursor);
     for (const { operation_id: operationId, operation_type: type } of page.data) {
       const payload = await payloadOf(calls, operationId);
+      onRecords(++read);
       if (payload === null) hidden++;
       if (ofSession.safeParse(payload).data?.session.id !== session) continue;
       records++;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { checkAnswering } from '../../../src/record/install/answering.ts';
 import { startIfNoneRuns } from '../../../src/record/install/start-recorder.ts';
@@ -93,5 +94,26 @@ it('a recorder that nobody could start is away, with what is known of it', async
   await expect(checkAnswering(home, agent, { patienceMs: 0, whyAway })).rejects.toMatchObject({
     code: 'RECORDER_AWAY',
     message: expect.stringMatching(/recorder\.sock: Result=exit-code$/),
+  });
+});
+
+it('a proxy of MCP starts one before the first call, where an agent is installed', async () => {
+  const recorded = new RecordedHome();
+  const { home, environment, cwd } = recorded.around;
+  await installAgent(owner, service.kid, {}, join(home.folder, '..'));
+  const server = [process.execPath, '-e', 'process.stdin.pipe(process.stdout)'];
+  const child = spawn(process.execPath, [COMMAND, 'record', 'mcp', '--feed', 'codex', '--', ...server], {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd,
+  });
+  const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look"}}\n';
+  child.stdin.end(call);
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect([code, out]).toEqual([0, call]);
+  await stoppedAtEnd(recorded);
+  await until('the call in the ledger', async () => {
+    const { data } = await owner.client.ok('auditQuery', { body: {} });
+    return data.some(({ subject, action }) => subject.includes('look') && action === 'started');
   });
 });
