@@ -10,7 +10,7 @@ import {
   ProtocolError,
   parseChosenReport,
 } from '../protocol/index.ts';
-import { UnreadableFile } from './bundle-file.ts';
+import { type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { printable } from './printable.ts';
 import { renderReport } from './render-report.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,6 +23,8 @@ export interface ChosenMeans {
   readonly agentKeys: readonly string[];
   readonly crypto: HostCrypto;
   readonly signal: AbortSignal;
+  /** Is told how far the pages are compared. */
+  readonly onCompared: ReadingProgress;
 }
 
 /** What came of a report of chosen records, and of the pages around its data. */
@@ -66,11 +68,9 @@ export async function judgeReportFile(path: string, means: ChosenMeans): Promise
     if (file === null) return null;
     const report = parseChosenReport(file.data);
     const chosen = await judgeChosenReport(report, means);
-    const { crypto, signal } = means;
-    return {
-      chosen,
-      pages: await compareChosenPages(path, file, report, { crypto, signal, version: packageJson.version }),
-    };
+    const { crypto, signal, onCompared } = means;
+    const { version } = packageJson;
+    return { chosen, pages: await compareChosenPages(path, file, report, { crypto, signal, version, onCompared }) };
   } catch (error) {
     if (error instanceof ExtractError) throw new UnreadableFile(`${path}: ${error.message}`);
     if (error instanceof ProtocolError) throw new UnreadableFile(`${path}: is not a sound report: ${error.message}`);

@@ -6,7 +6,8 @@ export interface ProgressState {
   readonly what: string;
   readonly unit: ProgressUnit;
   readonly done: number;
-  readonly total: number;
+  /** Null where nobody knows before the end: then there is neither a bar nor a time left. */
+  readonly total: number | null;
   /** Units a second, over the last seconds; null while too little is known. */
   readonly rate: number | null;
 }
@@ -39,7 +40,7 @@ export class ProgressMeter {
     return what === this.#what && unit === this.#unit && done >= (this.#samples.at(-1)?.done ?? 0);
   }
 
-  step(done: number, total: number, now: number): ProgressState {
+  step(done: number, total: number | null, now: number): ProgressState {
     const last = this.#samples.at(-1);
     if (last === undefined || now - last.at >= SAMPLE_EVERY_MS) this.#samples.push({ at: now, done });
     this.#samples = this.#samples.filter(({ at }) => now - at <= WINDOW_MS);
@@ -77,10 +78,17 @@ const LEAST_BAR = 8;
  * amounts and the rate are left out.
  */
 export function progressLine({ what, unit, done, total, rate }: ProgressState, columns: number): string {
+  const speed = rate === null ? '' : unit === 'bytes' ? `${sizeText(rate)}/s` : `${countText(rate)}/s`;
+  if (total === null) {
+    const counted = unit === 'bytes' ? sizeText(done) : `${countText(done)} ${unit}`;
+    return [what, counted, speed]
+      .filter((part) => part !== '')
+      .join('  ')
+      .slice(0, Math.max(0, columns - 1));
+  }
   const share = total <= 0 ? 1 : Math.min(1, done / total);
   const amount =
     unit === 'bytes' ? `${sizeText(done)} of ${sizeText(total)}` : `${countText(done)} of ${countText(total)} ${unit}`;
-  const speed = rate === null ? '' : unit === 'bytes' ? `${sizeText(rate)}/s` : `${countText(rate)}/s`;
   const left = rate === null || rate <= 0 || done >= total ? '' : `${timeText((total - done) / rate)} left`;
   const percent = `${String(Math.floor(share * 100)).padStart(3)} %`;
   for (const details of [[amount, speed, left], [speed, left], [left], []]) {

@@ -132,7 +132,10 @@ export async function writeReportOfRecords(
     }
     const details = args.on('details') ? { details: true } : {};
     const whole = args.on('attach-bundle') ? { wholeBundle: opened.source } : {};
-    const { pages } = await writeChosenPdf({ report, crypto, version, out, attachments, ...details, ...whole });
+    const onRecords = (done: number, total: number): void =>
+      terminal.progress('writing the report', done, total, 'records');
+    const made = { report, crypto, version, attachments, ...details, ...whole };
+    const { pages } = await writeChosenPdf({ ...made, out, onRecords });
     return `${pages} pages, the data attached`;
   });
   terminal.line(`${path}: ${entries.length === 1 ? '1 record' : `${entries.length} records`}, ${said}`);

@@ -108,8 +108,9 @@ export class Terminal {
   /**
    * How far a task is, on standard error. Nothing where that is no terminal, for a bar would be hundreds of lines; nor
    * where the terminal cannot draw over a line.
+   * @param total null where nobody knows before the end
    */
-  progress(what: string, done: number, total: number, unit: ProgressUnit): void {
+  progress(what: string, done: number, total: number | null, unit: ProgressUnit): void {
     if (!this.#err.isTTY || process.env['TERM'] === 'dumb') return;
     const now = this.#now();
     if (this.#meter === null || !this.#meter.continues(what, unit, done)) {

@@ -5,9 +5,10 @@ import {
   type VerificationReport,
   verifyBundle,
 } from '../protocol/index.ts';
-import { openBundleFile, UnreadableFile } from './bundle-file.ts';
+import { openBundleFile, readingBar, UnreadableFile } from './bundle-file.ts';
 import type { Option, ParsedArgs } from './command.ts';
 import { systemProblem } from './system-problem.ts';
+import type { Terminal } from './terminal.ts';
 import { TRUST_OPTIONS } from './trust.ts';
 
 /** What a reader says before a bundle is verified: whom they trust, and what to compare with. */
@@ -27,16 +28,20 @@ export const VERIFY_OPTIONS: readonly Option[] = [
   },
 ];
 
+const READING_OTHERS = 'reading what to compare with';
+
 /** Files to compare with; findings call them by their paths. @throws UnreadableFile */
-export async function named(paths: readonly string[]): Promise<NamedSource[]> {
-  return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
+export async function named(paths: readonly string[], terminal: Terminal): Promise<NamedSource[]> {
+  const onRead = readingBar(READING_OTHERS, terminal);
+  return Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name, onRead)).source })));
 }
 
 /** The same, which must look like bundles. @throws UnreadableFile */
-export async function namedBundles(paths: readonly string[]): Promise<NamedSource[]> {
+export async function namedBundles(paths: readonly string[], terminal: Terminal): Promise<NamedSource[]> {
+  const onRead = readingBar(READING_OTHERS, terminal);
   return Promise.all(
     paths.map(async (name) => {
-      const { source, mayBeBundle } = await openBundleFile(name);
+      const { source, mayBeBundle } = await openBundleFile(name, onRead);
       if (!mayBeBundle) throw new UnreadableFile(`${name}: is not a bundle to compare with`);
       return { name, source };
     }),
@@ -62,11 +67,12 @@ export async function verifyOpened(
   source: BundleSource,
   args: ParsedArgs,
   means: VerifyMeans,
+  terminal: Terminal,
 ): Promise<VerificationReport> {
   return verifyBundle(source, {
     ...means,
-    receipts: await named(args.list('receipts')),
-    against: await namedBundles(args.list('against')),
+    receipts: await named(args.list('receipts'), terminal),
+    against: await namedBundles(args.list('against'), terminal),
   });
 }
 

@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
+import { type FileHandle, open } from 'node:fs/promises';
 import {
   type CancelSignal,
   type HostCrypto,
@@ -7,7 +6,7 @@ import {
   type PagesReason,
   verifyBundle,
 } from '../protocol/index.ts';
-import { AgainstFile, Differs } from './against-file.ts';
+import { AgainstFile, type ComparisonProgress, Differs } from './against-file.ts';
 import { openAttachedBundle, readAttachedRecipe } from './attached-bundle.ts';
 import { deflateName, parseRecipe, type ReportRecipe } from './made-with.ts';
 import { writePdfReport } from './pdf-report.ts';
@@ -19,6 +18,8 @@ export interface PageComparisonMeans {
   readonly signal?: CancelSignal;
   /** Of this product: only its own pages can be made again. */
   readonly version: string;
+  /** Counts the bytes of the bundle, which is verified first, and then those of the file. */
+  readonly onCompared?: ComparisonProgress;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function comparePages(path: string, means: PageComparisonMeans): Pr
   }
   const file = await open(path, 'r');
   try {
-    await render(path, recipe, new AgainstFile(file, means.signal), means);
+    await render(path, recipe, file, means);
     return { status: 'match', reason: null, version };
   } catch (error) {
     if (error instanceof ReportError) return notComparable('too_large', version);
@@ -51,11 +52,20 @@ export async function comparePages(path: string, means: PageComparisonMeans): Pr
   }
 }
 
-async function render(path: string, recipe: ReportRecipe, out: Writable, means: PageComparisonMeans): Promise<void> {
-  const { source } = await openAttachedBundle(path);
+async function render(
+  path: string,
+  recipe: ReportRecipe,
+  file: FileHandle,
+  { crypto, signal, onCompared }: PageComparisonMeans,
+): Promise<void> {
+  const { source, size } = await openAttachedBundle(path);
   const { maker, version, details, annotations, pages, standing, trustedKeys, receiptFiles, otherBundles } = recipe;
-  const { crypto, signal } = means;
-  const report = await verifyBundle(source, { crypto, trustedKids: trustedKeys, ...(signal && { signal }) });
+  const total = size + (await file.stat()).size;
+  const report = await verifyBundle(source, {
+    ...{ crypto, trustedKids: trustedKeys, ...(signal && { signal }) },
+    onProgress: ({ bytes }) => onCompared?.(Math.min(bytes, size), total),
+  });
+  const out = new AgainstFile(file, { signal, onCompared: (compared) => onCompared?.(size + compared, total) });
   const attachments = recipe.attachments.length === 0 ? [] : [await verifierAttachment()];
   const madeWith = { trustedKeys, receiptFiles, otherBundles };
   const statements = { annotations, pages, standing, madeWith };

@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalBytes, fingerprintDigits, type Json, thumbprint } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
+import { checkCaseFile } from '../../src/service/index.ts';
 import { BUNDLE, IDS, ISSUER, SVG } from '../support/case-evidence.ts';
 import {
   addItem,
@@ -61,6 +63,18 @@ function forged(name: string, change: (lines: string[]) => string[]): Buffer {
 }
 
 describe('countersign case', () => {
+  it('tells how far it is, in bytes: each part is copied, and each item read', async () => {
+    const path = join(folder, 'told.cscase');
+    writeFileSync(path, file);
+    const told: [number, number][] = [];
+    const onProgress = (done: number, total: number): number => told.push([done, total]);
+    const means = { crypto: nodeCrypto, signal: AbortSignal.timeout(60_000), trustedKids: [] };
+    await checkCaseFile(path, { ...means, onProgress });
+    const [done, total] = told.at(-1) ?? [];
+    expect(done).toBe(total);
+    expect(total).toBeGreaterThan(BUNDLE.length + SVG.length);
+  });
+
   it('is verified under an issuer and an examiner that the reader names, by kid or by fingerprint', async () => {
     for (const key of [kid, fingerprintDigits(kid).join(' ')]) {
       const { code, said } = await checked(file, '--trust', ISSUER, '--examiner', key);

@@ -95,6 +95,13 @@ describe('progress', () => {
     expect(meter.continues('copying', 'pages', 0)).toBe(false);
   });
 
+  it('counts and has a rate where nobody knows the total', () => {
+    const meter = new ProgressMeter('reading the ledger', 'records');
+    meter.step(0, null, 0);
+    expect(progressLine(meter.step(5000, null, 2000), 80)).toBe('reading the ledger  5,000 records  2,500/s');
+    expect(progressLine(meter.step(5000, null, 2000), 12)).toBe('reading the');
+  });
+
   it('of a compressed bundle is that of the compressed file', async () => {
     const path = join(temporaryFolder(), 'a.csbundle.gz');
     writeFileSync(path, gzipSync(`{"padding": "${'x'.repeat(5_000_000)}"}`));

@@ -125,7 +125,12 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const { CaseFileRefused, checkCaseFile } = await import('../../service/index.ts');
   const crypto = cryptoPool();
   try {
-    const checked = await interruptible((signal) => checkCaseFile(path, { crypto, signal, trustedKids }));
+    const checked = await interruptible((signal) =>
+      checkCaseFile(path, {
+        ...{ crypto, signal, trustedKids },
+        onProgress: (done, total) => terminal.progress('checking', done, total, 'bytes'),
+      }),
+    );
     const judged = judge(checked, named);
     if (args.on('json')) terminal.line(asJson(judged));
     else show(path, judged, terminal);

@@ -46,7 +46,7 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
     // What is verified, shown and attached must be the same bytes, though they are read several times.
     const witness = new Witness(opened.source);
     const { source } = witness;
-    const report = await verifyOpened(source, args, { trustedKids, crypto, signal });
+    const report = await verifyOpened(source, args, { trustedKids, crypto, signal }, terminal);
     if (!report.recognised) {
       terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
       return EXIT.unusable;

@@ -79,13 +79,13 @@ async function verifyAgain(
     }
     return null;
   }
-  const files = await FilesAtHand.of(bundle, args);
+  const files = await FilesAtHand.of(bundle, args, terminal);
   try {
     const report = await verifyBundle((await openBundleFile(bundle, readingBar('verifying', terminal))).source, {
       crypto: nodeCrypto,
       trustedKids: trust,
-      receipts: await named(args.list('receipts')),
-      against: await namedBundles(args.list('against')),
+      receipts: await named(args.list('receipts'), terminal),
+      against: await namedBundles(args.list('against'), terminal),
     });
     return await files.artifactOf(report, trust);
   } catch (error) {

@@ -47,6 +47,8 @@ function asUsage<T>(flag: string, read: () => T): T {
   }
 }
 
+const COMPARING_PAGES = 'comparing the pages';
+
 interface MeansWithTrust extends VerifyMeans {
   readonly trust: EffectiveTrust;
 }
@@ -55,7 +57,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
   try {
     const chosen = await judgeChosen(name, args, means, terminal);
     if (chosen !== null) return chosen;
-    const opened = await openBundleFile(name, readingBar('verifying', terminal));
+    let phase = 'verifying';
+    const opened = await openBundleFile(name, (done, total) => terminal.progress(phase, done, total, 'bytes'));
     const proof = opened.attached ? null : await readProof(name);
     if (proof !== null) {
       if (args.text('report') !== undefined) throw new UsageError(`${name}: is a proof; --report is of a bundle`);
@@ -64,11 +67,12 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
-    const checkpoints = await named(args.list('checkpoint'));
-    const report = await verifyOpened(digested.source, args, { ...means, ...demandsOf(args), checkpoints });
+    const checkpoints = await named(args.list('checkpoint'), terminal);
+    const report = await verifyOpened(digested.source, args, { ...means, ...demandsOf(args), checkpoints }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
-    const pages = opened.attached && report.recognised ? await pagesOf(name, means) : null;
+    const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
     if (!report.recognised) return { name, report, pages };
+    phase = 'checking coherence';
     const coherence = marked.isMarked ? await shownCoherence(opened.source, report, means.signal) : null;
     const outcome = { name, report, pages, coherence };
     return { ...outcome, trust: await noticed(report, digested, means, terminal) };
@@ -104,7 +108,8 @@ async function judgeChosen(
 ): Promise<Outcome | null> {
   const { trustedKids, crypto, signal } = means;
   const { agentKeys = [] } = demandsOf(args);
-  const judged = await judgeReportFile(name, { trustedKids, crypto, signal, agentKeys });
+  const onCompared = readingBar(COMPARING_PAGES, terminal);
+  const judged = await judgeReportFile(name, { trustedKids, crypto, signal, agentKeys, onCompared });
   if (judged === null) return null;
   refuseOfBundles(name, args, 'a report of chosen records');
   const digest = judged.chosen.report.digest;
@@ -139,9 +144,10 @@ async function judgeRecords(
 }
 
 /** Whether the pages of a report are those of its bundle. Loaded only now: reports bring a PDF library. */
-async function pagesOf(path: string, { crypto, signal }: VerifyMeans): Promise<PagesCheck> {
+async function pagesOf(path: string, { crypto, signal }: VerifyMeans, terminal: Terminal): Promise<PagesCheck> {
   const { comparePages } = await import('../../report/index.ts');
-  return comparePages(path, { crypto, signal, version: packageJson.version });
+  const { version } = packageJson;
+  return comparePages(path, { crypto, signal, version, onCompared: readingBar(COMPARING_PAGES, terminal) });
 }
 
 /** Whether the records fit together; null where none is of the payload profile, though its name occurs. */
@@ -179,7 +185,7 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
   }
   const trust = await EffectiveTrust.of(args);
   const trustedKids = trust.kids;
-  const kept = await ReportFile.prepare(args);
+  const kept = await ReportFile.prepare(args, terminal);
   const crypto = cryptoPool();
   const outcomes: Outcome[] = [];
   try {

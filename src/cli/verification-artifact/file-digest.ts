@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { toHex } from '../../protocol/index.ts';
 import { FileProblem } from '../command.ts';
 import { systemProblem } from '../system-problem.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** A file by its content, as it lies on the disk: compressed where it is. */
 export interface FileDigest {
@@ -14,13 +16,15 @@ export interface FileDigest {
 }
 
 /** @throws UsageError where the file cannot be read */
-export async function digestFile(path: string): Promise<FileDigest> {
+export async function digestFile(path: string, terminal: Terminal): Promise<FileDigest> {
   const hash = createHash('sha256');
   let size = 0;
   try {
+    const total = (await stat(path)).size;
     for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
       hash.update(chunk);
       size += chunk.length;
+      terminal.progress('computing the digest', Math.min(size, total), total, 'bytes');
     }
   } catch (error) {
     const problem = systemProblem(error, path);

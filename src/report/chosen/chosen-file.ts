@@ -12,7 +12,7 @@ import {
   type PagesReason,
   utf8,
 } from '../../protocol/index.ts';
-import { AgainstFile, Differs } from '../against-file.ts';
+import { AgainstFile, type ComparisonProgress, Differs } from '../against-file.ts';
 import { openAttachedData, openWholeBundle, readAttachedRecipe } from '../attached-bundle.ts';
 import { deflateName } from '../made-with.ts';
 import { ReportError } from '../report-error.ts';
@@ -80,6 +80,7 @@ export interface ChosenPagesMeans {
   readonly signal?: CancelSignal;
   /** Of this product: only its own pages can be made again. */
   readonly version: string;
+  readonly onCompared?: ComparisonProgress;
 }
 
 function notComparable(reason: PagesReason, version: string | null): PagesCheck {
@@ -109,7 +110,7 @@ export async function compareChosenPages(
 async function comparePdf(
   path: string,
   report: ChosenReport,
-  { crypto, signal, version }: ChosenPagesMeans,
+  { crypto, signal, version, onCompared }: ChosenPagesMeans,
 ): Promise<PagesCheck> {
   const bytes = await readAttachedRecipe(path);
   const options = bytes === null ? null : parseChosenOptions(bytes);
@@ -123,6 +124,7 @@ async function comparePdf(
   const attachments = options.attachments.length === 0 ? [] : [await verifierAttachment()];
   const file = await open(path, 'r');
   try {
+    const { size } = await file.stat();
     await writeChosenPdf({
       ...{
         report,
@@ -131,7 +133,7 @@ async function comparePdf(
         attachments,
         details: options.details,
         shortened: options.shortened,
-        out: new AgainstFile(file, signal),
+        out: new AgainstFile(file, { signal, onCompared: (compared) => onCompared?.(compared, size) }),
       },
       ...(whole === null ? {} : { wholeBundle: whole.source }),
     });

@@ -64,8 +64,15 @@ function writeRecord(flow: Flow, view: RecordView, { label, rows }: { label: str
   flow.close();
 }
 
-/** The records in the order of the report, readable, each with its comment. */
-export async function writeChosenRecords(flow: Flow, { records, judgement, shortened }: ChosenSubject): Promise<void> {
+/**
+ * The records in the order of the report, readable, each with its comment.
+ * @param onRecords receives how many were written, and how many there are
+ */
+export async function writeChosenRecords(
+  flow: Flow,
+  { records, judgement, shortened }: ChosenSubject,
+  onRecords: (done: number, total: number) => void = () => {},
+): Promise<void> {
   flow.open('Sect');
   flow.heading(2, 'The records', { bookmark: 'section', keep: KEPT_TOGETHER + 60 });
   flow.paragraph(
@@ -75,8 +82,9 @@ export async function writeChosenRecords(flow: Flow, { records, judgement, short
   const label =
     judgement.report.signature === 'valid' ? 'Comment of the examiner' : 'Comment of whoever made this report';
   const rows = shortened ? sharedRows(records) : Number.POSITIVE_INFINITY;
-  for (const view of records) {
+  for (const [index, view] of records.entries()) {
     writeRecord(flow, view, { label, rows });
+    onRecords(index + 1, records.length);
     await flow.rest();
   }
   flow.close();

@@ -40,6 +40,8 @@ export interface ChosenPdfOptions {
   /** The whole bundle that the records were taken from, as plain JSON, where it is attached too. Read twice. */
   readonly wholeBundle?: BundleSource;
   readonly attachments?: readonly ReportAttachment[];
+  /** Is told how many records are shown, and how many there are. */
+  readonly onRecords?: (done: number, total: number) => void;
 }
 
 /** Up to this many records need no list of them. */
@@ -88,7 +90,7 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   writeChosenCover(flow, subject);
   // A list of a few records only repeats their headings.
   if (!details || report.entries.length > FEW) writeRecordList(flow, subject);
-  if (details) await writeChosenRecords(flow, subject);
+  if (details) await writeChosenRecords(flow, subject, options.onRecords);
   writeWhatItProves(flow, subject);
   await writeTechnicalProof(flow, subject);
   flow.finish();
