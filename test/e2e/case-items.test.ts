@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
 import { BUNDLE, ISSUER, OTHER_ROOT, reportBy, SVG } from '../support/case-evidence.ts';
 import { addItem, itemsOf } from '../support/case-items.ts';
 import { importCase } from '../support/cases.ts';
@@ -53,13 +53,12 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
 
   /** Looks at the screen in both appearances. */
   async function look(name: string): Promise<void> {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await seriousIssues(page)).toEqual([]);
-      if (PICTURES === undefined) continue;
+    const issues = await seriousIssuesInThemes(page, async (theme) => {
+      if (PICTURES === undefined) return;
       mkdirSync(PICTURES, { recursive: true });
-      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`), fullPage: true });
-    }
+      await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`), fullPage: true });
+    });
+    expect(issues).toEqual([]);
   }
 
   it('takes an attachment by keyboard, and says that it is not verified', async () => {

@@ -94,7 +94,11 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
       ({ app }, path) => void app.emit('open-file', { preventDefault: () => undefined }, path),
       bundle,
     );
-    await page.getByText('What the file claims').waitFor();
+    await until('the claims', () => {
+      // A dialog says why the file was not taken.
+      expect(desktop.dialogs).toEqual([]);
+      return page.getByText('What the file claims').isVisible();
+    });
     await page.getByText('evidence.csbundle').first().waitFor();
     await page.getByRole('button', { name: 'Verify and open as a case' }).click();
     await page.getByRole('heading', { name: /^Verdict/ }).waitFor();

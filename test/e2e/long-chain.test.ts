@@ -55,16 +55,16 @@ describe.skipIf(chromiumPath() === undefined)('a long chain', () => {
     await page.goto(`${url}/#/agents/busy/chain`);
     await page.getByText(/records loaded, all linked/).waitFor();
     await scrollTo(1, 100);
-    await page.getByText('down to the first').waitFor();
+    await page.getByText(CHAIN_SCREEN.downToFirst).waitFor();
     await scrollTo(RECORDS, -100);
-    await page.getByText('newest on top').waitFor();
+    await page.getByText(CHAIN_SCREEN.newestTop).waitFor();
     expect(await page.getByText(/records loaded/).innerText()).toMatch(/^4,000 records loaded, all linked/);
   });
 
   it('begins anywhere, and stays there while newer records come in above', async () => {
     await page.goto(`${url}/#/agents/busy/chain?seq=3000`);
     await page.locator('.grid-row.is-selected').getByText('3000', { exact: true }).waitFor();
-    await page.getByText('newer ones above').waitFor();
+    await page.getByText(CHAIN_SCREEN.newerOnesAbove).waitFor();
     await expect.poll(async () => (await page.getByText(/records loaded/).innerText()).startsWith('200 ')).toBe(false);
     await page.locator('.grid-row.is-selected').getByText('3000', { exact: true }).waitFor();
     await scrollTo(3150, -20);

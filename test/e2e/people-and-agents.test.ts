@@ -27,7 +27,7 @@ import {
   PERSON_SCREEN,
   ROLE_TEXTS,
 } from '../../src/renderer/screens/people/texts.ts';
-import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes, type WatchedPage } from '../support/browser.ts';
 import { type Account, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { newKey, pemOf, type Signer } from '../support/signer.ts';
@@ -483,6 +483,8 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
   it('invites by keyboard alone', async () => {
     await go('/dashboard');
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    // Drawn whole: the two keys of a pair follow each other within a time.
+    await page.locator('.chart canvas').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
@@ -499,11 +501,10 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     expect(invitations[0]).toMatchObject({ email: 'keyboard@example.org', role: 'compliance_auditor' });
   });
 
-  it.each(['light', 'dark'] as const)('has no serious issue for people with disabilities, %s', async (theme) => {
-    await page.emulateMedia({ colorScheme: theme });
+  it('has no serious issue for people with disabilities, light and dark', async () => {
     const issues: string[] = [];
     const look = async (what: string): Promise<void> => {
-      issues.push(...(await seriousIssues(page)).map((issue) => `${what}, ${theme}: ${issue}`));
+      issues.push(...(await seriousIssuesInThemes(page)).map((issue) => `${what}, ${issue}`));
     };
     await go('/register-agent');
     await page.getByLabel('Agent', { exact: true }).fill('axe-bot');

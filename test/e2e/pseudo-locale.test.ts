@@ -35,7 +35,7 @@ const NAMES = [
   // Kinds of entities that the sessions of the fixtures name.
   ...['flight', 'payment method', 'reservation', 'email', 'user'],
   // What the service says of events and of programs that do not name themselves.
-  ...['unknown program', 'retention rules', 'token', 'webhook', 'export'],
+  ...['Unknown program', 'retention rules', 'token', 'webhook', 'export'],
 ];
 
 /** States of agents, keys and epochs, kinds of targets, and fields of records, as the service and the fixtures write them. */

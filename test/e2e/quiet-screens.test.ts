@@ -2,14 +2,18 @@
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { SCREENS, type ScreenEntry } from '../../src/contract/index.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
+import { unvisited } from '../support/screen-paths.ts';
 import { type Account, bundleOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { until } from '../support/until.ts';
 
 /** No screen may ask more than once within it, in ms. */
 const WINDOW_MS = 5_000;
+/** All screens are opened before each count: where other programs keep the machine busy that takes its time. */
+const TIMES = { timeout: 300_000 };
 /** What a screen asks for as it appears is sent within this, in ms. */
 const APPEARING_MS = 1_500;
 
@@ -53,7 +57,14 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       chain: '/agents/quiet-agent/chain',
       connect: '/agents/quiet-agent/connect',
       register: '/register-agent',
+      record: '/record-program',
       search: '/search',
+      sessions: '/sessions',
+      session: '/sessions?session=quiet-session',
+      entities: '/entities',
+      entity: '/entities?kind=user&id=nobody',
+      'reading rules': '/reading-rules',
+      difference: `/difference?left=${receipt.operation_id}&right=${receipt.operation_id}`,
       operation,
       epochs: '/epochs',
       epoch: `/epochs/${epochs[0]?.epoch_id}`,
@@ -64,7 +75,12 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       'case search': `${inCase}/search`,
       'case operation': `${inCase}${operation}`,
       'case chain': `${inCase}/agents/quiet-agent/chain`,
+      'case sessions': `${inCase}/sessions`,
+      'case entities': `${inCase}/entities`,
+      'case compare': `${inCase}/compare`,
+      import: '/cases/new',
       people: '/people',
+      retention: '/retention',
       account: '/account',
       refused: '/refused',
       person: `/people/${owner.userId}`,
@@ -88,11 +104,31 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
     }
   });
 
+  it('are all that need somebody who is signed in', () => {
+    const all = Object.values<ScreenEntry>(SCREENS).filter(({ access }) => access !== 'everybody');
+    const paths = screens.map(({ path }) => path);
+    expect(
+      unvisited(
+        all.map(({ path }) => path),
+        paths,
+      ),
+    ).toEqual([]);
+  });
+
   const shell = (page: Page) => page.getByRole('navigation', { name: 'Screens' });
 
   async function open({ page, path }: OpenScreen): Promise<void> {
-    await page.goto(`${service.url}/#${path}`);
-    await page.reload();
+    const isThere = page.url().startsWith(service.url);
+    if (!isThere) await page.goto(`${service.url}/#${path}`);
+    else {
+      // Another fragment alone would load nothing.
+      const loaded = page.waitForEvent('load');
+      await page.evaluate((fragment) => {
+        location.hash = fragment;
+        location.reload();
+      }, path);
+      await loaded;
+    }
     await shell(page).waitFor();
     await page.waitForLoadState('networkidle');
     await page.goto(`${service.url}/#/verify`);
@@ -124,7 +160,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
   /** Those that asked more than once. */
   const loud = (counted: Record<string, number>) => Object.entries(counted).filter(([, requests]) => requests > 1);
 
-  it('ask at most once in 5 s where who is signed in may not', async () => {
+  it('ask at most once in 5 s where who is signed in may not', TIMES, async () => {
     await openAll();
     const params = { user_id: member.userId };
     await owner.client.ok('removeMember', { params });
@@ -134,7 +170,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       .run(owner.orgId, member.userId);
   });
 
-  it('ask at most once in 5 s while the service does not answer, and go on when it does', async () => {
+  it('ask at most once in 5 s while the service does not answer, and go on when it does', TIMES, async () => {
     await openAll();
     const { port } = new URL(service.url);
     await service.stop();
@@ -145,7 +181,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
     await Promise.all(bars.map((bar) => bar.waitFor({ state: 'detached' })));
   });
 
-  it('ask for the password after the session has ended, and for nothing else', async () => {
+  it('ask for the password after the session has ended, and for nothing else', TIMES, async () => {
     await openAll();
     await context.clearCookies();
     expect(loud(await count())).toEqual([]);

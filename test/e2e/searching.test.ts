@@ -8,7 +8,7 @@ import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts'
 import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
 import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
-import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues, seriousIssuesInThemes } from '../support/browser.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 
@@ -280,9 +280,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.locator('[data-row]').first().focus();
     await page.keyboard.press('Space');
     await page.getByText('Read from the payload').waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await seriousIssues(page)).toEqual([]);
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ describe('the summary of a proof', () => {
   it('fails where any step does, whatever the others are', () => {
     expect(summaryOf(steps({ ...WAITING, time: 'fail', previous: 'cannot_check' }), false)).toEqual({
       outcome: 'fail',
-      title: 'A step fails',
+      title: '1 of 10 checks failed',
       detail: '6 of 10 checks passed.',
     });
   });

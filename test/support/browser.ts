@@ -71,23 +71,48 @@ export function watchPage(page: Page): WatchedPage {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on a page that is serious or critical: rule and elements. */
-export async function seriousIssues(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
+/** What depends on colours. All else that axe looks at is the same in both themes. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe finds on a page that is serious or critical: rule and elements.
+ * @param rules which to ask for; all without
+ */
+export async function seriousIssues(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(AXE);
+  return page.evaluate(async (runOnly) => {
+    // Colours on their way from one to the other are not what is looked at.
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     const { violations } = await (
       window as unknown as {
         axe: {
-          run(): Promise<{
+          run(options: { resultTypes: string[]; runOnly?: readonly string[] }): Promise<{
             violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[];
           }>;
         };
       }
-    ).axe.run();
+    ).axe.run({ resultTypes: ['violations'], ...(runOnly === undefined ? {} : { runOnly }) });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`));
-  });
+  }, rules);
+}
+
+/**
+ * The same of a page as it stands, in the light theme and then in the dark one.
+ * @param look what else is to be done in each
+ */
+export async function seriousIssuesInThemes(
+  page: Page,
+  look: (theme: 'light' | 'dark') => Promise<void> = async () => undefined,
+): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await look('light');
+  const light = await seriousIssues(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await look('dark');
+  const dark = await seriousIssues(page, COLOUR_RULES);
+  return [...light.map((issue) => `light: ${issue}`), ...dark.map((issue) => `dark: ${issue}`)];
 }
 
 /** Runs a command of the palette by keyboard, as soon as it takes letters: those typed before are nobody's. */

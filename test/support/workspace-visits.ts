@@ -53,7 +53,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
     },
     { name: 'case', path, ready: said('Damage map') },
     { name: 'case-search', path: `${path}/search?selected=${eor.operation_id}`, ready: searched },
-    { name: 'case-operation', path: `${path}/operations/${eor.operation_id}`, ready: said('A step fails') },
+    { name: 'case-operation', path: `${path}/operations/${eor.operation_id}`, ready: said('1 of 10 checks failed') },
     { name: 'case-agents', path: `${path}/agents`, ready: said('3 agents') },
     { name: 'case-agent', path: `${path}/agents/${eor.agent_id}`, ready: said('Head of chain') },
     {

@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { NAV } from './screens-list.ts';
 import { KEYBOARD } from './texts.ts';
+import { TwoKeys } from './two-keys.ts';
 
 /** A key, or two after one another, and what it does. */
 export interface Shortcut {
@@ -31,12 +32,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
 export interface KeyActions {
   readonly palette: () => void;
   readonly help: () => void;
-  /** Goes to the screen of a letter that follows `g`; says whether there is one. */
+  /** Goes to the screen of a letter that follows `g`, where there is one. */
   readonly go: (letter: string) => void;
 }
-
-/** The second key of a pair comes within this time, in milliseconds. */
-const PAIR_MS = 1200;
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -67,8 +65,9 @@ function moveRow(step: 1 | -1): void {
 
 /** Listens to the keys that work everywhere. */
 export function useKeyboard({ palette, help, go }: KeyActions): void {
+  // Kept: the screen may be drawn again between the two.
+  const { current: pair } = useRef(new TwoKeys());
   useEffect(() => {
-    let pairBegan = 0;
     const plain: Record<string, () => void> = {
       '?': help,
       j: () => moveRow(1),
@@ -87,13 +86,12 @@ export function useKeyboard({ palette, help, go }: KeyActions): void {
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return;
-      if (event.timeStamp - pairBegan < PAIR_MS) {
-        pairBegan = 0;
+      if (pair.take(event.timeStamp)) {
         go(event.key);
         return;
       }
       if (event.key === 'g') {
-        pairBegan = event.timeStamp;
+        pair.begin(event.timeStamp);
         return;
       }
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
@@ -110,5 +108,5 @@ export function useKeyboard({ palette, help, go }: KeyActions): void {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [palette, help, go]);
+  }, [palette, help, go, pair]);
 }

@@ -150,7 +150,8 @@ function optionsFor(
       zone === 'utc' ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
     legend: { show: false },
     plugins: [labelPlugin(counts, zone, parts)],
-    padding: [8 * scale, 28 * scale, 0, 0],
+    // On the right, half of the longest mark: one can stand at the very end.
+    padding: [8 * scale, 38 * scale, 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     scales: {
       // Of a single moment uPlot would show years.

@@ -98,6 +98,7 @@ export const HASH = {
 } as const;
 
 export const HISTOGRAM = {
+  legend: 'Agents in the chart',
   none: 'No operations in this range',
   summary: (total: number, from: string, to: string, zone: string, highest: string) =>
     `${plural(total, 'operation')}, from ${from} to ${to} ${zone}, highest bar: ${highest}.`,

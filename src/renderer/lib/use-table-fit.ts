@@ -53,4 +53,8 @@ export function useTableFit(ref: RefObject<HTMLElement | null>): void {
       watcher.disconnect();
     };
   }, [ref]);
+  // Rows and heads may change without a change of size: the time zone alters a head.
+  useLayoutEffect(() => {
+    if (ref.current?.dataset['fit'] === 'stacks') label(ref.current);
+  });
 }

@@ -24,7 +24,8 @@ export function summaryOf(steps: readonly Step[], isFinal: boolean): Summary {
     ? 0
     : checks.filter(({ id, outcome }) => outcome === 'not_checked' && OF_SEALING.includes(id)).length;
   const detail = SUMMARY.passed(passed, checks.length);
-  if (checks.some(({ outcome }) => outcome === 'fail')) return { outcome: 'fail', title: SUMMARY.fails, detail };
+  const failed = checks.filter(({ outcome }) => outcome === 'fail').length;
+  if (failed > 0) return { outcome: 'fail', title: SUMMARY.failed(failed, checks.length), detail };
   if (checks.length === 0) return { outcome: 'not_applicable', title: SUMMARY.nothing, detail };
   if (passed === checks.length) {
     const notes = steps.filter(({ outcome }) => outcome === 'not_applicable');

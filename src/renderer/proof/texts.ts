@@ -115,7 +115,7 @@ export const RECORD_STEPS = {
 
 export const SUMMARY = {
   passed: (passed: number, total: number) => `${passed} of ${total} checks passed.`,
-  fails: 'A step fails',
+  failed: (failed: number, total: number) => `${failed} of ${total} checks failed`,
   nothing: 'Nothing to check',
   allPassed: (total: number) => `All ${total} checks passed`,
   received: 'Received and countersigned',

@@ -36,7 +36,7 @@ export async function post(
   await answer.arrayBuffer();
 }
 
-/** The same through the socket, with curl: what docs/recorders.md shows. */
+/** The same through the socket, with curl: what docs/recorder-sources.md shows. */
 export async function curl(home: RecorderHome, feed: FeedId, body: string): Promise<string> {
   const url = `http://localhost/v1/hook/${feed}`;
   const child = spawn('curl', ['-q', '-sS', '--unix-socket', home.socket, '--data-binary', '@-', url]);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { AgentDetails } from '../../api/answers.ts';
 import { agentQuery, jwksQuery } from '../../api/queries.ts';
 import { serviceAddress } from '../../api/service-address.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -34,7 +35,7 @@ export function ConnectScreen() {
         slash: <span className="crumb">/</span>,
         agentId: (
           <Link to="/agents/$agentId" params={{ agentId }} className="crumb code">
-            {agentId}
+            <AgentName agentId={agentId} />
           </Link>
         ),
         slash2: <span className="crumb">/</span>,

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { canonicalize } from '../../../protocol/index.ts';
 import type { Case, Comparison } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
+import { organizationQuery } from '../../api/queries.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -127,6 +129,9 @@ interface SideFactsProps {
 }
 
 function SideFacts({ title, side, of }: SideFactsProps) {
+  // Whoever compares with the live ledger is signed in to its organization.
+  const own = useQuery({ ...organizationQuery, enabled: of === undefined });
+  const name = of === undefined ? own.data?.name : of.report?.bundle.org_name;
   return (
     <Panel title={title}>
       <dl className="facts">
@@ -136,11 +141,7 @@ function SideFacts({ title, side, of }: SideFactsProps) {
         </dd>
         <dt>{COMPARISON_RESULT.organization}</dt>
         <dd>
-          <OrganizationLabel
-            orgId={side.org_id}
-            name={of?.report?.bundle.org_name ?? null}
-            resemblesHome={of?.resembles_home === true}
-          />
+          <OrganizationLabel orgId={side.org_id} name={name ?? null} resemblesHome={of?.resembles_home === true} />
         </dd>
         <dt>{COMPARISON_RESULT.records}</dt>
         <dd className="number">

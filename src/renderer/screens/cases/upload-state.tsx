@@ -106,7 +106,7 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
 const STANDINGS: Readonly<Record<NonNullable<Upload['issuer']>, readonly [Outcome, string]>> = {
   trusted: ['cannot_check', UPLOAD_STATE.trusted],
   unconfirmed: ['cannot_check', UPLOAD_STATE.trustedForOthers],
-  own: ['cannot_check', UPLOAD_STATE.ownKey],
+  own: ['not_checked', UPLOAD_STATE.ownKey],
   known: ['cannot_check', UPLOAD_STATE.seenNotTrusted],
   unknown: ['cannot_check', UPLOAD_STATE.neverSeenBefore],
   changed: ['fail', UPLOAD_STATE.changedKey],

@@ -4,13 +4,13 @@ import { useMemo } from 'react';
 import type { Activity as AgentsOfActivity } from '../../api/answers.ts';
 import { pace } from '../../api/polling.ts';
 import { histogramQuery } from '../../api/queries.ts';
-import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { ChartLegend } from '../../components/chart-legend.tsx';
 import { Histogram } from '../../components/histogram.tsx';
+import { type PartFilter, useAgentParts } from '../../components/use-agent-parts.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
-import { ACTIVITY, DASHBOARD } from './texts.ts';
-import { useAgentParts } from './use-agent-parts.ts';
+import { ACTIVITY } from './texts.ts';
 
 const RANGES = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, all: null } as const;
 type Range = keyof typeof RANGES;
@@ -25,6 +25,14 @@ const BARS = 120;
 
 const route = getRouteApi('/dashboard');
 
+function polled(filter: Partial<PartFilter>) {
+  const query = histogramQuery(filter, BARS);
+  return {
+    ...query,
+    refetchInterval: ({ state }: { readonly state: Parameters<typeof pace>[0] }) => pace(state, 15_000),
+  };
+}
+
 /** Operations over time; a stretch drawn with the mouse opens in the search. */
 export function Activity({ agents }: { readonly agents: AgentsOfActivity['agents'] }) {
   const { range = 'all' } = route.useSearch();
@@ -36,8 +44,16 @@ export function Activity({ agents }: { readonly agents: AgentsOfActivity['agents
     const end = (minute + 1) * MINUTE;
     return { startTime: new Date(end - length).toISOString(), endTime: new Date(end).toISOString() };
   }, [range, minute]);
-  const histogram = useQuery({ ...histogramQuery(filter, BARS), refetchInterval: ({ state }) => pace(state, 15_000) });
-  const parts = useAgentParts(histogram.data, agents, BARS);
+  const histogram = useQuery(polled(filter));
+  const busiest = useMemo(
+    () =>
+      agents
+        .filter(({ records }) => records > 0)
+        .toSorted((a, b) => b.records - a.records)
+        .map(({ agent_id }) => agent_id),
+    [agents],
+  );
+  const parts = useAgentParts(histogram.data, busiest, polled);
   return (
     <Panel
       title={ACTIVITY.operationsOverTime}
@@ -77,15 +93,7 @@ export function Activity({ agents }: { readonly agents: AgentsOfActivity['agents
                 })
               }
             />
-            {parts.length > 0 && (
-              <ul className="chart-legend" aria-label={DASHBOARD.legend}>
-                {parts.map(({ name }) => (
-                  <li key={name}>
-                    <AgentName agentId={name} />
-                  </li>
-                ))}
-              </ul>
-            )}
+            <ChartLegend parts={parts} />
           </>
         )}
       </Answer>

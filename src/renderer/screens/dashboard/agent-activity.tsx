@@ -15,11 +15,13 @@ const STATES: Readonly<Record<Activity['agents'][number]['state'], string>> = {
 
 /** How much each agent did lately, against what it does on a usual day. */
 export function AgentActivity({ activity: { agents, since } }: { readonly activity: Activity }) {
+  const bars = barsOf(agents);
+  const hasUsual = bars.some(({ usualShare }) => usualShare !== null);
   return (
-    <Panel title={AGENT_ACTIVITY.title} flush actions={<span className="muted">{DASHBOARD.usualDay}</span>}>
+    <Panel title={AGENT_ACTIVITY.title} flush actions={hasUsual && <span className="muted">{DASHBOARD.usualDay}</span>}>
       {agents.length === 0 && <p className="loading">{DASHBOARD.noAgents}</p>}
       <ul className="agent-bars">
-        {barsOf(agents).map(({ agent, share, usualShare }) => (
+        {bars.map(({ agent, share, usualShare }) => (
           <li key={agent.agent_id} className={`agent-bar is-${agent.state}`}>
             <Link
               to="/search"
@@ -37,7 +39,8 @@ export function AgentActivity({ activity: { agents, since } }: { readonly activi
               <span className="agent-bar-state">
                 {agent.state === 'silent' && agent.last_at !== null
                   ? AGENT_ACTIVITY.silentSince(agoText(agent.last_at, Date.now()))
-                  : STATES[agent.state]}
+                  : // Nobody knows what is usual for an agent before it was active for some days.
+                    !(agent.state === 'usual' && usualShare === null) && STATES[agent.state]}
               </span>
             </Link>
           </li>

@@ -12,7 +12,6 @@ export const DASHBOARD = {
   health: { ok: 'Working' } as Readonly<Record<string, string>>,
   was: (status: string) => `was ${status}`,
   usualDay: 'Line: a usual day',
-  legend: 'Agents in the chart',
   noSession: 'No session yet. Records that name a session appear here.',
   noTrouble: 'No call failed or was refused.',
   noMarks: 'Nothing unusual.',

@@ -6,11 +6,13 @@ import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer, Failure } from '../../components/answer.tsx';
+import { ChartLegend } from '../../components/chart-legend.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { useAgentParts } from '../../components/use-agent-parts.ts';
 import { fill } from '../../lib/fill.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -23,6 +25,7 @@ import { touchLines } from './touches.ts';
 
 const route = ledgerScreen('/entities');
 const touchesOf = dataOf<Touch>;
+const BARS = 120;
 const ORDERS = [
   { value: 'oldest', label: ENTITY_VIEW.oldestFirst },
   { value: 'newest', label: ENTITY_VIEW.newestFirst },
@@ -68,7 +71,7 @@ export function EntityView({ kind, id }: EntityViewProps) {
         {({ entity, coverage }) => (
           <div className="stack">
             <EntityFigures entity={entity} />
-            <Chart query={query} />
+            <Chart query={query} agents={entity.agents} />
             <Panel
               title={ENTITY_VIEW.records}
               flush
@@ -109,22 +112,27 @@ export function EntityView({ kind, id }: EntityViewProps) {
 }
 
 /** Operations that touched it, over time; a stretch or bar leads to its records. */
-function Chart({ query }: { readonly query: string }) {
+function Chart({ query, agents }: { readonly query: string; readonly agents: readonly string[] }) {
   const { queries } = useLedger();
   const navigate = route.useNavigate();
-  const histogram = useQuery(queries.histogram({ query }, 120));
+  const histogram = useQuery(queries.histogram({ query }, BARS));
+  const parts = useAgentParts(histogram.data, agents, (of) => queries.histogram({ query, ...of }, BARS));
   return (
     <Panel title={ENTITY_VIEW.overTime}>
       <Answer query={histogram} what={ENTITY_VIEW.counts}>
         {(counts) => (
-          <Histogram
-            counts={counts}
-            height={92}
-            onBrush={(from, to) => {
-              const [startTime, endTime] = [new Date(from).toISOString(), new Date(to).toISOString()];
-              void navigate({ to: '/search', search: { query, startTime, endTime } });
-            }}
-          />
+          <>
+            <Histogram
+              counts={counts}
+              height={92}
+              parts={parts}
+              onBrush={(from, to) => {
+                const [startTime, endTime] = [new Date(from).toISOString(), new Date(to).toISOString()];
+                void navigate({ to: '/search', search: { query, startTime, endTime } });
+              }}
+            />
+            <ChartLegend parts={parts} />
+          </>
         )}
       </Answer>
     </Panel>

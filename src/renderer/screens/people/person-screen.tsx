@@ -14,7 +14,6 @@ import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { ROLE_MAY } from './roles.ts';
 import { PERSON_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/people/$userId');
@@ -66,9 +65,7 @@ function Facts({ member }: { readonly member: MemberRow }) {
           <Seen text={member.email} />
         </dd>
         <dt>{PERSON_SCREEN.role}</dt>
-        <dd>
-          {roleWords(member.role)} <span className="muted">· {ROLE_MAY[member.role]}</span>
-        </dd>
+        <dd>{roleWords(member.role)}</dd>
         <dt>{PERSON_SCREEN.joined}</dt>
         <dd>
           <Time value={member.joined_at} hasZone />

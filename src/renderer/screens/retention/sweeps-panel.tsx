@@ -108,7 +108,7 @@ function BeginSweep({ isBusy, preview }: { readonly isBusy: boolean; readonly pr
   const begin = useBegin();
   return (
     <>
-      <PermittedButton call="beginSweep" className="button-danger" disabled={isBusy} onClick={() => setAsking(true)}>
+      <PermittedButton call="beginSweep" className="button-grave" disabled={isBusy} onClick={() => setAsking(true)}>
         {SWEEPS_PANEL.ask}
       </PermittedButton>
       <Confirm

@@ -82,7 +82,7 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
     {
       id: 'begins',
       head: SESSION_COLUMNS.beginsWith,
-      width: 216,
+      width: 168,
       grows: true,
       cell: ({ begins_with: text }) => text !== null && <Seen text={text} title={visibleText(text)} />,
     },

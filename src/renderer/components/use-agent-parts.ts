@@ -1,32 +1,32 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Activity, Histogram } from '../../api/answers.ts';
-import { pace } from '../../api/polling.ts';
-import { histogramQuery } from '../../api/queries.ts';
-import { countsWithin, type HistogramPart } from '../../components/histogram-parts.ts';
-import { agentLook } from '../../lib/agent-look.ts';
+import type { Histogram } from '../api/answers.ts';
+import type { histogramQuery } from '../api/queries.ts';
+import { agentLook } from '../lib/agent-look.ts';
+import { countsWithin, type HistogramPart } from './histogram-parts.ts';
 
 /** Each takes a query, and more than a few cannot be told apart in a bar. */
 const MOST_AGENTS = 5;
 
+/** The stretches of a whole, by their borders, and an agent. */
+export interface PartFilter {
+  readonly agentId: string;
+  readonly startTime?: string;
+  readonly endTime?: string;
+}
+
 /**
- * What the agents that did most have of each bar. The stretches are asked for by their borders, so that the bars are the same.
+ * What agents have of each bar. The stretches are asked for by their borders, so that the bars are the same.
  * @param whole counts of all agents; undefined while they are not there
+ * @param agents their ids, those that did most first; of a single one there are no parts
+ * @param ask the query for the counts of one agent, in as many bars
  */
 export function useAgentParts(
   whole: Histogram | undefined,
-  agents: Activity['agents'],
-  bars: number,
+  agents: readonly string[],
+  ask: (filter: PartFilter) => ReturnType<typeof histogramQuery>,
 ): readonly HistogramPart[] {
-  const names = useMemo(
-    () =>
-      agents
-        .filter(({ records }) => records > 0)
-        .toSorted((a, b) => b.records - a.records)
-        .slice(0, MOST_AGENTS)
-        .map(({ agent_id }) => agent_id),
-    [agents],
-  );
+  const names = useMemo(() => agents.slice(0, MOST_AGENTS), [agents]);
   const start = whole?.start_time == null ? null : Date.parse(whole.start_time);
   const range =
     whole === undefined || start === null
@@ -36,10 +36,7 @@ export function useAgentParts(
           endTime: new Date(start + whole.counts.length * whole.bucket_ms).toISOString(),
         };
   const counted = useQueries({
-    queries: (start === null || names.length < 2 ? [] : names).map((agentId) => ({
-      ...histogramQuery({ ...range, agentId }, bars),
-      refetchInterval: ({ state }: { readonly state: Parameters<typeof pace>[0] }) => pace(state, 15_000),
-    })),
+    queries: (start === null || names.length < 2 ? [] : names).map((agentId) => ask({ ...range, agentId })),
     combine: (results) => results.map(({ data }) => data),
   });
   return useMemo(() => {
