@@ -3,6 +3,7 @@ import { ServiceError } from '../base/errors.ts';
 import type { LedgerReads } from '../investigation/ledger-reads.ts';
 import { describeOperation, findOperation, type OperationSource } from '../ledger/operations/operation-queries.ts';
 import { and, eq } from '../store/drizzle.ts';
+import type { Store } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
 import { findAgentRow, keyView } from './registry.ts';
 
@@ -19,6 +20,16 @@ interface Asked {
   readonly operationId: string;
 }
 
+/** The names of people's own agents; of deleted ones too: what a person decided before they left was decided. */
+export function peopleOf({ db }: Store, orgId: string): string[] {
+  return db
+    .select({ agentId: agents.agentId })
+    .from(agents)
+    .where(and(eq(agents.orgId, orgId), eq(agents.integrationType, PERSON_TYPE)))
+    .all()
+    .map((row) => row.agentId);
+}
+
 /**
  * What became of a question of one agent. A record of another agent is answered as one that there is not: whoever may ask for one
  * agent learns nothing of others.
@@ -30,14 +41,7 @@ export async function agentDecision(source: DecisionSource, asked: Asked): Promi
   const { agentId } = findAgentRow(store, orgId, asked.agentId);
   const question = findOperation(source, orgId, operationId);
   if (question.agentId !== agentId) throw new ServiceError('NOT_FOUND', 'there is no such operation');
-  // Deleted ones too: what a person decided before they left was decided.
-  const people = store.db
-    .select({ agentId: agents.agentId })
-    .from(agents)
-    .where(and(eq(agents.orgId, orgId), eq(agents.integrationType, PERSON_TYPE)))
-    .all()
-    .map((row) => row.agentId);
-  const answer = await content.ask(orgId, 'decision', question.seqNo, people);
+  const answer = await content.ask(orgId, 'decision', question.seqNo, peopleOf(store, orgId));
   if (answer === null) throw new ServiceError('NOT_FOUND', 'the operation asks for no decision');
   if (answer.state !== 'decided') return { state: answer.state, decision: null };
   const operation = describeOperation(source, orgId, answer.operationId);

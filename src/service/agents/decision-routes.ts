@@ -1,7 +1,7 @@
 import type { Handlers, Member } from '../http/handler.ts';
 import type { CurrentKey } from '../ledger/keys/current-key.ts';
 import type { WriteAccess } from '../store/write-access.ts';
-import { agentDecision, type DecisionSource } from './agent-decisions.ts';
+import { agentDecision, type DecisionSource, peopleOf } from './agent-decisions.ts';
 import type { KeyContext } from './lifecycle.ts';
 import { addOwnKey, describeDecider, revokeOwnKey } from './person-agents.ts';
 
@@ -18,7 +18,7 @@ export function decisionRoutes(deps: DecisionDeps): Pick<Handlers, DecisionRoute
     writer.transact((tx) => task({ store: tx, key, orgId, actor: userId, now: now() }));
   return {
     waitingDecisions: async ({ caller, query }) => ({
-      body: await content.ask(caller.orgId, 'waiting', query.operation_id ?? null),
+      body: await content.ask(caller.orgId, 'waiting', query.operation_id ?? null, peopleOf(store, caller.orgId)),
     }),
     agentDecision: async ({ caller, param }) => ({
       body: await agentDecision(deps, {

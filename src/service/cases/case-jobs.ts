@@ -54,8 +54,12 @@ export class CaseJobs {
 
   /** Has a job done after those of its owner before it, and in turn with those of other owners. */
   add(owner: Owner, job: () => Promise<void>): void {
-    const isHome = owner === 'workstation' || this.#context.isHome(owner.orgId);
-    this.#queue.add(isHome ? 'home' : 'guests', keyOf(owner), job);
+    this.#queue.add(this.isHome(owner) ? 'home' : 'guests', keyOf(owner), job);
+  }
+
+  /** Whether an owner is the workstation or the home organization, which wait for no guest. */
+  isHome(owner: Owner): boolean {
+    return owner === 'workstation' || this.#context.isHome(owner.orgId);
   }
 
   /**

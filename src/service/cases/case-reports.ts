@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ChosenReportBody, DraftReportBody } from '../../contract/index.ts';
 import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
-import { Serial } from '../../runtime/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type CaseFile, NAMES } from './case-file.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
@@ -12,7 +11,8 @@ import { caseVerdict } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
-import type { Asker } from './scope.ts';
+import { OwnerTasks } from './owner-tasks.ts';
+import { type Asker, type Owner, ownerFor } from './scope.ts';
 
 /** Pages of annotations that are read at a time. */
 const PAGE = 200;
@@ -54,12 +54,13 @@ export class CaseReports {
   readonly #scratch: string;
   readonly #context: ReportContext;
   readonly #stop = new AbortController();
-  readonly #tasks = new Serial();
+  readonly #tasks: OwnerTasks;
 
   constructor(cases: Cases, scratch: string, context: ReportContext) {
     this.#cases = cases;
     this.#context = context;
     this.#scratch = scratch;
+    this.#tasks = new OwnerTasks((owner) => cases.jobs.isHome(owner));
   }
 
   /** The verification report as JSON text. @throws ServiceError NOT_FOUND, CONFLICT */
@@ -115,7 +116,7 @@ export class CaseReports {
     const common = await this.#common(about, 'pdf');
     const file = this.#cases.jobs.storedFile(about);
     const standing = { contradicting: await this.#contradicting(about), unchecked: about.items.unchecked };
-    return this.#write({ kind: 'pdf', file, receiptFiles, details, standing, ...common });
+    return this.#write(ownerFor(asker), { kind: 'pdf', file, receiptFiles, details, standing, ...common });
   }
 
   /** By number and name: what of the items the first page of a report says. */
@@ -140,7 +141,7 @@ export class CaseReports {
     const common = await this.#common(about, 'json');
     const { contradicting: contradicting_items, unchecked: unchecked_items } = about.items;
     const standing = { ...caseVerdict(about), contradicting_items, unchecked_items };
-    return this.#write({ kind: 'json', standing, files, ...common });
+    return this.#write(ownerFor(asker), { kind: 'json', standing, files, ...common });
   }
 
   /**
@@ -151,7 +152,8 @@ export class CaseReports {
    */
   ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
     const about = this.#cases.store.findReady(asker, caseId);
-    return this.#writeChosen({ file: this.#cases.jobs.storedFile(about) }, asked, about.verified_with);
+    const file = this.#cases.jobs.storedFile(about);
+    return this.#writeChosen(ownerFor(asker), { file }, asked, about.verified_with);
   }
 
   /**
@@ -164,13 +166,18 @@ export class CaseReports {
   async ofLedger(orgId: string, actor: string, asked: AskedReport): Promise<string> {
     const { ledgerPath, seal, noteReport } = this.#context;
     await seal(orgId);
-    const path = await this.#writeChosen({ ledgerPath, orgId }, asked, []);
+    const path = await this.#writeChosen({ orgId }, { ledgerPath, orgId }, asked, []);
     // Only now: what was refused took nothing out of the ledger. A crash before this leaves nothing that anybody has.
     await noteReport(orgId, actor, { ...reportDetails(asked), records: asked.entries.length });
     return path;
   }
 
-  async #writeChosen(of: ChosenTask['of'], asked: AskedReport, trustedKids: readonly string[]): Promise<string> {
+  async #writeChosen(
+    owner: Owner,
+    of: ChosenTask['of'],
+    asked: AskedReport,
+    trustedKids: readonly string[],
+  ): Promise<string> {
     const { format, title, question, examiner, entries, details, signed } = asked;
     const request = {
       ...{ title, question, examiner: examiner ?? null, trustedKids },
@@ -178,7 +185,7 @@ export class CaseReports {
       entries: entries.map(({ seq_no, comment }) => (comment === undefined ? { seq_no } : { seq_no, comment })),
     };
     const outPath = join(this.#scratch, `${randomUUID()}.${format}`);
-    return this.#write({ kind: 'chosen', of, request, format, details, signed: signed ?? null, outPath });
+    return this.#write(owner, { kind: 'chosen', of, request, format, details, signed: signed ?? null, outPath });
   }
 
   /** When data were drafted that are signed now: the caller says it. @throws ServiceError CONFLICT */
@@ -200,10 +207,10 @@ export class CaseReports {
     };
   }
 
-  /** On a thread, one after the other: each may take the memory of a whole report. */
-  async #write(task: PdfTask | JsonTask | ChosenTask): Promise<string> {
+  /** On a thread, one after the other: each may take the memory of a whole report. @param owner whose turn it takes */
+  async #write(owner: Owner, task: PdfTask | JsonTask | ChosenTask): Promise<string> {
     try {
-      await this.#tasks.run(() => runJob(task, this.#stop.signal));
+      await this.#tasks.run(owner, () => runJob(task, this.#stop.signal));
     } catch (error) {
       if (error instanceof SignatureRefused) throw new ServiceError('INVALID_SIGNATURE', error.message);
       if (error instanceof RecordsRefused) throw new ServiceError('CONFLICT', error.message);

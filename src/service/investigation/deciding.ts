@@ -6,7 +6,7 @@ export type QuestionState =
   | { readonly state: 'decided'; readonly operationId: string };
 
 /** What ends the time in which a question can be decided, where the agent that asked records it. */
-const CLOSING = new Set(['asked', 'started', 'completed', 'failed', 'refused']);
+export const CLOSING: ReadonlySet<string> = new Set(['asked', 'started', 'completed', 'failed', 'refused']);
 
 /**
  * The newest decision of a person on a question, before its agent asked again, carried the action out or gave it up.

@@ -98,9 +98,9 @@ function treeOf(open: OpenCase, { n, value }: CaseEpoch): TreeLevels | null {
   const leaves = open
     .statement(sql)
     .pluck()
-    .all(first, last, count + 1) as Uint8Array[];
-  if (leaves.length !== count) return null;
+    .iterate(first, last, count + 1) as Iterable<Uint8Array>;
   const tree = new TreeLevels(leaves, nodeCrypto.sha256);
+  if (tree.size !== count) return null;
   open.keepTree(n, tree);
   return tree;
 }

@@ -42,6 +42,8 @@ export interface CheckMeans {
   readonly crypto: HostCrypto;
   readonly signal: CancelSignal;
   readonly trustedKids: readonly string[];
+  /** Is told how far the check is, in bytes: each part is copied, and then each item read. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -50,16 +52,28 @@ export interface CheckMeans {
  * @throws CaseFileRefused where the file is not a case, or so damaged that nothing in it can be found
  */
 export async function checkCaseFile(path: string, means: CheckMeans): Promise<CheckedCaseFile> {
-  const { crypto, signal } = means;
+  const { crypto, signal, onProgress } = means;
   const { manifest, manifestSha256, seal, parts, findings } = await openArchive(path, crypto);
   const folder = await mkdtemp(join(tmpdir(), 'countersign-case-'));
   const pathOf = (name: string): string => join(folder, name);
+  const total = [...parts.map(({ entry }) => entry.size), ...manifest.items.map(({ bytes }) => bytes)].reduce(
+    (sum, bytes) => sum + bytes,
+    0,
+  );
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    onProgress?.(done, total);
+  };
   try {
     await mkdir(dirname(pathOf(ENTRY.item(FIRST_ITEM))), { mode: 0o700 });
-    const differing = await extractParts(path, parts, pathOf, signal);
+    const differing = await extractParts(path, parts, pathOf, { signal, onBytes });
     const { custody, findings: ofLog } = await checkLog(manifest, pathOf, crypto);
     const items: CheckedItem[] = [];
-    for (const item of manifest.items) items.push(await checkItem(item, manifest, pathOf, means));
+    for (const item of manifest.items) {
+      items.push(await checkItem(item, manifest, pathOf, means));
+      onBytes(item.bytes);
+    }
     const { signatures, examiners, head, logId } = custody;
     const all = [...findings, ...differing, ...ofLog];
     return { manifest, manifestSha256, seal, items, custody: { signatures, examiners, head, logId }, findings: all };

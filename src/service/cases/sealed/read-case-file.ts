@@ -136,7 +136,7 @@ export async function extractParts(
   path: string,
   parts: CaseArchive['parts'],
   pathOf: (name: string) => string,
-  signal: CancelSignal,
+  { signal, onBytes }: { readonly signal: CancelSignal; readonly onBytes?: (bytes: number) => void },
 ): Promise<CaseFileFinding[]> {
   const findings: CaseFileFinding[] = [];
   for (const { expected, entry } of parts) {
@@ -150,6 +150,7 @@ export async function extractParts(
       }) as AsyncIterable<Buffer>) {
         signal.throwIfAborted();
         hash.update(chunk);
+        onBytes?.(chunk.length);
         yield chunk;
       }
     }

@@ -3,15 +3,16 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Case } from '../../../contract/index.ts';
 import { type CaseSignature, formatTime } from '../../../protocol/index.ts';
-import { Serial, syncFolder } from '../../../runtime/index.ts';
+import { syncFolder } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { type CaseFile, saveCaseFile } from '../case-file.ts';
+import { type CaseFile, ownerOf, saveCaseFile } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { Cases } from '../cases.ts';
 import { bytesToSpare } from '../disk-space.ts';
 import { firstItem } from '../items/first-item.ts';
 import type { SealTask } from '../job-messages.ts';
 import { runJob } from '../job-thread.ts';
+import { OwnerTasks } from '../owner-tasks.ts';
 import { type Asker, ownerFor } from '../scope.ts';
 import { CaseChanged, CaseFileRefused } from './case-file-error.ts';
 import { statedTrust } from './manifest.ts';
@@ -49,12 +50,13 @@ export class SealedCases {
   readonly #context: SealedCasesContext;
   readonly #kept = new Map<string, Kept>();
   readonly #stop = new AbortController();
-  /** One at a time: each reads and writes a whole case. */
-  readonly #tasks = new Serial();
+  /** Each reads and writes a whole case. */
+  readonly #tasks: OwnerTasks;
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(context: SealedCasesContext) {
     this.#context = context;
+    this.#tasks = new OwnerTasks((owner) => context.cases.jobs.isHome(owner));
     this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
 
@@ -114,7 +116,7 @@ export class SealedCases {
       },
     };
     try {
-      return await this.#tasks.run(async () => {
+      return await this.#tasks.run(ownerOf(about), async () => {
         await mkdir(own, { recursive: true, mode: 0o700 });
         const done = await runJob({ kind: 'seal', contents, scratch: own, write }, this.#stop.signal);
         if (done.kind !== 'sealed') throw new Error('the thread of a case file did something else');
@@ -159,7 +161,7 @@ export class SealedCases {
     const half = join(folder, `${case_id}.new`);
     try {
       cases.uploads.forget(given.upload_id);
-      const opened = await this.#tasks.run(() =>
+      const opened = await this.#tasks.run(ownerFor(asker), () =>
         this.#open(taken.path, half, { ...examiner, caseId: case_id }, sha256),
       );
       const about = openedCase(asker, given, { case_id, fileSha256: sha256, opened, examiner, now: now() });

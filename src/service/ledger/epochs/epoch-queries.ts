@@ -2,15 +2,15 @@ import {
   type Epoch,
   formatDigest,
   type Inclusion,
-  inclusionPath,
   parseDigest,
+  TreeLevels,
   verifyInclusion,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
-import { and, between, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
+import { and, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
-import { epochs, operations } from '../../store/schema.ts';
+import { epochs } from '../../store/schema.ts';
 import { epoch as epochView } from '../views.ts';
 
 /** Epochs of an organization before a number, newest first. */
@@ -57,15 +57,12 @@ export function epochsOverlapping({ db }: Store, orgId: string, first: number, l
     .map(epochView);
 }
 
-/** The leaf hashes of an epoch, in order. */
-export function leavesOf({ db }: Store, epoch: Epoch): Uint8Array[] {
-  return db
-    .select({ leafHash: operations.leafHash })
-    .from(operations)
-    .where(and(eq(operations.orgId, epoch.org_id), between(operations.seqNo, epoch.first_seq_no, epoch.last_seq_no)))
-    .orderBy(operations.seqNo)
-    .all()
-    .map(({ leafHash }) => leafHash);
+/** The leaf hashes of an epoch, in order: read one at a time, since an epoch may have millions. */
+export function leavesOf(store: Store, epoch: Epoch): Iterable<Uint8Array> {
+  return store
+    .statement('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no BETWEEN ? AND ? ORDER BY seq_no')
+    .pluck()
+    .iterate(epoch.org_id, epoch.first_seq_no, epoch.last_seq_no) as Iterable<Uint8Array>;
 }
 
 /** The position of a record in its epoch's tree (protocol §6). */
@@ -90,8 +87,8 @@ export function proveInclusion(
   const proves = (path: readonly Uint8Array[]): boolean => verifyInclusion({ ...place, path, root }, nodeCrypto.sha256);
   const tiled = index.inclusionPath(epoch.org_id, epoch.epoch_no, epoch.leaf_count, place.leafIndex);
   if (tiled !== null && proves(tiled)) return inclusionOf(epoch, place.leafIndex, tiled);
-  const leaves = leavesOf(store, epoch);
-  if (leaves.length !== epoch.leaf_count) return null;
-  const path = inclusionPath(leaves, place.leafIndex, nodeCrypto.sha256);
+  const tree = new TreeLevels(leavesOf(store, epoch), nodeCrypto.sha256);
+  if (tree.size !== epoch.leaf_count) return null;
+  const path = tree.path(place.leafIndex);
   return proves(path) ? inclusionOf(epoch, place.leafIndex, path) : null;
 }
