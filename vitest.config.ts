@@ -87,8 +87,8 @@ const THOROUGH = [
   'test/service/retention/holds.test.ts',
 ];
 
-/** What replaces a module or the clock of its process, and so must not share them with other files. */
-const APART = ['test/service/health.test.ts', 'test/service/one-clock.test.ts'];
+/** What replaces a module or the clock of its process, or measures its bounds, and so must not share them with other files. */
+const APART = ['test/service/health.test.ts', 'test/service/one-clock.test.ts', 'test/security/dropped-bodies.test.ts'];
 
 const apart: TestProjectInlineConfiguration = {
   plugins: [builtThreads],

@@ -16,7 +16,9 @@ export interface OptionalSuite {
 export const PDF_TOOLS_SPEC = /^test\/.*\.pdf-tools\.test\.ts$/;
 export const ELECTRON_SPEC = /^test\/.*\.electron\.test\.ts$/;
 
+/** The one without windows first: it starts the sooner, and takes a fifth less of the processor. */
 const CHROMIUM_PLACES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

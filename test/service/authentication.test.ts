@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ROLES, ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
 import { Client, expectError, pathOf, send } from '../support/client.ts';
@@ -176,6 +177,22 @@ describe('the Host header', () => {
     'localhost:80:80',
   ])('may not be %s', async (host) => {
     expectError(await get(host), 'FORBIDDEN', 'Host');
+  });
+
+  it.each(['[::1]evil.example', '127.0.0.1evil.example', '[127.0.0.1].evil.example'])('may not be %s', async (host) => {
+    expectError(await get(host), 'FORBIDDEN', 'Host');
+  });
+
+  it('is there once', async () => {
+    const socket = connect(Number(port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (piece: Buffer) => {
+      received += piece.toString('latin1');
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+    await closed;
+    expect(received).toMatch(/^HTTP\/1\.1 400 [\s\S]*more than one Host header/);
   });
 
   it('is looked at before anything else', async () => {
