@@ -205,6 +205,11 @@ const FOUND: readonly Found[] = [
     against: otherEpochs.replace(/"format":"[^"]*"/, '"format":[]'),
   },
   {
+    what: 'a proof in which a member stands twice before its type',
+    verdict: 'unreadable',
+    file: proof.replace('{', '{"agents":[],'),
+  },
+  {
     what: 'records of the other file that are no array',
     verdict: 'incomplete',
     file: honest.text,

@@ -1031,14 +1031,15 @@ def is_record_proof(opener):
     with Bounded(opener(), False) as file:
         scanner = Scanner(file)
         try:
-            end = scanner.take(b"{")
+            end, seen = scanner.take(b"{"), set()
             while end in (b"{", b","):
                 if scanner.peek() != b'"':
                     return False
                 name = parse_json(scanner.value(MAX_ITEM), True)
                 scanner.take(b":")
-                if name in ONLY_IN_BUNDLES:
+                if name in ONLY_IN_BUNDLES or name in seen:
                     return False
+                seen.add(name)
                 is_array = scanner.peek() == b"["
                 if name == "type":
                     value = None if is_array else parse_json(scanner.value(MAX_ITEM), True)
