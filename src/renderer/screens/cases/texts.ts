@@ -316,6 +316,13 @@ export const CUSTODY_PANEL = {
   namesNoCase: 'An older log, which does not name its case: it could be that of another case of the same file',
 } as const;
 
+export const SAVE_DAMAGED = {
+  title: 'Save a case whose log is damaged',
+  verb: 'Save case as it is',
+  explained:
+    'The file takes log, items and notes as they are now, and whoever opens it sees the same. Your signature would cover them too. To save an undamaged case, open the last file that you saved of it.',
+} as const;
+
 export const DELETE_CASE = {
   deleted: (name: string) => `${name} is deleted.`,
   delete: 'Delete…',
