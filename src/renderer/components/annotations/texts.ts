@@ -11,7 +11,7 @@ export const ANNOTATION_TEXTS = {
   tags: 'Tags',
   addTag: 'Add a tag',
   noteLabel: 'Note',
-  saveNote: 'Save the note',
+  saveNote: 'Save note',
   notSaved: 'Not saved yet',
   bookmark: 'Bookmark',
   bookmarked: 'Bookmarked',

@@ -5,7 +5,7 @@ export const AUDIT_SCREEN = {
   resultsOfPreviousQuery: 'These are the results of the query before.',
   notSearchedYet: 'Not searched yet.',
   searching: 'Searching…',
-  showProof: 'Show the proof',
+  showProof: 'Show proof',
 } as const;
 
 export const SAVED_SEARCHES = {

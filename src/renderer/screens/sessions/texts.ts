@@ -89,7 +89,7 @@ export const SESSION_VIEW = {
 export const STEP_DETAILS = {
   input: 'Input',
   output: 'Output',
-  showProof: 'Show the proof',
+  showProof: 'Show proof',
   showNeighbours: 'Show neighbouring records',
   compareWithTry: 'Compare with the try before',
   records: (count: number) => plural(count, 'record'),

@@ -26,7 +26,7 @@ export const ROW_PREVIEW = {
   bytes: 'Bytes',
   neighboursHint: 'The records before and after this one, without filters',
   showNeighbours: 'Show neighbours',
-  showProof: 'Show the proof',
+  showProof: 'Show proof',
   closeDetails: 'Close the details',
   about: 'About the record',
   reading: 'Read from the payload',
