@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       // By hand, from the doors.
       await theirs.page.goto(service.url);
       await theirs.page.getByRole('link', { name: 'I have an invitation' }).click();
-      await theirs.page.getByLabel('Code of the invitation').fill(`  ${code} `);
+      await theirs.page.getByLabel('Invitation code').fill(`  ${code} `);
       await theirs.page.getByLabel('Your name').fill('Grace Hopper');
       await theirs.page.getByLabel('Password').fill(PASSWORD);
       await button('Join', theirs.page).click();
@@ -286,7 +286,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       const again = await invite(guest, 'integration_engineer');
       await theirs.page.getByRole('link', { name: 'Accept an invitation' }).click();
       await theirs.page.getByText(`You accept as ${guest}`).waitFor();
-      await theirs.page.getByLabel('Code of the invitation').fill(again);
+      await theirs.page.getByLabel('Invitation code').fill(again);
       await button('Join', theirs.page).click();
       await theirs.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
       await theirs.page.context().close();

@@ -153,7 +153,7 @@ export const READING = {
   nothingRead: 'Nothing was read from this payload.',
   showRecord: 'Show the record',
   showRecordNumber: (number: number) => `Show record ${number}`,
-  compareTry: 'Compare with the try before',
+  compareTry: 'Compare with previous try',
 } as const;
 
 export const REPORT_DIALOG = {

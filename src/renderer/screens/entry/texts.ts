@@ -45,7 +45,7 @@ export const JOIN_SCREEN = {
     'You are signed in as {email} and belong to {organization} already. Nobody can belong to two: leave it first, or sign out and accept as somebody else.',
   anOrganization: 'an organization',
   toPeople: 'To the people of the organization',
-  code: 'Code of the invitation',
+  code: 'Invitation code',
   codeHint: 'Begins with csn_inv_. The code works once.',
   acceptAs: 'You accept as {email}.',
   account: 'Your account',

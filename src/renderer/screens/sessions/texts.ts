@@ -91,7 +91,7 @@ export const STEP_DETAILS = {
   output: 'Output',
   showProof: 'Show proof',
   showNeighbours: 'Show neighbouring records',
-  compareWithTry: 'Compare with the try before',
+  compareWithTry: 'Compare with previous try',
   records: (count: number) => plural(count, 'record'),
   oneRecord: 'record',
   becauseOf: 'because of',
