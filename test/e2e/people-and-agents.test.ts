@@ -282,7 +282,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByText(MEMBER_ACTIONS.wasRemoved('Grace Hopper')).waitFor();
 
       await theirs.page.reload();
-      await theirs.page.getByText('You belong to no organization yet.').first().waitFor();
+      await theirs.page.getByText('You do not belong to an organization yet.').first().waitFor();
       const again = await invite(guest, 'integration_engineer');
       await theirs.page.getByRole('link', { name: 'Accept an invitation' }).click();
       await theirs.page.getByText(`You accept as ${guest}`).waitFor();
@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await go('/people', theirs.page);
       await button('Leave the organization', theirs.page).click();
       await button(MEMBER_ACTIONS.leaveVerb, theirs.page).click();
-      await theirs.page.getByText('You belong to no organization yet.').first().waitFor();
+      await theirs.page.getByText('You do not belong to an organization yet.').first().waitFor();
 
       await theirs.page
         .getByRole('textbox', { name: 'New organization' })

@@ -19,7 +19,7 @@ export const ANNOTATION_TEXTS = {
   annotate: 'Tag or note…',
   addToAll: 'Add to all',
   noteToAll: 'Note to add',
-  noteToAllHint: 'Comes after a note that a record has already.',
+  noteToAllHint: 'Added after any note that a record already has.',
   tagsOfSome: 'Tags that some of them have',
   bookmarkAll: 'Bookmark all of them',
   save: 'Save',

@@ -261,7 +261,7 @@ export const KEY_FIELDS = {
   privateKey: 'Private key',
   shownOnce: 'Private key, shown only once',
   handling:
-    'You will not see the private key again after you leave this page. Save it where the agent runs, readable only by the agent’s user. Whoever has the key can sign as the agent.',
+    'This page shows the private key only once. Save it where the agent runs, readable only by the agent’s user. Whoever has the key can sign as the agent.',
   privateKeyPem: 'Private key as PEM',
   saveFile: 'Save {fileName}',
   privateKeyCopied: 'private key',
@@ -334,5 +334,5 @@ export const SNIPPET_TABS = {
   needsToken: 'Create a token first.',
   copy: 'Copy program',
   save: 'Save program',
-  howToRun: 'Saved, the program runs with {command} and the token in {tokenVariable}.',
+  howToRun: 'Once saved, run the program with {command} and the token in {tokenVariable}.',
 } as const;

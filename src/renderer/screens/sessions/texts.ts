@@ -41,7 +41,7 @@ export const SESSION_LIST = {
   sessions: 'Sessions',
   readingRules: 'Reading rules',
   order: 'Order',
-  resultsOfBefore: 'These are the sessions of the query before.',
+  resultsOfBefore: 'These are the sessions of the previous query.',
   loading: 'Loading the sessions…',
   counted: (count: number) => plural(count, 'session'),
   loaded: 'loaded',

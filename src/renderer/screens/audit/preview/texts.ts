@@ -30,7 +30,7 @@ export const ROW_PREVIEW = {
   closeDetails: 'Close the details',
   about: 'About the record',
   reading: 'Read from the payload',
-  payloadAbsent: 'The payload is not here: it was withheld or erased. Its hash is.',
+  payloadAbsent: 'The payload was withheld or erased. Only its hash is here.',
   withheld: (members: number) => `${plural(members, 'member')} withheld or erased.`,
   signedBytesOf: 'Signed bytes: {bytes}, canonical form',
   byteCount: (count: number) => plural(count, 'byte'),
