@@ -30,14 +30,15 @@ function hashSource(text: string): string {
   return `'sha256-${base64}='`;
 }
 
-/** What stands there where scripts do not run: nothing of the report is shown unverified. */
+/** What stands there until the script runs, and where it does not, or was altered: nothing of the report is shown unverified. */
 function withoutScript(title: string): string {
   const commands = checkCommands('FILE.html').map((command) => `<pre>${escaped(command)}</pre>`);
   return (
-    `<noscript>\n<h1>${escaped(title)}</h1>\n<p>This file is a report of records from a Countersign ledger. Its page checks the proofs in ` +
+    `<main>\n<h1>${escaped(title)}</h1>\n<p>This file is a report of records from a Countersign ledger. Its page checks the proofs in ` +
     'it before it shows anything, and needs scripts to do so. It loads nothing and sends nothing: it works without a network.</p>\n' +
-    '<p>Open the file in a browser that runs scripts, or have a program check it that you got from somebody you trust:</p>\n' +
-    `${commands.join('\n')}\n</noscript>`
+    '<p>Open the file in a browser that runs scripts. If yours does, the script of this file was changed: do not rely on the file. A program ' +
+    'that you got from somebody you trust checks it too:</p>\n' +
+    `${commands.join('\n')}\n</main>`
   );
 }
 
@@ -60,7 +61,7 @@ export function makeHtmlPage(report: ChosenReport, { script, style, version }: P
     `<meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
     '<meta name="referrer" content="no-referrer">\n' +
-    `<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n${withoutScript(title)}\n` +
-    `<div id="report"></div>\n<script>${script}</script>\n</body>\n</html>\n`
+    `<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n` +
+    `<div id="report">${withoutScript(title)}</div>\n<script>${script}</script>\n</body>\n</html>\n`
   );
 }

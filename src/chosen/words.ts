@@ -57,11 +57,11 @@ export function whatItProves(records: number): readonly string[] {
 /** What it never shows, whatever the verdict. */
 export function whatItDoesNotProve(signature: ExaminerSignatureState): readonly string[] {
   return [
-    'That what an agent recorded is true. Shown is that the agent recorded it, when, and that it is unchanged.',
+    'That what an agent recorded is true. The report shows that the agent recorded it, and when, and that the record is unchanged.',
     'Anything about other records. Whoever made this report chose these; records before, between and after them are not shown, ' +
-      'and could give another picture. That nothing is missing only an export of the whole ledger shows.',
-    'Whether an agent was barred, or its key revoked, when a record was received, beyond what the issuer’s signed note of the key says.',
-    'Who controlled an agent. A person who is named in a record is named by the agent.',
+      'and could give another picture. Only an export of the whole ledger shows that nothing is missing.',
+    'Whether an agent was frozen, or its key revoked, when a record was received, beyond what the issuer’s signed statement about the key says.',
+    'Who controlled an agent. If a record names a person, it is the agent that names them.',
     'That the clocks were right. Times are those of the agent and of the issuer.',
     'The names of the organization and its agents: only their identifiers are bound by signatures.',
     ...(signature === 'valid' ? [] : [makersWord(signature, null)]),

@@ -155,8 +155,15 @@ export function parseCommandLine(command: Command, args: readonly string[]): Par
     if (error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const [sentence = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\. (?=[A-Z])/);
-    const [, given] = /'(--?[^' ]+)'/.exec(sentence) ?? [];
-    if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || given === undefined) throw new UsageError(sentence);
+    const [, given] = /'(?:-\w, )?(--?[^' ]+)(?: <value>)?'/.exec(sentence) ?? [];
+    if (given === undefined) throw new UsageError(sentence);
+    const value = known.find(({ flag, short }) => given === `--${flag}` || given === `-${short}`)?.value;
+    if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+      throw new UsageError(
+        value === undefined ? `${given} takes no value` : `${given} needs a value: ${given} ${value}`,
+      );
+    }
+    if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(sentence);
     const meant = suggestion(
       given,
       known.map(({ flag }) => `--${flag}`),

@@ -31,3 +31,11 @@ export const caseFileCode = z.enum([
   ...CUSTODY_DAMAGE_CODES,
 ]);
 export type CaseFileCode = z.infer<typeof caseFileCode>;
+
+/** A place where a custody log, or what it tells of, does not hold. */
+export const custodyDamage = z.strictObject({
+  entry_no: z.int(),
+  code: z.enum(CUSTODY_DAMAGE_CODES),
+  item_no: z.int().optional().meta({ description: 'of ITEM_CHANGED' }),
+});
+export type CustodyDamage = z.infer<typeof custodyDamage>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { custodyDamage } from './case-file-codes.ts';
 import { trustedKids } from './cases.ts';
 import { anyJson, digest, isoTime, name } from './fields.ts';
 import { LIMITS } from './limits.ts';
@@ -132,12 +133,19 @@ export const openCaseBody = z.strictObject({
   trusted_kids: trustedKids,
 });
 
+const savedDamage = z
+  .array(custodyDamage)
+  .meta({
+    description: 'what does not hold in the custody log, items and notes as they are saved: the first 100 places',
+  });
+
 /** What the window signs before a case is saved. */
 export const caseDraftAnswer = z.strictObject({
   case_sha256: digest,
   manifest: z.string().meta({ description: 'its bytes as they will stand in the file' }),
   manifest_sha256: digest,
   made_at: isoTime,
+  damage: savedDamage,
 });
 
 /** A case file that was made and can be downloaded for an hour. */
@@ -146,4 +154,5 @@ export const savedCaseAnswer = z.strictObject({
   bytes,
   sha256: digest,
   signed: z.boolean().meta({ description: "whether an examiner's key signed its manifest" }),
+  damage: savedDamage,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CUSTODY_DAMAGE_CODES } from './case-file-codes.ts';
+import { custodyDamage } from './case-file-codes.ts';
 import { MAX_SIGNED_AT_ONCE } from './case-items.ts';
 import { examinerSignatureBody } from './examiner-signature.ts';
 import { digest, isoTime, jsonObject, listOf, page, text } from './fields.ts';
@@ -59,13 +59,6 @@ const custodyRow = z.strictObject({
   }),
 });
 export type CustodyRow = z.infer<typeof custodyRow>;
-
-const custodyDamage = z.strictObject({
-  entry_no: z.int(),
-  code: z.enum(CUSTODY_DAMAGE_CODES),
-  item_no: z.int().optional().meta({ description: 'of ITEM_CHANGED' }),
-});
-export type CustodyDamage = z.infer<typeof custodyDamage>;
 
 /** Of all entries, or of those about one record. */
 export const custodyQuery = page.extend({ operation_id: z.string().max(64).optional() });

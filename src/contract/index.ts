@@ -32,7 +32,7 @@ export type {
   AnnotationsAnswer,
 } from './annotations.ts';
 export { annotationAct } from './annotations.ts';
-export type { CaseFileCode } from './case-file-codes.ts';
+export { type CaseFileCode, CUSTODY_DAMAGE_CODES, type CustodyDamage } from './case-file-codes.ts';
 export {
   type CaseItem,
   type CaseItemCode,
@@ -67,7 +67,6 @@ export type { CaseCoherence } from './coherence.ts';
 export {
   type CustodyAction,
   type CustodyAnswer,
-  type CustodyDamage,
   type CustodyRow,
   type CustodySignatureState,
   custodyAction,

@@ -44,7 +44,7 @@ export const SCREENS = {
   tokens: { path: '/tokens', label: 'Tokens', key: 't', group: 'Administration' },
   adminEvents: {
     path: '/admin-events',
-    label: 'Admin events',
+    label: 'Admin log',
     key: 'l',
     needs: 'listAdminEvents',
     group: 'Administration',

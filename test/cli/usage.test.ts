@@ -207,6 +207,19 @@ describe('what somebody most likely meant', () => {
     expect(stderr).toContain(`Did you mean ${meant}?`);
   });
 
+  it.each([
+    [['verify', 'x', '--trust'], '--trust needs a value: --trust KEY[@ORG_ID]|JWKS-FILE'],
+    [['verify', 'x', '--trust', '--json'], '--trust needs a value: --trust KEY[@ORG_ID]|JWKS-FILE'],
+    [['report', 'x', '-o'], '--out needs a value: --out FILE'],
+    [['verify', 'x', '--json=yes'], '--json takes no value'],
+  ])('comes with what an option takes: %j', async (argv, sentence) => {
+    const { code, stderr } = await run(...argv);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `countersign ${argv[0]}: ${sentence}\nTry: countersign ${argv[0]} --help\n`,
+    });
+  });
+
   it('is not guessed where nothing is near', async () => {
     for (const argv of [
       ['nonsense'],

@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
   });
 
   it('show the log beyond its newest hundred, its filters in the address, its chain, and the way to a target', async () => {
-    await go('/admin-events', 'Admin events');
+    await go('/admin-events', 'Admin log');
     await page.getByText(/\d+ events? verified/).waitFor();
     await page.getByText(/hashes computed again in this window, links followed/).waitFor();
     const { events } = await owner.client.ok('adminChain');
@@ -238,7 +238,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     };
     setActor('somebody else');
     try {
-      await go('/admin-events?actor=somebody%20else', 'Admin events');
+      await go('/admin-events?actor=somebody%20else', 'Admin log');
       await button('Verify again').click();
       await page.getByText(/Verified up to event 3 of/).waitFor();
       await page.getByText('1 not valid').waitFor();

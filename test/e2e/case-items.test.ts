@@ -1,9 +1,11 @@
 // docs/case-room.md: items, signatures and moving a case, by keyboard in a real browser.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { CUSTODY_PANEL, SAVE_DAMAGED, TEXTS } from '../../src/renderer/screens/cases/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
 import { BUNDLE, ISSUER, OTHER_ROOT, reportBy, SVG } from '../support/case-evidence.ts';
 import { addItem, itemsOf } from '../support/case-items.ts';
@@ -150,6 +152,26 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
       .focus();
     await page.keyboard.press('Enter');
     await headline.waitFor({ state: 'detached', timeout: 20_000 });
+  });
+
+  it('asks before it signs a case whose log does not hold', async () => {
+    const sqlite = new Database(join(service.dataDir, 'cases', caseId, 'annotations.sqlite'));
+    sqlite.exec(`UPDATE items SET added_by = 'mallory@example.org' WHERE item_no = 2`);
+    sqlite.close();
+    await page.getByRole('button', { name: TEXTS.save, exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: SAVE_DAMAGED.title });
+    await dialog.getByText(CUSTODY_PANEL.itemDiffers(2, 1)).waitFor();
+    await look('case-save-damaged');
+    const downloading = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: SAVE_DAMAGED.verb }).focus();
+    await page.keyboard.press('Enter');
+    const download = await downloading;
+    await dialog.waitFor({ state: 'detached' });
+    const damaged = join(folder, 'damaged.cscase');
+    await download.saveAs(damaged);
+    const checked = await run('case', damaged, '--trust', ISSUER, '--no-trust-store');
+    expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('ITEM_CHANGED')]);
   });
 
   it('is checked on the command line: incomplete until the examiner’s key is named, verified then', async () => {

@@ -208,9 +208,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     expect(page.url()).toContain('tag=look');
     const tagged = page.getByRole('row').filter({ hasText: 'look into' });
     await tagged.getByRole('link').click();
-    await page.getByRole('link', { name: 'Show the proof' }).click();
+    await page.getByRole('link', { name: 'Show proof' }).click();
     await page.getByRole('textbox', { name: 'Note' }).fill('The figure was 3. Ask Ms Ōta.');
-    await page.getByRole('button', { name: 'Save the note' }).click();
+    await page.getByRole('button', { name: 'Save note' }).click();
     await page.getByText(/^Saved /).waitFor();
     await page.reload();
     await expect
@@ -224,7 +224,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   it('gives its report to keep, as PDF and as JSON with what the investigator wrote', async () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Verdict' }).click();
     const save = async (kind: RegExp): Promise<Buffer> => {
-      await page.getByRole('button', { name: 'Save the report' }).click();
+      await page.getByRole('button', { name: 'Save report' }).click();
       const download = page.waitForEvent('download');
       await page.getByRole('menuitem', { name: kind }).click();
       return readFileSync(await (await download).path());
@@ -261,7 +261,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('heading', { name: 'They contradict each other' }).waitFor();
     await page.getByText('EQUIVOCATION', { exact: true }).first().waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save the proof' }).click();
+    await page.getByRole('button', { name: 'Save proof' }).click();
     const proof = parseEquivocationProof(readFileSync(await (await download).path()));
     expect(await verifyEquivocationProof(proof, { crypto: nodeCrypto, trustedKids: [KID] })).toMatchObject({
       verdict: 'verified',

@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await page.locator('.step.is-selected.is-failed').waitFor();
     const retry = page.locator('.step').filter({ hasText: 'Retried' }).first();
     await retry.locator('.step-line').click();
-    await page.getByRole('link', { name: 'Compare with the try before' }).click();
+    await page.getByRole('link', { name: 'Compare with previous try' }).click();
     await page.getByRole('heading', { name: 'Session / Difference' }).waitFor();
     await page.locator('.difference-changed').first().waitFor();
     await page.getByLabel(DIFFERENCE_SCREEN.showSame).check();

@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       // By hand, from the doors.
       await theirs.page.goto(service.url);
       await theirs.page.getByRole('link', { name: 'I have an invitation' }).click();
-      await theirs.page.getByLabel('Code of the invitation').fill(`  ${code} `);
+      await theirs.page.getByLabel('Invitation code').fill(`  ${code} `);
       await theirs.page.getByLabel('Your name').fill('Grace Hopper');
       await theirs.page.getByLabel('Password').fill(PASSWORD);
       await button('Join', theirs.page).click();
@@ -282,11 +282,11 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByText(MEMBER_ACTIONS.wasRemoved('Grace Hopper')).waitFor();
 
       await theirs.page.reload();
-      await theirs.page.getByText('You belong to no organization yet.').first().waitFor();
+      await theirs.page.getByText('You do not belong to an organization yet.').first().waitFor();
       const again = await invite(guest, 'integration_engineer');
       await theirs.page.getByRole('link', { name: 'Accept an invitation' }).click();
       await theirs.page.getByText(`You accept as ${guest}`).waitFor();
-      await theirs.page.getByLabel('Code of the invitation').fill(again);
+      await theirs.page.getByLabel('Invitation code').fill(again);
       await button('Join', theirs.page).click();
       await theirs.page.getByRole('heading', { name: 'Dashboard' }).waitFor();
       await theirs.page.context().close();
@@ -310,7 +310,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await go('/people', theirs.page);
       await button('Leave the organization', theirs.page).click();
       await button(MEMBER_ACTIONS.leaveVerb, theirs.page).click();
-      await theirs.page.getByText('You belong to no organization yet.').first().waitFor();
+      await theirs.page.getByText('You do not belong to an organization yet.').first().waitFor();
 
       await theirs.page
         .getByRole('textbox', { name: 'New organization' })

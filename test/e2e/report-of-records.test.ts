@@ -146,6 +146,14 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     expect(await page.locator('body').innerText()).not.toContain('1652');
   });
 
+  it('says where its script was altered that it was, and shows nothing', async () => {
+    const copy = altered(html, 'script.html', 'Checking the proofs in this file', 'Everything is verified here');
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(pathToFileURL(copy).href);
+    await page.getByText('the script of this file was changed').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('1652');
+  });
+
   it.each([
     ['a comment', 'Booked in 1652.', 'Booked in 1653.', 'REPORT_DIGEST_MISMATCH'],
     ['a sequence number', '"seq_no":77}', '"seq_no":78}', 'REPORT_ENTRY_UNKNOWN'],

@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     await page.getByText('The proof shows nothing about records before').waitFor();
     await page.getByRole('heading', { name: 'Proof of records' }).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save the report' }).click();
+    await page.getByRole('button', { name: 'Save report' }).click();
     const report = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as VerificationReport;
     expect(report.bundle).toMatchObject({ records: 1, first_seq_no: 2 });
     expect(watched.complaints).toEqual([]);

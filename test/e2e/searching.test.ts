@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await box().getAttribute('aria-invalid')).toBe('true');
-    await page.getByText('These are the results of the query before.').waitFor();
+    await page.getByText('These are the results of the previous query.').waitFor();
     await alert.getByRole('button', { name: /book/ }).click();
     const marked = await box().evaluate((input: HTMLInputElement) =>
       input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),

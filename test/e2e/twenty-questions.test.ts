@@ -201,7 +201,7 @@ describe.skipIf(chromiumPath() === undefined)('twenty questions', () => {
       await seen.ask('session = airline-000-2 mark:retried');
       await seen.hasResults(1);
       await seen.click(seen.page.locator('[data-row]').first());
-      await seen.click(seen.page.getByRole('link', { name: 'Compare with the try before' }));
+      await seen.click(seen.page.getByRole('link', { name: 'Compare with previous try' }));
       await seen.page.getByRole('main').getByText('55', { exact: true }).first().waitFor();
     });
   });

@@ -50,9 +50,9 @@ describe.skipIf(chromiumPath() === undefined)('what is typed', () => {
     await field('Query').fill('seq < many');
     await field('Query').press('Enter');
     await page.getByRole('alert').filter({ hasText: 'many' }).waitFor();
-    await page.getByText('These are the results of the query before.').waitFor();
+    await page.getByText('These are the results of the previous query.').waitFor();
     await go('/search?operationType=nothing');
-    await page.getByText('These are the results of the query before.').waitFor({ state: 'detached' });
+    await page.getByText('These are the results of the previous query.').waitFor({ state: 'detached' });
     await page.getByRole('list', { name: 'Filters' }).getByText('nothing').waitFor();
   });
 

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { SCREENS } from '../../src/contract/index.ts';
 import {
   openBrowser,
   openPage,
@@ -15,7 +14,7 @@ import {
 } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { ARE_TAKEN, picture } from '../support/pictures.ts';
-import { unvisited } from '../support/screen-paths.ts';
+import { EVERY_SCREEN, unvisited } from '../support/screen-paths.ts';
 import { TestService } from '../support/service.ts';
 import { setTextSize } from '../support/text-size.ts';
 import { setUp } from '../support/workspace.ts';
@@ -33,7 +32,7 @@ function openVisits(bundle: Buffer, kid: string): readonly Visit[] {
   return [
     { name: 'doors', path: '/', ready: (page) => page.getByRole('link', { name: 'Choose a file' }).waitFor() },
     { name: 'set-up', path: '/set-up', ready: (page) => page.getByLabel('Password').waitFor() },
-    { name: 'join', path: '/join', ready: (page) => page.getByLabel('Code of the invitation').waitFor() },
+    { name: 'join', path: '/join', ready: (page) => page.getByLabel('Invitation code').waitFor() },
     { name: 'enter', path: '/enter?code=spent', ready: button('Open the workstation') },
     {
       name: 'verify',
@@ -84,11 +83,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
 
   it('are all visited, over the ledger and over a case', () => {
     const paths = [...visits, ...openVisits(bundle, service.kid)].map(({ path }) => path);
-    const screens = Object.values(SCREENS).flatMap((screen) => [
-      screen.path,
-      ...('isOfLedger' in screen ? [`${SCREENS.case.path}${screen.path}`] : []),
-    ]);
-    expect(unvisited(screens, paths)).toEqual([]);
+    expect(unvisited(EVERY_SCREEN, paths)).toEqual([]);
   });
 
   /** Goes to a screen, and looks at it in both themes. */

@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: /^Record \d+$/ }).waitFor();
     await expect.poll(() => page.locator('.grid-row.is-selected').count()).toBe(1);
-    await tabTo(page, /Show the proof/);
+    await tabTo(page, /Show proof/);
     await page.keyboard.press('Enter');
     // The newest ten records wait to be sealed.
     await page.getByRole('heading', { name: 'Received and countersigned' }).waitFor();

@@ -178,7 +178,7 @@ describe('an HTML report', () => {
   });
 
   it('shows where the page around the data was altered, or another version made it', async () => {
-    const differing = await written('differing.html', (text) => text.replace('<noscript>', '<noscript> '));
+    const differing = await written('differing.html', (text) => text.replace('<main>', '<main> '));
     expect((await examined(differing)).pages?.status).toBe('differ');
     const older = await written('older.html', (text) => text.replace(`Countersign ${VERSION}`, 'Countersign 1.0.0'));
     expect((await examined(older)).pages).toMatchObject({ status: 'not_comparable', reason: 'other_version' });

@@ -1,3 +1,11 @@
+import { SCREENS } from '../../src/contract/index.ts';
+
+/** The paths of all screens there are, over the ledger and over a case. */
+export const EVERY_SCREEN: readonly string[] = Object.values(SCREENS).flatMap((screen) => [
+  screen.path,
+  ...('isOfLedger' in screen ? [`${SCREENS.case.path}${screen.path}`] : []),
+]);
+
 /** Whether an address is one of a screen, whose path may have parameters. */
 function isAt(path: string, screen: string): boolean {
   const pattern = screen.replace(/\$\w+/g, '[^/]+');

@@ -69,7 +69,7 @@ export const KEYBOARD = {
   nextRow: 'Next row',
   previousRow: 'Previous row',
   openRow: 'Open the row',
-  showProofChosen: 'Show the proof of the chosen record',
+  showProofChosen: 'Show proof of the chosen record',
   selectRow: 'In the search: select the row; with Shift and an arrow key, several',
   filterByValue: 'In the search: filter by a value of the row',
   bookmark: 'In the search: bookmark the row, or the selected ones',

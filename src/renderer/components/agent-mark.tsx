@@ -35,13 +35,13 @@ export function AgentName({ agentId }: { readonly agentId: string }) {
   );
 }
 
-/** Agents by their marks and names, on one line that may be cut at its end. */
+/** Agents by their marks and names, on one line: where there is no room for all, each name is cut, and none loses its mark. */
 export function AgentNames({ agents }: { readonly agents: readonly string[] }) {
   return (
-    <span title={visibleText(agents.join(', '))}>
+    <span className="agent-names" title={visibleText(agents.join(', '))}>
       {agents.map((agentId, n) => (
         <Fragment key={agentId}>
-          {n > 0 && ', '}
+          {n > 0 && <span className="visually-hidden">, </span>}
           <AgentName agentId={agentId} />
         </Fragment>
       ))}

@@ -9,7 +9,7 @@ export const REPORT_SIGNING = {
   sign: 'Sign the report with your key',
   signs:
     'Signs everything in the report: title, question, comments, order and records. Readers compare this fingerprint, which the report names, with what you tell them through a separate channel:',
-  leftUnsigned: 'Nobody vouches for title, question, comments and order, and the report says so.',
+  leftUnsigned: 'Title, question, comments and order are then unsigned, and the report says so.',
   unsigned: 'The report will not be signed',
   nobody: 'Only a member of an organization who is signed in has a signing key.',
   noKey: 'This browser has no key of yours.',
@@ -37,7 +37,7 @@ export const ANSWER = {
   notLoaded: (what: string) => `Not loaded yet: ${what}.`,
   loading: (what: string) => `Loading ${what}…`,
   notInRole: 'Your role does not include this.',
-  inServiceLog: 'In the log of the service as {requestId}',
+  inServiceLog: 'Request {requestId} in the log of the service',
   tryAgain: 'Try again',
 } as const;
 
@@ -88,7 +88,7 @@ export const FORM_END = {
 
 export const GRID_HEAD = {
   width: (head: string) => `Width of ${head}`,
-  keys: 'Arrow keys: width. Shift and arrow keys: place. Enter or double click: all as they were.',
+  keys: 'Arrow keys: width. Shift and arrow keys: position. Enter or double click: reset all.',
 } as const;
 
 export const HASH = {
@@ -153,7 +153,7 @@ export const READING = {
   nothingRead: 'Nothing was read from this payload.',
   showRecord: 'Show the record',
   showRecordNumber: (number: number) => `Show record ${number}`,
-  compareTry: 'Compare with the try before',
+  compareTry: 'Compare with previous try',
 } as const;
 
 export const REPORT_DIALOG = {
@@ -169,9 +169,9 @@ export const REPORT_DIALOG = {
   fileHint: 'Either holds the proof of these records alone.',
   printAll: 'Print every record with all of its contents',
   printAllHint:
-    'Else large contents are shortened, and more than 200 records are listed. The attached data hold everything.',
+    'Otherwise large contents are shortened, and beyond 200 records the report only lists them. The attached data hold everything.',
   noteComments: (notes: number) => `Use ${plural(notes, 'note as comment', 'notes as comments')}`,
-  notesHint: 'Notes are in a report only where you put them.',
+  notesHint: 'A report contains notes only where you add them.',
   making: 'Making the report…',
   save: 'Save report',
   movedTo: (seqNo: number, place: number, count: number) => `No. ${seqNo} is now ${place} of ${count}.`,

@@ -78,14 +78,22 @@ export async function signEntries(
   return (await call('signCustody', { params: { case_id: caseId }, body: { signatures } })).signed;
 }
 
+/** The manifest that a case would be saved with now, and what does not hold in its log. @throws CallFailed */
+export function draftCaseFile(caseId: string): Promise<AnswerOf<'draftCase'>> {
+  return call('draftCase', { params: { case_id: caseId } });
+}
+
 /**
- * Has the service make the file that a case is moved as, its manifest signed where this browser has a key.
+ * Has the service make the file that was drafted, its manifest signed where this browser has a key.
  * @throws CallFailed
  */
-export async function saveCaseFile(person: CaseSigner | null, caseId: string) {
+export async function saveCaseFile(
+  person: CaseSigner | null,
+  caseId: string,
+  { case_sha256, manifest_sha256, made_at }: AnswerOf<'draftCase'>,
+) {
   const params = { case_id: caseId };
   if (person === null) return call('saveCase', { params, body: {} });
-  const { case_sha256, manifest_sha256, made_at } = await call('draftCase', { params });
   const made = await signAll(person, [{ type: 'countersign.case-signature.v1', case_sha256, manifest_sha256 }]);
   const signature = made?.[0];
   const body = signature === undefined ? {} : { sealed: { made_at, manifest_sha256, signature } };

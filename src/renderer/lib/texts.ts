@@ -29,5 +29,5 @@ export const WAY = {
   session: 'Session',
   entities: 'Entities',
   difference: 'Difference',
-  adminEvents: 'Admin events',
+  adminEvents: 'Admin log',
 } as const;

@@ -94,7 +94,7 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
         {hurt.length > 0 && (
           <details>
             <summary>
-              {DAMAGE_PANEL.nextTo(
+              {DAMAGE_PANEL.rangesNot(
                 hurt.length === 1 ? DAMAGE_PANEL.oneRange : DAMAGE_PANEL.manyRanges(count(hurt.length)),
                 isTrusted ? DAMAGE_PANEL.provenWord : DAMAGE_PANEL.consistentWord,
               )}

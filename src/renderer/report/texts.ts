@@ -6,7 +6,7 @@ export const VERDICT = {
   word: 'Verdict:',
   showFindings: 'Show findings',
   showOpen: 'Show what was not checked',
-  save: 'Save the report',
+  save: 'Save report',
   ring: (passed: number, failed: number, open: number, off: number) =>
     [
       `${passed} ${passed === 1 ? 'check' : 'checks'} passed`,
@@ -81,9 +81,9 @@ export const DAMAGE_PANEL = {
   bySequence: 'by sequence number',
   bar: (first: number, last: number, words: string) => `Records ${first} to ${last}: ${words}`,
   legend: 'What the colours mean',
-  nextTo: (range: string, proven: string) => `${range} next to what is ${proven}`,
-  oneRange: 'The range',
-  manyRanges: (hurt: string) => `The ${hurt} ranges`,
+  rangesNot: (ranges: string, proven: string) => `${ranges} not ${proven}`,
+  oneRange: '1 range',
+  manyRanges: (hurt: string) => `${hurt} ranges`,
   provenWord: 'proven',
   consistentWord: 'consistent',
   moreInReport: (hurt: string) => `… ${hurt} more are in the saved report`,

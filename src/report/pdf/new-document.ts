@@ -10,9 +10,13 @@ export interface DocumentInfo {
   readonly made: Date;
 }
 
-/** What may stand in metadata: pdfkit writes it into XML as it is. */
+/** What may stand in metadata: pdfkit writes it into XML as it is. Letters lose their accents, and what else is not ASCII has a mark in its place. */
 export function plain(text: string): string {
-  return text.replace(/[^A-Za-z0-9 ._:@-]/g, '_').slice(0, 200);
+  const unaccented = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/\p{Pd}/gu, '-');
+  return unaccented.replace(/[^A-Za-z0-9 ._:@-]+/g, '_').slice(0, 200);
 }
 
 /** A document of no pages yet: PDF/A-3, tagged. */

@@ -17,6 +17,7 @@ import type {
   SealTask,
 } from './job-messages.ts';
 import { CaseChanged } from './sealed/case-file-error.ts';
+import { damageIn } from './sealed/damage-in.ts';
 import { openCaseFile } from './sealed/open-case-file.ts';
 import { draftCaseFile, writeCaseFile } from './sealed/write-case-file.ts';
 
@@ -84,11 +85,12 @@ async function reproduce(
   return { kind: 'reproduced', sha256: digestOf(JSON.stringify(report)) };
 }
 
-async function seal({ contents, scratch, write }: SealTask, { signal }: JobMeans): Promise<JobResult> {
+async function seal({ contents, scratch, write }: SealTask, { crypto, signal }: JobMeans): Promise<JobResult> {
   const drafted = await draftCaseFile(contents, scratch);
+  const damage = await damageIn(drafted, crypto);
   const { manifestSha256 } = drafted;
   const manifest = new TextDecoder().decode(drafted.manifestBytes);
-  if (write === null) return { kind: 'sealed', manifest, manifestSha256, file: null };
+  if (write === null) return { kind: 'sealed', manifest, manifestSha256, damage, file: null };
   if (write.manifestSha256 !== null && write.manifestSha256 !== manifestSha256) {
     throw new CaseChanged('the case was changed since its manifest was signed: save it again');
   }
@@ -96,6 +98,7 @@ async function seal({ contents, scratch, write }: SealTask, { signal }: JobMeans
     kind: 'sealed',
     manifest,
     manifestSha256,
+    damage,
     file: await writeCaseFile(drafted, write.seal, write.outPath, signal),
   };
 }

@@ -4,6 +4,7 @@ import type {
   CaseFailureCode,
   CaseFileCode,
   ComparisonResult,
+  CustodyDamage,
   ErrorCode,
   ReportComparison,
 } from '../../contract/index.ts';
@@ -215,6 +216,8 @@ export type JobResult =
       readonly kind: 'sealed';
       readonly manifest: string;
       readonly manifestSha256: string;
+      /** Of the log and what is held against it, as whoever opens the file will find it. */
+      readonly damage: readonly CustodyDamage[];
       readonly file: SealedFile | null;
     }
   | { readonly kind: 'opened'; readonly opened: OpenedCase };

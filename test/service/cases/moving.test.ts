@@ -198,6 +198,26 @@ describe('a case of six items with three examiners', () => {
     expect((await opened(removed)).log.damage).toEqual([{ entry_no: 3, code: 'ENTRY_MISSING' }]);
   });
 
+  it('says what does not hold before anybody signs its manifest, also what was changed past the open case', async () => {
+    const { found } = await opened(file);
+    const moved = { params: { case_id: found.case_id } };
+    expect((await receiver.client.ok('draftCase', moved)).damage).toEqual([]);
+    expect((await logOf(receiver.client, found.case_id)).damage).toEqual([]);
+    const sqlite = new Database(join(there.dataDir, 'cases', found.case_id, 'annotations.sqlite'));
+    sqlite.exec(`UPDATE annotations SET note = 'Paid once.' WHERE note = 'Paid twice.'`);
+    sqlite.exec(`UPDATE items SET added_by = 'mallory@example.org' WHERE item_no = 3`);
+    sqlite.exec('DELETE FROM custody WHERE entry_no = 4');
+    sqlite.close();
+    const damage = [
+      { entry_no: 4, code: 'ENTRY_MISSING' },
+      { entry_no: 2, code: 'ITEM_CHANGED', item_no: 3 },
+      { entry_no: 6, code: 'NOTE_CHANGED' },
+    ];
+    expect((await receiver.client.ok('draftCase', moved)).damage).toEqual(damage);
+    const saved = await receiver.client.ok('saveCase', { ...moved, body: {} });
+    expect(saved).toMatchObject({ damage, signed: false });
+  });
+
   it('has another manifest as soon as anything is done: what was signed before is not saved', async () => {
     const { case_sha256, manifest_sha256, made_at } = await ada.client.ok('draftCase', { params });
     const signature = ada.sign({ type: 'countersign.case-signature.v1', case_sha256, manifest_sha256 });

@@ -9,7 +9,7 @@ export const ADMIN_EVENTS_SCREEN = {
   kindOfTarget: 'Kind of target',
   target: 'Target',
   details: 'Details',
-  adminEvents: 'Admin events',
+  adminEvents: 'Admin log',
   log: 'the log',
   nothingFound: 'Nothing found',
   noMatch: 'No event matches all of these filters.',

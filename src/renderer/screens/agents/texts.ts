@@ -86,7 +86,7 @@ export const AGENT_TOKEN = {
   noExpiry: 'The token does not expire. You can revoke it under Tokens.',
   expiry: 'The token expires {expiresAt}.',
   whyToken:
-    'The agent signs with its private key. To reach the service, the agent’s program also needs a token. This token can only submit operations of {agentId}: a thief can read nothing with it.',
+    'The agent signs with its private key. To reach the service, the agent’s program also needs a token. This token can only submit operations of {agentId}; a stolen token cannot read anything.',
   lifetime: 'Lifetime',
   createToken: 'Create token',
 } as const;
@@ -160,7 +160,7 @@ export const CONNECT_SCREEN = {
   tokenStep: '1 · Token',
   programStep: '2 · Program',
   key: 'Key',
-  noKey: 'Every key of this agent is revoked. Add a key on the page of the agent.',
+  noKey: 'Every key of this agent is revoked. Add a key on the agent’s page.',
   keysService: 'the keys of the service',
   firstOperationStep: '3 · First operation',
 } as const;
@@ -261,7 +261,7 @@ export const KEY_FIELDS = {
   privateKey: 'Private key',
   shownOnce: 'Private key, shown only once',
   handling:
-    'You will not see the private key again after you leave this page. Save it where the agent runs, readable only by the agent’s user. Whoever has the key can sign as the agent.',
+    'This page shows the private key only once. Save it where the agent runs, readable only by the agent’s user. Whoever has the key can sign as the agent.',
   privateKeyPem: 'Private key as PEM',
   saveFile: 'Save {fileName}',
   privateKeyCopied: 'private key',
@@ -334,5 +334,5 @@ export const SNIPPET_TABS = {
   needsToken: 'Create a token first.',
   copy: 'Copy program',
   save: 'Save program',
-  howToRun: 'Saved, the program runs with {command} and the token in {tokenVariable}.',
+  howToRun: 'Once saved, run the program with {command} and the token in {tokenVariable}.',
 } as const;

@@ -2,10 +2,10 @@ import { plural } from '../../lib/plural.ts';
 
 export const AUDIT_SCREEN = {
   search: 'Search',
-  resultsOfPreviousQuery: 'These are the results of the query before.',
+  resultsOfPreviousQuery: 'These are the results of the previous query.',
   notSearchedYet: 'Not searched yet.',
   searching: 'Searching…',
-  showProof: 'Show the proof',
+  showProof: 'Show proof',
 } as const;
 
 export const SAVED_SEARCHES = {

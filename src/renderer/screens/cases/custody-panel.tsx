@@ -12,8 +12,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CustodyDamage } from './custody-damage.tsx';
 import { SignEntries } from './sign-entries.tsx';
-import { ACTION_NAMES, CUSTODY_PANEL, DAMAGE_NAMES, SIGNATURE_STATES, TEXTS } from './texts.ts';
+import { ACTION_NAMES, CUSTODY_PANEL, SIGNATURE_STATES, TEXTS } from './texts.ts';
 
 type CustodyAnswer = AnswerOf<'custody'>;
 type CustodyRow = CustodyAnswer['data'][number];
@@ -75,18 +76,7 @@ function State({ log }: { readonly log: CustodyAnswer | undefined }) {
   }
   return (
     <div className="panel-body stack">
-      {log?.damage.map(({ entry_no, code, item_no: item }) => (
-        <p key={`${entry_no}-${code}-${item}`}>
-          <Mark
-            outcome="fail"
-            word={
-              item === undefined
-                ? CUSTODY_PANEL.entryDamaged(entry_no, DAMAGE_NAMES[code])
-                : CUSTODY_PANEL.itemDiffers(item, entry_no)
-            }
-          />
-        </p>
-      ))}
+      <CustodyDamage damage={log?.damage ?? []} />
       {log?.damage.length === 0 && log.head !== null && <Signed log={log} />}
       {log?.head != null && log.log_id === null && (
         <p>

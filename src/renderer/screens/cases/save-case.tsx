@@ -1,35 +1,56 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnswerOf } from '../../../contract/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
+import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
-import { saveCaseFile } from '../../decisions/sign-case.ts';
+import { draftCaseFile, saveCaseFile } from '../../decisions/sign-case.ts';
 import { toast } from '../../ui/toasts.tsx';
-import { TEXTS } from './texts.ts';
+import { CustodyDamage } from './custody-damage.tsx';
+import { SAVE_DAMAGED, TEXTS } from './texts.ts';
 import { useCaseSigner } from './use-case-signer.ts';
 
-/** Saves a case as one file, to be opened on another machine. */
+/** Saves a case as one file, to be opened on another machine. Nobody signs a damaged log without knowing. */
 export function SaveCase({ of }: { readonly of: Case }) {
   const refusal = useCaseRefusal('saveCase', of.scope);
   const signer = useCaseSigner();
   const client = useQueryClient();
+  const [damaged, setDamaged] = useState<AnswerOf<'draftCase'> | null>(null);
+  const write = async (draft: AnswerOf<'draftCase'>): Promise<void> => {
+    const { file_id, signed } = await saveCaseFile(signer, of.case_id, draft);
+    await download('savedCase', { params: { case_id: of.case_id, file_id } });
+    toast(signed ? TEXTS.savedSigned : TEXTS.savedUnsigned);
+    await client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) });
+  };
   const save = useMutation({
     mutationFn: async () => {
-      const made = await saveCaseFile(signer, of.case_id);
-      await download('savedCase', { params: { case_id: of.case_id, file_id: made.file_id } });
-      return made;
-    },
-    onSuccess: async ({ signed }) => {
-      toast(signed ? TEXTS.savedSigned : TEXTS.savedUnsigned);
-      await client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) });
+      const draft = await draftCaseFile(of.case_id);
+      if (draft.damage.length > 0) setDamaged(draft);
+      else await write(draft);
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (
-    <PermittedButton call="saveCase" reason={refusal} disabled={save.isPending} onClick={() => save.mutate()}>
-      {TEXTS.save}
-    </PermittedButton>
+    <>
+      <PermittedButton call="saveCase" reason={refusal} disabled={save.isPending} onClick={() => save.mutate()}>
+        {TEXTS.save}
+      </PermittedButton>
+      <Confirm
+        open={damaged !== null}
+        onClose={() => setDamaged(null)}
+        title={SAVE_DAMAGED.title}
+        verb={SAVE_DAMAGED.verb}
+        act={async () => {
+          if (damaged !== null) await write(damaged);
+        }}
+      >
+        <CustodyDamage damage={damaged?.damage ?? []} />
+        <p>{SAVE_DAMAGED.explained}</p>
+      </Confirm>
+    </>
   );
 }

@@ -52,8 +52,8 @@ export const DAMAGE_NAMES: Readonly<Record<CustodyAnswer['damage'][number]['code
   LINK_BROKEN: 'does not follow the entry before it',
   OTHER_CASE: 'is about another file',
   SIGNATURE_INVALID: 'has a signature that does not verify',
-  ITEM_CHANGED: 'says something else than the item is now',
-  NOTE_CHANGED: 'says something else than the note does now',
+  ITEM_CHANGED: 'does not match the item',
+  NOTE_CHANGED: 'does not match the note',
 };
 
 export const SIGNATURE_STATES: Readonly<Record<CustodySignatureState, readonly [Outcome, string]>> = {
@@ -94,7 +94,7 @@ export const TEXTS = {
   headHint: 'Write down the newest hash: it shows later whether entries were cut off.',
   registered: 'registered here',
   notRegistered: 'not registered here: compare the fingerprint with the person',
-  revoked: 'registered here and revoked: ask the person when it stopped being theirs',
+  revoked: 'registered here and revoked: ask the person when they stopped using it',
   linkedAndSigned: 'linked, and each signed by who did it',
   linkedUnknownKeys: 'linked and signed, but not by registered keys alone',
   signedUnknownKey: 'Signed, key not registered',
@@ -150,7 +150,7 @@ export const CASE_SCREEN = {
   what: 'the case',
   reportWhat: 'the report',
   verifyAgain: 'Verify again',
-  saveReport: 'Save the report',
+  saveReport: 'Save report',
   pdf: 'PDF, for people, with the bundle attached',
   json: 'JSON, for programs',
   contradicted: 'failed – contradicted by an item',
@@ -196,10 +196,10 @@ export const CASES_SCREEN = {
   importCase: 'Import as a case',
   noCase: 'No case yet',
   explained:
-    'A case is a bundle, or a PDF report with the bundle in it, that somebody gave you. It is verified record by record, and you can search it, follow its chains and prove single records as in a live ledger, without changing a byte of it.',
+    'A case is a bundle that somebody gave you, or a PDF report with the bundle inside. The case room verifies it record by record. You can search a case, follow its chains and prove single records as in a live ledger, without changing a byte of the file.',
   stepDrop: 'Drop the file anywhere on this page, or choose it.',
-  stepLook: 'See what the file says of itself, before anything of it is believed.',
-  stepImport: 'Import it: every signature, chain and epoch is checked.',
+  stepLook: 'See what the file claims, before any of it is verified.',
+  stepImport: 'Import the file: every signature, chain and epoch is checked.',
   stepCompare:
     'Compare the fingerprint of its issuer with one that you got through a separate channel, and decide whom to trust.',
   case: 'Case',
@@ -258,10 +258,10 @@ export const COMPARISON_MEANING = {
   overlap: 'They agree where they meet',
   overlapText: 'Each has records that the other lacks; what both have is the same.',
   nothingInCommon: 'They have nothing in common',
-  nothingInCommonText: 'No sequence number is in both: nothing can be said of how they fit.',
+  nothingInCommonText: 'No sequence number is in both, so they cannot be compared.',
   contradict: 'They contradict each other',
   contradictText:
-    'There are different receipts for one sequence number: the issuer signed two statements that exclude each other.',
+    'There are different receipts for one sequence number: the issuer signed two statements that cannot both be true.',
   unrelated: 'They are of different organizations',
   unrelatedText: 'There is nothing to compare.',
   differInPayload: (records: number) =>
@@ -278,7 +278,7 @@ export const COMPARISON_MEANING = {
 export const COMPARISON_RESULT = {
   verdictOn: 'This compares the two with each other. The verdict on {case} is: {verdict}.',
   noneYet: 'none yet',
-  saveProof: 'Save the proof',
+  saveProof: 'Save proof',
   thisCase: 'This case',
   theOther: 'The other',
   records: 'Records',
@@ -314,6 +314,13 @@ export const CUSTODY_PANEL = {
   signedBy: (entries: number) => `{signer} signed ${plural(entries, 'entry', 'entries')}, key` as const,
   cannotRead: 'Cannot be read',
   namesNoCase: 'An older log, which does not name its case: it could be that of another case of the same file',
+} as const;
+
+export const SAVE_DAMAGED = {
+  title: 'Save a case whose log is damaged',
+  verb: 'Save case as it is',
+  explained:
+    'The file takes log, items and notes as they are now, and whoever opens it sees the same. Your signature would cover them too. To save an undamaged case, open the last file that you saved of it.',
 } as const;
 
 export const DELETE_CASE = {
@@ -513,7 +520,7 @@ export const UPLOAD_STATE = {
   cannotImport: 'This file cannot be imported: it is neither a bundle nor a report of this product.',
   trusted: 'You trust this key for this organization. The import tells whether the key signed this file',
   trustedForOthers: 'You trust this key for other organizations, not for this one',
-  ownKey: "This workstation's own key: neither alarm nor proof",
+  ownKey: 'This workstation’s own key: no cause for alarm, and no proof to others',
   seenNotTrusted: 'Seen before, not trusted',
   neverSeenBefore: 'Never seen before',
   changedKey: 'Another key than this organization had before',

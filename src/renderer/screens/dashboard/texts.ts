@@ -58,10 +58,10 @@ export const DASHBOARD_SCREEN = {
   noOperationYet: 'No operation yet',
   beginWithAgent: 'Begin with an agent',
   emptyExplained:
-    'An agent signs each operation and submits it; the service checks, chains and countersigns it. The page of an agent has a program for that, filled in.',
+    'An agent signs and submits each operation; the service checks, chains and countersigns the operation. An agent’s page has a program for that, ready to run.',
   chooseAgent: 'Choose an agent',
   noAgentExplained:
-    'Have the tool calls of a program recorded, such as Claude Code, Codex or Gemini CLI; or register a program of yours, which signs by itself.',
+    'Record the tool calls of a program such as Claude Code, Codex or Gemini CLI, or register a program of your own, which signs by itself.',
   recordProgram: 'Record a program',
   registerAgent: 'Register an agent',
 } as const;

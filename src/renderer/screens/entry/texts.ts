@@ -42,10 +42,10 @@ export const FINGERPRINT = {
 export const JOIN_SCREEN = {
   acceptInvitation: 'Accept an invitation',
   belongsAlready:
-    'You are signed in as {email} and belong to {organization} already. Nobody can belong to two: leave it first, or sign out and accept as somebody else.',
+    'You are signed in as {email} and belong to {organization} already. A person can belong to one organization only: leave yours first, or sign out and accept with another account.',
   anOrganization: 'an organization',
   toPeople: 'To the people of the organization',
-  code: 'Code of the invitation',
+  code: 'Invitation code',
   codeHint: 'Begins with csn_inv_. The code works once.',
   acceptAs: 'You accept as {email}.',
   account: 'Your account',
@@ -72,10 +72,11 @@ export const NEW_ORGANIZATION = {
 
 export const ONBOARDING_SCREEN = {
   title: 'Your organization',
-  explained: 'You belong to no organization yet. A ledger, its agents and its members belong to one, and so will you.',
+  explained:
+    'You do not belong to an organization yet. Join one with a code, or create one: ledgers and agents belong to organizations.',
   withOthers: 'With others',
   invited: 'Invited',
-  invitedText: 'You have a code from somebody whose organization you are to join.',
+  invitedText: 'You have a code from somebody who invited you.',
   acceptInvitation: 'Accept an invitation',
   alone: 'Alone',
   personalWorkspace: 'Personal workspace',

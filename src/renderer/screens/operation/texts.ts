@@ -22,8 +22,7 @@ export const DECISION_PANEL = {
   input: 'Input',
   reason: 'Reason',
   reasonHint: 'Optional. It becomes part of the signed record.',
-  ownKeyExplained:
-    'Your own key in this browser signs the decision, the question and the digests of what is shown here.',
+  ownKeyExplained: 'Your key in this browser signs the decision, the question and the digests of what this page shows.',
   verifying: 'The record is being verified.',
   doesNotVerify: 'The record does not verify: a decision would prove nothing.',
   onlyDeny: 'Not in this record as a whole: it can be denied here, and not approved.',
@@ -31,7 +30,7 @@ export const DECISION_PANEL = {
   decision: 'Decision',
   decided: (outcome: string) => `You ${outcome} this, and the receipt verifies`,
   receiptFails: 'The receipt does not verify',
-  recordedAs: 'Recorded as {operation}, signed by your own key and countersigned by the service.',
+  recordedAs: 'Recorded as {operation}, signed with your key and countersigned by the service.',
   operation: (seqNo: number) => `operation ${seqNo}`,
 } as const;
 
@@ -99,7 +98,7 @@ export const SAVE_PROOF = {
 } as const;
 
 export const VERDICT = {
-  gathering: 'Gathering the keys, the neighbours and the epoch…',
+  gathering: 'Loading the keys, the records before and after, and the epoch…',
   result: 'Result',
   keysOfFile: 'These checks use the keys in the file. The verdict of the case says whether its issuer is trusted.',
   keyOfService:

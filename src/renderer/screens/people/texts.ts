@@ -91,7 +91,7 @@ export const PERSON_SCREEN = {
   yourAgents: 'Your agents',
   agents: 'Agents',
   what: 'the agents',
-  noAgents: 'No agents. You assign agents to people on the page of the agent.',
+  noAgents: 'No agents. Assign agents to people on each agent’s page.',
   agent: 'Agent',
   state: 'State',
   registeredUtc: 'Registered (UTC)',

@@ -20,7 +20,7 @@ export const SAMPLE = {
   originalDiffers: 'Does not match the signed digest either',
   howKnown:
     'The file alone proves which members were changed, not what they said before: the agent signed a salted digest of each member. The sample comes with the original text, and its digest is the signed one.',
-  provenTitle: 'What this check proves, and what not',
+  provenTitle: 'What this check proves, and what it does not',
   proven: [
     'All other records are proven: signatures, chain links, receipts and epochs hold for each of them.',
     'Changing one amount in one of 1,164 records was enough to fail the check. No access to the service was needed to find the change.',

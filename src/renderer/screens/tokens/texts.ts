@@ -47,7 +47,7 @@ export const TERMS_FIELDS = {
   nameExample: 'CI of billing',
   nameHint: 'Optional. Helps you tell your tokens apart.',
   canDo: 'Can do',
-  submitHint: 'This token can only submit operations of one agent. A thief can read nothing with this token.',
+  submitHint: 'This token can only submit operations of one agent. If stolen, it cannot read anything.',
   fullHint: 'This token has all permissions of your role at the time of each call, but cannot change your account.',
   agent: 'Agent',
   noAgentRegistered: 'No agent is registered',

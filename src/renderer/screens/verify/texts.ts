@@ -9,8 +9,7 @@ export const VERIFY_SCREEN = {
   fileLabel: 'Bundle, report or proof',
   receiptsLabel: 'Receipts that agents kept (optional)',
   trustedLabel: 'Trusted fingerprints of issuers',
-  trustedHint:
-    '60 digits, or the kid; several with commas between them. KEY@ORG_ID trusts a key for one organization alone.',
+  trustedHint: '60 digits or the kid. Separate several with commas. KEY@ORG_ID trusts a key for one organization only.',
   verify: 'Verify',
   cancel: 'Cancel',
   progress: 'Bytes verified',

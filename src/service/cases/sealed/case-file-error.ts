@@ -11,6 +11,8 @@ export interface CaseFileFinding {
   readonly line?: number;
   /** Of the custody log. */
   readonly entry_no?: number;
+  /** Of ITEM_CHANGED. */
+  readonly item_no?: number;
 }
 
 /** A case file that is not opened: its first finding, and all of them. */

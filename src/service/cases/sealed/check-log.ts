@@ -131,7 +131,7 @@ export async function checkLog(
   for (const { item_no, entry_no } of logged.changed(items.filter((item) => item.item_no !== FIRST_ITEM))) {
     const message = `item ${item_no} is not what the custody log says: see entry ${entry_no}`;
     const line = lines.get(entry_no);
-    const at = { file: ENTRY.custody, entry_no, ...(line === undefined ? {} : { line }) };
+    const at = { file: ENTRY.custody, entry_no, item_no, ...(line === undefined ? {} : { line }) };
     findings.push({ code: 'ITEM_CHANGED', message, ...at });
   }
   for await (const { line, operation_id, ...written } of noteLines(pathOf(ENTRY.notes))) {

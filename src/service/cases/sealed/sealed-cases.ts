@@ -66,8 +66,8 @@ export class SealedCases {
     const about = cases.store.findToChange(asker, caseId);
     cases.store.findReady(asker, caseId);
     const made_at = formatTime(now());
-    const { manifest, manifestSha256 } = await this.#seal(about, made_at, madeBy, null);
-    return { case_sha256: about.sha256, manifest, manifest_sha256: manifestSha256, made_at };
+    const { manifest, manifestSha256, damage } = await this.#seal(about, made_at, madeBy, null);
+    return { case_sha256: about.sha256, manifest, manifest_sha256: manifestSha256, made_at, damage: [...damage] };
   }
 
   /**
@@ -86,11 +86,11 @@ export class SealedCases {
     const file_id = randomUUID();
     const outPath = join(scratch, `${file_id}.cscase`);
     const write = { outPath, manifestSha256: sealed?.manifest_sha256 ?? null, seal: sealed?.signature ?? null };
-    const { file } = await this.#seal(about, sealed?.made_at ?? formatTime(now()), madeBy, write);
+    const { file, damage } = await this.#seal(about, sealed?.made_at ?? formatTime(now()), madeBy, write);
     if (file === null) throw new Error('the thread of a case file wrote none');
     for (const [id, kept] of this.#kept) if (kept.caseId === caseId) await this.#drop(id, kept);
     this.#kept.set(file_id, { caseId, path: outPath, name: about.name, endsAt: now() + LIFETIME_MS });
-    return { file_id, ...file, signed: sealed !== null };
+    return { file_id, ...file, signed: sealed !== null, damage: [...damage] };
   }
 
   async #seal(about: CaseFile, made_at: string, made_by: string | null, write: SealTask['write']) {
@@ -125,7 +125,7 @@ export class SealedCases {
     } catch (error) {
       if (error instanceof CaseChanged || error instanceof CaseRefused)
         throw new ServiceError('CONFLICT', error.message);
-      throw error;
+      throw refusedFile(error);
     } finally {
       await rm(own, { recursive: true, force: true });
     }
@@ -182,13 +182,10 @@ export class SealedCases {
       if (done.kind !== 'opened') throw new Error('the thread of a case file did something else');
       return done.opened;
     } catch (error) {
-      if (error instanceof CaseFileRefused) {
-        throw new ServiceError('CASE_FILE_REFUSED', error.message, { finding: error.code });
-      }
       if (error instanceof CaseRefused) {
         throw new ServiceError(error.code === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'CONFLICT', error.message);
       }
-      throw error;
+      throw refusedFile(error);
     }
   }
 
@@ -206,6 +203,12 @@ export class SealedCases {
     clearInterval(this.#sweeper);
     this.#stop.abort();
   }
+}
+
+/** The answer where no reader takes a case file; any other error as it is. */
+function refusedFile(error: unknown): unknown {
+  if (!(error instanceof CaseFileRefused)) return error;
+  return new ServiceError('CASE_FILE_REFUSED', error.message, { finding: error.code });
 }
 
 /** What is kept of a case that was opened from a file. Its verdict is made here: what the file says of it goes beside. */
