@@ -36,6 +36,9 @@ export class SegmentsEngine implements ContentEngine {
   build(): void {
     const writer = new ShelfWriter(this.#catalog, this.#folder, this.#records);
     while (writer.step().more);
+  }
+
+  open(): void {
     this.#reader.refresh();
   }
 
@@ -78,6 +81,7 @@ export class SegmentsEngine implements ContentEngine {
   erase(n: number): void {
     this.#records.erased.push(n);
     this.build();
+    this.#reader.refresh();
   }
 
   files(): string[] {
