@@ -53,6 +53,29 @@ export function addWordRecords(bytes: Uint8Array, base: number, { words: set }: 
   }
 }
 
+/**
+ * How many records with an exact value are among some records.
+ * @param met is given them
+ */
+export function countRecords(bytes: Uint8Array, base: number, { words: among }: Bits, { words: met }: Bits): number {
+  const { length } = bytes;
+  let count = 0;
+  let n = base;
+  for (let at = 0; at < length; ) {
+    let byte = bytes[at++] as number;
+    n += (byte & 0x7f) >>> 1;
+    for (let factor = 64; byte >= 0x80; factor *= 128) {
+      byte = bytes[at++] as number;
+      n += (byte & 0x7f) * factor;
+    }
+    const bit = 1 << (n & 31);
+    if (((among[n >>> 5] as number) & bit) === 0) continue;
+    met[n >>> 5] = (met[n >>> 5] as number) | bit;
+    count++;
+  }
+  return count;
+}
+
 /** The entries of a list with places, one after the other: of a word, or of a path. */
 class PlaceCursor {
   /** The record of the entry that was read last, and the place in it. */

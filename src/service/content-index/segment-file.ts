@@ -108,12 +108,12 @@ export class SegmentFile {
 
   #found(terms: TermReader, postings: Uint8Array): FoundTerm {
     const bytes = postings.subarray(terms.at, terms.at + terms.size);
-    return { term: terms.text, records: terms.records, bytes, base: this.base };
+    return { term: terms.text(), records: terms.records, bytes, base: this.base };
   }
 
   /** Terms that begin with a text, in order, without their postings. */
   *terms(prefix: string): Generator<TermEntry> {
-    for (const { terms } of this.#from(prefix)) yield { term: terms.text, records: terms.records };
+    for (const { terms } of this.#from(prefix)) yield { term: terms.text(), records: terms.records };
   }
 
   /** A reader of the terms of a block, at each term that begins with a text. */

@@ -31,7 +31,8 @@ export function writeWithout(
     }
     const reader = new TermReader(terms);
     for (let entry = 0; reader.next(); entry++) {
-      const { text, records, at: from } = reader;
+      const { records, at: from } = reader;
+      const text = reader.text();
       const to = from + reader.size;
       out.clear();
       const left = entry < first ? 0 : leaveOut(text.charAt(0), { bytes, from, to }, marked, out);

@@ -5,9 +5,6 @@ export function textOfBytes(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Units that become a text at once: an argument each. */
-const TEXT_UNITS = 4096;
-
 /**
  * Reads along the terms of a block. A question looks at many more of them than it needs, so each is there as its units, and becomes
  * a text where one is asked for.
@@ -16,6 +13,7 @@ export class TermReader {
   readonly #bytes: Uint8Array;
   #next = 0;
   #units = new Uint16Array(256);
+  #text = Buffer.from(this.#units.buffer);
   /** In units. */
   length = 0;
   records = 0;
@@ -58,6 +56,7 @@ export class TermReader {
       const grown = new Uint16Array(2 * (shared + length));
       grown.set(this.#units);
       this.#units = grown;
+      this.#text = Buffer.from(grown.buffer);
     }
     const units = this.#units;
     let at = shared;
@@ -74,13 +73,9 @@ export class TermReader {
     this.#next = end;
   }
 
-  /** The term. */
-  get text(): string {
-    let text = '';
-    for (let from = 0; from < this.length; from += TEXT_UNITS) {
-      text += String.fromCharCode(...this.#units.subarray(from, Math.min(this.length, from + TEXT_UNITS)));
-    }
-    return text;
+  /** The term from one of its units on. */
+  text(from = 0): string {
+    return this.#text.toString('utf16le', 2 * from, 2 * this.length);
   }
 
   /** Below 0 where the term comes before a text, above where it comes behind it. */
