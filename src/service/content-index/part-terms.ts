@@ -19,7 +19,7 @@ export function partIn(segment: SegmentFile, { text }: PartQuery, scope: Scope, 
   if (paths === null) {
     const fits = (name: string): boolean => foldText(name).includes(text);
     addNamed(segment, fits, must);
-    addNamed(segment, fits, may);
+    may.or(must);
   }
   const words = foldedWords(text);
   if (words.length === 0) {

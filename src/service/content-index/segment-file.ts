@@ -11,6 +11,10 @@ import {
 } from './segment-format.ts';
 import { TermReader } from './term-reader.ts';
 
+/** Parts of blocks that stay in memory, for each open segment, and how long such a part may be. */
+const KEPT_PARTS = 4;
+const KEPT_BYTES = 128 * 1024;
+
 const END = 16 + SEGMENT_MAGIC.length;
 
 export interface TermEntry {
@@ -36,6 +40,7 @@ export class SegmentFile {
   readonly #file: number;
   readonly #directory: Directory;
   #paths: readonly string[] | null = null;
+  readonly #kept = new Map<Part, Uint8Array>();
 
   /** @throws ContentDamaged; an error of the file system where it cannot be opened */
   constructor(path: string, base: number) {
@@ -74,6 +79,18 @@ export class SegmentFile {
     return checkPart(this.#bytes(part.at, part.length), part);
   }
 
+  /** A part of a block. Those that were read last stay: terms that are asked for together are near one another. */
+  #ofBlock(part: Part): Uint8Array {
+    let bytes = this.#kept.get(part);
+    if (bytes !== undefined) return bytes;
+    bytes = this.#part(part);
+    if (part.length > KEPT_BYTES) return bytes;
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= KEPT_PARTS) this.#kept.delete(oldest);
+    this.#kept.set(part, bytes);
+    return bytes;
+  }
+
   /** @returns null where the segment has no such column */
   column(name: string): Uint8Array | null {
     const part = this.#directory.columns[name];
@@ -97,10 +114,10 @@ export class SegmentFile {
   find(term: string): FoundTerm | null {
     const block = this.#directory.blocks[this.#blockAt(term)];
     if (block === undefined) return null;
-    const terms = new TermReader(this.#part(block.terms));
+    const terms = new TermReader(this.#ofBlock(block.terms));
     while (terms.next()) {
       const order = terms.compare(term);
-      if (order === 0) return this.#found(terms, this.#part(block.postings));
+      if (order === 0) return this.#found(terms, this.#ofBlock(block.postings));
       if (order > 0) return null;
     }
     return null;
