@@ -12,7 +12,7 @@ import type { Task } from './support/content-engines/engine-process.ts';
  *     npm run bench:investigate -- [--records N] [--bytes N] [--engines segments,fts5] [--folder FOLDER]
  *
  * Every task runs in a process of its own, so that memory is that of the one that searches. Times are in milliseconds of the processor
- * (of `columns`, `facets`, `chart`, `part` and `session` of the clock), and of building also in units of reading the same records
+ * (`clockMaxMs` of the clock), and of building also in units of reading the same records
  * into words, measured in the same run. `firstMaxMs` is the longest of the first time that questions were asked.
  *
  * A folder that is given keeps what was built, with its figures; the next run asks only. Nothing is erased there. Prints JSON.

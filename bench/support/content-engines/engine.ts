@@ -14,8 +14,8 @@ export interface ContentEngine {
   open(): void;
   /** How many records have it: all of them are found, as a chart or a count needs. */
   find(sought: Sought): number;
-  /** How long questions take that only some engines are asked, in milliseconds. */
-  further?(): Record<string, number[]>;
+  /** Questions that only some engines are asked, under their names. */
+  further?(): Record<string, readonly (() => void)[]>;
   /** Takes out what a record had, from what is stored alone. */
   erase(n: number): void;
   /** Everything on the disk is in these files. */
