@@ -7,9 +7,9 @@ import { ContentView } from '../../../src/service/content-index/content-view.ts'
 import { Evaluation } from '../../../src/service/content-index/evaluate.ts';
 import { countsOf } from '../../../src/service/content-index/queries/count-over-time.ts';
 import { facetsOf } from '../../../src/service/content-index/queries/facets.ts';
-import { detailsOf } from '../../../src/service/content-index/queries/list-records.ts';
 import { ShelfReader } from '../../../src/service/content-index/shelf-reader.ts';
 import { ShelfWriter } from '../../../src/service/content-index/shelf-writer.ts';
+import { sessionStory } from '../../../src/service/investigation/sessions/session-story.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import { type MadeRecords, vocabularyWord } from './records.ts';
 
@@ -68,11 +68,10 @@ export class SegmentsEngine implements ContentEngine {
       chart: times(9, (n) => countsOf(view, query(n + 20), { start: 0, width: 1e9, count: 60 })),
       part: times(9, (n) => view.find(part(null, n))),
       partInMember: times(9, (n) => view.find(part(result, n))),
-      session: times(9, (n) => {
-        const text = `session-${n + 1}`;
-        const found = view.find({ kind: 'equals', field: { of: 'record', name: 'session' }, value: text, text });
-        found.records.each((one) => void detailsOf(view, one));
-      }),
+      // Of a thousand steps each; their records are made meanwhile.
+      session: times(9, (n) =>
+        sessionStory(view, { session: `session-${n + 1}`, below: true, place: null, limit: 1000 }),
+      ),
     };
   }
 
