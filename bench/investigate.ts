@@ -11,7 +11,7 @@ import type { Task } from './support/content-engines/engine-process.ts';
  *
  *     npm run bench:investigate -- [--records N] [--bytes N] [--engines segments,fts5] [--folder FOLDER]
  *
- * Every task runs in a process of its own, so that memory is that of the one that searches. Times are in milliseconds of the processor
+ * Every task runs in a separate process, so that memory is that of the one that searches. Times are in milliseconds of the processor
  * (`clockMaxMs` of the clock), and of building also in units of reading the same records
  * into words, measured in the same run. `firstMaxMs` is the longest of the first time that questions were asked.
  *
@@ -59,7 +59,7 @@ function build(name: string, folder: string): Built {
   };
 }
 
-/** What stands in a folder from an earlier run; made where there is nothing. */
+/** What a folder has from an earlier run; made where there is nothing. */
 function kept(name: string, folder: string): Built {
   const figures = join(folder, 'built.json');
   if (!existsSync(figures)) {

@@ -52,7 +52,9 @@ it('leaves each name and number of a line where it stands, whatever the directio
   expect(markup).toBe(
     '<bdi dir="ltr">pay(note: <bdi>دفع المبلغ</bdi>, amount: 1500, <bdi>المبلغ</bdi>: 7) → <bdi>تم</bdi></bdi>',
   );
-  expect(drawn(createElement(Seen, { text: 'pay(note: a)', isJoined: true }))).toBe('<bdi dir="ltr">pay(note: a)</bdi>');
+  expect(drawn(createElement(Seen, { text: 'pay(note: a)', isJoined: true }))).toBe(
+    '<bdi dir="ltr">pay(note: a)</bdi>',
+  );
 });
 
 describe.each(Object.entries(HIDDEN))('%s', (_, text) => {

@@ -4,7 +4,7 @@ const BETWEEN = /(\s*[,:(){}→]\s*)/u;
 
 export interface LinePiece {
   readonly text: string;
-  /** Whether it has a direction of its own, which must not take hold of what is next to it. */
+  /** Whether it is read from right to left, which must not take hold of what is next to it. */
   readonly isTurned: boolean;
 }
 

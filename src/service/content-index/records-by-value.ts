@@ -11,7 +11,7 @@ export function recordsByMark(marks: Float64Array, { unfinished }: Calls, size: 
   const values = noneOf(MARKS, size);
   const byBit = MARKS.map((mark) => values.get(mark));
   for (let n = 1; n < marks.length; n++) {
-    // Hardly any record has one; NaN is none.
+    // Hardly any record has one; NaN becomes 0.
     for (let left = (marks[n] ?? 0) | 0; left !== 0; left &= left - 1) byBit[31 - Math.clz32(left & -left)]?.add(n);
   }
   for (const n of unfinished) values.get('UNFINISHED')?.add(n);
