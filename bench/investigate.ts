@@ -1,94 +1,86 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { prepareRules } from '../src/facts/index.ts';
-import { foldedWords, textOfValue } from '../src/query/index.ts';
-import { readRecord } from '../src/service/content-index/record-content.ts';
-import type { ContentEngine, Sought } from './support/content-engines/engine.ts';
-import { Fts5Engine } from './support/content-engines/fts5-engine.ts';
-import { MadeRecords, vocabularyWord } from './support/content-engines/records.ts';
-import { SegmentsEngine } from './support/content-engines/segments-engine.ts';
-import { durations } from './support/figures.ts';
+import type { Task } from './support/content-engines/engine-process.ts';
 
 /**
  * What could find records by their words: the content index, and SQLite's FTS5, over the same records and the same words.
  *
- *     npm run bench:investigate -- [--records N] [--bytes N] [--engines segments,fts5]
+ *     npm run bench:investigate -- [--records N] [--bytes N] [--engines segments,fts5] [--folder FOLDER]
  *
- * Times are in milliseconds of the processor (of `columns`, `facets`, `chart`, `part` and `session` of the clock), and of building also in units of reading the same records into words, measured in the same run.
- * Prints JSON.
+ * Every task runs in a separate process, so that memory is that of the one that searches. Times are in milliseconds of the processor
+ * (`clockMaxMs` of the clock), and of building also in units of reading the same records
+ * into words, measured in the same run. `firstMaxMs` is the longest of the first time that questions were asked.
+ *
+ * A folder that is given keeps what was built, with its figures; the next run asks only. Nothing is erased there. Prints JSON.
  */
 const { values } = parseArgs({
   options: {
     records: { type: 'string', default: '100000' },
     bytes: { type: 'string', default: '2048' },
     engines: { type: 'string', default: 'segments,fts5' },
+    folder: { type: 'string' },
   },
 });
 const count = Number(values.records);
 const bytes = Number(values.bytes);
+const PROCESS = fileURLToPath(new URL('./support/content-engines/engine-process.ts', import.meta.url));
 
-/** Milliseconds of the processor, which other programs on the machine change less than those of the clock. */
-function timed(act: () => void): number {
-  const began = process.cpuUsage();
-  act();
-  const { user, system } = process.cpuUsage(began);
-  return (user + system) / 1000;
+/** Limits of memory as the service has them (bin/countersign.js): V8 alone lets garbage pile up. */
+const LIMITS = ['--max-semi-space-size=8', '--heap-growing-percent=60'];
+
+/** Runs one task of an engine. */
+function task(name: string, what: Task, folder: string): unknown {
+  const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [];
+  const args = [...nodeOptions, ...LIMITS, PROCESS, name, what, folder, String(count), String(bytes)];
+  const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
+  return JSON.parse(execFileSync(process.execPath, args, { stdio, encoding: 'utf8' }));
 }
 
-function readingMs(records: MadeRecords): number {
-  const rules = prepareRules(records.rules());
-  return timed(() => {
-    for (let n = 1; n <= count; n++) {
-      for (const { value } of readRecord(records.record(n), rules).read.leaves) foldedWords(textOfValue(value));
-    }
-  });
+interface Built {
+  readonly records: number;
+  readonly bytes: number;
+  readonly buildMs: number;
+  readonly buildPerReading: number;
+  readonly bytesPerPayloadByte: number;
 }
 
-/** Words of several frequencies, phrases of two of them, and words of one member. */
-function questions(): Record<string, Sought[]> {
-  const ranks = Array.from({ length: 60 }, (_, i) => Math.floor(1.2 ** i));
-  const word = ranks.map((rank) => ({ words: [vocabularyWord(rank % 60_000)], path: null }));
-  const phrase = ranks
-    .slice(0, 20)
-    .map((rank, i) => ({ words: [vocabularyWord(rank), vocabularyWord(i)], path: null }));
-  const member = word.map(({ words }, i) => ({ words, path: i % 2 === 0 ? ['result'] : ['request'] }));
-  const path = ['arguments', 'user_id'];
-  const value = ranks.map((_, i) => ({ words: ['user', '_', String(i * 7)], path }));
-  return { word, phrase, member, value };
+function build(name: string, folder: string): Built {
+  const { readMs } = task(name, 'read', folder) as { readMs: number };
+  const built = task(name, 'build', folder) as { buildMs: number; bytes: number };
+  return {
+    ...{ records: count, bytes },
+    buildMs: Math.round(built.buildMs),
+    buildPerReading: Number((built.buildMs / readMs).toFixed(2)),
+    bytesPerPayloadByte: Number((built.bytes / (count * bytes)).toFixed(3)),
+  };
+}
+
+/** What a folder has from an earlier run; made where there is nothing. */
+function kept(name: string, folder: string): Built {
+  const figures = join(folder, 'built.json');
+  if (!existsSync(figures)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(figures, JSON.stringify(build(name, folder)));
+  }
+  const built = JSON.parse(readFileSync(figures, 'utf8')) as Built;
+  if (built.records !== count || built.bytes !== bytes) throw new Error(`${folder} has other records`);
+  return built;
 }
 
 function measure(name: string): object {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const records = new MadeRecords(count, bytes);
-  const engine: ContentEngine = name === 'fts5' ? new Fts5Engine(folder, records) : new SegmentsEngine(folder, records);
+  if (values.folder !== undefined) {
+    const folder = join(values.folder, name);
+    return { name, ...kept(name, folder), ...(task(name, 'ask', folder) as object) };
+  }
+  const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
   try {
-    const reading = readingMs(records);
-    const building = timed(() => engine.build());
-    const size = engine.files().reduce((sum, path) => sum + statSync(path).size, 0);
-    const asked = questions();
-    const found = Object.fromEntries(
-      Object.entries(asked).map(([kind, list]) => {
-        const hits = list.map((sought) => engine.find(sought));
-        const times = list.map((sought) => timed(() => engine.find(sought)));
-        return [kind, { ...durations(times), hits: hits.reduce((sum, n) => sum + n, 0) }];
-      }),
-    );
-    const further = Object.entries(engine.further?.() ?? {}).map(([kind, times]) => [kind, durations(times)] as const);
-    const erased = [11, Math.floor(count / 2), count - 3].map((n) => timed(() => engine.erase(n)));
-    return {
-      name,
-      buildMs: Math.round(building),
-      buildPerReading: Number((building / reading).toFixed(2)),
-      bytesPerPayloadByte: Number((size / (count * bytes)).toFixed(3)),
-      ...found,
-      ...Object.fromEntries(further),
-      erasure: durations(erased),
-      residentMb: Math.round(process.memoryUsage().rss / 1e6),
-    };
+    const built = build(name, folder);
+    return { name, ...built, ...(task(name, 'ask', folder) as object), ...(task(name, 'erase', folder) as object) };
   } finally {
-    engine.close();
     rmSync(folder, { recursive: true });
   }
 }

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Signer } from '../../test/support/signer.ts';
+import { payloadOf } from './content-engines/records.ts';
+import { quantile } from './figures.ts';
 import { type Answered, type LoadResult, runLoad } from './http-load.ts';
 import { ServiceProcess } from './service-process.ts';
-import { batchRequests, makeWorkspace, singleRequests, type Workspace } from './workspace.ts';
+import {
+  batchRequests,
+  type MembersOf,
+  makeWorkspace,
+  operationMembers,
+  singleRequests,
+  type Workspace,
+} from './workspace.ts';
 
 /** How much is submitted, and the native rate that the outcome is compared with. */
 export interface IngestPlan {
@@ -92,14 +101,18 @@ export async function bareRun(plan: IngestPlan): Promise<IngestFigures> {
 }
 
 /** This many records a request, to a new service; signing is done before the clock runs. */
-export async function batchesRun(plan: IngestPlan & { readonly batchSize: number }): Promise<IngestFigures> {
+export async function batchesRun(
+  plan: IngestPlan & { readonly batchSize: number },
+  start = () => ServiceProcess.start(),
+  members: MembersOf = operationMembers,
+): Promise<IngestFigures> {
   const { records, connections, native, batchSize } = plan;
-  const service = await ServiceProcess.start();
+  const service = await start();
   try {
     const workspace = await makeWorkspace(service, connections);
-    await runLoad(service.port, batchRequests(service, workspace, WARM_UP_BATCHES, batchSize), acceptedAll);
+    await runLoad(service.port, batchRequests(service, workspace, WARM_UP_BATCHES, batchSize, members), acceptedAll);
     const batches = Math.ceil(records / connections / batchSize);
-    const load = batchRequests(service, workspace, batches, batchSize);
+    const load = batchRequests(service, workspace, batches, batchSize, members);
     const count = batches * batchSize * connections;
     const before = service.cpu();
     const result = await runLoad(service.port, load, acceptedAll);
@@ -113,4 +126,23 @@ export async function batchesRun(plan: IngestPlan & { readonly batchSize: number
   } finally {
     await service.stop();
   }
+}
+
+/** The same turn by turn to services with and without a content index, with payloads of 2 KiB: what the index costs those who submit. */
+export async function contentIndexRuns(plan: IngestPlan & { readonly batchSize: number }, rounds: number) {
+  const members: MembersOf = (number) => ({ ...operationMembers(number), payload: payloadOf(number, 2048) });
+  const runs = { with: [] as IngestFigures[], without: [] as IngestFigures[] };
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const);
+    for (const kind of order) {
+      const start = kind === 'with' ? ServiceProcess.start : ServiceProcess.startWithoutContentIndex;
+      runs[kind].push(await batchesRun(plan, () => start(), members));
+    }
+  }
+  const rate = (kind: 'with' | 'without'): number =>
+    quantile(
+      runs[kind].map(({ recordsPerSecond }) => recordsPerSecond).sort((a, b) => a - b),
+      0.5,
+    );
+  return { ratio: Number((rate('with') / rate('without')).toFixed(3)), ...runs };
 }

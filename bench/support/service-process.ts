@@ -6,6 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-service.ts', import.meta.url));
+const NO_CONTENT_INDEX = new URL('./without-content-index.ts', import.meta.url).href;
+
+/** The service as people run it, but without a limit on requests. */
+function serve(folder: string): string[] {
+  return [BIN, 'serve', '--data-dir', folder, '--port', '0', '--rate-limit', 'off'];
+}
 
 /** A service in a separate process, with its own folder. */
 export class ServiceProcess {
@@ -18,10 +24,10 @@ export class ServiceProcess {
     dataDir: string | null,
     program: (dataDir: string) => readonly string[],
     log: number | 'inherit' = 'inherit',
+    nodeOptions: readonly string[] = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [],
   ) {
     this.#temporary = dataDir === null;
     this.dataDir = dataDir ?? mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'countersign-bench-'));
-    const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [];
     this.#child = spawn(process.execPath, [...nodeOptions, ...program(this.dataDir)], {
       stdio: ['ignore', 'pipe', log],
     });
@@ -37,8 +43,12 @@ export class ServiceProcess {
     options: readonly string[] = [],
     log: number | 'inherit' = 'inherit',
   ): Promise<ServiceProcess> {
-    const command = (folder: string) => [BIN, 'serve', '--data-dir', folder, '--port', '0', '--rate-limit', 'off'];
-    return ServiceProcess.#listening(new ServiceProcess(dataDir, (folder) => [...command(folder), ...options], log));
+    return ServiceProcess.#listening(new ServiceProcess(dataDir, (folder) => [...serve(folder), ...options], log));
+  }
+
+  /** One whose content index takes nothing in: see without-content-index.ts. */
+  static startWithoutContentIndex(): Promise<ServiceProcess> {
+    return ServiceProcess.#listening(new ServiceProcess(null, serve, 'inherit', ['--import', NO_CONTENT_INDEX]));
   }
 
   /** The least that a service of this kind can do: see bare-service.ts. */

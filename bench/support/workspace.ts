@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/protocol/index.ts';
 import { Signer } from '../../test/support/signer.ts';
 import { requestBytes } from './http-load.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -44,9 +45,13 @@ export function operationMembers(number: number) {
   };
 }
 
+export type MembersOf = (
+  number: number,
+) => Omit<ReturnType<typeof operationMembers>, 'payload'> & { payload: JsonObject };
+
 /** The next record of an agent. */
-export function nextRecord(agent: Signer, number: number): string {
-  return JSON.stringify(agent.next({ ...operationMembers(number), ttl_ms: 86_400_000 }));
+export function nextRecord(agent: Signer, number: number, members: MembersOf = operationMembers): string {
+  return JSON.stringify(agent.next({ ...members(number), ttl_ms: 86_400_000 }));
 }
 
 /** For each agent the requests of its next records, one record each. */
@@ -64,11 +69,12 @@ export function batchRequests(
   { token, agents }: Workspace,
   batches: number,
   batchSize: number,
+  members: MembersOf = operationMembers,
 ): Buffer[][] {
   return agents.map((agent, index) =>
     Array.from({ length: batches }, (_, batch) => {
       const records = Array.from({ length: batchSize }, (_, number) =>
-        nextRecord(agent, (batch * batchSize + number) * agents.length + index),
+        nextRecord(agent, (batch * batchSize + number) * agents.length + index, members),
       );
       return requestBytes('POST', '/v1/operations/batch', service.port, token, `{"records":[${records.join(',')}]}`);
     }),

@@ -56,9 +56,9 @@ function isNested(value: Json): value is Members | readonly Json[] {
   return typeof value === 'object' && value !== null;
 }
 
-/** A value next to its name: objects between braces, so that their members are told from those around them. */
+/** A value next to its name: objects between braces, so that their members are told from those around them; empty texts are seen. */
 function briefMember(value: Json): string {
-  return isMembers(value) ? `{${briefMembers(value, MAX_VALUE - 2)}}` : briefValue(value, MAX_VALUE);
+  return isMembers(value) ? `{${briefMembers(value, MAX_VALUE - 2)}}` : briefValue(value, MAX_VALUE) || '""';
 }
 
 /** As many parts as fit between commas, the first of them in any case; the end is marked where some are left out. */

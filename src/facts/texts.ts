@@ -1,10 +1,10 @@
+/** Without the byte order mark, which nobody sees and which therefore has to be told. */
+const BLANKS = /[[\s--\ufeff]\p{Cc}]+/gv;
+
 /** A text in one line: runs of blanks and control characters become one blank each. */
 export function oneLine(text: string): string {
   // Twice what is ever shown is enough to look at.
-  return text
-    .slice(0, 2048)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  return text.slice(0, 2048).replace(BLANKS, ' ').replace(/^ | $/g, '');
 }
 
 /** A text of at most this many UTF-16 code units, its end marked where something was cut; no character is cut in two. */

@@ -209,6 +209,33 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', () => 
     });
   });
 
+  describe('in the search, the oldest first', () => {
+    beforeAll(async () => {
+      await page.goto(`${url}/#/search?order=oldest`);
+      await page.getByText('1,000,000 results').waitFor();
+      await seen(1);
+    });
+
+    it('goes to its last record and back with End and Home', async () => {
+      await startWatching();
+      await page.getByRole('table', { name: 'Operations' }).focus();
+      await page.keyboard.press('End');
+      await seen(ROWS);
+      await page.keyboard.press('Home');
+      await seen(1);
+      await expectBounded(4);
+    });
+
+    it('goes to its middle with the scroll bar', async () => {
+      await startWatching();
+      await dragToMiddle();
+      await expect.poll(async () => Math.abs(((await drawn())[0] ?? 0) / ROWS - 0.5) < 0.05).toBe(true);
+      await expectBounded(2 * DRAGS);
+      const numbers = await drawn();
+      expect(numbers).toEqual(numbers.map((_, n) => (numbers[0] ?? 0) + n));
+    });
+  });
+
   describe('in the chain explorer', () => {
     beforeAll(async () => {
       await page.goto(`${url}/#/agents/busy/chain`);

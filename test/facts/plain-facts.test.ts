@@ -33,6 +33,15 @@ describe('a tool call in one record', () => {
     );
   });
 
+  it('says of a text with nothing in it that it is empty', () => {
+    const given = { tool: 'Bash', arguments: { command: 'rm x', note: ' \n' }, result: { stdout: '', stderr: '' } };
+    expect(factsIn(given).summary).toBe('Bash(command: rm x, note: "") → stdout: "", stderr: ""');
+  });
+
+  it('keeps what is not seen, to be shown by its number', () => {
+    expect(factsIn({ tool: 'pay', arguments: { to: '\ufeffada\u00a0 l' } }).summary).toBe('pay(\ufeffada l)');
+  });
+
   it('does to what it is given what the name of the tool says, and mentions what came back', () => {
     expect(touched(factsIn(call))).toEqual(['write order W1', 'mentioned account DE12']);
     expect(factsIn(call).entities[0]).toMatchObject({ amount: { value: '12.5', currency: 'EUR' } });

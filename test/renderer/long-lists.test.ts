@@ -3,7 +3,7 @@ import type { AuditRow } from '../../src/renderer/api/answers.ts';
 import { shiftOf } from '../../src/renderer/components/open-ends.ts';
 import { lagOf } from '../../src/renderer/components/row-source.ts';
 import { offsetFor, type Scrolling, shiftAfter } from '../../src/renderer/lib/row-slots.ts';
-import { LedgerRows, pagesAround } from '../../src/renderer/screens/audit/list/ledger-rows.ts';
+import { LedgerRows, pagesAround, TurnedRows } from '../../src/renderer/screens/audit/list/ledger-rows.ts';
 
 const row = (seqNo: number): AuditRow => ({
   operation_id: `id-${seqNo}`,
@@ -72,6 +72,22 @@ describe('the ledger as a list', () => {
     const further = new LedgerRows(1000, page(1000, 801), [page(600, 401)]);
     const lag = lagOf(further, { first: 788, last: 835 }, { first: 800, last: 822 });
     expect(835 - lag).toBe(599);
+  });
+
+  it('is the same list from its other end, whose first page is always there', () => {
+    const oldest = page(200, 1).toReversed();
+    const begun = new TurnedRows(new LedgerRows(1000, page(1000, 801), []), oldest);
+    expect(begun).toHaveLength(1000);
+    expect([0, 199, 200, 799, 800, 999].map((index) => begun.at(index)?.seq_no)).toEqual([
+      ...[1, 200, undefined, undefined, 801, 1000],
+    ]);
+    expect(begun.loaded).toEqual({ first: 0, last: 199 });
+    const inside = new TurnedRows(new LedgerRows(1000, page(1000, 801), [page(600, 401)]), oldest);
+    expect(inside.loaded).toEqual({ first: 400, last: 599 });
+    expect(inside.at(400)?.seq_no).toBe(401);
+    expect([5, 500, 900, 700].map((seqNo) => inside.findIndex(({ seq_no }) => seq_no === seqNo))).toEqual([
+      ...[4, 499, 899, -1],
+    ]);
   });
 
   it('is loaded in pages around what is looked at', () => {

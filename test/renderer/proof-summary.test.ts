@@ -33,7 +33,7 @@ describe('the summary of a proof', () => {
     expect(summaryOf(steps({ ...WAITING, next: 'not_applicable' }), false)).toEqual({
       outcome: 'pass',
       title: 'Received and countersigned',
-      detail: '7 of 9 checks passed, 2 wait for sealing (up to 60 s).',
+      detail: '7 of 9 checks passed, 2 wait for the epoch to be sealed.',
     });
   });
 

@@ -46,6 +46,17 @@ const seen = (text: string): string => drawn(createElement(Seen, { text }));
 /** What is left of a markup for the eye. */
 const inkOf = (markup: string): string => markup.replace(/<[^>]*>/g, '');
 
+it('leaves each name and number of a line where it stands, whatever the direction of the value before it', () => {
+  const line = 'pay(note: دفع المبلغ, amount: 1500, المبلغ: 7) → تم';
+  const markup = drawn(createElement(Seen, { text: line, isJoined: true }));
+  expect(markup).toBe(
+    '<bdi dir="ltr">pay(note: <bdi>دفع المبلغ</bdi>, amount: 1500, <bdi>المبلغ</bdi>: 7) → <bdi>تم</bdi></bdi>',
+  );
+  expect(drawn(createElement(Seen, { text: 'pay(note: a)', isJoined: true }))).toBe(
+    '<bdi dir="ltr">pay(note: a)</bdi>',
+  );
+});
+
 describe.each(Object.entries(HIDDEN))('%s', (_, text) => {
   it('is named by its number on screens', () => {
     expect(inkOf(seen(text))).toMatch(/U\+[0-9A-F]{4,6}/);

@@ -10,11 +10,13 @@ export interface Sought {
 export interface ContentEngine {
   /** Takes in all records. */
   build(): void;
+  /** Gets ready for questions about what was built. */
+  open(): void;
   /** How many records have it: all of them are found, as a chart or a count needs. */
   find(sought: Sought): number;
-  /** How long questions take that only some engines are asked, in milliseconds. */
-  further?(): Record<string, number[]>;
-  /** Takes out what a record had, from memory of nothing but what is stored. */
+  /** Questions that only some engines are asked, under their names. */
+  further?(): Record<string, readonly (() => void)[]>;
+  /** Takes out what a record had, from what is stored alone. */
   erase(n: number): void;
   /** Everything on the disk is in these files. */
   files(): string[];

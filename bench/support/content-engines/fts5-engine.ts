@@ -32,7 +32,7 @@ export class Fts5Engine implements ContentEngine {
     this.#sqlite.pragma('secure_delete = ON');
     this.#sqlite.pragma('cache_size = -16384');
     this.#sqlite.exec(
-      `CREATE VIRTUAL TABLE contents USING fts5(words, members, content='', detail=full, tokenize="ascii tokenchars '_'");
+      `CREATE VIRTUAL TABLE IF NOT EXISTS contents USING fts5(words, members, content='', detail=full, tokenize="ascii tokenchars '_'");
        INSERT INTO contents (contents, rank) VALUES ('secure-delete', 1)`,
     );
   }
@@ -68,6 +68,11 @@ export class Fts5Engine implements ContentEngine {
       })();
     }
     this.#sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  /** Members are numbered in the order in which they come: the same again from the first record, since all have the same. */
+  open(): void {
+    this.#columns(1);
   }
 
   find({ words, path }: Sought): number {

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Query } from '../../../src/query/index.ts';
+import type { Field, Query } from '../../../src/query/index.ts';
 import { Catalog, contentPaths } from '../../../src/service/content-index/catalog.ts';
 import { ContentView } from '../../../src/service/content-index/content-view.ts';
 import { Evaluation } from '../../../src/service/content-index/evaluate.ts';
 import { countsOf } from '../../../src/service/content-index/queries/count-over-time.ts';
 import { facetsOf } from '../../../src/service/content-index/queries/facets.ts';
-import { detailsOf } from '../../../src/service/content-index/queries/list-records.ts';
 import { ShelfReader } from '../../../src/service/content-index/shelf-reader.ts';
 import { ShelfWriter } from '../../../src/service/content-index/shelf-writer.ts';
+import { sessionStory } from '../../../src/service/investigation/sessions/session-story.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import { type MadeRecords, vocabularyWord } from './records.ts';
 
@@ -36,6 +36,9 @@ export class SegmentsEngine implements ContentEngine {
   build(): void {
     const writer = new ShelfWriter(this.#catalog, this.#folder, this.#records);
     while (writer.step().more);
+  }
+
+  open(): void {
     this.#reader.refresh();
   }
 
@@ -46,38 +49,36 @@ export class SegmentsEngine implements ContentEngine {
     return new Evaluation(this.#reader, others).of(query).must.count();
   }
 
-  /** Milliseconds that further questions take, which only this engine is asked; the first of each reads its columns. */
-  further(): Record<string, number[]> {
+  /** Further questions, which only this engine is asked; the first of each reads its columns. */
+  further(): Record<string, readonly (() => void)[]> {
     const view = new ContentView(this.#reader, this.#records);
-    const asked = (ask: (n: number) => unknown): number[] =>
-      Array.from({ length: 9 }, (_, n) => {
-        const began = performance.now();
-        ask(n);
-        return performance.now() - began;
-      });
+    const times = (count: number, ask: (n: number) => unknown): (() => void)[] =>
+      Array.from({ length: count }, (_, n) => () => void ask(n));
     const query = (n: number): Query => ({
       ...{ kind: 'words', field: null, words: [vocabularyWord(n)], lastIsPrefix: false },
     });
+    const part = (field: Field | null, n: number): Query => ({
+      ...{ kind: 'part', field, text: vocabularyWord(n + 500).slice(1, -1) },
+    });
+    const result: Field = { of: 'payload', path: ['result'], fromRoot: true };
     const fields = ['agent', 'tool', 'outcome', '/arguments/user_id'];
     return {
-      columns: asked((n) => n === 0 && facetsOf(view, { kind: 'all' }, ['agent', 'tool', 'outcome', 'mark'], 10)).slice(
-        0,
-        1,
+      columns: times(1, () => facetsOf(view, { kind: 'all' }, ['agent', 'tool', 'outcome', 'mark'], 10)),
+      facets: times(9, (n) => facetsOf(view, query(n), fields, 10)),
+      chart: times(9, (n) => countsOf(view, query(n + 20), { start: 0, width: 1e9, count: 60 })),
+      part: times(9, (n) => view.find(part(null, n))),
+      partInMember: times(9, (n) => view.find(part(result, n))),
+      // Of a thousand steps each; their records are made meanwhile.
+      session: times(9, (n) =>
+        sessionStory(view, { session: `session-${n + 1}`, below: true, place: null, limit: 1000 }),
       ),
-      facets: asked((n) => facetsOf(view, query(n), fields, 10)),
-      chart: asked((n) => countsOf(view, query(n + 20), { start: 0, width: 1e9, count: 60 })),
-      part: asked((n) => view.find({ kind: 'part', field: null, text: vocabularyWord(n + 500).slice(1, -1) })),
-      session: asked((n) => {
-        const text = `session-${n + 1}`;
-        const found = view.find({ kind: 'equals', field: { of: 'record', name: 'session' }, value: text, text });
-        found.records.each((one) => void detailsOf(view, one));
-      }),
     };
   }
 
   erase(n: number): void {
     this.#records.erased.push(n);
     this.build();
+    this.#reader.refresh();
   }
 
   files(): string[] {

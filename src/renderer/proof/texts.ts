@@ -120,7 +120,7 @@ export const SUMMARY = {
   allPassed: (total: number) => `All ${total} checks passed`,
   received: 'Received and countersigned',
   passedWaiting: (passed: number, total: number, waiting: number) =>
-    `${passed} of ${total} checks passed, ${waiting} wait for sealing (up to 60 s).`,
+    `${passed} of ${total} checks passed, ${waiting} wait for the epoch to be sealed.`,
   someCannot: 'No check failed, some cannot be made here',
   someNotYet: 'No check failed, some are not made yet',
 } as const;

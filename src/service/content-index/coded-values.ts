@@ -7,10 +7,10 @@ export interface Coded {
 }
 
 /** Lists one after the other. */
-export interface Lists<T = ArrayLike<number>> {
+export interface Lists {
   /** Where the list of each record begins, and at the end where the last one ends. */
   readonly starts: ArrayLike<number>;
-  readonly values: T;
+  readonly values: Coded;
 }
 
 export function float64Bytes(values: ArrayLike<number>): Uint8Array {
@@ -72,14 +72,14 @@ export function decodeCoded(bytes: Uint8Array, count: number): Coded {
   return { known, indexes };
 }
 
-export function encodeList({ starts, values }: Lists<Coded>): Uint8Array {
+export function encodeList({ starts, values }: Lists): Uint8Array {
   const out = new ByteWriter(starts.length + values.indexes.length);
   for (let i = 1; i < starts.length; i++) out.varint((starts[i] ?? 0) - (starts[i - 1] ?? 0));
   out.raw(encodeCoded(values));
   return out.copy();
 }
 
-export function decodeList(bytes: Uint8Array, count: number): Lists<Coded> {
+export function decodeList(bytes: Uint8Array, count: number): Lists {
   const reader = new ByteReader(bytes);
   const starts = new Uint32Array(count + 1);
   for (let i = 0; i < count; i++) starts[i + 1] = (starts[i] ?? 0) + reader.varint();

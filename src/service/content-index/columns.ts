@@ -55,7 +55,7 @@ export interface Columns {
   /** The number of each record. */
   readonly ns: ArrayLike<number>;
   category(name: CategoryName): Coded;
-  list(name: ListName): Lists<Coded>;
+  list(name: ListName): Lists;
   time(name: TimeName): ArrayLike<number>;
   number(name: CodedNumberName): Coded;
 }
@@ -117,15 +117,6 @@ export class SegmentColumns {
     return this.#source.column(name) ?? new Uint8Array(1);
   }
 
-  category(name: CategoryName): Float64Array {
-    return plain(this.coded(name));
-  }
-
-  list(name: ListName): Lists {
-    const { starts, values } = this.codedList(name);
-    return { starts, values: plain(values) };
-  }
-
   number(name: NumberName): Float64Array {
     return isTime(name) ? float64Values(this.#bytes(name)) : plain(this.coded(name));
   }
@@ -135,7 +126,7 @@ export class SegmentColumns {
     return decodeCoded(this.#bytes(name), this.ns.length);
   }
 
-  codedList(name: ListName): Lists<Coded> {
+  codedList(name: ListName): Lists {
     return decodeList(this.#bytes(name), this.ns.length);
   }
 }

@@ -108,9 +108,10 @@ export class Evaluation {
         const scope = scopeOf(query.field, this.#reader.names);
         for (const { file } of this.#reader.segments) {
           if (query.kind === 'part') partIn(file, query, scope, must, may);
-          else addPaths(file, scope.paths(file) ?? file.paths(scope.path), may);
+          else addPaths(file, scope.paths(file) ?? [], may);
         }
-        return { must, may };
+        // Where all of the payload is looked at, that is in nearly every record.
+        return { must, may: query.kind === 'matches' && query.field === null ? this.everything() : may };
       }
       case 'exists': {
         const scope = scopeOf(query.field, this.#reader.names);

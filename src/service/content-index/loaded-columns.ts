@@ -1,3 +1,4 @@
+import type { Coded } from './coded-values.ts';
 import type { CategoryName, ListName, NumberName, SegmentColumns } from './columns.ts';
 import type { ShelfReader } from './shelf-reader.ts';
 
@@ -33,6 +34,29 @@ class Values {
       this.digests.push(digest);
       this.firsts.push(n);
     } else if (n < (this.firsts[id] ?? 0)) this.firsts[id] = n;
+    return id;
+  }
+}
+
+/** Gives the values of one segment's column their numbers: each value is looked up once, however many records have it. */
+class SegmentValues {
+  readonly #values: Values;
+  readonly #known: ArrayLike<number>;
+  /** For each value of the segment one more than its number; 0 where it was not met yet. */
+  readonly #ids: Int32Array;
+
+  constructor(values: Values, { known }: Coded) {
+    this.#values = values;
+    this.#known = known;
+    this.#ids = new Int32Array(known.length);
+  }
+
+  /** @param index which of the segment's values @param n the record that has it */
+  id(index: number, n: number): number {
+    const met = (this.#ids[index] ?? 0) - 1;
+    if (met >= 0 && n >= (this.#values.firsts[met] ?? 0)) return met;
+    const id = this.#values.id(this.#known[index] ?? 0, n);
+    this.#ids[index] = id + 1;
     return id;
   }
 }
@@ -91,10 +115,11 @@ export class LoadedColumns {
       const values = before?.values ?? new Values();
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(this.size));
       for (const columns of this.#after(to)) {
-        const column = columns.category(name);
-        for (let i = 0; i < column.length; i++) {
+        const column = columns.coded(name);
+        const own = new SegmentValues(values, column);
+        for (let i = 0; i < columns.ns.length; i++) {
           const n = columns.ns[i] ?? 0;
-          if (n > to) ids[n] = values.id(column[i] ?? 0, n);
+          if (n > to) ids[n] = own.id(column.indexes[i] ?? 0, n);
         }
       }
       return { ids, values, digests: values.digests, firsts: values.firsts };
@@ -118,7 +143,7 @@ export class LoadedColumns {
   list(name: ListName): ListColumn {
     return this.#kept<ReadList>(name, (before, to) => {
       const values = before?.values ?? new Values();
-      const parts = this.#after(to).map((columns) => ({ ns: columns.ns, list: columns.list(name) }));
+      const parts = this.#after(to).map((columns) => ({ ns: columns.ns, list: columns.codedList(name) }));
       const starts = grown(before?.starts ?? new Uint32Array(), new Uint32Array(this.size + 1));
       for (const { ns, list } of parts) {
         for (let i = 0; i < ns.length; i++) {
@@ -129,11 +154,12 @@ export class LoadedColumns {
       for (let n = to + 1; n < this.size; n++) starts[n + 1] = (starts[n + 1] ?? 0) + (starts[n] ?? 0);
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(starts[this.size] ?? 0));
       for (const { ns, list } of parts) {
+        const own = new SegmentValues(values, list.values);
         for (let i = 0; i < ns.length; i++) {
           const n = ns[i] ?? 0;
           let at = starts[n] ?? 0;
           for (let from = list.starts[i] ?? 0; n > to && from < (list.starts[i + 1] ?? 0); from++) {
-            ids[at++] = values.id(list.values[from] ?? 0, n);
+            ids[at++] = own.id(list.values.indexes[from] ?? 0, n);
           }
         }
       }

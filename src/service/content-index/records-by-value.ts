@@ -9,9 +9,10 @@ function noneOf(values: readonly string[], size: number): Map<string, Bits> {
 /** Which records have which mark, by what ContentView.marks says of single ones. @param size one more than the greatest number of a record */
 export function recordsByMark(marks: Float64Array, { unfinished }: Calls, size: number): ReadonlyMap<string, Bits> {
   const values = noneOf(MARKS, size);
-  for (const [index, mark] of MARKS.entries()) {
-    const bits = values.get(mark);
-    for (let n = 1; n < marks.length; n++) if (((marks[n] ?? 0) & (1 << index)) !== 0) bits?.add(n);
+  const byBit = MARKS.map((mark) => values.get(mark));
+  for (let n = 1; n < marks.length; n++) {
+    // Hardly any record has one; NaN becomes 0.
+    for (let left = (marks[n] ?? 0) | 0; left !== 0; left &= left - 1) byBit[31 - Math.clz32(left & -left)]?.add(n);
   }
   for (const n of unfinished) values.get('UNFINISHED')?.add(n);
   return values;
@@ -20,7 +21,10 @@ export function recordsByMark(marks: Float64Array, { unfinished }: Calls, size: 
 /** Which records have which outcome, by what ContentView.outcome says of single ones. @param size as of recordsByMark */
 export function recordsByOutcome({ unfinished, ownOutcome }: Calls, size: number): ReadonlyMap<string, Bits> {
   const values = noneOf(OUTCOMES, size);
-  for (let n = 1; n < size; n++) values.get(ownOutcome(n) ?? '')?.add(n);
+  for (let n = 1; n < size; n++) {
+    const outcome = ownOutcome(n);
+    if (outcome !== null) values.get(outcome)?.add(n);
+  }
   for (const n of unfinished) if (ownOutcome(n) === null) values.get('unfinished')?.add(n);
   return values;
 }

@@ -7,18 +7,23 @@ import {
   type Directory,
   decodeDirectory,
   type Part,
-  readTerms,
   SEGMENT_MAGIC,
-  type TermEntry,
 } from './segment-format.ts';
+import { TermReader } from './term-reader.ts';
+
+/** Parts of blocks that stay in memory, for each open segment, and how long such a part may be. */
+const KEPT_PARTS = 4;
+const KEPT_BYTES = 128 * 1024;
 
 const END = 16 + SEGMENT_MAGIC.length;
 
-/** Terms and their postings, wherever these are. */
-export interface FoundTerm extends BasedPostings {
+export interface TermEntry {
   readonly term: string;
   readonly records: number;
 }
+
+/** Terms and their postings, wherever these are. */
+export interface FoundTerm extends BasedPostings, TermEntry {}
 
 /** A block with its bytes. */
 export interface RawBlock {
@@ -35,6 +40,7 @@ export class SegmentFile {
   readonly #file: number;
   readonly #directory: Directory;
   #paths: readonly string[] | null = null;
+  readonly #kept = new Map<Part, Uint8Array>();
 
   /** @throws ContentDamaged; an error of the file system where it cannot be opened */
   constructor(path: string, base: number) {
@@ -73,6 +79,18 @@ export class SegmentFile {
     return checkPart(this.#bytes(part.at, part.length), part);
   }
 
+  /** A part of a block. Those that were read last stay: terms that are asked for together are near one another. */
+  #ofBlock(part: Part): Uint8Array {
+    let bytes = this.#kept.get(part);
+    if (bytes !== undefined) return bytes;
+    bytes = this.#part(part);
+    if (part.length > KEPT_BYTES) return bytes;
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= KEPT_PARTS) this.#kept.delete(oldest);
+    this.#kept.set(part, bytes);
+    return bytes;
+  }
+
   /** @returns null where the segment has no such column */
   column(name: string): Uint8Array | null {
     const part = this.#directory.columns[name];
@@ -92,49 +110,53 @@ export class SegmentFile {
     return Math.max(0, low - 1);
   }
 
-  #postings({ postings }: Block, { term, records, at, length }: TermEntry): FoundTerm {
-    const bytes = this.#part(postings).subarray(at, at + length);
-    return { term, records, bytes, base: this.base };
-  }
-
   /** The postings of a term; null where it is not there. */
   find(term: string): FoundTerm | null {
     const block = this.#directory.blocks[this.#blockAt(term)];
     if (block === undefined) return null;
-    for (const entry of readTerms(this.#part(block.terms))) {
-      if (entry.term === term) return this.#postings(block, entry);
-      if (entry.term > term) return null;
+    const terms = new TermReader(this.#ofBlock(block.terms));
+    while (terms.next()) {
+      const order = terms.compare(term);
+      if (order === 0) return this.#found(terms, this.#ofBlock(block.postings));
+      if (order > 0) return null;
     }
     return null;
   }
 
-  /** Terms that begin with a text, in order, without their postings. */
-  *terms(prefix: string): Generator<TermEntry> {
-    for (const { entry } of this.#from(prefix)) yield entry;
+  #found(terms: TermReader, postings: Uint8Array): FoundTerm {
+    const bytes = postings.subarray(terms.at, terms.at + terms.size);
+    return { term: terms.text(), records: terms.records, bytes, base: this.base };
   }
 
-  *#from(prefix: string): Generator<{ readonly block: Block; readonly entry: TermEntry }> {
+  /** Terms that begin with a text, in order, without their postings. */
+  *terms(prefix: string): Generator<TermEntry> {
+    for (const { terms } of this.#from(prefix)) yield { term: terms.text(), records: terms.records };
+  }
+
+  /** A reader of the terms of a block, at each term that begins with a text. */
+  *#from(prefix: string): Generator<{ readonly block: Block; readonly terms: TermReader }> {
     const { blocks } = this.#directory;
     for (let at = this.#blockAt(prefix); at < blocks.length; at++) {
       const block = blocks[at] as Block;
       if (block.first > prefix && !block.first.startsWith(prefix)) return;
-      for (const entry of readTerms(this.#part(block.terms))) {
-        if (entry.term.startsWith(prefix)) yield { block, entry };
-        else if (entry.term > prefix) return;
+      const terms = new TermReader(this.#part(block.terms));
+      const found = { block, terms };
+      while (terms.next()) {
+        if (terms.startsWith(prefix)) yield found;
+        else if (terms.compare(prefix) > 0) return;
       }
     }
   }
 
   /** Those of the terms that begin with a text which fit, with their postings. */
-  *postings(prefix: string, fits: (term: string) => boolean = () => true): Generator<FoundTerm> {
+  *postings(prefix: string, fits: (term: TermReader) => boolean = () => true): Generator<FoundTerm> {
     let of: Block | null = null;
     let bytes: Uint8Array = new Uint8Array();
-    for (const { block, entry } of this.#from(prefix)) {
-      if (!fits(entry.term)) continue;
+    for (const { block, terms } of this.#from(prefix)) {
+      if (!fits(terms)) continue;
       if (block !== of) bytes = this.#part(block.postings);
       of = block;
-      const { term, records, at, length } = entry;
-      yield { term, records, bytes: bytes.subarray(at, at + length), base: this.base };
+      yield this.#found(terms, bytes);
     }
   }
 

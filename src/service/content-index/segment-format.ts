@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
+import { textOfBytes } from './term-reader.ts';
 
 /** Begins and ends the file of a segment; changes with anything that is written into one. */
 export const SEGMENT_MAGIC = 'CsContent1\n';
@@ -28,14 +29,6 @@ export interface Directory {
   readonly columns: Readonly<Record<string, Part>>;
 }
 
-export interface TermEntry {
-  readonly term: string;
-  readonly records: number;
-  /** Where its postings are among those of the block. */
-  readonly at: number;
-  readonly length: number;
-}
-
 /** By which a ContentDamaged is known on another thread. */
 export const DAMAGED_CODE = 'CONTENT_DAMAGED';
 
@@ -59,8 +52,6 @@ function sharedUnits(a: string, b: string): number {
   return code >= 0xd800 && code < 0xdc00 ? shared - 1 : shared;
 }
 
-const decoder = new TextDecoder();
-
 /** Writes the terms of a block: each as what it adds to the one before. */
 export class TermWriter {
   readonly out = new ByteWriter(2 * TERM_BYTES);
@@ -78,37 +69,6 @@ export class TermWriter {
   clear(): void {
     this.out.clear();
     this.#before = '';
-  }
-}
-
-/** Such texts are made faster one by one than by a decoder. */
-const SHORT = 12;
-
-function textAt(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > SHORT) return decoder.decode(bytes.subarray(from, to));
-  let text = '';
-  for (let i = from; i < to; i++) {
-    const byte = bytes[i] ?? 0;
-    if (byte >= 0x80) return decoder.decode(bytes.subarray(from, to));
-    text += String.fromCharCode(byte);
-  }
-  return text;
-}
-
-/** The terms of a block, in order. */
-export function* readTerms(bytes: Uint8Array): Generator<TermEntry> {
-  const reader = new ByteReader(bytes);
-  let term = '';
-  let at = 0;
-  while (!reader.done) {
-    const shared = reader.varint();
-    const suffix = reader.varint();
-    term = term.slice(0, shared) + textAt(bytes, reader.at, reader.at + suffix);
-    reader.at += suffix;
-    const records = reader.varint();
-    const length = reader.varint();
-    yield { term, records, at, length };
-    at += length;
   }
 }
 
@@ -141,7 +101,7 @@ function writePart(out: ByteWriter, { at, length, crc }: Part): void {
 function readText(reader: ByteReader): string {
   const length = reader.varint();
   reader.at += length;
-  return decoder.decode(reader.bytes.subarray(reader.at - length, reader.at));
+  return textOfBytes(reader.bytes.subarray(reader.at - length, reader.at));
 }
 
 export function encodeDirectory({ blocks, columns }: Directory): Uint8Array {

@@ -4,8 +4,9 @@ import { encodeColumns, SegmentColumns } from './columns.ts';
 import { mergedColumns } from './merged-columns.ts';
 import { leaveOut, mergePostings } from './postings.ts';
 import type { FoundTerm, SegmentFile } from './segment-file.ts';
-import { findEntry, readTerms } from './segment-format.ts';
+import { findEntry } from './segment-format.ts';
 import type { SegmentWriter } from './segment-writer.ts';
+import { TermReader } from './term-reader.ts';
 
 /**
  * Writes a segment without some of its records. Blocks in which these are not are copied as they stand, and of the others the
@@ -28,13 +29,15 @@ export function writeWithout(
       writer.block(block);
       continue;
     }
-    let entry = 0;
-    for (const { term, records, at: from, length } of readTerms(terms)) {
-      const to = from + length;
+    const reader = new TermReader(terms);
+    for (let entry = 0; reader.next(); entry++) {
+      const { records, at: from } = reader;
+      const text = reader.text();
+      const to = from + reader.size;
       out.clear();
-      const left = entry++ < first ? 0 : leaveOut(term.charAt(0), { bytes, from, to }, marked, out);
-      if (left === 0) writer.add(term, records, bytes, from, to);
-      else if (left < records) writer.add(term, records - left, out.view());
+      const left = entry < first ? 0 : leaveOut(text.charAt(0), { bytes, from, to }, marked, out);
+      if (left === 0) writer.add(text, records, bytes, from, to);
+      else if (left < records) writer.add(text, records - left, out.view());
     }
   }
   const isLeft = (n: number): boolean => !gone.has(n);

@@ -1,10 +1,12 @@
 import { type Field, foldedWords, reaches, type WordsQuery } from '../../query/index.ts';
 import type { Bits } from './bits.ts';
 import {
+  addWordRecords,
   eachRecord,
   eachRecordWithin,
   eachRecordWithWord,
   type Places,
+  pairPlaces,
   placesBefore,
   wordPlaces,
 } from './posting-walks.ts';
@@ -43,7 +45,9 @@ export function scopeOf(field: Field | null, names: TermNames): Scope {
 }
 
 function addRecords(kind: string, found: FoundTerm | null, bits: Bits): void {
-  if (found !== null) eachRecord(kind, found.bytes, found.base, (n) => bits.add(n));
+  if (found === null) return;
+  if (kind === KIND.word || kind === KIND.fieldWord) addWordRecords(found.bytes, found.base, bits);
+  else eachRecord(kind, found.bytes, found.base, (n) => bits.add(n));
 }
 
 /** Adds every record that has one of some paths. */
@@ -72,7 +76,8 @@ function termsOf(segment: SegmentFile, kind: string, { word, prefix }: WordTest)
   return found === null ? [] : [found];
 }
 
-function placesOf(terms: readonly FoundTerm[]): Places {
+/** Where any of some words is. */
+export function placesOf(terms: readonly FoundTerm[]): Places {
   return sorted(terms.map(({ bytes, base }) => wordPlaces(bytes, base)));
 }
 
@@ -87,12 +92,14 @@ function length(terms: readonly FoundTerm[]): number {
 
 /** Where words begin that stand one after the other. @param lists for each of them the terms that fit */
 function phrasePlaces(lists: readonly (readonly FoundTerm[])[]): Places {
-  const byLength = [...lists.entries()].sort(([, a], [, b]) => length(a) - length(b));
   // The rarest first: of the others only what is next to it counts.
-  const [[rarest, terms] = [0, []], ...others] = byLength;
-  let places = placesOf(terms);
+  const byLength = [...lists.entries()].sort(([, a], [, b]) => length(a) - length(b));
+  const [[rarest, terms] = [0, []], [next, others] = [0, []]] = byLength;
+  const [[word, ...moreWords], [other, ...moreOthers]] = [terms, others];
+  const isPair = word !== undefined && other !== undefined && moreWords.length + moreOthers.length === 0;
+  let places = isPair ? pairPlaces(word.bytes, other.bytes, word.base, next - rarest) : placesOf(terms);
   if (rarest > 0) places = places.map((place) => place - rarest);
-  for (const [step, more] of others) {
+  for (const [step, more] of byLength.slice(isPair ? 2 : 1)) {
     if (places.length === 0) break;
     places = kept(places, more, step);
   }
@@ -119,14 +126,24 @@ export function wordsIn(segment: SegmentFile, query: WordsQuery, scope: Scope, b
     } else {
       const places = phrasePlaces(lists);
       if (paths === null) for (const place of places) bits.add(Math.floor(place / PLACES));
-      for (const term of places.length === 0 ? [] : (paths ?? [])) {
-        const found = segment.find(term);
-        if (found === null) continue;
-        eachRecordWithin(found.bytes, found.base, places, words.length, (n) => bits.add(n));
-      }
+      else addRecordsWithin(segment, paths, places, words.length, bits);
     }
   }
   if (paths === null) addNamed(segment, (name) => hasPhrase(foldedWords(name), query), bits);
+}
+
+/** Adds records in which one of some places begins this many words within a value under one of some paths. */
+export function addRecordsWithin(
+  segment: SegmentFile,
+  paths: readonly string[],
+  places: Places,
+  count: number,
+  bits: Bits,
+): void {
+  for (const term of places.length === 0 ? [] : paths) {
+    const found = segment.find(term);
+    if (found !== null) eachRecordWithin(found.bytes, found.base, places, count, (n) => bits.add(n));
+  }
 }
 
 /** Adds records that have a member whose name fits. */

@@ -54,8 +54,8 @@ function built(name: string, contents: readonly RecordContent[]): SegmentFile {
 function everything(file: SegmentFile): unknown {
   const columns = new SegmentColumns(file);
   const terms = Array.from(file.all(), ({ term, records, bytes }) => [term, records, [...bytes]]);
-  const categories = CATEGORIES.map((name) => columns.category(name));
-  const lists = LISTS.map((name) => columns.list(name));
+  const categories = CATEGORIES.map((name) => columns.coded(name));
+  const lists = LISTS.map((name) => columns.codedList(name));
   const numbers = NUMBERS.map((name) => columns.number(name));
   // As it stands in the file: a digest that no record has any more is not there either.
   const bytes = ['n', ...CATEGORIES, ...LISTS, ...NUMBERS].map((name) => [...(file.column(name) ?? [])]);

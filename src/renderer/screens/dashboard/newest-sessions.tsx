@@ -33,7 +33,7 @@ export function NewestSessions({ activity: { sessions } }: { readonly activity: 
                   </span>
                 </span>
                 <span className="muted ellipsis" title={visibleText(begins_with ?? '')}>
-                  <Seen text={begins_with ?? ''} />
+                  <Seen text={begins_with ?? ''} isJoined />
                 </span>
               </span>
               <span className="newest-figures number">

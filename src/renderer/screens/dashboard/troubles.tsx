@@ -28,7 +28,7 @@ export function Troubles({ activity: { troubles } }: { readonly activity: Activi
             <>
               <span className="newest-what">
                 <span className="ellipsis code" title={visibleText(summary)}>
-                  <Seen text={summary} />
+                  <Seen text={summary} isJoined />
                 </span>
                 <span className="muted ellipsis">
                   <AgentMark agentId={agentId} /> <Seen text={agentId} />

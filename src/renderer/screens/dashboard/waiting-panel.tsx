@@ -32,7 +32,7 @@ export function WaitingPanel() {
             <Link to="/operations/$operationId" params={{ operationId }} search={{}} data-row>
               <span className="newest-what">
                 <span className="ellipsis code" title={visibleText(details.summary)}>
-                  <Seen text={details.summary} />
+                  <Seen text={details.summary} isJoined />
                 </span>
                 <span className="muted ellipsis">
                   <AgentName agentId={agentId} />

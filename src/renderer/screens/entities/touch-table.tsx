@@ -61,7 +61,7 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
         <span className="entity-access">{ACCESS_WORDS[access]}</span>
       </td>
       <td className="touch-what whole code">
-        <Seen text={details.summary} title={visibleText(details.summary)} />
+        <Seen text={details.summary} title={visibleText(details.summary)} isJoined />
       </td>
       {hasStates && (
         <td>

@@ -37,8 +37,8 @@ export function Content({ label, content }: ContentProps) {
       {isAbsent ? (
         <p className="muted">{fill(CONTENT.onlyDigest, { digest: <ShortHash value={digest} /> })}</p>
       ) : typeof value === 'string' && openedText(value) === null ? (
-        <p className="content-text">
-          <LongText text={value} />
+        <p className={value === '' ? 'content-text muted' : 'content-text'}>
+          {value === '' ? CONTENT.empty : <LongText text={value} />}
         </p>
       ) : (
         <JsonTree value={value as Json} openTo={2} />

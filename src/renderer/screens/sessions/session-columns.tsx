@@ -17,7 +17,7 @@ function Figure({ value, look }: { readonly value: number; readonly look: 'faile
 
 function Names({ names }: { readonly names: readonly string[] }) {
   const text = names.join(', ');
-  return <Seen text={text} title={visibleText(text)} />;
+  return <Seen text={text} title={visibleText(text)} isJoined />;
 }
 
 /** The columns of the list of sessions. */

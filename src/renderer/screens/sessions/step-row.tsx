@@ -60,7 +60,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         </span>
         <span className="step-what">
           <span className="step-title ellipsis">
-            <Seen text={step.title} title={visibleText(step.title)} />
+            <Seen text={step.title} title={visibleText(step.title)} isJoined />
           </span>
           {told !== null && (
             <span className="step-told">

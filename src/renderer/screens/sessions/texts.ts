@@ -2,6 +2,7 @@ import { nounFor, plural } from '../../lib/plural.ts';
 
 export const CONTENT = {
   inPart: 'shown in part',
+  empty: 'Empty text',
   onlyDigest: 'Only its digest is recorded: {digest}',
 } as const;
 

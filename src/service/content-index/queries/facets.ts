@@ -4,7 +4,7 @@ import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
 import type { ContentView } from '../content-view.ts';
 import type { FewField } from '../evaluate.ts';
-import { eachRecord } from '../posting-walks.ts';
+import { countRecords, eachRecord } from '../posting-walks.ts';
 import { KIND } from '../postings.ts';
 import { coverageOf } from './list-records.ts';
 
@@ -91,16 +91,15 @@ function memberFacet(view: ContentView, records: Bits, pointer: string, values: 
   for (const { file } of view.reader.segments) {
     for (const { term, bytes, base } of file.postings(prefix)) {
       const form = term.slice(prefix.length);
-      let of = counts.get(form);
-      eachRecord(KIND.value, bytes, base, (n) => {
-        if (!records.has(n)) return;
-        some.add(n);
-        if (of === undefined) {
-          of = { count: 0, first: n, text: names.textOf(form) };
-          counts.set(form, of);
-        }
-        of.count++;
-      });
+      const count = countRecords(bytes, base, records, some);
+      if (count === 0) continue;
+      const known = counts.get(form);
+      if (known !== undefined) {
+        known.count += count;
+        continue;
+      }
+      const text = names.textOf(form);
+      counts.set(form, { count, first: text === null ? firstOf(bytes, base, records) : 0, text });
     }
   }
   const all = [...counts].sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));
@@ -114,6 +113,15 @@ function memberFacet(view: ContentView, records: Bits, pointer: string, values: 
     more: Math.max(0, all.length - values),
     none: records.count() - records.countIn(some),
   };
+}
+
+/** The first record with a value that is among some records, of which one is. */
+function firstOf(bytes: Uint8Array, base: number, records: Bits): number {
+  let first = 0;
+  eachRecord(KIND.value, bytes, base, (n) => {
+    if (first === 0 && records.has(n)) first = n;
+  });
+  return first;
 }
 
 /** The text of a value that the index holds as a digest, from a record that has it. */

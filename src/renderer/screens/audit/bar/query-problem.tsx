@@ -38,9 +38,9 @@ export function QueryProblem({ id, text, error: { message, at, end, expected }, 
       </p>
       <button type="button" className="query-place code" title={QUERY_PROBLEM.goToPlace} onClick={show}>
         {from > 0 && '…'}
-        <Seen text={text.slice(from, at)} />
-        <mark className="query-wrong">{meant === '' ? '▏' : <Seen text={meant} />}</mark>
-        <Seen text={text.slice(Math.max(end, at), to)} />
+        <Seen text={text.slice(from, at)} lines />
+        <mark className="query-wrong">{meant === '' ? '▏' : <Seen text={meant} lines />}</mark>
+        <Seen text={text.slice(Math.max(end, at), to)} lines />
         {to < text.length && '…'}
       </button>
     </div>

@@ -100,7 +100,7 @@ function Summary({ row: { details, action, subject }, isByTool = false }: Summar
   if (details.withheld) return <span className="muted">{COLUMNS.payloadAbsent}</span>;
   const { summary, tool } = details;
   const begins = isByTool && tool !== null && summary.startsWith(`${tool}(`) ? tool.length : 0;
-  return <Seen title={visibleText(summary)} text={summary.slice(begins)} />;
+  return <Seen title={visibleText(summary)} text={summary.slice(begins)} isJoined />;
 }
 
 /** What came of a call: what went well is only hinted at, so that the eye finds the rest. */

@@ -37,6 +37,38 @@ export class LedgerRows implements RowSource<LedgerRow> {
   }
 }
 
+/** The same list from its other end, of which the first page is always there. */
+export class TurnedRows implements RowSource<LedgerRow> {
+  readonly length: number;
+  readonly loaded: Stretch;
+  readonly #rows: LedgerRows;
+  readonly #firstRows: readonly LedgerRow[];
+
+  /** @param firstRows the oldest, in the order of their numbers */
+  constructor(rows: LedgerRows, firstRows: readonly LedgerRow[]) {
+    this.#rows = rows;
+    this.#firstRows = firstRows;
+    this.length = rows.length;
+    const { first, last } = rows.loaded;
+    // Until something else was looked at, its first page is all that it can show.
+    const isBegun = first > 0;
+    this.loaded = isBegun
+      ? { first: this.length - 1 - last, last: this.length - 1 - first }
+      : { first: 0, last: Math.max(0, firstRows.length - 1) };
+  }
+
+  at(index: number): LedgerRow | undefined {
+    return this.#firstRows[index] ?? this.#rows.at(this.length - 1 - index);
+  }
+
+  findIndex(test: (row: LedgerRow) => boolean): number {
+    const first = this.#firstRows.findIndex(test);
+    if (first >= 0) return first;
+    const index = this.#rows.findIndex(test);
+    return index < 0 ? -1 : this.length - 1 - index;
+  }
+}
+
 /** This many pages are loaded above and below what is looked at. */
 const BESIDE = 2;
 

@@ -10,6 +10,7 @@ import { saveFile } from '../../../api/save-file.ts';
 import { ANNOTATION_TEXTS as TEXTS } from '../../../components/annotations/texts.ts';
 import { useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
 import { ReportButton } from '../../../components/report-dialog.tsx';
+import { Icon } from '../../../ui/icons.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { withoutFilters } from '../search-filter.ts';
 import { MAX_QUERIED, onlyThese } from './picked-query.ts';
@@ -123,8 +124,14 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
           {SELECTION_BAR.compare}
         </LedgerLink>
       )}
-      <button type="button" className="button-small button-plain push" onClick={clear}>
-        {SELECTION_BAR.clearSelection}
+      <button
+        type="button"
+        className="button-small button-plain push"
+        aria-label={SELECTION_BAR.clearSelection}
+        title={SELECTION_BAR.clearSelection}
+        onClick={clear}
+      >
+        <Icon name="cross" />
       </button>
     </section>
   );

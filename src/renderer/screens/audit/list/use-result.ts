@@ -8,7 +8,7 @@ import type { RowSource, Stretch } from '../../../components/row-source.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import { filterOf } from '../search-filter.ts';
-import { LedgerRows, pagesAround } from './ledger-rows.ts';
+import { LedgerRows, pagesAround, TurnedRows } from './ledger-rows.ts';
 
 /**
  * The rows of a search. Where it is the whole ledger each row's place is known, and what is looked at is fetched; else
@@ -27,14 +27,15 @@ export function useResult(search: AuditSearch) {
   });
   const { data, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = query;
   const isReady = isReadyForMore(query) && !isPlaceholderData;
+  const isOldestFirst = search.order === 'oldest';
   // A file may begin anywhere and lack records: there no row's place is known beforehand.
-  const isWhole =
-    caseId === null &&
-    search.order === undefined &&
-    !isPlaceholderData &&
-    Object.keys(filter).every((member) => member === 'beforeSeq');
+  const isOfLedger = caseId === null && Object.keys(filter).every((member) => member === 'beforeSeq');
+  // How long the list is, its newest row says.
+  const { data: newest } = useInfiniteQuery({ ...queries.audit(filter), enabled: isOfLedger && isOldestFirst });
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? NONE, [data]);
-  const ledger = useWholeLedger(isWhole ? rows : NONE);
+  const newestRows = isOldestFirst ? (newest?.pages[0]?.data ?? NONE) : rows;
+  const isWhole = isOfLedger && !isPlaceholderData && (!isOldestFirst || newestRows.length > 0);
+  const ledger = useWholeLedger(isWhole ? newestRows : NONE, isWhole && isOldestFirst ? rows : NONE);
   const more = useCallback(() => {
     if (!isWhole && hasNextPage && isReady) void fetchNextPage();
   }, [isWhole, hasNextPage, isReady, fetchNextPage]);
@@ -67,15 +68,20 @@ function combine(answers: readonly PageAnswer[]) {
 }
 
 /**
- * The ledger below its newest rows, loaded where it is looked at. One place is fetched at a time, then the one that is
+ * The ledger below its newest rows, or from its oldest ones on, loaded where it is looked at. One place is fetched at a time, then the one that is
  * looked at by then: whoever drags the scroll bar passes more places than can be fetched.
  */
-function useWholeLedger(newestRows: readonly LedgerRow[]) {
+function useWholeLedger(newestRows: readonly LedgerRow[], oldestRows: readonly LedgerRow[]) {
   const { queries } = useLedger();
   const newest = newestRows[0]?.seq_no ?? 0;
+  const isTurned = oldestRows.length > 0;
   const [wanted, setWanted] = useState<Stretch>({ first: 0, last: 0 });
   const [fetched, setFetched] = useState(wanted);
-  const look = useCallback((first: number, last: number) => setWanted({ first, last }), []);
+  const look = useCallback(
+    (first: number, last: number) =>
+      setWanted(isTurned ? { first: newest - 1 - last, last: newest - 1 - first } : { first, last }),
+    [isTurned, newest],
+  );
   const pages = useMemo(
     () => pagesAround(fetched.first, fetched.last, newest, LEDGER_PAGE).filter((page) => page > 0),
     [fetched, newest],
@@ -90,9 +96,9 @@ function useWholeLedger(newestRows: readonly LedgerRow[]) {
   // What was there before stays until all of the next is.
   const kept = useRef<readonly (readonly LedgerRow[])[]>([]);
   const rows = useMemo(() => {
-    if (isFetching) return new LedgerRows(newest, newestRows, kept.current, loaded);
-    kept.current = loaded;
-    return new LedgerRows(newest, newestRows, loaded);
-  }, [newest, newestRows, loaded, isFetching]);
+    if (!isFetching) kept.current = loaded;
+    const whole = new LedgerRows(newest, newestRows, kept.current, isFetching ? loaded : []);
+    return isTurned ? new TurnedRows(whole, oldestRows) : whole;
+  }, [newest, newestRows, oldestRows, isTurned, loaded, isFetching]);
   return { rows, look, isFetching };
 }
