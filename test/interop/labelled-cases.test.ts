@@ -1,16 +1,21 @@
 // Cases in which verifiers once came to different verdicts, or all of them to the wrong one, each under the label that it was found with.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  agentKeySignedBytes,
   type BundleAgent,
+  formatTime,
   type Manifest,
   publicKeyOf,
   type Receipt,
+  recordSignedBytes,
   toBase64Url,
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
 import {
+  agentSeed,
   type Contents,
+  later as laterBy,
   makeBundle,
   only,
   otherDigest,
@@ -19,6 +24,7 @@ import {
   START,
   serviceKid,
   serviceSeed,
+  sign,
   signReceipt,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
@@ -58,6 +64,8 @@ interface Labelled {
   readonly file: string;
   readonly against?: string;
   readonly receipts?: string;
+  /** Keys that the reader names for agents. */
+  readonly trustAgent?: readonly string[];
 }
 
 const CASES: readonly Labelled[] = [
@@ -258,13 +266,104 @@ const KEPT: readonly Labelled[] = [
   },
 ];
 
+const madeAt = (milliseconds: number): NonNullable<Plan['manifest']> => {
+  const created_at = formatTime(START + milliseconds);
+  return (draft) => ({ ...draft, created_at });
+};
+
+/** Before the rotation: without the key that signs what readers keep later. */
+const BEFORE_ROTATION: Plan = { agents: 2, epochs: [2, 3] };
+
+/** The agent with one more key, which the log gives it too, and which is the operator's own. */
+function withKeyOfOperator(agent: BundleAgent): BundleAgent {
+  const key = { ...at(agent.keys, 0), kid: 'k2', public_key: toBase64Url(publicKeyOf(agentSeed(7))) };
+  const attestation = sign(serviceSeed(0), agentKeySignedBytes(agent.org_id, key, serviceKid(0)));
+  return { ...agent, keys: [...agent.keys, { ...key, attestation }] };
+}
+
+/** What test/model found: each was `verified`, and must not be. */
+const OF_THE_MODEL: readonly Labelled[] = [
+  {
+    label: 'M8',
+    what: 'an operation that has another number in a receipt by a later key, which the bundle lacks',
+    verdict: 'incomplete',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5600) }).text,
+    receipts: linesOf(
+      first,
+      signReceipt(
+        {
+          ...third,
+          seq_no: 6,
+          server_received_at: laterBy(third.server_received_at, 3000),
+          service_kid: serviceKid(1),
+        },
+        1,
+      ),
+    ),
+  },
+  {
+    label: 'M9',
+    what: 'an epoch that began before the bundle was made, in a file by a later key',
+    verdict: 'failed',
+    file: makeBundle({
+      agents: 2,
+      epochs: [2, 1],
+      contents: (held) => ({ ...held, records: held.records.slice(0, 2), epochs: held.epochs.slice(0, 1) }),
+      manifest: (draft) => madeAt(3300)({ ...draft, log_head: { seq_no: 2, epoch_no: 1 } }),
+    }).text,
+    against: makeBundle({ agents: 2, epochs: [2, 1, 2], rotation: true, onlyAgent: 1 }).text,
+  },
+  {
+    label: 'M10',
+    what: 'a record next after the range by another key than the reader named',
+    verdict: 'failed',
+    file: makeBundle({
+      ...WHOLE,
+      onlyAgent: 0,
+      range: [1, 3],
+      agent: only(0, withKeyOfOperator),
+      record: only(4, (draft) => ({ ...draft, agent_pubkey_kid: 'k2' })),
+      signedRecord: only(4, (draft) => ({ ...draft, signature: sign(agentSeed(7), recordSignedBytes(draft)) })),
+    }).text,
+    trustAgent: [`agent-1=${toBase64Url(publicKeyOf(agentSeed(0)))}`],
+  },
+  {
+    label: 'M11',
+    what: 'an event that is older than the bundle, whose log ends before it, in a file by a later key',
+    verdict: 'incomplete',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5590) }).text,
+    against: makeBundle({
+      ...WHOLE,
+      rotation: true,
+      adminEvent: only(3, (event) => ({ ...event, created_at: START + 5550 })),
+    }).text,
+  },
+];
+
+const [foreign] = makeBundle({ agents: 2, epochs: [2, 3, 2, 1], orgId: 'org_other' }).bundle.epochs.slice(-1);
+
+/** Each was `failed`, and must not be: nothing of it speaks against the service. */
+const FALSE_ALARMS: readonly Labelled[] = [
+  {
+    label: 'X1',
+    what: "another organization's epoch of the same service, put into the other file, is none of this ledger",
+    verdict: 'verified',
+    file: honest,
+    against: makeBundle({
+      ...WHOLE,
+      bundle: (bundle) => ({ ...bundle, epochs: [...bundle.epochs, ...(foreign === undefined ? [] : [foreign])] }),
+    }).text,
+  },
+];
+
 describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing), on the cases of one list', () => {
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  it.each([...CASES, ...KEPT])('$label: $what', async ({ what, verdict, file, against, receipts }) => {
+  it.each([...CASES, ...KEPT, ...OF_THE_MODEL, ...FALSE_ALARMS])('$label: $what', async (labelled) => {
+    const { what, verdict, file, against, receipts, trustAgent = [] } = labelled;
     const { answers } = await comparison.compare({
-      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
+      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent },
       ...{ madeNotBefore: null, checkpoints: [] },
       receipts: receipts === undefined ? [] : [utf8(receipts)],
       against: against === undefined ? [] : [utf8(against)],

@@ -155,6 +155,7 @@ export class EdgeCheck {
     const key = this.#collaborators.directory.find(eor.agent_id, eor.agent_pubkey_kid);
     if (key === undefined || !key.strict || !key.attested)
       return 'the key of its record is not a sound one of the agent';
+    if (key.unwanted) return 'its record is signed by another key than those that you named for its agent';
     const message = recordSignedBytes(eor);
     const signature = fromBase64Url(eor.signature, 64);
     if (!(await this.#collaborators.verifier.verify([{ publicKey: key.publicKey, message, signature }]))[0]) {
