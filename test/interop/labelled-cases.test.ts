@@ -12,6 +12,7 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
+import { ALONE, BY_RETIRED, made, TOGETHER } from '../support/adversary-cases.ts';
 import {
   agentSeed,
   type Contents,
@@ -66,6 +67,8 @@ interface Labelled {
   readonly receipts?: string;
   /** Keys that the reader names for agents. */
   readonly trustAgent?: readonly string[];
+  /** The service key that the reader trusts; the first one where left out. */
+  readonly trusted?: string;
 }
 
 const CASES: readonly Labelled[] = [
@@ -185,7 +188,7 @@ const CASES: readonly Labelled[] = [
   },
 ];
 
-/** R3, R4, R5, R7 and R10 were never described: what stands for them is whatever else a kept receipt can be. */
+/** R1, R3 to R5, R7, R8 and R10 to R16 were never described: what stands for them is whatever else a kept receipt can be. */
 const KEPT: readonly Labelled[] = [
   { label: 'R', what: 'all of them', verdict: 'verified', file: honest, receipts: linesOf(...honestReceipts) },
   { label: 'R', what: 'one twice', verdict: 'verified', file: honest, receipts: linesOf(third, third) },
@@ -340,6 +343,78 @@ const OF_THE_MODEL: readonly Labelled[] = [
   },
 ];
 
+/** What the holder of the service key could do, each `verified` in every verifier of an earlier form. */
+const ADVERSARY: readonly Labelled[] = [
+  ...ALONE.map(([label, what, plan]): Labelled => ({ label, what, verdict: 'failed', file: makeBundle(plan).text })),
+  ...TOGETHER.map(
+    ([label, what, plan, against]): Labelled => ({
+      ...{ label, what, verdict: 'failed', file: makeBundle(plan).text },
+      against: makeBundle(against).text,
+    }),
+  ),
+  {
+    label: 'A5b',
+    what: 'epochs that end at the end of time',
+    verdict: 'failed',
+    file: makeBundle({ ...WHOLE, epoch: (epoch) => ({ ...epoch, end_time: '9999-12-31T23:59:59.999Z' }) }).text,
+  },
+  {
+    label: 'A23b',
+    what: 'everything signed by a retired key, where its successor is trusted',
+    verdict: 'failed',
+    file: makeBundle(BY_RETIRED).text,
+    trusted: serviceKid(1),
+  },
+  {
+    label: 'C1',
+    what: 'kept receipts beyond the head of a bundle of an honest time',
+    verdict: 'failed',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: made(formatTime(START + HOUR)) }).text,
+    receipts: linesOf(...honestReceipts),
+  },
+  {
+    label: 'C2',
+    what: 'kept receipts beyond the head of a bundle from just after its last epoch, which only --made-not-before tells',
+    verdict: 'verified',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5600) }).text,
+    receipts: linesOf(...honestReceipts),
+  },
+  {
+    label: 'C2c',
+    what: 'kept receipts beyond the head of a bundle from before its records',
+    verdict: 'failed',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: made('2020-01-01T00:00:00.000Z') }).text,
+    receipts: linesOf(...honestReceipts),
+  },
+  {
+    label: 'C4',
+    what: 'one key for two agents, which is a warning',
+    verdict: 'verified',
+    file: makeBundle({
+      ...WHOLE,
+      agentKey: only(1, (key) => ({ ...key, public_key: toBase64Url(publicKeyOf(agentSeed(0))) })),
+      signedRecord: (record) => ({ ...record, signature: sign(agentSeed(0), recordSignedBytes(record)) }),
+    }).text,
+  },
+];
+
+/** A value of so many arrays, one in the other. */
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+/** The honest bundle with a member in the details of its first event. */
+const withDetail = (value: string): string => honest.replace('"details":{', `"details":{"more":${value},`);
+
+/** Two verifiers, or all, once crashed over these. */
+const CRASHES: readonly Labelled[] = [
+  { label: 'F5', what: 'an event that nests 256 levels deep', verdict: 'failed', file: withDetail(nested(255)) },
+  { label: 'F5', what: 'an event that nests 263 levels deep', verdict: 'failed', file: withDetail(nested(262)) },
+  {
+    label: 'F6',
+    what: 'an event of a million values',
+    verdict: 'failed',
+    file: withDetail(`[${'{},'.repeat(333_333)}{}]`),
+  },
+];
+
 const [foreign] = makeBundle({ agents: 2, epochs: [2, 3, 2, 1], orgId: 'org_other' }).bundle.epochs.slice(-1);
 
 /** Each was `failed`, and must not be: nothing of it speaks against the service. */
@@ -360,14 +435,17 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  it.each([...CASES, ...KEPT, ...OF_THE_MODEL, ...FALSE_ALARMS])('$label: $what', async (labelled) => {
-    const { what, verdict, file, against, receipts, trustAgent = [] } = labelled;
-    const { answers } = await comparison.compare({
-      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent },
-      ...{ madeNotBefore: null, checkpoints: [] },
-      receipts: receipts === undefined ? [] : [utf8(receipts)],
-      against: against === undefined ? [] : [utf8(against)],
-    });
-    expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
-  });
+  it.each([...CASES, ...KEPT, ...ADVERSARY, ...CRASHES, ...OF_THE_MODEL, ...FALSE_ALARMS])(
+    '$label: $what',
+    async (labelled) => {
+      const { what, verdict, file, against, receipts, trustAgent = [], trusted = serviceKid(0) } = labelled;
+      const { answers } = await comparison.compare({
+        ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [trusted], trustAgent },
+        ...{ madeNotBefore: null, checkpoints: [] },
+        receipts: receipts === undefined ? [] : [utf8(receipts)],
+        against: against === undefined ? [] : [utf8(against)],
+      });
+      expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
+    },
+  );
 });
