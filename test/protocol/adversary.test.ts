@@ -81,6 +81,26 @@ describe('what the holder of the service key can no longer do', () => {
     expect(Object.keys(report.finding_counts)).toContain('NOT_COMPARED');
   });
 
+  it('takes two files of one name for two', async () => {
+    const { text, receipts } = makeBundle(WHOLE);
+    const [first, ...others] = receipts.map((receipt) => JSON.stringify(receipt));
+    const later = makeBundle({ ...WHOLE, range: [6, 7] }).text;
+    const trustedKids = [serviceKid(0)];
+    const kept = [named('kept', others.join('\n')), named('kept', first ?? '')];
+    const { verdict, findings } = await verifyFile(later, { trustedKids, receipts: kept });
+    expect([verdict, findings.map(({ code, where }) => [code, where.file])]).toEqual([
+      'incomplete',
+      [['NOT_COMPARED', 'kept (2)']],
+    ]);
+    // A bundle with a record that one of two others lacks, whatever the other has.
+    const shorter = makeBundle({
+      ...WHOLE,
+      contents: (held) => ({ ...held, records: held.records.filter(({ ear }) => ear.seq_no !== 2) }),
+    }).text;
+    const against = [named('other', text), named('other', shorter)];
+    expect((await verifyFile(text, { trustedKids, against })).finding_counts).toHaveProperty('RECORD_OMITTED');
+  });
+
   it('leaves an honest record received at the moment of a freeze alone', async () => {
     const frozen = makeBundle({
       ...WHOLE,

@@ -60,19 +60,18 @@ export class Reconciliation {
 
   /** Reads receipts that agents kept, one EAR a line (protocol §9). */
   async loadReceipts({ name, source }: NamedSource): Promise<void> {
-    this.notes.give(name);
+    const file = this.notes.give(name);
     for await (const kept of readKeptReceipts(source)) {
-      const where = { file: name, line: kept.line };
+      const where = { file, line: kept.line };
       if ('error' in kept) this.notes.unreadable(where, kept.error);
       else this.#keep(kept.receipt, where);
     }
   }
 
   /** Reads what another bundle states; whether that bundle is sound is a separate question. */
-  async loadBundle(named: NamedSource): Promise<void> {
-    this.notes.give(named.name);
+  async loadBundle({ name, source }: NamedSource): Promise<void> {
     const bundle = await readOtherBundle(
-      named,
+      { name: this.notes.give(name), source },
       this.#host.sha256,
       (receipt, where) => this.#keep(receipt, where),
       (where, error) => this.notes.unreadable(where, error),
@@ -81,9 +80,8 @@ export class Reconciliation {
   }
 
   /** Reads a checkpoint that somebody kept. */
-  async loadCheckpoint(named: NamedSource): Promise<void> {
-    this.notes.give(named.name);
-    await this.#checkpoints.load(named);
+  async loadCheckpoint({ name, source }: NamedSource): Promise<void> {
+    await this.#checkpoints.load({ name: this.notes.give(name), source });
   }
 
   /** The sizes at which roots of the bundle's log are needed. */
