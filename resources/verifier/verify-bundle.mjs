@@ -3097,11 +3097,11 @@ function lostBetween(earlier, later) {
   return gone === undefined ? null : `the service key ${gone.kid} is gone`;
 }
 
-/** The key that had taken over from one of a bundle's before it was made, and is not in it; or undefined. */
-function hiddenKey({ manifest, parts }, shown) {
+/** The keys that say they had taken over from one of a bundle's before it was made, and are not in it. */
+function hiddenKeys({ manifest, parts }, shown) {
   const kids = new Set(parts.service_keys.map(({ kid }) => kid));
   const made = instant(manifest.created_at);
-  return shown.parts.service_keys.find(
+  return shown.parts.service_keys.filter(
     ({ kid, prev_kid: prev, created_at: from }) => !kids.has(kid) && prev !== null && kids.has(prev) && from < made,
   );
 }
@@ -3423,8 +3423,9 @@ class Reconciliation {
     };
     const own = sideOf(this.parts, this.manifest, [true, true]);
     const theirs = sideOf(parts, parts.manifest, [parts.log.links.every(isInPlace), isOwnDirectory]);
-    const key = hiddenKey(own, theirs) ?? (isSigned && isOwnDirectory ? hiddenKey(theirs, own) : undefined);
-    if (key !== undefined && this.isServiceKey(key, { key })) {
+    const hidden = [...hiddenKeys(own, theirs), ...(isSigned && isOwnDirectory ? hiddenKeys(theirs, own) : [])];
+    const key = hidden.find((one) => this.isServiceKey(one, { key: one }));
+    if (key !== undefined) {
       this.findings.add('CONTRADICTION', path, `the service key ${key.kid} had taken over, and is not there`);
     }
     if (isSigned) this.compareEpochMoments(parts.manifest, this.epochs, path);

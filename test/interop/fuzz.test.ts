@@ -1,6 +1,7 @@
 // The three verifiers beside each other on bundles that were changed at random: `npm run fuzz` does more of the same.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  type BundleRecord,
   formatTime,
   recordProofBytes,
   type ServiceKey,
@@ -8,7 +9,16 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import { makeBundle, only, type Plan, START, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
+import {
+  makeBundle,
+  only,
+  otherSignature,
+  type Plan,
+  START,
+  serviceKid,
+  serviceSeed,
+  sign,
+} from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
 import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
@@ -60,6 +70,11 @@ function followingNobody(key: ServiceKey): ServiceKey {
   const message = serviceKeySignedBytes(statement);
   return { ...statement, self_signature: sign(serviceSeed(0), message), prev_signature: sign(serviceSeed(4), message) };
 }
+
+const unsigned = ({ eor, ear, ...rest }: BundleRecord): BundleRecord => ({
+  ...rest,
+  ...{ eor, ear: { ...ear, service_signature: otherSignature() } },
+});
 
 const FOUND: readonly Found[] = [
   {
@@ -203,6 +218,17 @@ const FOUND: readonly Found[] = [
     verdict: 'incomplete',
     file: honest.text,
     against: otherEpochs.replace(/"format":"[^"]*"/, '"format":[]'),
+  },
+  {
+    what: 'a record of the other file that continues a chain otherwise, behind one in its place that nobody signed',
+    verdict: 'failed',
+    file: makeBundle({ ...oneKey, range: [1, 3] }).text,
+    against: makeBundle({
+      ...oneKey,
+      range: [6, 7],
+      record: only(6, (draft) => ({ ...draft, prev_chain_hash: at(honest.receipts, 0).chain_hash })),
+      bundle: (bundle) => ({ ...bundle, records: bundle.records.flatMap((record) => [unsigned(record), record]) }),
+    }).text,
   },
   {
     what: 'records of the other file that are no array',

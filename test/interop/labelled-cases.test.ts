@@ -284,6 +284,14 @@ function withKeyOfOperator(agent: BundleAgent): BundleAgent {
   return { ...agent, keys: [...agent.keys, { ...key, attestation }] };
 }
 
+/** Said to have been made after the second epoch began, of a ledger that had only the first. */
+const BEFORE_THE_EPOCH = makeBundle({
+  agents: 2,
+  epochs: [2, 1],
+  contents: (held) => ({ ...held, records: held.records.slice(0, 2), epochs: held.epochs.slice(0, 1) }),
+  manifest: (draft) => madeAt(3300)({ ...draft, log_head: { seq_no: 2, epoch_no: 1 } }),
+}).text;
+
 /** What test/model found: each was `verified`, and must not be. */
 const OF_THE_MODEL: readonly Labelled[] = [
   {
@@ -308,12 +316,7 @@ const OF_THE_MODEL: readonly Labelled[] = [
     label: 'M9',
     what: 'an epoch that began before the bundle was made, in a file by a later key',
     verdict: 'failed',
-    file: makeBundle({
-      agents: 2,
-      epochs: [2, 1],
-      contents: (held) => ({ ...held, records: held.records.slice(0, 2), epochs: held.epochs.slice(0, 1) }),
-      manifest: (draft) => madeAt(3300)({ ...draft, log_head: { seq_no: 2, epoch_no: 1 } }),
-    }).text,
+    file: BEFORE_THE_EPOCH,
     against: makeBundle({ agents: 2, epochs: [2, 1, 2], rotation: true, onlyAgent: 1 }).text,
   },
   {
@@ -415,6 +418,39 @@ const CRASHES: readonly Labelled[] = [
   },
 ];
 
+/** A key that nobody has made, which says that it follows the first one. */
+const fabricated = {
+  ...at(makeBundle({ serviceOffset: 6 }).bundle.service_keys, 0),
+  ...{ prev_kid: serviceKid(0), prev_signature: otherSignature(), created_at: START },
+};
+
+/** Each was `verified`: what nobody signed stood before what the service did, and was looked at alone. */
+const MASKED: readonly Labelled[] = [
+  {
+    label: 'M6',
+    what: 'a rotation that the other file shows behind a key that nobody has made',
+    verdict: 'failed',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5700) }).text,
+    against: makeBundle({
+      ...{ ...WHOLE, rotation: true, range: [1, 5] },
+      bundle: (bundle) => ({ ...bundle, service_keys: [fabricated, ...bundle.service_keys] }),
+    }).text,
+  },
+  {
+    label: 'M9',
+    what: 'an epoch that began before the bundle was made, behind one that nobody signed',
+    verdict: 'failed',
+    file: BEFORE_THE_EPOCH,
+    against: makeBundle({
+      ...{ agents: 2, epochs: [2, 1, 2], onlyAgent: 1 },
+      bundle: (bundle) => ({
+        ...bundle,
+        epochs: bundle.epochs.flatMap((epoch) => [{ ...epoch, signature_by_service: otherSignature() }, epoch]),
+      }),
+    }).text,
+  },
+];
+
 const [foreign] = makeBundle({ agents: 2, epochs: [2, 3, 2, 1], orgId: 'org_other' }).bundle.epochs.slice(-1);
 
 /** Each was `failed`, and must not be: nothing of it speaks against the service. */
@@ -435,7 +471,7 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  it.each([...CASES, ...KEPT, ...ADVERSARY, ...CRASHES, ...OF_THE_MODEL, ...FALSE_ALARMS])(
+  it.each([...CASES, ...KEPT, ...ADVERSARY, ...CRASHES, ...OF_THE_MODEL, ...MASKED, ...FALSE_ALARMS])(
     '$label: $what',
     async (labelled) => {
       const { what, verdict, file, against, receipts, trustAgent = [], trusted = serviceKid(0) } = labelled;

@@ -2627,11 +2627,10 @@ class Reconciliation:
         """Each of two bundles shows one moment of the ledger: section 9, CONTRADICTION 4 to 6."""
         own, signed, directory = self.contents, other.manifest_signed, other.directory_digest() == other.manifest["directory_digest"]
         for hiding, showing in ((own, other), (other, own)):
-            key = self.hidden_key(hiding, showing)
-            if key is not None and (hiding is own or (signed and directory)):
-                if self.is_signed_key(key, key):
-                    self.found("CONTRADICTION", "A service key had taken over that is not there.", kid=key["kid"], **where)
-                break
+            if hiding is own or (signed and directory):
+                for key in self.hidden_keys(hiding, showing):
+                    if self.is_signed_key(key, key):
+                        self.found("CONTRADICTION", "A service key had taken over that is not there.", kid=key["kid"], **where)
         in_place = all(other.withheld_digest() == other.manifest.get("withheld_events_digest") if event.withheld else event.fits
                        for event in other.events)
         covered = signed and other.events_digest() == other.manifest["admin_events_digest"]
@@ -2656,12 +2655,11 @@ class Reconciliation:
             self.report_if(signed, "CONTRADICTION", "An epoch began before a bundle was made whose ledger ends before it." if hidden else
                            "An epoch ended after a bundle was made whose ledger has it.", **dict(where, **epoch.where))
 
-    def hidden_key(self, hiding, showing):
+    @staticmethod
+    def hidden_keys(hiding, showing):
         kids, made = {key["kid"] for key in hiding.service_keys}, parse_time(hiding.manifest["created_at"])
-        for key in showing.service_keys:
-            if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made:
-                return key
-        return None
+        return [key for key in showing.service_keys
+                if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made]
 
     @staticmethod
     def hides_event(hiding, showing):

@@ -51,13 +51,13 @@ function misplacedEpochs(manifest: Manifest, epochs: Side['epochs']): Epoch[] {
     );
 }
 
-/** A service key of one file that had taken over from a key of the other before that was made, and is not in it. */
-function hiddenKey({ manifest, serviceKeys }: Side, shown: Side): ServiceKey | null {
+/** Service keys of one file that say they had taken over from a key of the other before that was made, and are not in it. */
+function hiddenKeys({ manifest, serviceKeys }: Side, shown: Side): ServiceKey[] {
   const made = parseTime(manifest.created_at);
   const kids = new Set(serviceKeys.map(({ kid }) => kid));
   const isHidden = ({ kid, prev_kid, created_at }: ServiceKey): boolean =>
     !kids.has(kid) && prev_kid !== null && kids.has(prev_kid) && created_at < made;
-  return shown.serviceKeys.find(isHidden) ?? null;
+  return shown.serviceKeys.filter(isHidden);
 }
 
 /** An event that one file withholds although it is about an agent of it, as the other shows. */
@@ -113,12 +113,14 @@ class Moments {
   /** @param isTheirs whether the other file's manifest is signed, without which none of this is proven */
   async judgeKeys(own: Side, theirs: Side, isTheirs: boolean): Promise<void> {
     // Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor.
-    const hidden = hiddenKey(own, theirs) ?? (isTheirs ? hiddenKey(theirs, own) : null);
-    if (hidden === null || !(await this.#isSigned({ service_key: hidden }))) return;
-    this.#log.add('CONTRADICTION', {
-      where: { file: this.#file, kid: hidden.kid },
-      message: 'A service key had taken over before one of two bundles was made, and is not in it.',
-    });
+    for (const key of [...hiddenKeys(own, theirs), ...(isTheirs ? hiddenKeys(theirs, own) : [])]) {
+      if (!(await this.#isSigned({ service_key: key }))) continue;
+      this.#log.add('CONTRADICTION', {
+        where: { file: this.#file, kid: key.kid },
+        message: 'A service key had taken over before one of two bundles was made, and is not in it.',
+      });
+      return;
+    }
   }
 
   judgeEvents(conflict: Conflict | null, isProven: boolean): void {
