@@ -2326,10 +2326,24 @@ class Verification {
     return (
       eor.payload === undefined &&
       !this.isUnwanted(ear.agent_id, key?.key.public_key) &&
+      this.couldAccept(eor, key?.key, instant(ear.server_received_at)) &&
       eor.agent_id === ear.agent_id &&
       chainHashOf(eor) === ear.chain_hash &&
       key?.attested === true &&
       key.publicKey.verifies(recordBytes(eor), base64url(eor.signature, 64))
+    );
+  }
+
+  /** Whether a record came when its key was one, its agent could submit, and its time had neither to come nor passed. */
+  couldAccept({ agent_id: agentId, issued_at: at, ttl_ms: ttl }, key, received) {
+    const issued = instant(at);
+    return (
+      key !== undefined &&
+      received >= key.created_at &&
+      received <= (key.retired_at ?? received) &&
+      this.histories.get(agentId)?.isBarred(received) !== true &&
+      issued <= received + MAX_CLOCK_LEAD_MS &&
+      received <= issued + ttl
     );
   }
 

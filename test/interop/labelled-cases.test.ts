@@ -453,6 +453,44 @@ const MASKED: readonly Labelled[] = [
 
 const [foreign] = makeBundle({ agents: 2, epochs: [2, 3, 2, 1], orgId: 'org_other' }).bundle.epochs.slice(-1);
 
+/** The record next after one agent's range, as a service could not have accepted it: each was `verified`. */
+const AFTER_ONE_AGENT: Plan = { ...WHOLE, onlyAgent: 0, range: [1, 3] };
+const BESIDE: readonly Labelled[] = [
+  {
+    label: 'E1',
+    what: 'a record next after the range whose key had been revoked',
+    verdict: 'failed',
+    file: makeBundle({
+      ...AFTER_ONE_AGENT,
+      agentKey: only(0, (key) => ({ ...key, status: 'revoked', retired_at: START + 4500 })),
+    }).text,
+  },
+  {
+    label: 'E1',
+    what: 'a record next after the range while its agent was frozen',
+    verdict: 'failed',
+    file: makeBundle({
+      ...AFTER_ONE_AGENT,
+      agent: only(0, (agent) => ({ ...agent, status: 'frozen', updated_at: START + 4500 })),
+    }).text,
+  },
+  {
+    label: 'E1',
+    what: 'a record next after the range that had expired, as one that was refused and kept',
+    verdict: 'failed',
+    file: makeBundle({ ...AFTER_ONE_AGENT, record: only(4, (draft) => ({ ...draft, ttl_ms: 249 })) }).text,
+  },
+  {
+    label: 'E1',
+    what: 'a record next after the range that was issued long after it was received',
+    verdict: 'failed',
+    file: makeBundle({
+      ...AFTER_ONE_AGENT,
+      record: only(4, (draft) => ({ ...draft, issued_at: formatTime(START + HOUR) })),
+    }).text,
+  },
+];
+
 /** Each was `failed`, and must not be: nothing of it speaks against the service. */
 const FALSE_ALARMS: readonly Labelled[] = [
   {
@@ -471,7 +509,7 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  it.each([...CASES, ...KEPT, ...ADVERSARY, ...CRASHES, ...OF_THE_MODEL, ...MASKED, ...FALSE_ALARMS])(
+  it.each([...CASES, ...KEPT, ...ADVERSARY, ...CRASHES, ...OF_THE_MODEL, ...MASKED, ...BESIDE, ...FALSE_ALARMS])(
     '$label: $what',
     async (labelled) => {
       const { what, verdict, file, against, receipts, trustAgent = [], trusted = serviceKid(0) } = labelled;

@@ -1947,6 +1947,14 @@ class Verifier:
             return "Its record is not signed by a key of the agent."
         if self.is_unwanted(name):
             return "Its record is signed by a key that you did not name."
+        key, received, issued = self.directory.keys[name], parse_time(ear["server_received_at"]), parse_time(eor["issued_at"])
+        if received < key["created_at"] or (key["retired_at"] is not None and received > key["retired_at"]):
+            return "Its key was none of the agent when it was received."
+        state = self.directory.states.get(name[0])
+        if state is not None and state.bars(received):
+            return "Its agent was frozen or deleted when it was received."
+        if issued > received + 300000 or received > issued + eor["ttl_ms"]:
+            return "It was received too early or too late to be accepted."
         return None
 
     def gap_at_the_edges(self, before, after):
