@@ -3556,6 +3556,7 @@ class OtherBundle {
   readParts(document) {
     const { path, reconciliation } = this;
     let held = 0;
+    let malformed = 0;
     try {
       for (const piece of document.pieces()) {
         const { member, bytes, line } = piece;
@@ -3569,6 +3570,8 @@ class OtherBundle {
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           reconciliation.unreadable(`${path}, line ${line}`, `${member}: ${error.message}`);
+          if (member !== 'records') malformed++;
+          if (malformed > MAX_MALFORMED.others) document.stop(`more than ${MAX_MALFORMED.others} parts are malformed`);
         }
       }
     } catch (error) {

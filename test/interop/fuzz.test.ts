@@ -231,6 +231,24 @@ const FOUND: readonly Found[] = [
     }).text,
   },
   {
+    what: 'an array of the other file that is none, before statements that contradict',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace(/"service_keys":\[.*?\],\n/s, '"service_keys":{},\n'),
+  },
+  {
+    what: 'an unknown member of the other file, before statements that contradict',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace('{', '{"other":1,'),
+  },
+  {
+    what: 'more than 1,000 malformed epochs of the other file, before statements that contradict',
+    verdict: 'incomplete',
+    file: makeBundle(oneKey).text,
+    against: makeBundle({ ...oneKey, epochs: [2, 2, 3] }).text.replace('"epochs":[', `"epochs":[${'0,'.repeat(1001)}`),
+  },
+  {
     what: 'records of the other file that are no array',
     verdict: 'incomplete',
     file: honest.text,

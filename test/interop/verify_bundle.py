@@ -25,6 +25,7 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 import traceback
 
@@ -2791,6 +2792,9 @@ def verify(bundle, trusted=(), **others):
 
 
 def opener_of(name):
+    """A file's opener. A pipe that nobody writes into would hold the reader for ever, and none can be read twice."""
+    if not stat.S_ISREG(os.stat(name).st_mode):
+        raise OSError("%s: is not a regular file" % name)
     with open(name, "rb"):
         pass  # what cannot be opened is a matter of usage, not of comparison
     return lambda: open(name, "rb")
