@@ -2829,13 +2829,15 @@ function isRecordProof(path) {
 
 /** Whether the first members of a document say that it is a proof. */
 function namesProof(document) {
+  const seen = new Set();
   try {
     document.take('{');
     do {
       if (document.peek() !== '"') return false;
       const member = document.name();
       document.take(':');
-      if (ONLY_IN_BUNDLES.includes(member)) return false;
+      if (ONLY_IN_BUNDLES.includes(member) || seen.has(member)) return false;
+      seen.add(member);
       const isArray = document.peek() === '[';
       if (member === 'type') {
         const type = isArray ? null : parseJson(document.piece(), true);

@@ -184,6 +184,11 @@ const FOUND: readonly Found[] = [
     verdict: 'unreadable',
     file: '{"service_keys":[],"agents":[],"org":[[',
   },
+  {
+    what: 'a proof with a member twice, before the one that says that it is a proof',
+    verdict: 'unreadable',
+    file: proof.replace('"org":', '"epochs":[],"org":'),
+  },
   { what: 'an empty range between two epochs', verdict: 'incomplete', file: makeBundle(emptyRange()).text },
   {
     what: 'an empty range between epochs that are not linked',

@@ -1030,7 +1030,7 @@ class Bounded:
 def is_record_proof(opener):
     """Is a file to be judged as a proof of records?"""
     with Bounded(opener(), False) as file:
-        scanner = Scanner(file)
+        scanner, seen = Scanner(file), set()
         try:
             end = scanner.take(b"{")
             while end in (b"{", b","):
@@ -1038,8 +1038,9 @@ def is_record_proof(opener):
                     return False
                 name = parse_json(scanner.value(MAX_ITEM), True)
                 scanner.take(b":")
-                if name in ONLY_IN_BUNDLES:
+                if name in ONLY_IN_BUNDLES or name in seen:
                     return False
+                seen.add(name)
                 is_array = scanner.peek() == b"["
                 if name == "type":
                     value = None if is_array else parse_json(scanner.value(MAX_ITEM), True)
