@@ -2325,11 +2325,33 @@ class Verification {
     const key = this.agents.get(ear.agent_id)?.keys.get(eor.agent_pubkey_kid);
     return (
       eor.payload === undefined &&
+      !this.isUnwanted(ear.agent_id, key?.key.public_key) &&
+      this.couldAccept(eor, key?.key, instant(ear.server_received_at)) &&
       eor.agent_id === ear.agent_id &&
       chainHashOf(eor) === ear.chain_hash &&
       key?.attested === true &&
       key.publicKey.verifies(recordBytes(eor), base64url(eor.signature, 64))
     );
+  }
+
+  /** Whether a record came when its key was one, its agent could submit, and its time had neither to come nor passed. */
+  couldAccept({ agent_id: agentId, issued_at: at, ttl_ms: ttl }, key, received) {
+    const issued = instant(at);
+    return (
+      key !== undefined &&
+      received >= key.created_at &&
+      received <= (key.retired_at ?? received) &&
+      this.histories.get(agentId)?.isBarred(received) !== true &&
+      issued <= received + MAX_CLOCK_LEAD_MS &&
+      received <= issued + ttl
+    );
+  }
+
+  /** Whether the reader named keys for an agent, and this one is none of them. */
+  isUnwanted(agentId, publicKey) {
+    const pins = this.agentPins.get(agentId);
+    if (pins === undefined || publicKey === undefined) return false;
+    return !pins.includes(publicKey) && !pins.includes(thumbprint(publicKey));
   }
 
   /** Second reading: the records, one after the other. */
@@ -2454,8 +2476,7 @@ class Verification {
     if (key.retired_at !== null && received > key.retired_at) {
       this.add('KEY_USED_AFTER_REVOCATION', where, 'was received after its key was retired');
     }
-    const pins = this.agentPins.get(eor.agent_id);
-    if (pins !== undefined && !pins.includes(key.public_key) && !pins.includes(thumbprint(key.public_key))) {
+    if (this.isUnwanted(eor.agent_id, key.public_key)) {
       this.add('AGENT_KEY_NOT_TRUSTED', where, 'is signed by another key of its agent than you named');
     }
   }
@@ -2808,8 +2829,8 @@ function isRecordProof(path) {
 
 /** Whether the first members of a document say that it is a proof. */
 function namesProof(document) {
+  const seen = new Set();
   try {
-    const seen = new Set();
     document.take('{');
     do {
       if (document.peek() !== '"') return false;
@@ -3092,27 +3113,25 @@ function lostBetween(earlier, later) {
   return gone === undefined ? null : `the service key ${gone.kid} is gone`;
 }
 
-/** The key that had taken over from one of a bundle's before it was made, and is not in it; or undefined. */
-function hiddenKey({ manifest, parts }, shown) {
+/** The keys that say they had taken over from one of a bundle's before it was made, and are not in it. */
+function hiddenKeys({ manifest, parts }, shown) {
   const kids = new Set(parts.service_keys.map(({ kid }) => kid));
   const made = instant(manifest.created_at);
-  return shown.parts.service_keys.find(
+  return shown.parts.service_keys.filter(
     ({ kid, prev_kid: prev, created_at: from }) => !kids.has(kid) && prev !== null && kids.has(prev) && from < made,
   );
 }
 
-/** What is older than a bundle behind the heads that it states, younger up to them, or wrongly withheld in it: sentences. */
-function* hiddenFrom({ manifest, log, agentIds }, shown) {
+/** Whether an event stands behind the end of the log that a bundle states, and is older than that bundle. */
+function hidesEvent({ manifest }, shown) {
   const made = instant(manifest.created_at);
-  if ((shown.log?.links[manifest.admin_log.count]?.at ?? made) < made) yield 'an event is older than a log without it';
-  const isHidden = ({ epoch, start }) => epoch.epoch_no > manifest.log_head.epoch_no && start < made;
-  if (shown.epochs.some(isHidden)) yield 'an epoch began before the other bundle was made, whose ledger ends before it';
-  const isYounger = ({ epoch, end }) => epoch.epoch_no <= manifest.log_head.epoch_no && end > made;
-  if (shown.epochs.some(isYounger)) yield 'an epoch ended after the other bundle was made, whose ledger has it';
+  return (shown.log?.links[manifest.admin_log.count]?.at ?? made) < made;
+}
+
+/** Whether an event about an agent of a bundle is withheld in it, and shown in another. */
+function withholdsChange({ log, agentIds }, shown) {
   const withheld = new Set(log?.links.filter((link) => link.withheld).map(({ hash }) => hash));
-  if (shown.log?.changes.some(({ hash, agentId }) => withheld.has(hash) && agentIds.has(agentId))) {
-    yield 'an event about an agent of a bundle is withheld in it, and not in the other';
-  }
+  return shown.log?.changes.some(({ hash, agentId }) => withheld.has(hash) && agentIds.has(agentId)) ?? false;
 }
 
 /**
@@ -3204,7 +3223,12 @@ class Reconciliation {
     const isSigned = receiptSigner(this.keys, ear) !== null;
     const receipt = { seqNo: ear.seq_no, agentId: ear.agent_id, received: instant(ear.server_received_at) };
     const isDue = mustHold(this.manifest, receipt) || isHidden(this.manifest, receipt);
-    if (isSigned && own === null && this.hasOperation(ear)) {
+    const isAgain = own === null && this.hasOperation(ear);
+    if (isAgain && !isSigned) {
+      this.unsigned(where);
+      return;
+    }
+    if (isAgain) {
       file.contributes = true;
       this.findings.add(
         'EQUIVOCATION',
@@ -3217,8 +3241,12 @@ class Reconciliation {
       if (own === null) this.findings.add('RECORD_OMITTED', where, `seq_no ${ear.seq_no} is not in the bundle`);
       else if (own.signed) this.findings.add('EQUIVOCATION', where, `seq_no ${ear.seq_no} is another in the bundle`);
     } else if (isDue || own !== null) this.unsigned(where);
-    else if (isSigned && ear.seq_no > this.manifest.log_head.seq_no) this.beyond++;
-    else if (isSigned && this.isSigned && receipt.received > instant(this.manifest.created_at)) {
+    else if (ear.seq_no > this.manifest.log_head.seq_no) this.beyond += isSigned ? 1 : 0;
+    else if (this.isSigned && receipt.received > instant(this.manifest.created_at)) {
+      if (!isSigned) {
+        this.unsigned(where);
+        return;
+      }
       const message = `seq_no ${ear.seq_no} was received after the bundle was made, whose ledger has it`;
       this.findings.add('CONTRADICTION', where, message);
     }
@@ -3239,6 +3267,7 @@ class Reconciliation {
     for (const entry of parts.statedEpochs()) this.compareEpoch(entry, path, other.file);
     this.compareServiceKeys(parts.service_keys, path);
     for (const agent of parts.agents) this.compareAgentKeys(agent, path);
+    if (this.isSigned) this.compareEpochMoments(this.manifest, parts.statedEpochs(), path);
     // An organization that cannot be read is none that both have.
     if (parts.manifest !== undefined && this.manifest !== undefined && parts.manifest.org_id === this.orgId) {
       this.compareManifests(other, path);
@@ -3376,10 +3405,10 @@ class Reconciliation {
     report('EQUIVOCATION', contradictionOf(parts.manifest, this.manifest));
     // The digest of the events covers their hashes; what they follow on, their contents or the withheld ones' digest.
     const areWithheldOwn = parts.log.withheldEventsDigest() === parts.manifest.withheld_events_digest;
-    const isOwnLog = parts.adminEventsDigest() === parts.manifest.admin_events_digest && areWithheldOwn;
+    const isOwnLog = parts.adminEventsDigest() === parts.manifest.admin_events_digest;
+    const isInPlace = ({ intact, withheld }) => (withheld ? areWithheldOwn : intact);
     const forks = parts.log.links.some(
-      ({ prev, hash, intact, withheld }) =>
-        intact && (areWithheldOwn || !withheld) && (this.eventAfter.get(prev) ?? hash) !== hash,
+      (link) => isInPlace(link) && (this.eventAfter.get(link.prev) ?? link.hash) !== link.hash,
     );
     const forked = forks ? 'two administrative events follow on the same one' : null;
     report('CONTRADICTION', forked, isSigned && isOwnLog);
@@ -3389,34 +3418,57 @@ class Reconciliation {
       const lost = made < madeThere ? lostBetween(this.parts, parts) : lostBetween(parts, this.parts);
       report('CONTRADICTION', lost, isSigned && isOwnDirectory);
     }
-    if (this.isSigned) this.compareMoments(parts, path, { isSigned, isOwnLog, isOwnDirectory });
-    if (!other.isComplete() || parts.manifestSigner(this.keys) === null) return;
+    if (this.isSigned) this.compareMoments(parts, path, { isSigned, isInPlace, isOwnLog, isOwnDirectory });
+    if (!other.isComplete()) return;
+    const isTheirs = parts.manifestSigner(this.keys) !== null;
     for (let index = 0; index < this.index.length; index++) {
       const receipt = this.index.at(index);
       if (!receipt.signed || other.file.held[index] === 1) continue;
       if (!mustHold(parts.manifest, receipt) && !isHidden(parts.manifest, receipt)) continue;
-      this.findings.add('RECORD_OMITTED', path, `lacks seq_no ${receipt.seqNo}, which the bundle holds`);
+      if (isTheirs) this.findings.add('RECORD_OMITTED', path, `lacks seq_no ${receipt.seqNo}, which the bundle holds`);
+      else this.unsigned(path, `lacks seq_no ${receipt.seqNo}, but its manifest is not signed`);
     }
     if (isSigned) this.compareChainEnds(other, path);
   }
 
   /** Each of two bundles shows one moment of the ledger (§9, CONTRADICTION 4 to 6). */
-  compareMoments(parts, path, { isSigned, isOwnLog, isOwnDirectory }) {
-    const sideOf = (of, manifest, epochs, [hasLog, hasDirectory]) => {
+  compareMoments(parts, path, { isSigned, isInPlace, isOwnLog, isOwnDirectory }) {
+    const sideOf = (of, manifest, [hasLog, hasDirectory]) => {
       const agentIds = new Set(hasDirectory ? of.agents.map(({ agent_id: agentId }) => agentId) : []);
-      return { manifest, parts: of, log: hasLog ? of.log : undefined, agentIds, epochs };
+      return { manifest, parts: of, log: hasLog ? of.log : undefined, agentIds };
     };
-    const areWhole = isOwnLog && parts.log.links.every(({ intact }) => intact);
-    const signed = parts.statedEpochs().filter(({ epoch }) => epochSigner(this.keys, epoch) !== null);
-    const own = sideOf(this.parts, this.manifest, this.epochs, [true, true]);
-    const theirs = sideOf(parts, parts.manifest, signed, [areWhole, isOwnDirectory]);
-    const key = hiddenKey(own, theirs) ?? (isSigned && isOwnDirectory ? hiddenKey(theirs, own) : undefined);
-    if (key !== undefined && this.isServiceKey(key, { key })) {
+    const own = sideOf(this.parts, this.manifest, [true, true]);
+    const theirs = sideOf(parts, parts.manifest, [parts.log.links.every(isInPlace), isOwnDirectory]);
+    const hidden = [...hiddenKeys(own, theirs), ...(isSigned && isOwnDirectory ? hiddenKeys(theirs, own) : [])];
+    const key = hidden.find((one) => this.isServiceKey(one, { key: one }));
+    if (key !== undefined) {
       this.findings.add('CONTRADICTION', path, `the service key ${key.kid} had taken over, and is not there`);
     }
-    if (!isSigned) return;
-    for (const message of [...hiddenFrom(own, theirs), ...hiddenFrom(theirs, own)]) {
-      this.findings.add('CONTRADICTION', path, message);
+    if (isSigned) this.compareEpochMoments(parts.manifest, this.epochs, path);
+    const report = (message, isFound, isProven) => {
+      if (!isFound) return;
+      if (isProven) this.findings.add('CONTRADICTION', path, message);
+      else this.unsigned(path, `${message}, but that is not signed`);
+    };
+    const older = 'an event is older than a log without it';
+    report(older, hidesEvent(own, theirs), isSigned && isOwnLog);
+    report(older, hidesEvent(theirs, own), isSigned);
+    const withheld = 'an event about an agent of a bundle is withheld in it, and not in the other';
+    report(withheld, withholdsChange(own, theirs) || withholdsChange(theirs, own), isSigned && isOwnLog);
+  }
+
+  /** Epochs of one file that a signed manifest of the other has on the wrong side of its moment. */
+  compareEpochMoments({ created_at: at, log_head: head, org_id: orgId }, epochs, path) {
+    const made = instant(at);
+    for (const { epoch, start, end } of epochs) {
+      const isHidden = epoch.epoch_no > head.epoch_no;
+      if (epoch.org_id !== orgId || (isHidden ? start >= made : end <= made)) continue;
+      const where = `${path}, epoch ${epoch.epoch_no}`;
+      if (epochSigner(this.keys, epoch) === null) this.unsigned(where);
+      else {
+        const sides = isHidden ? 'began before a bundle was made whose' : 'ended after a bundle was made whose';
+        this.findings.add('CONTRADICTION', where, `${sides} ledger ${isHidden ? 'ends before it' : 'has it'}`);
+      }
     }
   }
 
@@ -3506,6 +3558,7 @@ class OtherBundle {
   readParts(document) {
     const { path, reconciliation } = this;
     let held = 0;
+    let malformed = 0;
     try {
       for (const piece of document.pieces()) {
         const { member, bytes, line } = piece;
@@ -3519,6 +3572,8 @@ class OtherBundle {
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           reconciliation.unreadable(`${path}, line ${line}`, `${member}: ${error.message}`);
+          if (member !== 'records') malformed++;
+          if (malformed > MAX_MALFORMED.others) document.stop(`more than ${MAX_MALFORMED.others} parts are malformed`);
         }
       }
     } catch (error) {

@@ -1,6 +1,7 @@
 // The three verifiers beside each other on bundles that were changed at random: `npm run fuzz` does more of the same.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  type BundleRecord,
   formatTime,
   recordProofBytes,
   type ServiceKey,
@@ -8,7 +9,16 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import { makeBundle, only, type Plan, START, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
+import {
+  makeBundle,
+  only,
+  otherSignature,
+  type Plan,
+  START,
+  serviceKid,
+  serviceSeed,
+  sign,
+} from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
 import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
@@ -60,6 +70,11 @@ function followingNobody(key: ServiceKey): ServiceKey {
   const message = serviceKeySignedBytes(statement);
   return { ...statement, self_signature: sign(serviceSeed(0), message), prev_signature: sign(serviceSeed(4), message) };
 }
+
+const unsigned = ({ eor, ear, ...rest }: BundleRecord): BundleRecord => ({
+  ...rest,
+  ...{ eor, ear: { ...ear, service_signature: otherSignature() } },
+});
 
 const FOUND: readonly Found[] = [
   {
@@ -169,6 +184,11 @@ const FOUND: readonly Found[] = [
     verdict: 'unreadable',
     file: '{"service_keys":[],"agents":[],"org":[[',
   },
+  {
+    what: 'a proof with a member twice, before the one that says that it is a proof',
+    verdict: 'unreadable',
+    file: proof.replace('"org":', '"epochs":[],"org":'),
+  },
   { what: 'an empty range between two epochs', verdict: 'incomplete', file: makeBundle(emptyRange()).text },
   {
     what: 'an empty range between epochs that are not linked',
@@ -205,9 +225,33 @@ const FOUND: readonly Found[] = [
     against: otherEpochs.replace(/"format":"[^"]*"/, '"format":[]'),
   },
   {
-    what: 'a proof in which a member stands twice before its type',
-    verdict: 'unreadable',
-    file: proof.replace('{', '{"agents":[],'),
+    what: 'a record of the other file that continues a chain otherwise, behind one in its place that nobody signed',
+    verdict: 'failed',
+    file: makeBundle({ ...oneKey, range: [1, 3] }).text,
+    against: makeBundle({
+      ...oneKey,
+      range: [6, 7],
+      record: only(6, (draft) => ({ ...draft, prev_chain_hash: at(honest.receipts, 0).chain_hash })),
+      bundle: (bundle) => ({ ...bundle, records: bundle.records.flatMap((record) => [unsigned(record), record]) }),
+    }).text,
+  },
+  {
+    what: 'an array of the other file that is none, before statements that contradict',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace(/"service_keys":\[.*?\],\n/s, '"service_keys":{},\n'),
+  },
+  {
+    what: 'an unknown member of the other file, before statements that contradict',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: otherEpochs.replace('{', '{"other":1,'),
+  },
+  {
+    what: 'more than 1,000 malformed epochs of the other file, before statements that contradict',
+    verdict: 'incomplete',
+    file: makeBundle(oneKey).text,
+    against: makeBundle({ ...oneKey, epochs: [2, 2, 3] }).text.replace('"epochs":[', `"epochs":[${'0,'.repeat(1001)}`),
   },
   {
     what: 'records of the other file that are no array',

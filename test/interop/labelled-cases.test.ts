@@ -1,16 +1,22 @@
 // Cases in which verifiers once came to different verdicts, or all of them to the wrong one, each under the label that it was found with.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  agentKeySignedBytes,
   type BundleAgent,
+  formatTime,
   type Manifest,
   publicKeyOf,
   type Receipt,
+  recordSignedBytes,
   toBase64Url,
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
+import { ALONE, BY_RETIRED, made, TOGETHER } from '../support/adversary-cases.ts';
 import {
+  agentSeed,
   type Contents,
+  later as laterBy,
   makeBundle,
   only,
   otherDigest,
@@ -19,6 +25,7 @@ import {
   START,
   serviceKid,
   serviceSeed,
+  sign,
   signReceipt,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
@@ -58,6 +65,10 @@ interface Labelled {
   readonly file: string;
   readonly against?: string;
   readonly receipts?: string;
+  /** Keys that the reader names for agents. */
+  readonly trustAgent?: readonly string[];
+  /** The service key that the reader trusts; the first one where left out. */
+  readonly trusted?: string;
 }
 
 const CASES: readonly Labelled[] = [
@@ -177,7 +188,7 @@ const CASES: readonly Labelled[] = [
   },
 ];
 
-/** R3, R4, R5, R7 and R10 were never described: what stands for them is whatever else a kept receipt can be. */
+/** R1, R3 to R5, R7, R8 and R10 to R16 were never described: what stands for them is whatever else a kept receipt can be. */
 const KEPT: readonly Labelled[] = [
   { label: 'R', what: 'all of them', verdict: 'verified', file: honest, receipts: linesOf(...honestReceipts) },
   { label: 'R', what: 'one twice', verdict: 'verified', file: honest, receipts: linesOf(third, third) },
@@ -258,17 +269,257 @@ const KEPT: readonly Labelled[] = [
   },
 ];
 
+const madeAt = (milliseconds: number): NonNullable<Plan['manifest']> => {
+  const created_at = formatTime(START + milliseconds);
+  return (draft) => ({ ...draft, created_at });
+};
+
+/** Before the rotation: without the key that signs what readers keep later. */
+const BEFORE_ROTATION: Plan = { agents: 2, epochs: [2, 3] };
+
+/** The agent with one more key, which the log gives it too, and which is the operator's own. */
+function withKeyOfOperator(agent: BundleAgent): BundleAgent {
+  const key = { ...at(agent.keys, 0), kid: 'k2', public_key: toBase64Url(publicKeyOf(agentSeed(7))) };
+  const attestation = sign(serviceSeed(0), agentKeySignedBytes(agent.org_id, key, serviceKid(0)));
+  return { ...agent, keys: [...agent.keys, { ...key, attestation }] };
+}
+
+/** Said to have been made after the second epoch began, of a ledger that had only the first. */
+const BEFORE_THE_EPOCH = makeBundle({
+  agents: 2,
+  epochs: [2, 1],
+  contents: (held) => ({ ...held, records: held.records.slice(0, 2), epochs: held.epochs.slice(0, 1) }),
+  manifest: (draft) => madeAt(3300)({ ...draft, log_head: { seq_no: 2, epoch_no: 1 } }),
+}).text;
+
+/** What test/model found: each was `verified`, and must not be. */
+const OF_THE_MODEL: readonly Labelled[] = [
+  {
+    label: 'M8',
+    what: 'an operation that has another number in a receipt by a later key, which the bundle lacks',
+    verdict: 'incomplete',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5600) }).text,
+    receipts: linesOf(
+      first,
+      signReceipt(
+        {
+          ...third,
+          seq_no: 6,
+          server_received_at: laterBy(third.server_received_at, 3000),
+          service_kid: serviceKid(1),
+        },
+        1,
+      ),
+    ),
+  },
+  {
+    label: 'M9',
+    what: 'an epoch that began before the bundle was made, in a file by a later key',
+    verdict: 'failed',
+    file: BEFORE_THE_EPOCH,
+    against: makeBundle({ agents: 2, epochs: [2, 1, 2], rotation: true, onlyAgent: 1 }).text,
+  },
+  {
+    label: 'M10',
+    what: 'a record next after the range by another key than the reader named',
+    verdict: 'failed',
+    file: makeBundle({
+      ...WHOLE,
+      onlyAgent: 0,
+      range: [1, 3],
+      agent: only(0, withKeyOfOperator),
+      record: only(4, (draft) => ({ ...draft, agent_pubkey_kid: 'k2' })),
+      signedRecord: only(4, (draft) => ({ ...draft, signature: sign(agentSeed(7), recordSignedBytes(draft)) })),
+    }).text,
+    trustAgent: [`agent-1=${toBase64Url(publicKeyOf(agentSeed(0)))}`],
+  },
+  {
+    label: 'M11',
+    what: 'an event that is older than the bundle, whose log ends before it, in a file by a later key',
+    verdict: 'incomplete',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5590) }).text,
+    against: makeBundle({
+      ...WHOLE,
+      rotation: true,
+      adminEvent: only(3, (event) => ({ ...event, created_at: START + 5550 })),
+    }).text,
+  },
+];
+
+/** What the holder of the service key could do, each `verified` in every verifier of an earlier form. */
+const ADVERSARY: readonly Labelled[] = [
+  ...ALONE.map(([label, what, plan]): Labelled => ({ label, what, verdict: 'failed', file: makeBundle(plan).text })),
+  ...TOGETHER.map(
+    ([label, what, plan, against]): Labelled => ({
+      ...{ label, what, verdict: 'failed', file: makeBundle(plan).text },
+      against: makeBundle(against).text,
+    }),
+  ),
+  {
+    label: 'A5b',
+    what: 'epochs that end at the end of time',
+    verdict: 'failed',
+    file: makeBundle({ ...WHOLE, epoch: (epoch) => ({ ...epoch, end_time: '9999-12-31T23:59:59.999Z' }) }).text,
+  },
+  {
+    label: 'A23b',
+    what: 'everything signed by a retired key, where its successor is trusted',
+    verdict: 'failed',
+    file: makeBundle(BY_RETIRED).text,
+    trusted: serviceKid(1),
+  },
+  {
+    label: 'C1',
+    what: 'kept receipts beyond the head of a bundle of an honest time',
+    verdict: 'failed',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: made(formatTime(START + HOUR)) }).text,
+    receipts: linesOf(...honestReceipts),
+  },
+  {
+    label: 'C2',
+    what: 'kept receipts beyond the head of a bundle from just after its last epoch, which only --made-not-before tells',
+    verdict: 'verified',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5600) }).text,
+    receipts: linesOf(...honestReceipts),
+  },
+  {
+    label: 'C2c',
+    what: 'kept receipts beyond the head of a bundle from before its records',
+    verdict: 'failed',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: made('2020-01-01T00:00:00.000Z') }).text,
+    receipts: linesOf(...honestReceipts),
+  },
+  {
+    label: 'C4',
+    what: 'one key for two agents, which is a warning',
+    verdict: 'verified',
+    file: makeBundle({
+      ...WHOLE,
+      agentKey: only(1, (key) => ({ ...key, public_key: toBase64Url(publicKeyOf(agentSeed(0))) })),
+      signedRecord: (record) => ({ ...record, signature: sign(agentSeed(0), recordSignedBytes(record)) }),
+    }).text,
+  },
+];
+
+/** A value of so many arrays, one in the other. */
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+/** The honest bundle with a member in the details of its first event. */
+const withDetail = (value: string): string => honest.replace('"details":{', `"details":{"more":${value},`);
+
+/** Two verifiers, or all, once crashed over these. */
+const CRASHES: readonly Labelled[] = [
+  { label: 'F5', what: 'an event that nests 256 levels deep', verdict: 'failed', file: withDetail(nested(255)) },
+  { label: 'F5', what: 'an event that nests 263 levels deep', verdict: 'failed', file: withDetail(nested(262)) },
+  {
+    label: 'F6',
+    what: 'an event of a million values',
+    verdict: 'failed',
+    file: withDetail(`[${'{},'.repeat(333_333)}{}]`),
+  },
+];
+
+/** A key that nobody has made, which says that it follows the first one. */
+const fabricated = {
+  ...at(makeBundle({ serviceOffset: 6 }).bundle.service_keys, 0),
+  ...{ prev_kid: serviceKid(0), prev_signature: otherSignature(), created_at: START },
+};
+
+/** Each was `verified`: what nobody signed stood before what the service did, and was looked at alone. */
+const MASKED: readonly Labelled[] = [
+  {
+    label: 'M6',
+    what: 'a rotation that the other file shows behind a key that nobody has made',
+    verdict: 'failed',
+    file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5700) }).text,
+    against: makeBundle({
+      ...{ ...WHOLE, rotation: true, range: [1, 5] },
+      bundle: (bundle) => ({ ...bundle, service_keys: [fabricated, ...bundle.service_keys] }),
+    }).text,
+  },
+  {
+    label: 'M9',
+    what: 'an epoch that began before the bundle was made, behind one that nobody signed',
+    verdict: 'failed',
+    file: BEFORE_THE_EPOCH,
+    against: makeBundle({
+      ...{ agents: 2, epochs: [2, 1, 2], onlyAgent: 1 },
+      bundle: (bundle) => ({
+        ...bundle,
+        epochs: bundle.epochs.flatMap((epoch) => [{ ...epoch, signature_by_service: otherSignature() }, epoch]),
+      }),
+    }).text,
+  },
+];
+
+const [foreign] = makeBundle({ agents: 2, epochs: [2, 3, 2, 1], orgId: 'org_other' }).bundle.epochs.slice(-1);
+
+/** The record next after one agent's range, as a service could not have accepted it: each was `verified`. */
+const AFTER_ONE_AGENT: Plan = { ...WHOLE, onlyAgent: 0, range: [1, 3] };
+const BESIDE: readonly Labelled[] = [
+  {
+    label: 'E1',
+    what: 'a record next after the range whose key had been revoked',
+    verdict: 'failed',
+    file: makeBundle({
+      ...AFTER_ONE_AGENT,
+      agentKey: only(0, (key) => ({ ...key, status: 'revoked', retired_at: START + 4500 })),
+    }).text,
+  },
+  {
+    label: 'E1',
+    what: 'a record next after the range while its agent was frozen',
+    verdict: 'failed',
+    file: makeBundle({
+      ...AFTER_ONE_AGENT,
+      agent: only(0, (agent) => ({ ...agent, status: 'frozen', updated_at: START + 4500 })),
+    }).text,
+  },
+  {
+    label: 'E1',
+    what: 'a record next after the range that had expired, as one that was refused and kept',
+    verdict: 'failed',
+    file: makeBundle({ ...AFTER_ONE_AGENT, record: only(4, (draft) => ({ ...draft, ttl_ms: 249 })) }).text,
+  },
+  {
+    label: 'E1',
+    what: 'a record next after the range that was issued long after it was received',
+    verdict: 'failed',
+    file: makeBundle({
+      ...AFTER_ONE_AGENT,
+      record: only(4, (draft) => ({ ...draft, issued_at: formatTime(START + HOUR) })),
+    }).text,
+  },
+];
+
+/** Each was `failed`, and must not be: nothing of it speaks against the service. */
+const FALSE_ALARMS: readonly Labelled[] = [
+  {
+    label: 'X1',
+    what: "another organization's epoch of the same service, put into the other file, is none of this ledger",
+    verdict: 'verified',
+    file: honest,
+    against: makeBundle({
+      ...WHOLE,
+      bundle: (bundle) => ({ ...bundle, epochs: [...bundle.epochs, ...(foreign === undefined ? [] : [foreign])] }),
+    }).text,
+  },
+];
+
 describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing), on the cases of one list', () => {
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  it.each([...CASES, ...KEPT])('$label: $what', async ({ what, verdict, file, against, receipts }) => {
-    const { answers } = await comparison.compare({
-      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
-      ...{ madeNotBefore: null, checkpoints: [] },
-      receipts: receipts === undefined ? [] : [utf8(receipts)],
-      against: against === undefined ? [] : [utf8(against)],
-    });
-    expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
-  });
+  it.each([...CASES, ...KEPT, ...ADVERSARY, ...CRASHES, ...OF_THE_MODEL, ...MASKED, ...BESIDE, ...FALSE_ALARMS])(
+    '$label: $what',
+    async (labelled) => {
+      const { what, verdict, file, against, receipts, trustAgent = [], trusted = serviceKid(0) } = labelled;
+      const { answers } = await comparison.compare({
+        ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [trusted], trustAgent },
+        ...{ madeNotBefore: null, checkpoints: [] },
+        receipts: receipts === undefined ? [] : [utf8(receipts)],
+        against: against === undefined ? [] : [utf8(against)],
+      });
+      expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
+    },
+  );
 });

@@ -25,6 +25,7 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 import traceback
 
@@ -1029,9 +1030,9 @@ class Bounded:
 def is_record_proof(opener):
     """Is a file to be judged as a proof of records?"""
     with Bounded(opener(), False) as file:
-        scanner = Scanner(file)
+        scanner, seen = Scanner(file), set()
         try:
-            end, seen = scanner.take(b"{"), set()
+            end = scanner.take(b"{")
             while end in (b"{", b","):
                 if scanner.peek() != b'"':
                     return False
@@ -1735,12 +1736,16 @@ class Verifier:
             report.add("agent_signatures", "KEY_NOT_YET_VALID", "The record was received before its key was made.", **where)
         if key["retired_at"] is not None and received > key["retired_at"]:
             report.add("agent_signatures", "KEY_USED_AFTER_REVOCATION", "The record was received after its key was revoked.", **where)
-        named = self.options.agent_keys.get(name[0])
-        if named is not None and key["public_key"] not in named and self.directory.thumbs[name] not in named:
+        if self.is_unwanted(name):
             report.add("agent_signatures", "AGENT_KEY_NOT_TRUSTED", "The record is signed by a key that you did not name.", **where)
         state = self.directory.states.get(name[0])
         if state is not None and state.bars(received):
             report.add("agent_signatures", "AGENT_BARRED", "The agent was frozen or deleted when the record was received.", **where)
+
+    def is_unwanted(self, name):
+        """Did the reader name keys for the agent, and not this one?"""
+        named = self.options.agent_keys.get(name[0])
+        return named is not None and self.directory.keys[name]["public_key"] not in named and self.directory.thumbs[name] not in named
 
     def check_payload(self, record, where):
         eor, disclosures = record["eor"], record.get("disclosures", [])
@@ -1942,6 +1947,16 @@ class Verifier:
         if name not in self.directory.keys or not self.directory.is_attested(self.directory.keys[name]) or \
                 not self.directory.public[name].verify(b64url_decode(eor["signature"], 64), record_bytes(eor)):
             return "Its record is not signed by a key of the agent."
+        if self.is_unwanted(name):
+            return "Its record is signed by a key that you did not name."
+        key, received, issued = self.directory.keys[name], parse_time(ear["server_received_at"]), parse_time(eor["issued_at"])
+        if received < key["created_at"] or (key["retired_at"] is not None and received > key["retired_at"]):
+            return "Its key was none of the agent when it was received."
+        state = self.directory.states.get(name[0])
+        if state is not None and state.bars(received):
+            return "Its agent was frozen or deleted when it was received."
+        if issued > received + 300000 or received > issued + eor["ttl_ms"]:
+            return "It was received too early or too late to be accepted."
         return None
 
     def gap_at_the_edges(self, before, after):
@@ -2339,7 +2354,11 @@ class Reconciliation:
             self.report.not_checked("reconciliation", "a receipt is of another organization")
             return
         in_scope, signed = self.is_due(self.contents, *facts_of(ear)), self.is_signed(ear)
-        if signed and not own and self.has_operation(ear["operation_id"].lower()):
+        again = not own and self.has_operation(ear["operation_id"].lower())
+        if again and not signed:
+            self.unsigned(**where)
+            return
+        if again:
             self.compared()
             self.found("EQUIVOCATION", "The service signed two receipts for one operation.", **where)
         if own and signed:
@@ -2351,10 +2370,13 @@ class Reconciliation:
             self.found("RECORD_OMITTED", "The bundle lacks a record that was receipted.", **where)
         elif in_scope or own:
             self.unsigned(**where)
-        elif signed and ear["seq_no"] > self.verifier.manifest["log_head"]["seq_no"]:
-            self.beyond += 1
-        elif signed and self.verifier.manifest_signed and \
+        elif ear["seq_no"] > self.verifier.manifest["log_head"]["seq_no"]:
+            self.beyond += signed
+        elif self.verifier.manifest_signed and \
                 parse_time(ear["server_received_at"]) > parse_time(self.verifier.manifest["created_at"]):
+            if not signed:
+                self.unsigned(**where)
+                return
             self.found("CONTRADICTION", "A receipt was given after the bundle was made whose ledger has it.", **where)
 
     def is_due(self, contents, agent_id, seq, received):
@@ -2423,6 +2445,9 @@ class Reconciliation:
             self.compare_directories(other, where)
             if self.verifier.manifest_signed:
                 self.compare_moments(other, where)
+        if self.verifier.manifest_signed:
+            beside = [SignedEpoch(side["epoch"]) for side in (other.neighbours() if other.edges else ())]
+            self.compare_epoch_moments(self.verifier.manifest, other.epochs + beside, where)
 
     def report_if(self, proven, code, sentence, **where):
         """What contradicts the bundle, but only in what anybody could have changed, is a warning."""
@@ -2457,8 +2482,8 @@ class Reconciliation:
                 self.found("CONTRADICTION", "Two records of the agent continue its chain from the same place.",
                            seq_no=seq, agent_id=agent, **where)
         present = set(seqs)
-        is_complete = other.manifest_signed and other.manifest["records_digest"] == digest_text(digest.digest())
-        if is_complete and self.verifier.is_complete and other.manifest["filter"]["agent_id"] is None and not self.verifier.of_one:
+        is_complete = other.manifest is not None and other.manifest["records_digest"] == digest_text(digest.digest())
+        if is_complete and other.manifest_signed and self.verifier.is_complete and other.manifest["filter"]["agent_id"] is None and not self.verifier.of_one:
             self.check_continuation(self.own_chain, chain, where)
             self.check_continuation(chain, self.own_chain, where)
         if is_complete:
@@ -2493,11 +2518,13 @@ class Reconciliation:
         for position, seq in enumerate(verifier.seqs):
             if seq not in present and verifier.signed[position] and \
                     self.is_due(other, verifier.chain[position][0], seq, verifier.received[position]):
-                self.found("RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=seq, **where)
+                self.report_if(other.manifest_signed, "RECORD_OMITTED", "The other bundle lacks a record that it should hold.",
+                               seq_no=seq, **where)
         for side in self.contents.neighbours():
             ear = side["ear"]
             if ear["seq_no"] not in present and self.beside[ear["seq_no"]][1] and self.is_due(other, *facts_of(ear)):
-                self.found("RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=ear["seq_no"], **where)
+                self.report_if(other.manifest_signed, "RECORD_OMITTED", "The other bundle lacks a record that it should hold.",
+                               seq_no=ear["seq_no"], **where)
 
     def compare_epochs(self, other, where):
         for epoch in other.epochs + [SignedEpoch(side["epoch"]) for side in (other.neighbours() if other.edges else ())]:
@@ -2610,45 +2637,50 @@ class Reconciliation:
         """Each of two bundles shows one moment of the ledger: section 9, CONTRADICTION 4 to 6."""
         own, signed, directory = self.contents, other.manifest_signed, other.directory_digest() == other.manifest["directory_digest"]
         for hiding, showing in ((own, other), (other, own)):
-            key = self.hidden_key(hiding, showing)
-            if key is not None and (hiding is own or (signed and directory)):
-                if self.is_signed_key(key, key):
-                    self.found("CONTRADICTION", "A service key had taken over that is not there.", kid=key["kid"], **where)
-                break
-        if not signed:
-            return
-        whole = other.events_digest() == other.manifest["admin_events_digest"] and all(
-            other.withheld_digest() == other.manifest.get("withheld_events_digest") if event.withheld else event.fits
-            for event in other.events)
-        theirs = (other, other.events if whole else [], {agent["agent_id"] for agent in other.agents} if directory else set(),
-                  other.epochs + [SignedEpoch(side["epoch"]) for side in (other.neighbours() if other.edges else ())])
-        mine = (own, own.events, {agent["agent_id"] for agent in own.agents}, own.epochs + self.verifier.neighbour_epochs)
-        for hiding, showing in ((mine, theirs), (theirs, mine)):
-            for sentence in self.hidden(hiding, showing):
-                self.found("CONTRADICTION", sentence, **where)
+            if hiding is own or (signed and directory):
+                for key in self.hidden_keys(hiding, showing):
+                    if self.is_signed_key(key, key):
+                        self.found("CONTRADICTION", "A service key had taken over that is not there.", kid=key["kid"], **where)
+        in_place = all(other.withheld_digest() == other.manifest.get("withheld_events_digest") if event.withheld else event.fits
+                       for event in other.events)
+        covered = signed and other.events_digest() == other.manifest["admin_events_digest"]
+        if signed:
+            self.compare_epoch_moments(other.manifest, own.epochs + self.verifier.neighbour_epochs, where)
+        theirs = (other, other.events if in_place else [], {agent["agent_id"] for agent in other.agents} if directory else set())
+        mine = (own, own.events, {agent["agent_id"] for agent in own.agents})
+        for hiding, showing, proven in ((mine, theirs, covered), (theirs, mine, signed)):
+            if self.hides_event(hiding, showing):
+                self.report_if(proven, "CONTRADICTION", "An event is older than a bundle whose log ends before it.", **where)
+        if self.withholds_change(mine, theirs) or self.withholds_change(theirs, mine):
+            self.report_if(covered, "CONTRADICTION", "An event about an agent of a bundle is withheld in it, and shown in the other.", **where)
 
-    def hidden_key(self, hiding, showing):
+    def compare_epoch_moments(self, manifest, epochs, where):
+        """Epochs of one file that a signed manifest of the other has on the wrong side of its moment."""
+        made, head = parse_time(manifest["created_at"]), manifest["log_head"]["epoch_no"]
+        for epoch in epochs:
+            hidden = epoch.number > head
+            if epoch.epoch["org_id"] != manifest["org_id"] or (epoch.start >= made if hidden else epoch.end <= made):
+                continue
+            signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
+            self.report_if(signed, "CONTRADICTION", "An epoch began before a bundle was made whose ledger ends before it." if hidden else
+                           "An epoch ended after a bundle was made whose ledger has it.", **dict(where, **epoch.where))
+
+    @staticmethod
+    def hidden_keys(hiding, showing):
         kids, made = {key["kid"] for key in hiding.service_keys}, parse_time(hiding.manifest["created_at"])
-        for key in showing.service_keys:
-            if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made:
-                return key
-        return None
+        return [key for key in showing.service_keys
+                if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made]
 
-    def hidden(self, hiding, showing):
-        manifest, made = hiding[0].manifest, parse_time(hiding[0].manifest["created_at"])
-        events, epochs = showing[1], showing[3]
+    @staticmethod
+    def hides_event(hiding, showing):
+        manifest, events = hiding[0].manifest, showing[1]
         count = manifest["admin_log"]["count"]
-        if count < len(events) and events[count].time < made:
-            yield "An event is older than a bundle whose log ends before it."
-        if any(epoch.number > manifest["log_head"]["epoch_no"] and epoch.start < made and
-               self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement) for epoch in epochs):
-            yield "An epoch began before a bundle was made whose ledger ends before it."
-        if any(epoch.number <= manifest["log_head"]["epoch_no"] and epoch.end > made and
-               self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement) for epoch in epochs):
-            yield "An epoch ended after a bundle was made whose ledger has it."
+        return count < len(events) and events[count].time < parse_time(manifest["created_at"])
+
+    @staticmethod
+    def withholds_change(hiding, showing):
         withheld = {event.hash for event in hiding[1] if event.withheld}
-        if any(event.hash in withheld and event.action is not None and event.agent_id in hiding[2] for event in events):
-            yield "An event about an agent of a bundle is withheld in it, and shown in the other."
+        return any(event.hash in withheld and event.action is not None and event.agent_id in hiding[2] for event in showing[1])
 
 
 def facts_of(ear):
@@ -2761,6 +2793,9 @@ def verify(bundle, trusted=(), **others):
 
 
 def opener_of(name):
+    """A file's opener. A pipe that nobody writes into would hold the reader for ever, and none can be read twice."""
+    if not stat.S_ISREG(os.stat(name).st_mode):
+        raise OSError("%s: is not a regular file" % name)
     with open(name, "rb"):
         pass  # what cannot be opened is a matter of usage, not of comparison
     return lambda: open(name, "rb")

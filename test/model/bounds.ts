@@ -68,6 +68,9 @@ export const QUICK: Bounds = {
     ),
     ...requests([[15, 100]], ['ann']),
     ...requests([[0, 15]], ['bob']),
+    // Where an earlier form was deceived, and no other request of these tells.
+    ...requests(WHOLE, [null], [21]),
+    ...requests([[11, 29]], ['ann']),
   ],
   stolen: requests(WHOLE, [null]),
 };

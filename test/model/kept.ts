@@ -179,6 +179,30 @@ const ROWS: readonly Row[] = [
     'a last range',
     'CONTRADICTION',
   ],
+  [
+    'M8',
+    'an operation that has another number in a receipt by a key which the bundle lacks',
+    'rewritten',
+    ['b2 accepted again behind act 4', 'all from 0 to 100, made at 21'],
+    'the receipts and the keys of bob',
+    'RECEIPT_SIGNATURE_INVALID',
+  ],
+  [
+    'M9',
+    "an epoch from before the bundle's moment, in a file by a key which the bundle lacks",
+    'rewritten',
+    ['act 7 left out', 'all from 0 to 100, made at 21'],
+    "one agent's bundle",
+    'CONTRADICTION',
+  ],
+  [
+    'M10',
+    'a record next after the range by another key than the reader named',
+    'rewritten',
+    ['a record in the name of ann, with a key that the log gives behind act 14', 'ann from 11 to 29, made at 34'],
+    'the receipts and the keys of ann',
+    'EDGE_INVALID',
+  ],
 ];
 
 export const KEPT: readonly Kept[] = ROWS.map(([label, what, adversary, steps, reader, code]) => ({

@@ -62,6 +62,7 @@ export function noOneLedger(bundles: readonly Bundle[], names: ReadonlyMap<strin
   const union = { records, epochs, events, names };
   return (
     wrongRecord(union) ??
+    wrongBeside(bundles, union) ??
     acceptedTwice(bundles) ??
     wrongChain(records) ??
     wrongEpoch(union) ??
@@ -114,7 +115,38 @@ function pastOf(events: Union['events']): Map<string, AgentPast> {
   return agents;
 }
 
-/** A record that a service which keeps the rules would not have accepted (protocol §4). */
+/** Why a service which keeps the rules would not have accepted a record when it gave its receipt (protocol §4). */
+function unacceptable(
+  { eor, ear }: Pick<BundleRecord, 'eor' | 'ear'>,
+  past: ReadonlyMap<string, AgentPast>,
+  names: Union['names'],
+): string | null {
+  const received = parseTime(ear.server_received_at);
+  const issued = parseTime(eor.issued_at);
+  const agent = past.get(eor.agent_id);
+  const key = agent?.keys.get(eor.agent_pubkey_kid);
+  const name = names.get(key?.thumbprint ?? '');
+  const no = `record ${ear.seq_no}`;
+  if (agent === undefined || key === undefined) return `${no} is signed by a key that its agent never had`;
+  if (name === undefined || signed(name, recordSignedBytes(eor)) !== eor.signature) return `${no} is not signed`;
+  if (received < key.from || received > key.to) return `${no} was received when its key was none`;
+  if (agent.barred.some(({ from, to }) => received > from && received < to)) return `${no} is of a frozen agent`;
+  if (received > issued + eor.ttl_ms || issued > received + MAX_LEAD_MS) return `${no} came when it must not`;
+  return null;
+}
+
+/** The record next after the range of one agent, which shows where that ends. */
+function wrongBeside(bundles: readonly Bundle[], { events, names }: Union): string | null {
+  const past = pastOf(events);
+  const after = bundles.map(({ edges }) => edges.after).filter((neighbour) => neighbour !== null);
+  return (
+    after
+      .map(({ eor, ear }) => (eor === undefined ? null : unacceptable({ eor, ear }, past, names)))
+      .find((wrong) => wrong !== null) ?? null
+  );
+}
+
+/** A record that must not have been accepted, or says something else than its receipt. */
 function wrongRecord({ records, events, names }: Union): string | null {
   const past = pastOf(events);
   const seen = new Set<string>();
@@ -122,16 +154,9 @@ function wrongRecord({ records, events, names }: Union): string | null {
   let latest = Number.NEGATIVE_INFINITY;
   for (const { eor, ear } of records) {
     const received = parseTime(ear.server_received_at);
-    const issued = parseTime(eor.issued_at);
-    const agent = past.get(eor.agent_id);
-    const key = agent?.keys.get(eor.agent_pubkey_kid);
-    const name = names.get(key?.thumbprint ?? '');
     const no = `record ${ear.seq_no}`;
-    if (agent === undefined || key === undefined) return `${no} is signed by a key that its agent never had`;
-    if (name === undefined || signed(name, recordSignedBytes(eor)) !== eor.signature) return `${no} is not signed`;
-    if (received < key.from || received > key.to) return `${no} was received when its key was none`;
-    if (agent.barred.some(({ from, to }) => received > from && received < to)) return `${no} is of a frozen agent`;
-    if (received > issued + eor.ttl_ms || issued > received + MAX_LEAD_MS) return `${no} came when it must not`;
+    const wrong = unacceptable({ eor, ear }, past, names);
+    if (wrong !== null) return wrong;
     if (received < latest) return `${no} is older than the one before it`;
     latest = received;
     if (eor.payload !== undefined && payloadHash(eor.payload, sha256) !== eor.payload_hash)

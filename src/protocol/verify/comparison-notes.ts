@@ -25,9 +25,15 @@ export class ComparisonNotes {
     return this.#problems[0] ?? null;
   }
 
-  /** A file is there to compare with. */
-  give(name: string): void {
-    this.#contributions.set(name, this.#contributions.get(name) ?? 0);
+  /**
+   * A file is there to compare with.
+   * @returns how it is called: another one may have the same name, and neither must speak for the other
+   */
+  give(name: string): string {
+    let own = name;
+    for (let count = 2; this.#contributions.has(own); count++) own = `${name} (${count})`;
+    this.#contributions.set(own, 0);
+    return own;
   }
 
   /** So much of a file was compared, but is no statement that counts. */

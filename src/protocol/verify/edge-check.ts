@@ -8,11 +8,13 @@ import type { Manifest } from '../statements/manifest.ts';
 import { receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { rawChainHash, recordSignedBytes } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
+import type { AgentHistory } from './agent-history.ts';
 import type { Directory } from './directory.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import { epochProblem, type HashedEpoch, misfit } from './neighbour-epoch.ts';
 import type { PreparedRecord } from './prepared-record.ts';
+import { isTooEarly, isTooLate } from './record-times.ts';
 
 /** Numbers that the range should begin and end with, where they are missing. */
 export interface MissingEdges {
@@ -39,6 +41,7 @@ interface Collaborators {
   readonly verifier: StrictVerifier;
   readonly issuer: Issuer;
   readonly directory: Directory;
+  readonly history: AgentHistory;
   readonly log: FindingLog;
 }
 
@@ -155,6 +158,17 @@ export class EdgeCheck {
     const key = this.#collaborators.directory.find(eor.agent_id, eor.agent_pubkey_kid);
     if (key === undefined || !key.strict || !key.attested)
       return 'the key of its record is not a sound one of the agent';
+    if (key.unwanted) return 'its record is signed by another key than those that you named for its agent';
+    const received = parseTime(ear.server_received_at);
+    if (received < key.createdAt || received > (key.retiredAt ?? received)) {
+      return 'the key of its record was none of the agent when it was received';
+    }
+    if (this.#collaborators.history.isBarred(eor.agent_id, received)) {
+      return 'its agent was frozen or deleted when it was received';
+    }
+    if (isTooEarly(parseTime(eor.issued_at), received) || isTooLate(parseTime(eor.issued_at), eor.ttl_ms, received)) {
+      return 'its record was received too early or too late to be accepted';
+    }
     const message = recordSignedBytes(eor);
     const signature = fromBase64Url(eor.signature, 64);
     if (!(await this.#collaborators.verifier.verify([{ publicKey: key.publicKey, message, signature }]))[0]) {

@@ -15,6 +15,7 @@ import { chainHash, recordSignedBytes } from '../statements/record.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import { BundleParts } from './bundle-parts.ts';
+import { MOST_MALFORMED } from './finding-log.ts';
 import { type NotedEvent, withheldDigest } from './noted-event.ts';
 import type { FindingPlace } from './report.ts';
 
@@ -220,12 +221,14 @@ export async function readOtherBundle(
   unreadable: UnreadablePart,
 ): Promise<OtherBundle> {
   const reading = new OtherReading(name, hash, keep);
-  const attempt = (where: FindingPlace, act: () => void): void => {
+  let malformed = 0;
+  const attempt = (where: FindingPlace, act: () => void, member?: string): void => {
     try {
       act();
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       unreadable(where, error);
+      if (member !== 'records') malformed++;
     }
   };
   const otherFormat = await lineOfOtherFormat(source);
@@ -244,12 +247,13 @@ export async function readOtherBundle(
         const isKnown = (BUNDLE_MEMBERS as readonly string[]).includes(member);
         if (!isKnown || isElement !== isArray) {
           unreadable(where, new ProtocolError('SHAPE_INVALID', `no bundle has such a member "${member.slice(0, 40)}"`));
-          continue;
+          return reading.finish();
         }
         reading.met(member);
         if (event.kind === 'value') {
           const { bytes } = event.value;
-          attempt(where, () => reading.take(member, bytes, where));
+          attempt(where, () => reading.take(member, bytes, where), member);
+          if (malformed > MOST_MALFORMED.others) return reading.finish();
         }
       }
     }

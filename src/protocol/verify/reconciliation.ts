@@ -60,19 +60,18 @@ export class Reconciliation {
 
   /** Reads receipts that agents kept, one EAR a line (protocol §9). */
   async loadReceipts({ name, source }: NamedSource): Promise<void> {
-    this.notes.give(name);
+    const file = this.notes.give(name);
     for await (const kept of readKeptReceipts(source)) {
-      const where = { file: name, line: kept.line };
+      const where = { file, line: kept.line };
       if ('error' in kept) this.notes.unreadable(where, kept.error);
       else this.#keep(kept.receipt, where);
     }
   }
 
   /** Reads what another bundle states; whether that bundle is sound is a separate question. */
-  async loadBundle(named: NamedSource): Promise<void> {
-    this.notes.give(named.name);
+  async loadBundle({ name, source }: NamedSource): Promise<void> {
     const bundle = await readOtherBundle(
-      named,
+      { name: this.notes.give(name), source },
       this.#host.sha256,
       (receipt, where) => this.#keep(receipt, where),
       (where, error) => this.notes.unreadable(where, error),
@@ -81,9 +80,8 @@ export class Reconciliation {
   }
 
   /** Reads a checkpoint that somebody kept. */
-  async loadCheckpoint(named: NamedSource): Promise<void> {
-    this.notes.give(named.name);
-    await this.#checkpoints.load(named);
+  async loadCheckpoint({ name, source }: NamedSource): Promise<void> {
+    await this.#checkpoints.load({ name: this.notes.give(name), source });
   }
 
   /** The sizes at which roots of the bundle's log are needed. */
@@ -121,7 +119,7 @@ export class Reconciliation {
       this.notes.compare({ file: bundle.name }, epochs);
       await this.#judgeChains(subject, bundle, chains, isSigned);
       await judgeLedgers(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log);
-      await judgeMoments(subject, bundle, isSigned, this.#log);
+      await judgeMoments(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log);
     }
     await this.#judgeLacking(isSigned);
     await this.#checkpoints.judge(subject, issuer.soundKeys(), { verifier, isSigned });
@@ -134,7 +132,8 @@ export class Reconciliation {
 
   async #judgeReceipt(kept: Kept, { manifest, proof, signed }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
     const { receipt, where, leaf, match } = kept;
-    await this.#judgeOperation(kept, manifest.org_id, isSigned);
+    const isSettled = await this.#judgeOperation(kept, manifest.org_id, isSigned);
+    if (isSettled) return;
     if (match === 'same') {
       this.notes.compare(where);
       return;
@@ -147,10 +146,9 @@ export class Reconciliation {
     const mayBeMissing = match === 'none' && !isDue && !isHidden(manifest, receipt);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
-      if (parseTime(receipt.server_received_at) > parseTime(manifest.created_at)) {
-        await this.#judgeLater(kept, manifest, signed, isSigned);
-      }
-      this.notes.outOfScope++;
+      const isLater = parseTime(receipt.server_received_at) > parseTime(manifest.created_at);
+      if (isLater && signed) await this.#judgeLater(kept, manifest, isSigned);
+      else this.notes.outOfScope++;
       return;
     }
     if (!(await isSigned({ receipt }))) {
@@ -187,8 +185,12 @@ export class Reconciliation {
   }
 
   /** A receipt that the bundle's ledger is said to have had, although it was given after the bundle was made. */
-  async #judgeLater({ receipt, where }: Kept, manifest: Manifest, signed: boolean, isSigned: IsSigned): Promise<void> {
-    if (!signed || !(await isSigned({ receipt }))) return;
+  async #judgeLater({ receipt, where }: Kept, manifest: Manifest, isSigned: IsSigned): Promise<void> {
+    if (!(await isSigned({ receipt }))) {
+      this.notes.unsigned(where);
+      return;
+    }
+    this.notes.outOfScope++;
     this.#log.add('CONTRADICTION', {
       where,
       expected: `at the latest ${manifest.created_at}`,
@@ -197,11 +199,23 @@ export class Reconciliation {
     });
   }
 
-  /** An operation is accepted once: two receipts for it contradict each other, whatever range their bundles are of. */
-  async #judgeOperation({ receipt, where, elsewhere, match }: Kept, orgId: string, isSigned: IsSigned): Promise<void> {
+  /**
+   * An operation is accepted once: two receipts for it contradict each other, whatever range their bundles are of.
+   * @returns whether that settles what is to be said of the kept one, since it is not signed
+   */
+  async #judgeOperation(
+    { receipt, where, elsewhere, match }: Kept,
+    orgId: string,
+    isSigned: IsSigned,
+  ): Promise<boolean> {
     // Where the bundle has something under the number too, that says enough.
-    if (elsewhere === null || match !== 'none' || receipt.org_id !== orgId || elsewhere.org_id !== orgId) return;
-    if (!(await isSigned({ receipt })) || !(await isSigned({ receipt: elsewhere }))) return;
+    if (elsewhere === null || match !== 'none' || receipt.org_id !== orgId || elsewhere.org_id !== orgId) return false;
+    if (!(await isSigned({ receipt: elsewhere }))) return false;
+    // As unknown as its key may be, nothing honest explains it: a bundle of before a rotation lacks the key of later receipts.
+    if (!(await isSigned({ receipt }))) {
+      this.notes.unsigned(where);
+      return true;
+    }
     this.notes.compare(where);
     this.#log.add('EQUIVOCATION', {
       where,
@@ -210,6 +224,7 @@ export class Reconciliation {
       message: 'The service signed two different receipts for the same operation.',
       evidence: [{ receipt }, { receipt: elsewhere }],
     });
+    return false;
   }
 
   async #judgeChains(
@@ -245,7 +260,11 @@ export class Reconciliation {
       const { name: file, manifest, manifestSignature } = other;
       if (manifest === null || manifestSignature === null) continue;
       const statement = { manifest, manifest_signature: manifestSignature };
-      if (!(await isSigned({ receipt })) || !(await isSigned(statement))) continue;
+      if (!(await isSigned({ receipt }))) continue;
+      if (!(await isSigned(statement))) {
+        this.notes.unsigned({ file });
+        continue;
+      }
       this.notes.contributed({ file });
       const { seq_no, operation_id, agent_id } = receipt;
       this.#log.add('RECORD_OMITTED', {

@@ -13,6 +13,16 @@ interface Extreme {
   readonly where: FindingPlace;
 }
 
+/** Whether a record was received before it was issued, by more than clocks may differ. All in milliseconds. */
+export function isTooEarly(issuedAt: number, receivedAt: number): boolean {
+  return issuedAt > receivedAt + MAX_CLOCK_LEAD_MS;
+}
+
+/** Whether a record was received after its time to live. */
+export function isTooLate(issuedAt: number, ttlMs: number, receivedAt: number): boolean {
+  return receivedAt > issuedAt + ttlMs;
+}
+
 /** Whether records came when they could: in order, in time, under keys that were valid, from agents that could submit. */
 export class RecordTimes {
   readonly #issuer: Issuer;
@@ -47,7 +57,7 @@ export class RecordTimes {
       log.add('TIME_ORDER', { where, message: 'The record was received earlier than the one before it.' });
     }
     if (ascending) this.#receivedAt = received;
-    if (issued > received + MAX_CLOCK_LEAD_MS) {
+    if (isTooEarly(issued, received)) {
       log.add('TIME_ORDER', {
         where,
         expected: `issued at the latest five minutes after ${ear.server_received_at}`,
@@ -55,7 +65,7 @@ export class RecordTimes {
         message: 'The record was issued long after it was received.',
       });
     }
-    if (received > issued + eor.ttl_ms) {
+    if (isTooLate(issued, eor.ttl_ms, received)) {
       log.add('TTL_VIOLATED', {
         where,
         expected: `received within ${eor.ttl_ms} ms of ${eor.issued_at}`,

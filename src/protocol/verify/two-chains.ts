@@ -3,9 +3,6 @@ import type { OtherBundle, OtherLink } from './other-bundle.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { ChainConflict } from './two-files.ts';
 
-/** More of them say no more. */
-const MAX_CONFLICTS = 1000;
-
 /** The link of a record of the bundle, as far as it is needed here. */
 interface OwnLink {
   readonly prev: string | null;
@@ -18,8 +15,11 @@ interface OwnLink {
  */
 export class TwoChains {
   readonly #other: OtherBundle;
-  /** What continues a chain in the other file, by the chain hash that is continued, or by the agent where none is. */
-  readonly #continued = new Map<string, OtherLink>();
+  /**
+   * What continues a chain in the other file, by the chain hash that is continued, or by the agent where none is: all of it, since
+   * anybody can put what nobody signed before what the service did. What the bundle has come to is taken out.
+   */
+  readonly #continued = new Map<string, OtherLink[]>();
   readonly #conflicts: ChainConflict[] = [];
   /** Each agent's first record of the bundle behind the end of the other file, and its newest one of all. */
   readonly #firstBehind = new Map<string, OwnLink>();
@@ -32,21 +32,24 @@ export class TwoChains {
     this.#theirRun = runOf(other.links);
     for (const link of other.links) {
       const place = link.prev === undefined ? null : placeOf(link.prev, link.receipt);
-      if (place !== null && !this.#continued.has(place)) this.#continued.set(place, link);
+      if (place === null) continue;
+      const rivals = this.#continued.get(place);
+      if (rivals === undefined) this.#continued.set(place, [link]);
+      else rivals.push(link);
     }
   }
 
   /** Takes the next record of the bundle. */
   add({ eor, ear }: PreparedRecord): void {
     const own = { prev: eor.prev_chain_hash, receipt: ear };
-    const theirs = this.#continued.get(placeOf(own.prev, ear));
-    if (theirs?.receipt.org_id === ear.org_id && theirs.receipt.chain_hash !== ear.chain_hash) {
-      this.#conflict(
-        theirs,
-        own,
-        'Two records of the agent, one in each file, continue its chain from the same place.',
-      );
+    const place = placeOf(own.prev, ear);
+    for (const theirs of this.#continued.get(place) ?? []) {
+      if (theirs.receipt.org_id !== ear.org_id || theirs.receipt.chain_hash === ear.chain_hash) continue;
+      const message = 'Two records of the agent, one in each file, continue its chain from the same place.';
+      this.#conflict(theirs, own, message);
     }
+    // A second record of the bundle in this place breaks the bundle's own chain.
+    this.#continued.delete(place);
     const end = this.#theirRun?.[1];
     if (end !== undefined && ear.seq_no > end && !this.#firstBehind.has(ear.agent_id))
       this.#firstBehind.set(ear.agent_id, own);
@@ -54,7 +57,6 @@ export class TwoChains {
   }
 
   #conflict({ receipt: theirs, where }: OtherLink, { receipt: own }: OwnLink, message: string): void {
-    if (this.#conflicts.length >= MAX_CONFLICTS) return;
     const { seq_no, operation_id, agent_id } = theirs;
     this.#conflicts.push({ theirs, own, where: { ...where, seq_no, operation_id, agent_id }, message });
   }

@@ -6,7 +6,7 @@ import type { FindingLog } from './finding-log.ts';
 import type { NotedEvent } from './noted-event.ts';
 import type { OtherBundle } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
-import type { IsSigned } from './two-files.ts';
+import type { IsSigned, Unsigned } from './two-files.ts';
 import type { ReconciledBundle } from './two-ledgers.ts';
 
 /** One of two files, as what both state is held against the moment of the other. */
@@ -40,22 +40,24 @@ function hiddenEvent({ manifest }: Side, { events }: Side): Conflict | null {
   };
 }
 
-/** An epoch of one file that lies on the other side of the moment at which the other was made than that states. */
-function misplacedEpoch({ manifest }: Side, { epochs }: Side): Epoch | null {
+/** Epochs that lie on the other side of the moment at which a bundle was made than its manifest states. */
+function misplacedEpochs(manifest: Manifest, epochs: Side['epochs']): Epoch[] {
   const made = parseTime(manifest.created_at);
-  const found = epochs.find(({ epoch }) =>
-    epoch.epoch_no > manifest.log_head.epoch_no ? parseTime(epoch.start_time) < made : parseTime(epoch.end_time) > made,
-  );
-  return found?.epoch ?? null;
+  return epochs
+    .map(({ epoch }) => epoch)
+    .filter(({ org_id }) => org_id === manifest.org_id)
+    .filter(({ epoch_no, start_time, end_time }) =>
+      epoch_no > manifest.log_head.epoch_no ? parseTime(start_time) < made : parseTime(end_time) > made,
+    );
 }
 
-/** A service key of one file that had taken over from a key of the other before that was made, and is not in it. */
-function hiddenKey({ manifest, serviceKeys }: Side, shown: Side): ServiceKey | null {
+/** Service keys of one file that say they had taken over from a key of the other before that was made, and are not in it. */
+function hiddenKeys({ manifest, serviceKeys }: Side, shown: Side): ServiceKey[] {
   const made = parseTime(manifest.created_at);
   const kids = new Set(serviceKeys.map(({ kid }) => kid));
   const isHidden = ({ kid, prev_kid, created_at }: ServiceKey): boolean =>
     !kids.has(kid) && prev_kid !== null && kids.has(prev_kid) && created_at < made;
-  return shown.serviceKeys.find(isHidden) ?? null;
+  return shown.serviceKeys.filter(isHidden);
 }
 
 /** An event that one file withholds although it is about an agent of it, as the other shows. */
@@ -72,6 +74,63 @@ function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | nul
   };
 }
 
+/** Holds the moments of two files against each other. */
+class Moments {
+  readonly #file: string;
+  readonly #isSigned: IsSigned;
+  readonly #unsigned: Unsigned;
+  readonly #log: FindingLog;
+
+  constructor(file: string, isSigned: IsSigned, unsigned: Unsigned, log: FindingLog) {
+    this.#file = file;
+    this.#isSigned = isSigned;
+    this.#unsigned = unsigned;
+    this.#log = log;
+  }
+
+  /** Epochs against a signed manifest. The first signed one that is misplaced says enough. */
+  async judgeEpochs(manifest: Manifest, epochs: Side['epochs']): Promise<void> {
+    for (const epoch of misplacedEpochs(manifest, epochs)) {
+      const { epoch_id, epoch_no, start_time, end_time } = epoch;
+      const where = { file: this.#file, epoch_id, epoch_no };
+      if (!(await this.#isSigned({ epoch }))) {
+        this.#unsigned(where);
+        continue;
+      }
+      const isHidden = epoch_no > manifest.log_head.epoch_no;
+      this.#log.add('CONTRADICTION', {
+        where,
+        expected: `at the ${isHidden ? 'earliest' : 'latest'} ${manifest.created_at}`,
+        actual: isHidden ? start_time : end_time,
+        message: isHidden
+          ? 'An epoch began before the other of two bundles was made, whose ledger ends before it.'
+          : 'An epoch ended after the other of two bundles was made, whose ledger is said to have had it.',
+      });
+      return;
+    }
+  }
+
+  /** @param isTheirs whether the other file's manifest is signed, without which none of this is proven */
+  async judgeKeys(own: Side, theirs: Side, isTheirs: boolean): Promise<void> {
+    // Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor.
+    for (const key of [...hiddenKeys(own, theirs), ...(isTheirs ? hiddenKeys(theirs, own) : [])]) {
+      if (!(await this.#isSigned({ service_key: key }))) continue;
+      this.#log.add('CONTRADICTION', {
+        where: { file: this.#file, kid: key.kid },
+        message: 'A service key had taken over before one of two bundles was made, and is not in it.',
+      });
+      return;
+    }
+  }
+
+  judgeEvents(conflict: Conflict | null, isProven: boolean): void {
+    if (conflict === null) return;
+    const where = { file: this.#file, ...conflict.where };
+    if (isProven) this.#log.add('CONTRADICTION', { ...conflict, where });
+    else this.#unsigned(where);
+  }
+}
+
 /**
  * Whether two bundles, each of which shows one moment of the ledger, say the same of it (protocol §9, CONTRADICTION 4 to 6):
  * nothing behind the heads that a manifest states is older than the bundle and nothing up to them younger, no key had taken over that it lacks, and what is
@@ -81,49 +140,27 @@ export async function judgeMoments(
   subject: ReconciledBundle,
   other: OtherBundle,
   isSigned: IsSigned,
+  unsigned: Unsigned,
   log: FindingLog,
 ): Promise<void> {
-  const { manifest, manifestSignature, name: file } = other;
-  if (!subject.signed || manifest === null || manifestSignature === null) return;
-  if (manifest.org_id !== subject.manifest.org_id) return;
+  if (!subject.signed) return;
+  const moments = new Moments(other.name, isSigned, unsigned, log);
+  await moments.judgeEpochs(subject.manifest, other.epochs);
+  const { manifest, manifestSignature, hasEvents } = other;
+  if (manifest === null || manifestSignature === null || manifest.org_id !== subject.manifest.org_id) return;
   const idsOf = (agents: OtherBundle['agents']): ReadonlySet<string> => new Set(agents.map(({ agent_id }) => agent_id));
   const own = { ...subject, agentIds: idsOf(subject.agents) };
   const theirs = {
     manifest,
     epochs: other.epochs,
-    events: other.hasEvents ? (other.eventList ?? []) : [],
+    events: other.eventList ?? [],
     serviceKeys: other.serviceKeys,
     agentIds: other.hasDirectory ? idsOf(other.agents) : new Set<string>(),
   };
   const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
-  // Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor.
-  const hidden = hiddenKey(own, theirs) ?? (isTheirs && other.hasDirectory ? hiddenKey(theirs, own) : null);
-  if (hidden !== null && (await isSigned({ service_key: hidden }))) {
-    log.add('CONTRADICTION', {
-      where: { file, kid: hidden.kid },
-      message: 'A service key had taken over before one of two bundles was made, and is not in it.',
-    });
-  }
-  if (!isTheirs) return;
-  for (const [one, two] of [
-    [own, theirs],
-    [theirs, own],
-  ] as const) {
-    for (const conflict of [hiddenEvent(one, two), withheldChange(one, two)]) {
-      if (conflict === null) continue;
-      log.add('CONTRADICTION', { ...conflict, where: { file, ...conflict.where } });
-    }
-    const epoch = misplacedEpoch(one, two);
-    if (epoch === null || !(await isSigned({ epoch }))) continue;
-    const { created_at, log_head } = one.manifest;
-    const isHidden = epoch.epoch_no > log_head.epoch_no;
-    log.add('CONTRADICTION', {
-      where: { file, epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no },
-      expected: `at the ${isHidden ? 'earliest' : 'latest'} ${created_at}`,
-      actual: isHidden ? epoch.start_time : epoch.end_time,
-      message: isHidden
-        ? 'An epoch began before the other of two bundles was made, whose ledger ends before it.'
-        : 'An epoch ended after the other of two bundles was made, whose ledger is said to have had it.',
-    });
-  }
+  if (isTheirs) await moments.judgeEpochs(manifest, own.epochs);
+  await moments.judgeKeys(own, theirs, isTheirs && other.hasDirectory);
+  moments.judgeEvents(hiddenEvent(own, theirs), isTheirs && hasEvents);
+  moments.judgeEvents(hiddenEvent(theirs, own), isTheirs);
+  moments.judgeEvents(withheldChange(own, theirs) ?? withheldChange(theirs, own), isTheirs && hasEvents);
 }

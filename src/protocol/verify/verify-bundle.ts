@@ -199,7 +199,7 @@ class BundleVerification {
       return;
     }
     const tracks = this.#tracks;
-    const { records, epochs, log, issuer, verifier, host, directory, admin } = tracks;
+    const { records, epochs, log, issuer, verifier, host, directory, history, admin } = tracks;
     const gapless = manifest.filter.agent_id === null;
     records.sequence.finish(gapless);
     records.checkBeside(edges);
@@ -207,9 +207,9 @@ class BundleVerification {
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
     );
-    tracks.history.compare(agents, gapless);
+    history.compare(agents, gapless);
     const { first, last } = records;
-    const rooms = { host, verifier, issuer, directory, log };
+    const rooms = { host, verifier, issuer, directory, history, log };
     const beside = await new EdgeCheck(
       { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
       rooms,
