@@ -48,8 +48,6 @@ export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
     try {
       if (path === null) throw new ServiceError('VALIDATION_ERROR', 'the address is not well formed');
       await next();
-      if (ctx.status === 404 && ctx.body == null)
-        throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
     } catch (error) {
       failure = toServiceError(error);
       dropBody(ctx.req, ctx.res);

@@ -24,7 +24,8 @@ export function hostGuard({ host, publicUrl }: Pick<Settings, 'host' | 'publicUr
   return async (ctx, next) => {
     const asked = ctx.req.headers.host ?? '';
     // RFC 9112 §3.2: whatever is in between may have gone by the other one.
-    if (hasSecondHost(ctx.req.rawHeaders)) throw new ServiceError('VALIDATION_ERROR', 'there is more than one Host header');
+    if (hasSecondHost(ctx.req.rawHeaders))
+      throw new ServiceError('VALIDATION_ERROR', 'there is more than one Host header');
     const name = asked
       .toLowerCase()
       .replace(/:\d*$/, '')
