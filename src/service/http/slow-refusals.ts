@@ -22,8 +22,8 @@ export function refusedFor(ctx: Context, owner: string | null): void {
  * closed as one who asks nothing, so that nobody holds connections by being refused.
  * @param isOn whether requests are limited at present
  */
-export function slowRefusals(isOn: () => boolean): Middleware {
-  const pace = new Pace(PACE);
+export function slowRefusals(isOn: () => boolean, options: PaceOptions = PACE): Middleware {
+  const pace = new Pace(options);
   return async (ctx, next) => {
     try {
       await next();
