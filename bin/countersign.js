@@ -50,16 +50,15 @@ function keepCompiled() {
 
 /**
  * V8 lets the space for young objects grow to some 200 MB under load, and that for old ones to several times what is
- * alive; and glibc keeps a store of freed memory for every thread. A service that runs for months, and a verification of
- * millions of records, do nearly as well with a fraction of it. The limits can only be given at the start: the process
- * replaces itself, where the platform can.
+ * alive; and glibc keeps a store of freed memory for every thread, into which it takes ever larger pieces once it has seen
+ * one freed. A service that runs for months, and a verification of millions of records, do nearly as well with a fraction of
+ * it. Threads that rest give their memory back, for which they are given the collector (src/runtime/idle-memory.ts). The
+ * limits can only be given at the start: the process replaces itself, where the platform can.
  */
 function limitMemory() {
   // A recorder runs all day next to everything else, and most of it does nothing.
   const isRecorder = process.argv[2] === 'record' && (process.argv[3] === 'run' || process.argv[3] === 'mcp');
-  const flags = [`--max-semi-space-size=${isRecorder ? 1 : 8}`, '--heap-growing-percent=60'].concat(
-    isRecorder ? '--expose-gc' : [],
-  );
+  const flags = [`--max-semi-space-size=${isRecorder ? 1 : 8}`, '--heap-growing-percent=60', '--expose-gc'];
   const isLong = isRecorder || process.argv[2] === 'serve' || process.argv[2] === 'verify';
   if (!isLong || process.platform === 'win32' || process.execve === undefined) return;
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) {
@@ -68,7 +67,7 @@ function limitMemory() {
     return;
   }
   const options = process.execArgv.concat(flags, '--disable-warning=ExperimentalWarning');
-  const environment = Object.assign({ MALLOC_ARENA_MAX: '2' }, process.env);
+  const environment = Object.assign({ MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }, process.env);
   process.execve(process.execPath, [process.execPath].concat(options, process.argv.slice(1)), environment);
 }
 

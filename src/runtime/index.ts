@@ -10,6 +10,7 @@ export {
   writeDurablyNow,
 } from './durable-file.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
+export { giveBackMemory } from './idle-memory.ts';
 export { runJobThread } from './job-thread.ts';
 export { MarkedSource } from './marked-source.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';

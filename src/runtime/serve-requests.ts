@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
+import { IdleMemory } from './idle-memory.ts';
 import { Serial } from './serial.ts';
 import { type FromThread, RequestStopped, sentError, type ToThread } from './thread-messages.ts';
 
@@ -64,6 +65,7 @@ export function serveRequests<Request, Answer, Progress = never, Refusal = never
   // Kept now: a process that is killed keeps nothing at its end, and the next compiles all of it again.
   flushCompileCache();
   const serial = new Serial();
+  const memory = new IdleMemory();
   const aside = new Set<Promise<void>>();
   const begin = (message: ToThread<Request>): Promise<void> | undefined => {
     const taken = take(message);
@@ -76,6 +78,7 @@ export function serveRequests<Request, Answer, Progress = never, Refusal = never
   port.on('message', (message: ToThread<Request>) => {
     serial
       .run(() => begin(message))
+      .then(() => memory.busy())
       .catch((error: unknown) => {
         throw error;
       });

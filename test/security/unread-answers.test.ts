@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { Connections } from '../../src/service/http/connections.ts';
+import { Connections, mayBeClosed } from '../../src/service/http/connections.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { send } from '../support/client.ts';
 import { TestService } from '../support/service.ts';
@@ -30,12 +30,13 @@ function open(url: string, text: string, { reads = true } = {}) {
 /** More than the system keeps for a reader who does not read. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 
-/** A server with the limits of the service's connections: `/large` it answers at once, `/slow` when it is told to. */
+/** A server with the limits of the service's connections: `/large` it answers at once, `/slow` when it is told to, `/refused` never. */
 async function limited(limits: { readonly most: number; readonly unreadMs?: number }) {
   const slow: ServerResponse[] = [];
   const server = createServer((incoming, response) => {
     if (!connections.begin(incoming, response)) return;
     if (incoming.url === '/slow') slow.push(response);
+    else if (incoming.url === '/refused') mayBeClosed(response);
     else response.end(incoming.url === '/large' ? LARGE : 'well');
   });
   const connections = new Connections(server, limits);
@@ -71,6 +72,18 @@ describe('answers that nobody reads', () => {
     await until('only what is being made to be left', () => sockets() === 1);
     slow[0]?.end('made');
     await until('what was being made', () => waiting.received.endsWith('made'));
+  });
+});
+
+describe('refusals that are held back', () => {
+  it('keep nobody out where they hold all connections', async () => {
+    const { url, sockets } = await limited({ most: 3 });
+    for (const _ of [1, 2, 3]) open(url, request('/refused'));
+    await until('all connections', () => sockets() === 3);
+    for (const _ of [1, 2, 3]) {
+      const late = open(url, request('/'));
+      await until('an answer', () => late.received.endsWith('well'));
+    }
   });
 });
 

@@ -40,6 +40,16 @@ describe('the pace of an owner', () => {
     expect(refused.every(({ reason }) => reason instanceof ServiceError)).toBe(true);
     await pace.turn('a');
   });
+
+  it('lets one that is only slowed down wait as long as it waits at most, and refuses none', async () => {
+    const pace = new Pace({ atOnce: 2, gapMs: hour, patienceMs: 20 });
+    for (let number = 0; number < 2; number++) expect(await isTaken(pace.slowDown('a'))).toBe(true);
+    expect(await isTaken(pace.slowDown('a'))).toBe(false);
+    const began = performance.now();
+    await Promise.all([pace.slowDown('a'), pace.slowDown('a')]);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(15);
+    expect(await isTaken(pace.slowDown('b'))).toBe(true);
+  });
 });
 
 describe('a service that limits requests', async () => {

@@ -1,3 +1,4 @@
+import { giveBackMemory } from '../../runtime/index.ts';
 import type { Take } from '../seen/feed.ts';
 
 /** After this many events there is something to give back. */
@@ -27,6 +28,6 @@ export class MemoryRelease {
   look(): void {
     if (this.#events < EVENTS || performance.now() - this.#lastAt < QUIET_MS) return;
     this.#events = 0;
-    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    giveBackMemory();
   }
 }

@@ -6,6 +6,7 @@ import { cellStyle } from './grid-lines.ts';
 
 interface GridCellsProps<Row> {
   readonly row: Row;
+  readonly above: Row | undefined;
   readonly columns: readonly GridColumn<Row>[];
   /** Whether the row has several lines; their widths are then the row's. */
   readonly isFolded: boolean;
@@ -15,7 +16,7 @@ function classOf<Row>({ right, className }: GridColumn<Row>): string {
   return [...(right === true ? ['right', 'number'] : []), ...(className === undefined ? [] : [className])].join(' ');
 }
 
-function CellsOf<Row>({ row, columns, isFolded }: GridCellsProps<Row>): ReactNode {
+function CellsOf<Row>({ row, above, columns, isFolded }: GridCellsProps<Row>): ReactNode {
   return columns.map((column, n) => (
     <span
       key={column.id}
@@ -24,7 +25,7 @@ function CellsOf<Row>({ row, columns, isFolded }: GridCellsProps<Row>): ReactNod
       className={classOf(column)}
       style={isFolded ? cellStyle(n) : undefined}
     >
-      {column.cell(row)}
+      {column.cell(row, above)}
     </span>
   ));
 }

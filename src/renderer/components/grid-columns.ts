@@ -23,7 +23,8 @@ export interface GridColumn<Row> {
   readonly isHeadHidden?: boolean;
   /** The class of its cells. */
   readonly className?: string;
-  readonly cell: (row: Row) => ReactNode;
+  /** @param above the row above it, where there is one and it is loaded */
+  readonly cell: (row: Row, above?: Row) => ReactNode;
 }
 
 /** A column where and as wide as it is shown. */

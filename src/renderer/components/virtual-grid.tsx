@@ -193,7 +193,14 @@ export function VirtualGrid<Row>({
                   aria-busy={lag !== 0}
                   {...place}
                 >
-                  {bandOf?.(row) ?? <GridCells row={row} columns={layout.inOrder} isFolded={isFolded} />}
+                  {bandOf?.(row) ?? (
+                    <GridCells
+                      row={row}
+                      above={at > 0 ? rows.at(at - 1) : undefined}
+                      columns={layout.inOrder}
+                      isFolded={isFolded}
+                    />
+                  )}
                 </div>
               );
             })}

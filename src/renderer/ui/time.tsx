@@ -33,16 +33,28 @@ export function Time({ value, hasZone = false }: TimeProps) {
   );
 }
 
+/** Of `2026-01-31`. */
+const DAY_LENGTH = 10;
+
+interface ShortTimeProps {
+  readonly value: string | number;
+  /** The time in the row above: on the same day, the date is only hinted at. */
+  readonly above?: string | number | undefined;
+}
+
 /** The same where there is little room: without the year, where it is this one. */
-export function ShortTime({ value }: { readonly value: string | number }) {
+export function ShortTime({ value, above }: ShortTimeProps) {
   const zone = useTimeZone();
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return <Seen text={String(value)} />;
   const text = momentText(date, zone);
   const isThisYear = text.startsWith(momentText(new Date(), zone).slice(0, 5));
+  const day = text.slice(0, DAY_LENGTH);
+  const isSameDay = above !== undefined && timeText(above, zone).startsWith(day);
   return (
     <time className="number" dateTime={date.toISOString()} title={titleOf(value, date)}>
-      {isThisYear ? text.slice(5) : text}
+      <span className={isSameDay ? 'muted' : undefined}>{isThisYear ? day.slice(5) : day}</span>
+      {text.slice(DAY_LENGTH)}
     </time>
   );
 }

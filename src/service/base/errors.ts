@@ -17,7 +17,12 @@ export class ServiceError extends CodedError<ErrorCode> {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, retryAfter?: number) {
+    // Anybody can have as many as they like of these: none costs a stack trace, which nobody would see. V8 has the limit.
+    const traces = Error as { stackTraceLimit?: number | undefined };
+    const limit = traces.stackTraceLimit;
+    traces.stackTraceLimit = 0;
     super(code, message);
+    traces.stackTraceLimit = limit;
     this.details = details;
     this.retryAfter = retryAfter;
   }

@@ -5,7 +5,7 @@ import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages
 import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** A verifier's garbage is short-lived: without a limit the young generation would take 128 MB of it. */
-const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };
+const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2048 };
 
 /**
  * Runs a job of the case room on its own thread.

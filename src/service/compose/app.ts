@@ -22,6 +22,7 @@ import { RateLimit } from '../http/rate-limit.ts';
 import { reachedAt } from '../http/reached-at.ts';
 import type { RefusalLog } from '../http/refusal-log.ts';
 import { respond } from '../http/respond.ts';
+import { refusedFor, slowRefusals } from '../http/slow-refusals.ts';
 import { serveRenderer } from '../http/static.ts';
 import { takeTurns } from '../http/turns.ts';
 import {
@@ -46,9 +47,11 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
   const credentials = ticket?.credentials ?? credentialsOf(ctx);
   const workstation = isWorkstation(credentials, context);
   const bucket = bucketOf(credentials, route, workstation, { address, context });
+  refusedFor(ctx, workstation ? null : bucket);
   const { caller, token } = await identify(credentials, route, bucket, parts);
   // No page elsewhere has a ticket.
   if (ticket === null) checkOrigin(ctx, credentials, route, context.settings.publicUrl);
+  if (caller !== null) refusedFor(ctx, null);
   // An organization's limit counts its requests whatever becomes of them.
   await rateLimit.count(caller?.orgId ?? bucket);
   if (caller !== null) checkScope(caller, route, paramsOf(ctx));
@@ -202,11 +205,15 @@ export function createApp(context: AppDeps, handlers: Handlers, refusals: Refusa
     handle: (ctx: Context) => handle(ctx, name, handlers[name] as Handler<RouteName>, parts),
   }));
   app.use(errorEnvelope(context.log, refusals));
+  app.use(slowRefusals(() => context.settings.rateLimit !== null));
   app.use(takeTurns());
   app.use(hostGuard(context.settings));
   app.use(dispatch(routes));
   if (context.settings.rendererDir !== null) app.use(serveRenderer(context.settings.rendererDir));
   // Whatever nobody took: as costly as an answer, and as free to ask for.
-  app.use((ctx) => rateLimit.count(`address ${addressGroup(ctx.req.socket.remoteAddress ?? '')}`));
+  app.use(async (ctx) => {
+    await rateLimit.count(`address ${addressGroup(ctx.req.socket.remoteAddress ?? '')}`);
+    throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
+  });
   return app;
 }

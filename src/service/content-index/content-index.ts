@@ -6,7 +6,7 @@ import type { ContentJob, ContentReply, ContentWorkerData } from './content-work
 import type { Step } from './shelf-writer.ts';
 
 /** Left to itself, V8 lets the garbage of a thread pile up. */
-const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
+const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 };
 
 /** How long new records wait before the index takes them in, unless a question comes first. */
 const DELAY_MS = 500;

@@ -32,6 +32,14 @@ export function allowUploadTime(request: IncomingMessage): void {
   uploads.add(request);
 }
 
+/** Answers that are held back: nothing is lost with them but a refusal. */
+const heldBack = new WeakSet<ServerResponse>();
+
+/** Lets the connection of an answer be closed as if that were there already. */
+export function mayBeClosed(response: ServerResponse): void {
+  heldBack.add(response);
+}
+
 export interface ConnectionLimits {
   /** Connections at once, of everybody. */
   readonly most: number;
@@ -67,7 +75,7 @@ function rankOf(connection: Connection): 0 | 1 | 2 | 3 | null {
   const { last } = connection;
   if (last === null) return 0;
   if (!last.request.complete) return 2;
-  if (last.response.writableFinished) return 1;
+  if (last.response.writableFinished || heldBack.has(last.response)) return 1;
   return isUnread(connection) ? 3 : null;
 }
 

@@ -5,7 +5,7 @@ import type { ErrorEnvelope } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { dropBody } from './dropped-bodies.ts';
-import { setCommonHeaders, setRequestId } from './headers.ts';
+import { sendJson, setCommonHeaders, setRequestId } from './headers.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
 /** Errors that Koa and its parts throw for requests that are not well formed, such as a bad escape in the path. */
@@ -48,8 +48,6 @@ export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
     try {
       if (path === null) throw new ServiceError('VALIDATION_ERROR', 'the address is not well formed');
       await next();
-      if (ctx.status === 404 && ctx.body == null)
-        throw new ServiceError('NOT_FOUND', 'there is nothing at this address');
     } catch (error) {
       failure = toServiceError(error);
       dropBody(ctx.req, ctx.res);
@@ -62,10 +60,9 @@ export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
       }
       const { code, message, details } = failure;
       const envelope: ErrorEnvelope = { error: { code, message, ...details, request_id: requestId } };
-      ctx.status = failure.status;
-      ctx.set('Cache-Control', 'no-store');
-      if (failure.retryAfter !== undefined) ctx.set('Retry-After', String(failure.retryAfter));
-      ctx.body = envelope;
+      const further = failure.retryAfter === undefined ? [] : ['Retry-After', String(failure.retryAfter)];
+      // After a failure in the middle of an answer nothing can be said any more.
+      if (!ctx.headerSent) sendJson(ctx, failure.status, envelope, { path, further });
     }
     if (!ctx.headerSent) setCommonHeaders(ctx, path, requestId);
     const milliseconds = Math.round(performance.now() - started);

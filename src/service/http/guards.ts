@@ -4,6 +4,16 @@ import type { Middleware } from 'koa';
 import { ServiceError } from '../base/errors.ts';
 import type { Settings } from '../settings/settings-type.ts';
 
+/** Whether there is more than one Host header, of which Node gives the first. Every request comes here. */
+function hasSecondHost(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
+
 /**
  * Answers only under names of this machine. A foreign page whose name an attacker points at 127.0.0.1 (DNS rebinding)
  * sends that name as Host; an address in figures can't be such a name.
@@ -12,9 +22,10 @@ export function hostGuard({ host, publicUrl }: Pick<Settings, 'host' | 'publicUr
   const names = new Set(['localhost', host.toLowerCase(), hostname().toLowerCase()]);
   if (publicUrl !== null) names.add(new URL(publicUrl).hostname);
   return async (ctx, next) => {
-    const [asked = '', second] = ctx.req.headersDistinct['host'] ?? [];
+    const asked = ctx.req.headers.host ?? '';
     // RFC 9112 §3.2: whatever is in between may have gone by the other one.
-    if (second !== undefined) throw new ServiceError('VALIDATION_ERROR', 'there is more than one Host header');
+    if (hasSecondHost(ctx.req.rawHeaders))
+      throw new ServiceError('VALIDATION_ERROR', 'there is more than one Host header');
     const name = asked
       .toLowerCase()
       .replace(/:\d*$/, '')

@@ -46,12 +46,18 @@ export function setCommonHeaders(ctx: Context, path: string | null, requestId: s
 }
 
 /**
- * Sends JSON as the answer to a request for which no header was set yet, past Koa: header by header takes it longer than all
- * else of a short answer does.
+ * Sends JSON as the answer, past Koa: header by header takes it longer than all else of a short answer does.
+ * @param path what was asked for; null where the address is not valid
+ * @param further headers, names and values in turn
  */
-export function sendJson(ctx: Context, status: number, body: unknown): void {
+export function sendJson(
+  ctx: Context,
+  status: number,
+  body: unknown,
+  { path = ctx.path, further = [] }: { readonly path?: string | null; readonly further?: readonly string[] } = {},
+): void {
   const text = JSON.stringify(body);
-  const headers = commonHeaders(ctx.path, requestIdOf(ctx), ctx.secure);
+  const headers = commonHeaders(path, requestIdOf(ctx), ctx.secure);
   const length = String(Buffer.byteLength(text));
   headers.push(
     'Cache-Control',
@@ -60,6 +66,7 @@ export function sendJson(ctx: Context, status: number, body: unknown): void {
     'application/json; charset=utf-8',
     'Content-Length',
     length,
+    ...further,
   );
   ctx.respond = false;
   ctx.res.writeHead(status, headers).end(text);

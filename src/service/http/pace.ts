@@ -41,18 +41,31 @@ export class Pace {
    * @throws ServiceError RATE_LIMITED where too many of the owner's wait already
    */
   async turn(owner: string): Promise<void> {
-    const now = performance.now();
-    const spent = Math.max(this.#spent.get(owner) ?? 0, now);
-    const wait = spent - now - (this.#atOnce - 1) * this.#gapMs;
+    const wait = this.#take(owner);
     if (wait > this.#patienceMs) {
       const seconds = Math.ceil(wait / 1000);
       throw new ServiceError('RATE_LIMITED', `too many changes: wait ${seconds} s`, {}, seconds);
     }
+    if (wait > 0) await sleep(wait);
+  }
+
+  /** Waits until it is the turn of an owner's next request, or as long as one waits at most. */
+  async slowDown(owner: string): Promise<void> {
+    const wait = Math.min(this.#take(owner), this.#patienceMs);
+    if (wait > 0) await sleep(wait);
+  }
+
+  /** Counts a request, but for one that would wait too long. @returns how long it waits, in milliseconds */
+  #take(owner: string): number {
+    const now = performance.now();
+    const spent = Math.max(this.#spent.get(owner) ?? 0, now);
+    const wait = spent - now - (this.#atOnce - 1) * this.#gapMs;
+    if (wait > this.#patienceMs) return wait;
     // The last to come stands at the end: those before it whose time has passed can be forgotten.
     this.#spent.delete(owner);
     this.#spent.set(owner, spent + this.#gapMs);
     this.#forget(now);
-    if (wait > 0) await sleep(wait);
+    return wait;
   }
 
   #forget(now: number): void {

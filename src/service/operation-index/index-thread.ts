@@ -3,7 +3,7 @@ import type { IndexJob, IndexReply, IndexRequest, IndexWorkerData } from './inde
 import type { NameFilter } from './name-filter.ts';
 
 /** Left to itself, V8 lets the garbage of a thread pile up, a hundred megabytes of it young. A step needs some forty. */
-const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 160 };
+const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 160 };
 
 /** The index's thread. */
 export class IndexThread {

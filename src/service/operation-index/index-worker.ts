@@ -34,7 +34,7 @@ const ledger = new Database(ledgerPath, { fileMustExist: true });
 ledger.pragma('trusted_schema = OFF');
 ledger.pragma('synchronous = FULL');
 const index = joinIndexFile(indexPath);
-index.pragma('cache_size = -16384');
+index.pragma('cache_size = -8192');
 const filter = new NameFilter();
 const indexer = new Indexer({ ledger, index, filter });
 

@@ -88,7 +88,7 @@ export class OperationIndex {
 
   static async #opened(options: OperationIndexOptions): Promise<OperationIndex> {
     const file = openIndexFile(options.indexPath, (found) => isIndexOf(found, options.ledger));
-    file.pragma('cache_size = -16384');
+    file.pragma('cache_size = -4096');
     const index = new OperationIndex(options, file);
     try {
       await index.#upkeep.catchUp(options.onRebuild);

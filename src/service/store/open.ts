@@ -11,7 +11,7 @@ import { startErrorOf } from './sqlite-errors.ts';
 export const APPLICATION_ID = 0x4353474e;
 
 /** Pages kept in memory, in KiB: the newest of the ledger, and the upper ones of its trees. */
-const CACHE_KIB = 16 * 1024;
+const CACHE_KIB = 4 * 1024;
 
 /** The write-ahead log grows to about this many pages of 4 KiB before a commit has to move it into the database. */
 const MAX_WAL_PAGES = 16_384;

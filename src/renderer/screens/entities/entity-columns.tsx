@@ -57,7 +57,12 @@ export function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     tally('writes', ENTITY_COLUMNS.changed),
     tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed'),
     tally('sends', ENTITY_COLUMNS.sent),
-    { id: 'last', head: ENTITY_COLUMNS.last, width: 140, cell: ({ last_at }) => <ShortTime value={last_at} /> },
+    {
+      id: 'last',
+      head: ENTITY_COLUMNS.last,
+      width: 140,
+      cell: ({ last_at }, above) => <ShortTime value={last_at} above={above?.last_at} />,
+    },
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,

@@ -69,7 +69,12 @@ export function sessionColumns(): GridColumn<WorkSession>[] {
       right: true,
       cell: ({ unfinished }) => <Figure value={unfinished} look="unfinished" />,
     },
-    { id: 'began', head: SESSION_COLUMNS.beganUtc, width: 140, cell: ({ first_at }) => <ShortTime value={first_at} /> },
+    {
+      id: 'began',
+      head: SESSION_COLUMNS.beganUtc,
+      width: 140,
+      cell: ({ first_at }, above) => <ShortTime value={first_at} above={above?.first_at} />,
+    },
     {
       id: 'lasted',
       head: SESSION_COLUMNS.lasted,

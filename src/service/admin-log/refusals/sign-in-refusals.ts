@@ -1,14 +1,17 @@
 import { ServiceError } from '../../base/errors.ts';
-import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
-import { members, users } from '../../store/schema.ts';
-import type { Refusals } from './refusals.ts';
+import type { Refusals, Refused } from './refusals.ts';
 
 interface RefusalNotes {
   readonly store: Store;
   /** Notes what is refused. */
   readonly refusals: Refusals;
 }
+
+const ACCOUNT = `SELECT u.user_id AS userId, m.org_id AS orgId FROM users u JOIN members m ON m.user_id = u.user_id
+  WHERE u.email = ?`;
+
+type Account = Pick<Refused, 'userId' | 'orgId'>;
 
 /**
  * Does a sign-in, and notes where it is refused, for the organization of the account that was tried. Of an address without
@@ -23,12 +26,7 @@ export async function noted<T>(
     return await signIn();
   } catch (error) {
     if (error instanceof ServiceError && error.status < 500) {
-      const account = store.db
-        .select({ userId: users.userId, orgId: members.orgId })
-        .from(users)
-        .innerJoin(members, eq(members.userId, users.userId))
-        .where(eq(users.email, email))
-        .get();
+      const account = store.statement(ACCOUNT).get(email) as Account | undefined;
       const { code } = error;
       const nothing = { agentId: '', kid: '', operationId: null } as const;
       if (account !== undefined) refusals.note({ ...account, kind: 'sign_in', code, address, ...nothing });

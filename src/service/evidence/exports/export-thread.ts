@@ -5,7 +5,7 @@ import type { ExportProgress, ExportRequest, ExportTask } from './export-worker.
 import type { WrittenBundle } from './write-bundle.ts';
 
 /** Its heap holds a page of records, one epoch's tree and the directory; for a report, its pages in the making. */
-const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
+const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
 /** There is no such export: its message says why to who asked for it. */
 export class ExportRefused extends Error {

@@ -54,8 +54,11 @@ function text(value: string | null | undefined) {
 }
 
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
-  received: { width: 140, cell: (row) => <ShortTime value={row.server_received_at} /> },
-  issued: { width: 140, cell: (row) => <ShortTime value={row.issued_at} /> },
+  received: {
+    width: 140,
+    cell: (row, above) => <ShortTime value={row.server_received_at} above={above?.server_received_at} />,
+  },
+  issued: { width: 140, cell: (row, above) => <ShortTime value={row.issued_at} above={above?.issued_at} /> },
   agent: { width: 132, cell: (row) => <AgentName agentId={row.agent_id} /> },
   tool: { width: 128, cell: (row) => text(row.details?.tool ?? row.action) },
   summary: {
