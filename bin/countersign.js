@@ -65,6 +65,10 @@ function limitMemory() {
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) {
     // This thread's heap has taken it; left in place it would stand over the limits that threads are given.
     if (!isRecorder) setFlagsFromString('--max-semi-space-size=0');
+    // Turned on again once events come (src/record/compose/compilers.ts). Given at the start they could not be.
+    else if (process.argv[3] === 'run') {
+      for (const tier of ['opt', 'maglev', 'sparkplug']) setFlagsFromString(`--no-${tier}`);
+    }
     return;
   }
   const options = process.execArgv.concat(flags, '--disable-warning=ExperimentalWarning');
