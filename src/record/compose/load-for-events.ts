@@ -1,8 +1,8 @@
-import { useCompilers } from './compilers.ts';
+import { startCompilers } from './compilers.ts';
 
 /** Loads what a recorder otherwise loads with its first event, in the same way: what is kept compiled depends on V8's settings. */
 export async function loadForEvents(): Promise<void> {
-  useCompilers();
+  startCompilers();
   await Promise.all([
     import('../content/preparer.ts'),
     import('../programs/read-hook.ts'),

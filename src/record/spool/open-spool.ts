@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, lstatSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { RecordError } from '../base/errors.ts';
 
@@ -59,6 +59,9 @@ const MIGRATIONS = [
  */
 export function openSpoolFile(path: string): Database.Database {
   let sqlite: Database.Database | undefined;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new RecordError('FOLDER_UNUSABLE', `${path} is a link, or no file: remove it`);
+  }
   try {
     // Made first, for this user alone: SQLite gives its journal files the same mode.
     closeSync(openSync(path, 'a', 0o600));
