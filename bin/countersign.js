@@ -57,8 +57,8 @@ function keepCompiled() {
 function limitMemory() {
   // A recorder runs all day next to everything else, and most of it does nothing.
   const isRecorder = process.argv[2] === 'record' && (process.argv[3] === 'run' || process.argv[3] === 'mcp');
-  const flags = [`--max-semi-space-size=${isRecorder ? 1 : 8}`, '--heap-growing-percent=60'].concat(
-    isRecorder ? '--expose-gc' : [],
+  const flags = [`--max-semi-space-size=${isRecorder ? 4 : 8}`, '--heap-growing-percent=60'].concat(
+    isRecorder ? ['--single-threaded-gc', '--expose-gc'] : [],
   );
   const isLong = isRecorder || process.argv[2] === 'serve' || process.argv[2] === 'verify';
   if (!isLong || process.platform === 'win32' || process.execve === undefined) return;

@@ -18,7 +18,7 @@ const DEFAULT_MAX_BYTES = 1024 ** 3;
 /** How much of the bound is left for what must always be kept: open calls, and the record of a loss. */
 const RESERVE_BYTES = 64 * 1024;
 /** How many free pages there may be before the file is cut back, and how many go at a time. */
-const FREE_PAGES = 256;
+const FREE_PAGES = 2048;
 const PAGES_AT_A_TIME = 2048;
 
 /**
