@@ -58,12 +58,18 @@ function keepCompiled() {
 function limitMemory() {
   // A recorder runs all day next to everything else, and most of it does nothing.
   const isRecorder = process.argv[2] === 'record' && (process.argv[3] === 'run' || process.argv[3] === 'mcp');
-  const flags = [`--max-semi-space-size=${isRecorder ? 1 : 8}`, '--heap-growing-percent=60', '--expose-gc'];
+  const flags = [`--max-semi-space-size=${isRecorder ? 4 : 8}`, '--heap-growing-percent=60', '--expose-gc'].concat(
+    isRecorder ? ['--single-threaded-gc'] : [],
+  );
   const isLong = isRecorder || process.argv[2] === 'serve' || process.argv[2] === 'verify';
   if (!isLong || process.platform === 'win32' || process.execve === undefined) return;
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) {
     // This thread's heap has taken it; left in place it would stand over the limits that threads are given.
     if (!isRecorder) setFlagsFromString('--max-semi-space-size=0');
+    // Turned on again once events come (src/record/compose/compilers.ts). Given at the start they could not be.
+    else if (process.argv[3] === 'run') {
+      for (const tier of ['opt', 'maglev', 'sparkplug']) setFlagsFromString(`--no-${tier}`);
+    }
     return;
   }
   const options = process.execArgv.concat(flags, '--disable-warning=ExperimentalWarning');

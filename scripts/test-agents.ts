@@ -12,7 +12,9 @@ const INSTALL_LIMIT_MS = 10 * 60_000;
 const TESTS_LIMIT_MS = 60 * 60_000;
 
 // Names of programs choose some of them, and `frameworks` those that the agent library has adapters for; without any, it is all.
-const chosen = process.argv.slice(2);
+// With `--install` none is run: `npm test` then runs them with its own tests.
+const isInstalling = process.argv.includes('--install');
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--install');
 const ids = (Object.keys(AGENT_PROGRAMS) as AgentProgramId[]).filter(
   (id) => chosen.length === 0 || chosen.includes(id),
 );
@@ -28,7 +30,7 @@ for (const group of withFrameworks ? AGENT_PACKAGES : []) {
 const here = ids.filter((id) => programBin(id) !== undefined);
 const skipped = ids.filter((id) => !here.includes(id));
 const files = [...here.map((id) => `test/agents/${id}.test.ts`), ...(withFrameworks ? FRAMEWORK_TESTS : [])];
-if (files.length > 0) {
+if (files.length > 0 && !isInstalling) {
   const args = ['run', '--project', 'agents', ...files];
   const { ok } = await runNode(packageCommand('vitest', 'vitest'), args, { show: true, limitMs: TESTS_LIMIT_MS });
   if (!ok) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './paths.ts';
+import { agentsCache } from './agent-programs.ts';
 import { type RunResult, run } from './run.ts';
 
 /** Packages of other people that tests run with and the product does not need: each group in a folder of its own. */
@@ -11,7 +11,6 @@ export interface AgentPackages {
   readonly packages: Readonly<Record<string, string>>;
 }
 
-const AGENTS_CACHE = join(ROOT, 'node_modules', '.cache', 'countersign-agents');
 const LIMIT_MS = 5 * 60_000;
 
 /** What the adapters of src/agent are tested with. */
@@ -44,7 +43,7 @@ export const FRAMEWORK_TESTS: readonly string[] = ['test/agents/adapters/adapter
 
 /** The folder in which a group is, or will be, installed. */
 export function agentPackagesFolder({ folder }: AgentPackages): string {
-  return join(AGENTS_CACHE, folder);
+  return join(agentsCache(), folder);
 }
 
 /** Whether a group is in the cache, each package in the version asked for. */

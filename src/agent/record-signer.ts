@@ -16,6 +16,7 @@ import {
   shownPayload,
   verifyEd25519,
 } from '../protocol/records.ts';
+import type { NodeSigner } from '../runtime/native-ed25519.ts';
 import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
 import { readSeed } from './private-key.ts';
 
@@ -86,16 +87,19 @@ const DEFAULT_TTL_MS = 300_000;
 /** Signs the operations of one agent (docs/protocol.md, section 3). Sends nothing and remembers nothing. */
 export class RecordSigner {
   readonly #options: SignerOptions;
-  readonly #sign: (message: Uint8Array) => Uint8Array;
-  readonly #publicKey: Uint8Array;
+  readonly #seed: Uint8Array;
+  #made: NodeSigner | null = null;
 
   /** @throws AgentError KEY_INVALID */
   constructor(options: SignerOptions) {
     this.#options = options;
-    const seed = readSeed(options.privateKey);
-    const { sign, publicKey } = nodeSigner(seed);
-    this.#sign = sign;
-    this.#publicKey = publicKey;
+    this.#seed = readSeed(options.privateKey);
+  }
+
+  /** Made with the first signature: the library takes some 5 MB, and a recorder may have nothing to sign for days. */
+  get #signer(): NodeSigner {
+    this.#made ??= nodeSigner(this.#seed);
+    return this.#made;
   }
 
   /** Time to live of the records that it signs, in milliseconds. */
@@ -119,7 +123,7 @@ export class RecordSigner {
       },
       nodeCrypto.sha256,
     );
-    return signed(this.#sign(signedBytes));
+    return signed(this.#signer.sign(signedBytes));
   }
 
   /**
@@ -135,7 +139,7 @@ export class RecordSigner {
       record.subject === operation.subject &&
       record.action === operation.action &&
       isPayloadOf(record, disclosures, operation) &&
-      verifyEd25519({ publicKey: this.#publicKey, message: signedBytes, signature });
+      verifyEd25519({ publicKey: this.#signer.publicKey, message: signedBytes, signature });
     return isSame ? chainHash(signedBytes, signature, nodeCrypto.sha256) : null;
   }
 }

@@ -181,7 +181,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   });
   wantedKid(args, plan.serviceKid);
   describePlan(plan, terminal);
-  for (const step of system === null ? [] : systemSteps(system)) terminal.line(`  ${printable(step)}`);
+  for (const [what, how] of system === null ? [] : systemSteps(system)) {
+    terminal.line(`  ${what.padEnd(13)} ${printable(how)}`);
+  }
   terminal.line();
   if (!args.on('yes') && !(await agreed('Do this?'))) {
     terminal.note('Nothing was changed.');

@@ -4,6 +4,7 @@ import { Recorder } from '../engine/recorder.ts';
 import type { RunningStatus } from '../listen/ask-status.ts';
 import { listenOnInherited, openListeners } from '../listen/listeners.ts';
 import { MissedEvents } from '../listen/missed-events.ts';
+import { startCompilers } from './compilers.ts';
 import { installedFeeds, keptForAWhile, ownSecrets } from './installed.ts';
 import { MemoryRelease } from './memory-release.ts';
 import { makePipeline, userName } from './pipeline.ts';
@@ -50,7 +51,7 @@ export async function startRecorder(
   let url: string | null = null;
   const status = (): RunningStatus => ({ pid: process.pid, url, ...recorder.status() });
   const takeMissed = (feed: FeedId, lines: Buffer | null): Promise<void> => missed.take(feed, lines);
-  const parts = { take, takeMissed, installed, status, onError };
+  const parts = { take, takeMissed, installed, status, onError, onFirstEvent: startCompilers };
   const listeners = await closingOnFailure(recorder, () => {
     pipeline.open();
     return socket === null ? openListeners(home, parts) : listenOnInherited(socket, parts);

@@ -1,5 +1,5 @@
 import type { Spool } from '../spool/spool.ts';
-import { commitGroup, type Kept, type Step, type Work } from './commit.ts';
+import { asSpoolFull, commitGroup, type Kept, type Step, type Work } from './commit.ts';
 import type { InstalledAgent } from './installed-agent.ts';
 
 /** Something to be kept, in its place among what came for the same agent. */
@@ -20,6 +20,8 @@ const MOST_AT_ONCE = 256;
 export class Arrivals<Prepared> {
   readonly #spool: Spool;
   #queue: Arrival<Prepared>[] = [];
+  /** Groups that are committed, and that the disk has not confirmed. */
+  #unflushed = 0;
   #isPlanned = false;
   #isClosed = false;
 
@@ -54,7 +56,7 @@ export class Arrivals<Prepared> {
   /** Everything that came is kept, or has failed. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    while (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0 || this.#unflushed > 0) await new Promise((resolve) => setImmediate(resolve));
   }
 
   #plan(): void {
@@ -79,10 +81,21 @@ export class Arrivals<Prepared> {
     });
     if (group.length === 0) return;
     const kept = commitGroup(this.#spool, group, Date.now());
+    void this.#settle(group, kept);
+    if (this.#queue.some(({ steps }) => steps !== null)) this.#plan();
+  }
+
+  /** Nobody is told that something is kept before it is on disk. */
+  async #settle(group: readonly Pick<Arrival<Prepared>, 'settle'>[], kept: readonly Kept[]): Promise<void> {
+    this.#unflushed++;
+    const failure = await this.#spool.flushed().then(
+      () => null,
+      (error: unknown): Kept => ({ ok: false, error: asSpoolFull(error) }),
+    );
+    this.#unflushed--;
     for (const [index, { settle }] of group.entries()) {
-      const result = kept[index];
+      const result = failure ?? kept[index];
       if (result !== undefined) settle(result);
     }
-    if (this.#queue.some(({ steps }) => steps !== null)) this.#plan();
   }
 }

@@ -45,11 +45,15 @@ export function commitGroup<Prepared>(spool: Spool, group: readonly Work<Prepare
     return kept;
   } catch (error) {
     for (const { agent } of group) agent.forgetJoining();
-    const known = isDiskFull(error)
-      ? new RecordError('SPOOL_FULL', 'the disk of the spool has no room', { cause: error })
-      : error;
+    const known = asSpoolFull(error);
     return group.map(() => ({ ok: false, error: known }));
   }
+}
+
+/** What a disk without room said, by its name among the errors of a recorder; any other error as it is. */
+export function asSpoolFull(error: unknown): unknown {
+  if (!isDiskFull(error)) return error;
+  return new RecordError('SPOOL_FULL', 'the disk of the spool has no room', { cause: error });
 }
 
 /** @returns null where one of them cannot be kept: nothing is, then */

@@ -96,7 +96,7 @@ export class Recorder<Prepared> {
     clearInterval(this.#ticking);
     await this.#arrivals.close();
     await Promise.all(this.#book.all.map(({ sender }) => sender.close()));
-    this.#spool.close();
+    await this.#spool.close();
     this.#lock.release();
   }
 
@@ -128,9 +128,10 @@ export class Recorder<Prepared> {
    * What could not be kept is counted, and a record tells of it as soon as one can be kept.
    * @throws the error itself where the event is to blame
    */
-  #lose(agent: InstalledAgent<Prepared>, count: number, error: unknown): Verdict {
+  async #lose(agent: InstalledAgent<Prepared>, count: number, error: unknown): Promise<Verdict> {
     const isFull = error instanceof RecordError && error.code === 'SPOOL_FULL';
     this.#countLoss(agent, count, error);
+    await this.#spool.flushed();
     if (!isFull) throw error;
     const isAllowed = agent.file.on_failure === 'allow';
     const reason = `Countersign stopped this call: it could not be recorded (${error.message})`;

@@ -102,6 +102,8 @@ export class Sender {
         if (this.#isClosed) return;
         const batch = this.#nextBatch();
         if (batch.length === 0) return;
+        // What the service has must be found here after a power cut, as it was signed.
+        await this.#options.spool.flushed();
         await this.#send(batch);
         isBehind = batch.length === BATCH.records;
         continue;

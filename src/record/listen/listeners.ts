@@ -15,6 +15,8 @@ const MOST_REQUESTS = 128;
 
 /** How long a request may take to arrive, and a connection to do nothing, in milliseconds. */
 const ARRIVAL_MS = 10_000;
+/** How often is looked for those that took longer. */
+const LOOK_MS = 5_000;
 const IDLE_MS = 60_000;
 
 /** How long a stop waits for requests that are worked on, in milliseconds. */
@@ -112,7 +114,9 @@ function makeServer(handler: Handler): Server {
   // An import would read every export of the module, and so load Node's WebSocket and fetch: 12 MB that nothing here uses.
   const { createServer } = process.getBuiltinModule('node:http');
   // The handler deals with its failures itself.
-  const server = createServer((request, response) => void handler(request, response));
+  const server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
+    void handler(request, response);
+  });
   server.maxConnections = MOST_CONNECTIONS;
   server.headersTimeout = ARRIVAL_MS;
   server.requestTimeout = ARRIVAL_MS;

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
@@ -66,14 +66,14 @@ export class MissedEvents {
 
   async #record(feed: FeedId, path: string): Promise<void> {
     try {
-      const gap = this.#gapOf(feed, readFileSync(path));
+      const gap = this.#gapOf(feed, linesIn(path));
       if (gap !== null) await this.#take(feed, [gap]);
     } catch (error) {
       // It stays until an agent is installed again: then its first record says what was missed.
       if (error instanceof RecordError && error.code === 'NOT_INSTALLED') return;
       throw error;
     }
-    rmSync(path);
+    rmSync(path, { recursive: true });
   }
 
   /** @returns null where nothing was missed after all */
@@ -82,8 +82,7 @@ export class MissedEvents {
       .update(bytes ?? randomUUID())
       .digest();
     const now = new Date().toISOString();
-    const isReadable = bytes !== null && bytes.length <= MOST_BYTES;
-    const lines = isReadable ? bytes.toString('latin1').split('\n').filter(Boolean) : null;
+    const lines = bytes?.toString('latin1').split('\n').filter(Boolean) ?? null;
     const missed = lines?.map((line) => LINE.exec(line)).filter((found) => !this.#isKnown(feed, found?.[2]));
     if (missed?.length === 0) return null;
     // Of the form of a time, and perhaps none: whoever can write the file may have written the line.
@@ -103,4 +102,13 @@ export class MissedEvents {
   #isKnown(feed: FeedId, eventId: string | undefined): boolean {
     return eventId !== undefined && eventId !== '-' && this.#isTaken(feed, eventId);
   }
+}
+
+/**
+ * What a script wrote. Any program of the user can put something else there: reading a pipe would never end.
+ * @returns null for what no script wrote: then something was missed, and nobody knows how much
+ */
+function linesIn(path: string): Buffer | null {
+  const info = lstatSync(path);
+  return info.isFile() && info.size <= MOST_BYTES ? readFileSync(path) : null;
 }

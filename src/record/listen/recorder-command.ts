@@ -10,7 +10,8 @@ export interface RecorderCommand {
 
 /** As bin/countersign.js would have it, which would have to start once more for that. */
 const SMALL = [
-  '--max-semi-space-size=1',
+  '--max-semi-space-size=4',
+  '--single-threaded-gc',
   '--heap-growing-percent=60',
   '--expose-gc',
   '--disable-warning=ExperimentalWarning',

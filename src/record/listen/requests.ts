@@ -23,6 +23,8 @@ export interface RequestParts {
   readonly status: () => unknown;
   /** Takes defects, and why events were lost. */
   readonly onError: (error: unknown) => void;
+  /** Called once, before anything is loaded that events are read with. */
+  readonly onFirstEvent?: () => void;
 }
 
 type Handle = (request: IncomingMessage, last: string) => Promise<Answer>;
@@ -54,6 +56,7 @@ function feedOf(text: string): FeedId {
 export class Requests {
   readonly #parts: RequestParts;
   readonly #bodies = new Bodies();
+  #hasBegun = false;
   #reading: Promise<typeof import('../programs/read-hook.ts')> | null = null;
   readonly #handlers: Readonly<Record<string, Handle>>;
 
@@ -81,7 +84,14 @@ export class Requests {
     const name = `${request.method} ${place}`;
     const handle = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
     if (handle === undefined) throw new RequestRefused('NOT_FOUND', 'there is nothing at this path');
+    if (request.method === 'POST') this.#begin();
     return handle(request, last);
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#parts.onFirstEvent?.();
   }
 
   #hook(request: IncomingMessage, feed: FeedId): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, lstatSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { RecordError } from '../base/errors.ts';
 
@@ -53,12 +53,15 @@ const MIGRATIONS = [
 ];
 
 /**
- * Opens the spool and brings it to the present form. A transaction that has returned is on disk: what is answered after it survives a
- * crash and a power cut.
+ * Opens the spool and brings it to the present form. A transaction that has returned survives a crash of the process; a power cut, once
+ * the write-ahead log was flushed after it, which a Flusher does without holding up the next one.
  * @throws RecordError FOLDER_UNUSABLE where the file cannot be used, or is of a newer version
  */
 export function openSpoolFile(path: string): Database.Database {
   let sqlite: Database.Database | undefined;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new RecordError('FOLDER_UNUSABLE', `${path} is a link, or no file: remove it`);
+  }
   try {
     // Made first, for this user alone: SQLite gives its journal files the same mode.
     closeSync(openSync(path, 'a', 0o600));
@@ -66,7 +69,7 @@ export function openSpoolFile(path: string): Database.Database {
     // Before the first table: only then can the file become smaller bit by bit.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
-    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('synchronous = NORMAL');
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
     sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
     sqlite.pragma('foreign_keys = ON');

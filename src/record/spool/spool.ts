@@ -3,6 +3,7 @@ import type { Json } from '../../protocol/records.ts';
 import { RecordError } from '../base/errors.ts';
 import type { StateChange } from '../joining/draft.ts';
 import { Chains } from './chains.ts';
+import { Flusher } from './flusher.ts';
 import { Losses } from './losses.ts';
 import { openSpoolFile } from './open-spool.ts';
 import { Taken } from './taken.ts';
@@ -17,7 +18,7 @@ const DEFAULT_MAX_BYTES = 1024 ** 3;
 /** How much of the bound is left for what must always be kept: open calls, and the record of a loss. */
 const RESERVE_BYTES = 64 * 1024;
 /** How many free pages there may be before the file is cut back, and how many go at a time. */
-const FREE_PAGES = 256;
+const FREE_PAGES = 2048;
 const PAGES_AT_A_TIME = 2048;
 
 /**
@@ -26,6 +27,7 @@ const PAGES_AT_A_TIME = 2048;
  */
 export class Spool {
   readonly #sqlite: Database;
+  readonly #flusher: Flusher;
   readonly chains: Chains;
   readonly waiting: Waiting;
   readonly taken: Taken;
@@ -44,6 +46,7 @@ export class Spool {
   constructor(path: string, { maxBytes = DEFAULT_MAX_BYTES }: SpoolOptions = {}) {
     const sqlite = openSpoolFile(path);
     this.#sqlite = sqlite;
+    this.#flusher = new Flusher(`${path}-wal`);
     this.maxBytes = maxBytes;
     this.#pageSize = Number(sqlite.pragma('page_size', { simple: true }));
     this.chains = new Chains(sqlite);
@@ -59,9 +62,14 @@ export class Spool {
     this.#dropJoining = sqlite.prepare('DELETE FROM joining WHERE agent = ? AND key = ?');
   }
 
-  /** Everything that is done in it is kept, or nothing. Within another one, it can be undone by itself. */
+  /** Everything that is done in it is kept, or nothing. Within another one, it can be undone by itself. On disk it is once `flushed` is. */
   transaction<T>(act: () => T): T {
     return this.#sqlite.transaction(act).immediate();
+  }
+
+  /** Resolves once all transactions that have returned are on disk. What is answered or sent after it survives a power cut. */
+  flushed(): Promise<void> {
+    return this.#flusher.flushed();
   }
 
   /** Whether the joining of calls has anything open for an agent. */
@@ -109,7 +117,8 @@ export class Spool {
     if (this.#freePages > FREE_PAGES) this.#sqlite.pragma(`incremental_vacuum(${PAGES_AT_A_TIME})`);
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#flusher.close();
     this.#sqlite.close();
   }
 }

@@ -71,18 +71,18 @@ export async function systemSurroundings(
   return around;
 }
 
-/** What root is going to do besides the program's configuration, for whoever has to agree. */
-export function systemSteps({ keeper }: SystemSurroundings): string[] {
+/** What root is going to do besides the program's configuration, for whoever has to agree: what it is about, and what becomes of it. */
+export function systemSteps({ keeper }: SystemSurroundings): (readonly [what: string, how: string])[] {
   const { state, view, missed, socket, socketUnit } = keeper.places;
   const account = keeper.account === null ? `made now, with useradd --system` : `uid ${keeper.account.uid}`;
   const units = [...unitFiles(keeper.places, []).keys()].join(', ');
   const start = isRunning(keeper.places) ? 'enabled and started' : 'enabled; started with the system';
   return [
-    `account       ${ACCOUNT} (${account})`,
-    `its folder    ${state}`,
-    `hooks         ${join(view, 'hooks')}, root's`,
-    `missed        ${missed}, ${keeper.person}'s`,
-    `units         ${units}`,
-    `socket        ${socket}, for ${keeper.person} alone (${socketUnit}: ${start})`,
+    ['account', `${ACCOUNT} (${account})`],
+    ['its folder', state],
+    ['hooks', `${join(view, 'hooks')}, root's`],
+    ['missed', `${missed}, ${keeper.person}'s`],
+    ['units', units],
+    ['socket', `${socket}, for ${keeper.person} alone (${socketUnit}: ${start})`],
   ];
 }

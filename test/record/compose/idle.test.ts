@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { recorderHome } from '../../../src/record/base/home.ts';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { installAgent } from '../../support/recorder.ts';
+import { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 /** Notes what a process has loaded by its end: modules by their address, and Node's own. */
@@ -16,9 +17,10 @@ registerHooks({ load: (url, context, next) => { loaded.push(url); return next(ur
 process.on('exit', () => writeFileSync(process.env.LOADED, JSON.stringify([...loaded, ...process.moduleLoadList])));
 `;
 
-/** Starts a recorder that has nothing to do, and stops it. @returns what it had loaded, and how often the command's door was */
+/** Starts a recorder of an agent that does nothing, and stops it. @returns what it had loaded */
 async function loadedAtIdle(compiled: string): Promise<string[]> {
-  const home = recorderHome({ COUNTERSIGN_RECORDER: join(temporaryFolder(), 'recorder') });
+  const service = await TestService.start();
+  const { home } = await installAgent(await service.signUp(), service.kid);
   const file = join(temporaryFolder(), 'loaded');
   const [program = '', ...args] = recorderCommand().start;
   const noting = `--import=data:text/javascript,${encodeURIComponent(NOTING)}`;
@@ -44,6 +46,6 @@ it('loads little where it has nothing to do, also when it starts for the first t
   const loaded = await loadedAtIdle(join(temporaryFolder(), 'compiled'));
   expect(loaded.some((name) => name.endsWith('/src/record/engine/recorder.ts'))).toBe(true);
   const large =
-    /\/(?:zod|@secretlint|@bufbuild|smol-toml|jsonc-parser)\/|\/src\/(?:service|contract\/index|verify|protocol\/index)|undici|amaro/;
+    /\/(?:zod|sodium-native|@secretlint|@bufbuild|smol-toml|jsonc-parser)\/|\/src\/(?:service|contract\/index|verify|protocol\/index)|undici|amaro/;
   expect(loaded.filter((name) => large.test(name))).toEqual([]);
 });

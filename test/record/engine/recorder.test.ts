@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AgentFile, writeAgentFile } from '../../../src/record/base/agent-file.ts';
@@ -47,6 +47,14 @@ describe('events', () => {
     await sent(second);
     expect(new Set(verdicts.flatMap(({ operation_ids }) => operation_ids)).size).toBe(1);
     expect(await ledgerOf(owner, agent)).toHaveLength(1);
+  });
+
+  it('are not called kept before the disk has them', async () => {
+    const { home } = await install();
+    const recorder = openRecorder(home);
+    // What would be flushed is gone: SQLite itself can still write.
+    rmSync(`${home.spool}-wal`);
+    await expect(recorder.take('codex', [noteSeen()])).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('of one call are joined across a restart', async () => {

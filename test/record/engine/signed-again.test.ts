@@ -103,7 +103,7 @@ it('records that waited for longer than a day are signed again, in their order a
   const { id } = spool.chains.open(agent);
   for (const record of [first, second]) spool.waiting.add(id, record);
   spool.chains.setHead(id, second.chain_hash);
-  spool.close();
+  await spool.close();
   const recorder = openRecorder(home);
   const { operation_ids } = await recorder.take('codex', [noteSeen()]);
   await sent(recorder);

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecordError } from '../../../src/record/base/errors.ts';
@@ -39,6 +40,26 @@ describe('events that did not reach a recorder', () => {
       ['codex', 2, '2026-11-22T10:00:00Z', '2026-11-22T10:05:00Z'],
       ['gemini', 1, '2026-11-22T10:05:00Z', '2026-11-22T10:05:00Z'],
     ]);
+    expect(readdirSync(home.missed)).toEqual([]);
+  });
+
+  const NO_FILES: readonly { readonly name: string; readonly put: (path: string) => void }[] = [
+    { name: 'a pipe that nobody writes to', put: (path) => execFileSync('mkfifo', [path]) },
+    { name: 'a folder with something in it', put: (path) => mkdirSync(join(path, 'x'), { recursive: true }) },
+    { name: 'a link to what has no end', put: (path) => symlinkSync('/dev/zero', path) },
+    {
+      name: 'a file of more than is read',
+      put: (path) => {
+        writeFileSync(path, A);
+        truncateSync(path, 3 * 1024 ** 3);
+      },
+    },
+  ];
+  it.each(NO_FILES)('are a gap of an unknown number where there is $name, once', async ({ put }) => {
+    const { home, missed, gaps } = looking();
+    put(join(home.missed, 'codex'));
+    for (let look = 0; look < 3; look++) await missed.look();
+    expect(gaps.map(({ feed, gap }) => [feed, gap.count])).toEqual([['codex', null]]);
     expect(readdirSync(home.missed)).toEqual([]);
   });
 
