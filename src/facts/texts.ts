@@ -1,5 +1,5 @@
-/** Without the byte order mark, which nobody sees and which therefore has to be told. */
-const BLANKS = /[[\s--\ufeff]\p{Cc}]+/gv;
+/** What is more than a single blank. Without the byte order mark, which nobody sees and which therefore has to be told. */
+const BLANKS = /[[\s\p{Cc}]--[\x20\ufeff]][[\s\p{Cc}]--\ufeff]*|\x20[[\s\p{Cc}]--\ufeff]+/gv;
 
 /** A text in one line: runs of blanks and control characters become one blank each. */
 export function oneLine(text: string): string {

@@ -37,24 +37,22 @@ export class LedgerRows implements RowSource<LedgerRow> {
   }
 }
 
-/** The same list from its other end, of which the first page is always there. */
+/** The same list from its other end, whose first page stays once it is there. */
 export class TurnedRows implements RowSource<LedgerRow> {
   readonly length: number;
-  readonly loaded: Stretch;
+  readonly loaded?: Stretch;
   readonly #rows: LedgerRows;
   readonly #firstRows: readonly LedgerRow[];
 
   /** @param firstRows the oldest, in the order of their numbers */
   constructor(rows: LedgerRows, firstRows: readonly LedgerRow[]) {
     this.#rows = rows;
-    this.#firstRows = firstRows;
+    this.#firstRows = firstRows.slice(0, rows.length);
     this.length = rows.length;
     const { first, last } = rows.loaded;
     // Until something else was looked at, its first page is all that it can show.
-    const isBegun = first > 0;
-    this.loaded = isBegun
-      ? { first: this.length - 1 - last, last: this.length - 1 - first }
-      : { first: 0, last: Math.max(0, firstRows.length - 1) };
+    if (first > 0) this.loaded = { first: this.length - 1 - last, last: this.length - 1 - first };
+    else if (this.#firstRows.length > 0) this.loaded = { first: 0, last: this.#firstRows.length - 1 };
   }
 
   at(index: number): LedgerRow | undefined {

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
@@ -11,7 +11,7 @@ import { filterOf } from '../search-filter.ts';
 import { LedgerRows, pagesAround, TurnedRows } from './ledger-rows.ts';
 
 /**
- * The rows of a search. Where it is the whole ledger each row's place is known, and what is looked at is fetched; else
+ * The rows of a search. Where it is the whole ledger, in either order, each row's place is known, and what is looked at is fetched; else
  * pages are fetched one after the other, as far as somebody goes.
  */
 export function useResult(search: AuditSearch) {
@@ -20,22 +20,22 @@ export function useResult(search: AuditSearch) {
   // Another one only when a filter changes, not with the selected row.
   const key = JSON.stringify(filterOf(search, caseId !== null, zone));
   const filter = useMemo(() => JSON.parse(key) as AuditFilter, [key]);
+  // A file may begin anywhere and lack records: there no row's place is known beforehand.
+  const isOfLedger = caseId === null && Object.keys(filter).every((member) => member === 'beforeSeq');
+  const isTurned = isOfLedger && search.order === 'oldest';
   // The rows of the search before stay until those of this one come, and look it.
   const query = useInfiniteQuery({
-    ...queries.audit(filter, search.order),
+    // How long the whole ledger is, its newest rows say, whichever come first.
+    ...queries.audit(filter, isTurned ? undefined : search.order),
     placeholderData: (before, earlier) => (earlier?.queryKey.includes('audit') === true ? before : undefined),
   });
   const { data, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = query;
   const isReady = isReadyForMore(query) && !isPlaceholderData;
-  const isOldestFirst = search.order === 'oldest';
-  // A file may begin anywhere and lack records: there no row's place is known beforehand.
-  const isOfLedger = caseId === null && Object.keys(filter).every((member) => member === 'beforeSeq');
-  // How long the list is, its newest row says.
-  const { data: newest } = useInfiniteQuery({ ...queries.audit(filter), enabled: isOfLedger && isOldestFirst });
+  const isWhole = isOfLedger && !isPlaceholderData;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? NONE, [data]);
-  const newestRows = isOldestFirst ? (newest?.pages[0]?.data ?? NONE) : rows;
-  const isWhole = isOfLedger && !isPlaceholderData && (!isOldestFirst || newestRows.length > 0);
-  const ledger = useWholeLedger(isWhole ? newestRows : NONE, isWhole && isOldestFirst ? rows : NONE);
+  const { data: lowest } = useQuery({ ...queries.page(LEDGER_PAGE + 1), enabled: isTurned });
+  const firstRows = useMemo(() => (isTurned ? (lowest?.data.toReversed() ?? NONE) : null), [isTurned, lowest]);
+  const ledger = useWholeLedger(isWhole ? rows : NONE, firstRows);
   const more = useCallback(() => {
     if (!isWhole && hasNextPage && isReady) void fetchNextPage();
   }, [isWhole, hasNextPage, isReady, fetchNextPage]);
@@ -68,13 +68,13 @@ function combine(answers: readonly PageAnswer[]) {
 }
 
 /**
- * The ledger below its newest rows, or from its oldest ones on, loaded where it is looked at. One place is fetched at a time, then the one that is
- * looked at by then: whoever drags the scroll bar passes more places than can be fetched.
+ * The ledger below its newest rows, or from its first ones on where these are given, loaded where it is looked at. One place is
+ * fetched at a time, then the one that is looked at by then: whoever drags the scroll bar passes more places than can be fetched.
  */
-function useWholeLedger(newestRows: readonly LedgerRow[], oldestRows: readonly LedgerRow[]) {
+function useWholeLedger(newestRows: readonly LedgerRow[], firstRows: readonly LedgerRow[] | null) {
   const { queries } = useLedger();
   const newest = newestRows[0]?.seq_no ?? 0;
-  const isTurned = oldestRows.length > 0;
+  const isTurned = firstRows !== null;
   const [wanted, setWanted] = useState<Stretch>({ first: 0, last: 0 });
   const [fetched, setFetched] = useState(wanted);
   const look = useCallback(
@@ -98,7 +98,7 @@ function useWholeLedger(newestRows: readonly LedgerRow[], oldestRows: readonly L
   const rows = useMemo(() => {
     if (!isFetching) kept.current = loaded;
     const whole = new LedgerRows(newest, newestRows, kept.current, isFetching ? loaded : []);
-    return isTurned ? new TurnedRows(whole, oldestRows) : whole;
-  }, [newest, newestRows, oldestRows, isTurned, loaded, isFetching]);
+    return firstRows === null ? whole : new TurnedRows(whole, firstRows);
+  }, [newest, newestRows, firstRows, loaded, isFetching]);
   return { rows, look, isFetching };
 }
