@@ -12,7 +12,7 @@ const MOST_A_TURN = 16;
  * for all that were sent on another. Asking whether the service is well never waits.
  */
 export function takeTurns(): Middleware {
-  /** Of each connection what waits, in its order; the connection whose turn is next comes first. */
+  /** Of each connection what is pending, in its order; the connection whose turn is next comes first. */
   const waiting = new Map<Socket, (() => void)[]>();
   let begun = 0;
 
