@@ -1,11 +1,11 @@
 import './require-node.cjs';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkImports, type SourceFile, type Violation } from './import-rules.ts';
+import { checkImports, checkReferences, type SourceFile, type Violation } from './import-rules.ts';
 import { parseImports } from './parse-imports.ts';
 import { filesBelow, ROOT } from './support/paths.ts';
 
-/** Reads every module below src/ and returns one line for each import that breaks a rule. */
+/** Reads every module below src/ and returns one line for each import that breaks a rule, and each project that says otherwise. */
 export function findViolations(): string[] {
   const paths = filesBelow('src');
   const files: SourceFile[] = [];
@@ -22,8 +22,16 @@ export function findViolations(): string[] {
       packagesUnder('dependencies'),
       packagesUnder('devDependencies'),
     ),
+    ...checkReferences(files, new Map(readdirSync(join(ROOT, 'src')).map((layer) => [layer, referencesOf(layer)]))),
   );
   return violations.map(({ path, line, reason }) => `${path}:${line} ${reason}`);
+}
+
+/** The layers that a layer's project names. @throws Error where it has none */
+function referencesOf(layer: string): string[] {
+  const text = readFileSync(join(ROOT, 'src', layer, 'tsconfig.json'), 'utf8');
+  const { references = [] } = JSON.parse(text) as { references?: { path: string }[] };
+  return references.map(({ path }) => path.replace(/^\.\.\//, ''));
 }
 
 function packagesUnder(member: 'dependencies' | 'devDependencies'): Set<string> {

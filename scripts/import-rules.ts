@@ -268,6 +268,31 @@ export function checkImports(
   return [...violations, ...findCycles(files)];
 }
 
+/** What a project of the type check is to name: each layer that its files import, and no other. Pure, as the above. */
+export function checkReferences(
+  files: readonly SourceFile[],
+  referred: ReadonlyMap<string, readonly string[]>,
+): Violation[] {
+  const imported = new Map<string, Set<string>>([...referred.keys()].map((layer) => [layer, new Set()]));
+  for (const { path, imports } of files) {
+    const own = layerOf(path) ?? '';
+    for (const { specifier } of imports.filter((site) => isRelative(site.specifier))) {
+      const other = layerOf(resolveRelative(path, specifier));
+      if (other !== undefined && other !== own) imported.get(own)?.add(other);
+    }
+  }
+  return [...imported].flatMap(([layer, needed]) => {
+    const named = new Set(referred.get(layer));
+    const path = `src/${layer}/tsconfig.json`;
+    const missing = [...needed].filter((other) => !named.has(other));
+    const idle = [...named].filter((other) => !needed.has(other));
+    return [
+      ...missing.map((other) => `must refer to ../${other}, which the layer imports`),
+      ...idle.map((other) => `refers to ../${other}, which the layer does not import`),
+    ].map((reason) => ({ path, line: 1, reason }));
+  });
+}
+
 function checkPlace({ path }: SourceFile): Violation[] {
   const layer = layerOf(path);
   const at = (reason: string): Violation[] => [{ path, line: 1, reason }];

@@ -125,7 +125,7 @@ export const FRAMEWORKS: readonly Framework[] = [
         answeredBy: {
           members: ['prev_chain_hash', 'payload_hash', 'chain_hash'],
           profile: ['cause', 'trace', 'actor', 'decision'],
-          documents: ['protocol.md', 'architecture.md'],
+          documents: ['protocol.md', 'what-happens.md'],
         },
         open: 'Links to design documents of your system.',
       },

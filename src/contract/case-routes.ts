@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as annotations from './annotations.ts';
+import { compareBody, comparison } from './case-comparison.ts';
 import { CASE_ITEM_ROUTES } from './case-item-routes.ts';
 import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
@@ -192,15 +193,15 @@ export const CASE_ROUTES = {
     ...room,
     path: '/v1/cases/:case_id/compare',
     status: 202,
-    body: cases.compareBody,
-    answer: cases.comparison,
+    body: compareBody,
+    answer: comparison,
     summary: 'Compare a case with another, or with the live ledger (a signed-in user), as a job',
   },
   getComparison: {
     ...get,
     ...room,
     path: '/v1/cases/:case_id/compare/:comparison_id',
-    answer: cases.comparison,
+    answer: comparison,
     summary: 'State and result of a comparison',
   },
   ...CASE_LEDGER_ROUTES,

@@ -32,6 +32,7 @@ export type {
   AnnotationsAnswer,
 } from './annotations.ts';
 export { annotationAct } from './annotations.ts';
+export type { Comparison, ComparisonResult, DifferingRecord } from './case-comparison.ts';
 export { type CaseFileCode, CUSTODY_DAMAGE_CODES, type CustodyDamage } from './case-file-codes.ts';
 export {
   type CaseItem,
@@ -55,9 +56,6 @@ export type {
   CaseProgress,
   CaseReport,
   CaseSummary,
-  Comparison,
-  ComparisonResult,
-  DifferingRecord,
   IssuerStanding,
   Upload,
 } from './cases.ts';

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkImports, ROOMS, type SourceFile } from '../../scripts/import-rules.ts';
+import { checkImports, checkReferences, ROOMS, type SourceFile } from '../../scripts/import-rules.ts';
 import { parseImports } from '../../scripts/parse-imports.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
 
 const DECLARED = new Set([
   '@noble/hashes',
@@ -13,12 +16,13 @@ const DECLARED = new Set([
   'drizzle-orm',
 ]);
 
+function parseAll(sources: Record<string, string>): SourceFile[] {
+  return Object.entries(sources).map(([path, source]) => ({ path, imports: parseImports(path, source).imports }));
+}
+
 /** Runs the rules on a small tree of sources given as text. */
 function check(sources: Record<string, string>): string[] {
-  const files: SourceFile[] = Object.entries(sources).map(([path, source]) => ({
-    path,
-    imports: parseImports(path, source).imports,
-  }));
+  const files = parseAll(sources);
   const existing = new Set([...Object.keys(sources), 'package.json']);
   return checkImports(files, existing, DECLARED).map(({ path, line, reason }) => `${path}:${line} ${reason}`);
 }
@@ -268,5 +272,37 @@ describe('circular imports', () => {
         'src/agent/d.ts': '',
       }),
     ).toEqual([]);
+  });
+});
+
+describe('the projects of the type check', () => {
+  const sources = { 'src/agent/a.ts': "import type { B } from '../protocol/index.ts';", 'src/protocol/index.ts': '' };
+  const told = (agent: readonly string[]): string[] =>
+    checkReferences(
+      parseAll(sources),
+      new Map([
+        ['agent', agent],
+        ['protocol', []],
+      ]),
+    ).map(({ path, reason }) => `${path} ${reason}`);
+
+  test('refer to the layers that theirs imports', () => {
+    expect(told(['protocol'])).toEqual([]);
+    expect(told([])).toEqual(['src/agent/tsconfig.json must refer to ../protocol, which the layer imports']);
+  });
+
+  test('and to no other', () => {
+    expect(told(['protocol', 'runtime'])).toEqual([
+      'src/agent/tsconfig.json refers to ../runtime, which the layer does not import',
+    ]);
+  });
+
+  test('of the tests refers to every layer, so that each is looked at', () => {
+    const { references } = JSON.parse(readFileSync(join(ROOT, 'test', 'tsconfig.json'), 'utf8')) as {
+      references: { path: string }[];
+    };
+    expect(references.map(({ path }) => path)).toEqual(
+      readdirSync(join(ROOT, 'src')).map((layer) => `../src/${layer}`),
+    );
   });
 });

@@ -59,7 +59,7 @@ it('lets others in, though all connections are taken by those who say nothing, o
     return held;
   };
   const health = 'GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
-  const greedy = open(health.repeat(50));
+  const greedy = open(health.repeat(100));
   await until('the end of who asks too much', () => greedy.closed);
   const silent = Array.from({ length: 2 * MOST }, () => open('GET /v1/health HTTP/1.1\r\nX-Unfinished: '));
   await until('those that are too many to be closed', () => silent.filter(({ closed }) => !closed).length <= MOST);

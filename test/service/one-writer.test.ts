@@ -1,4 +1,4 @@
-// docs/architecture.md, The one writer: what its commits change, applied to an empty file, gives the ledger's whole file. So
+// docs/architecture.md, Parts of the service, store: what its commits change, applied to an empty file, gives the ledger's whole file. So
 // whatever the service keeps there goes through one call, in one order.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

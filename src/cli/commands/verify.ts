@@ -25,6 +25,7 @@ import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust } from '../trust.ts';
 import { named, readingProblem, VERIFY_OPTIONS, type VerifyMeans, verifyOpened } from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
+import { verifyStored } from '../verify-stored.ts';
 
 /** What `--trust-agent` and `--made-not-before` demand. @throws UsageError */
 function demandsOf(args: ParsedArgs): Pick<VerifyOptions, 'agentKeys' | 'madeNotBefore'> {
@@ -201,28 +202,6 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
     await crypto.close();
   }
   if (args.on('json')) terminal.line(outcomesAsJson(outcomes));
-  return gravestCode(outcomes);
-}
-
-/** The whole stored ledger instead of a bundle; only then is the service loaded. */
-async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
-  for (const flag of ['receipts', 'against', 'checkpoint', 'trust-agent']) {
-    if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
-  }
-  for (const flag of ['report', 'sign', 'proof', 'made-not-before']) {
-    if (args.text(flag) !== undefined) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
-  }
-  if (args.positionals.length > 0) throw new UsageError('name a bundle or a data folder, not both');
-  const { kids: trustedKids } = await EffectiveTrust.of(args);
-  const { verifyLedgers } = await import('../verify-ledgers.ts');
-  const outcomes = await interruptible((signal) => verifyLedgers(dataDir, trustedKids, terminal, signal));
-  if (args.on('json')) terminal.line(outcomesAsJson(outcomes));
-  else {
-    outcomes.forEach((outcome, index) => {
-      if (index > 0) terminal.line();
-      renderOutcome(outcome, terminal);
-    });
-  }
   return gravestCode(outcomes);
 }
 

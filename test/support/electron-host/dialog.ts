@@ -1,5 +1,5 @@
 /** A dialog that came up, and the answer it got. */
-interface Asked {
+export interface Asked {
   readonly kind: string;
   readonly options: unknown;
 }
