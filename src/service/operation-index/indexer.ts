@@ -16,7 +16,6 @@ export interface IndexedUpTo {
 interface Row extends IndexedOperation {
   readonly seqNo: number;
   readonly issuedAtMs: number;
-  readonly leafHash: Buffer;
 }
 
 interface OrgRow {
@@ -162,7 +161,8 @@ export class Indexer {
       );
       this.#postings.flush();
       this.#segments.added(segment, org.org_no, first.seqNo, rows.length);
-      this.#statements.moveMark.run(last.seqNo, last.leafHash, rows.length, org.org_no);
+      const leafHash = this.#statements.leafHash.get(org.org_id, last.seqNo);
+      this.#statements.moveMark.run(last.seqNo, leafHash, rows.length, org.org_no);
     })();
   }
 }
@@ -193,9 +193,11 @@ function prepare(ledger: Database.Database, index: Database.Database) {
     ledgerOrgs: ledger.prepare('SELECT org_id FROM organizations'),
     rowsAfter: ledger.prepare(
       `SELECT seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, nonce, operation_type AS operationType,
-              subject, issued_at_ms AS issuedAtMs, leaf_hash AS leafHash
+              subject, issued_at_ms AS issuedAtMs
        FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`,
     ),
+    // Of the last one alone: a buffer for each of thousands would take more memory than all else of it.
+    leafHash: ledger.prepare('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no = ?').pluck(),
     hasName: index.prepare('SELECT 1 FROM names WHERE segment = ? AND key = ? AND seq_no = ?'),
     hasPosting: index.prepare(
       'SELECT 1 FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND issued_at = ? AND seq_no = ?',
