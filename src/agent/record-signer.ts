@@ -16,7 +16,6 @@ import {
   shownPayload,
   verifyEd25519,
 } from '../protocol/records.ts';
-import type { NodeSigner } from '../runtime/native-ed25519.ts';
 import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
 import { readSeed } from './private-key.ts';
 
@@ -88,7 +87,7 @@ const DEFAULT_TTL_MS = 300_000;
 export class RecordSigner {
   readonly #options: SignerOptions;
   readonly #seed: Uint8Array;
-  #made: NodeSigner | null = null;
+  #made: ReturnType<typeof nodeSigner> | null = null;
 
   /** @throws AgentError KEY_INVALID */
   constructor(options: SignerOptions) {
@@ -97,7 +96,7 @@ export class RecordSigner {
   }
 
   /** Made with the first signature: the library takes some 5 MB, and a recorder may have nothing to sign for days. */
-  get #signer(): NodeSigner {
+  get #signer(): ReturnType<typeof nodeSigner> {
     this.#made ??= nodeSigner(this.#seed);
     return this.#made;
   }
