@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { fingerprintDigits } from '../../src/protocol/index.ts';
+import { REPORT_SIGNING } from '../../src/renderer/components/texts.ts';
 import { submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { run } from '../support/command-line.ts';
@@ -267,7 +268,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await openDialog(page);
     await sign.focus();
     await page.keyboard.press('Space');
-    await dialog.getByText('Nobody vouches for title').waitFor();
+    await dialog.getByText(REPORT_SIGNING.leftUnsigned).waitFor();
     const unsigned = page.waitForEvent('download');
     await dialog.getByLabel('Title').press('Enter');
     const plain = join(folder, 'unsigned.pdf');
