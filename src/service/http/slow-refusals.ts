@@ -4,7 +4,7 @@ import { addressGroup } from './address-group.ts';
 import { mayBeClosed } from './connections.ts';
 import { Pace, type PaceOptions } from './pace.ts';
 
-/** Refusals that those at one address get as fast as they ask, then one in so many milliseconds, each at most so much later. */
+/** Refusals that those at one address get as fast as they ask, then one in each gap of milliseconds, none later than patience allows. */
 const PACE: PaceOptions = { atOnce: 200, gapMs: 5, patienceMs: 250 };
 
 /** Whom a refusal counts for, by request; null for somebody who has signed in, whose own limits count. */
