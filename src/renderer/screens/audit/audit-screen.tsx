@@ -97,6 +97,8 @@ export function AuditScreen() {
               />
             ) : (
               <ResultList
+                // Turned around it begins at its beginning, wherever somebody was.
+                key={search.order ?? 'newest'}
                 search={search}
                 rows={rows}
                 isOutdated={isUnreadable || isPlaceholderData}
