@@ -133,11 +133,9 @@ export const openCaseBody = z.strictObject({
   trusted_kids: trustedKids,
 });
 
-const savedDamage = z
-  .array(custodyDamage)
-  .meta({
-    description: 'what does not hold in the custody log, items and notes as they are saved: the first 100 places',
-  });
+const savedDamage = z.array(custodyDamage).meta({
+  description: 'what does not hold in the custody log, items and notes as they are saved: the first 100 places',
+});
 
 /** What the window signs before a case is saved. */
 export const caseDraftAnswer = z.strictObject({
