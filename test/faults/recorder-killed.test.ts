@@ -55,7 +55,7 @@ it(
     const url = await service.listening();
     const owner = await firstOwner(url, dataDir);
     const [serviceKid = ''] = (await owner.client.ok('jwks')).keys.map(({ kid }) => kid);
-    const { home } = await installAgent(owner, serviceKid);
+    const { home, agent } = await installAgent(owner, serviceKid);
     const environment = { COUNTERSIGN_RECORDER: home.folder };
     let recorder = child('recorder', environment);
     const witnesses = Array.from({ length: WITNESSES }, () =>
@@ -87,7 +87,7 @@ it(
     const operations = outputs.flatMap(({ text }) => JSON.parse(text.split('\n')[1] ?? '') as string[]);
     expect(new Set(operations).size).toBe(EVENTS);
     const bundle = await bundleOf(owner);
-    const receipts = readFileSync(join(home.receipts, 'codex-0.jsonl'), 'utf8');
+    const receipts = readFileSync(join(home.receipts, `${agent.agent_id}.jsonl`), 'utf8');
     const report = await verifyWith(serviceKid, bundle, [{ name: 'receipts', source: () => [utf8(receipts)] }]);
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ verdict: 'verified', bundle: { records: EVENTS } });
