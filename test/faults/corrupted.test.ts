@@ -142,12 +142,12 @@ function offsetsIn({ dataDir }: Sound, file: string, count: number, random: Seed
 }
 
 describe.each<[string, string, Sound, number, readonly Outcome[]]>([
-  ['the ledger', 'ledger.sqlite', stopped, 12, ['refused', 'found', 'locked out', 'sound']],
-  ["the ledger's log", 'ledger.sqlite-wal', crashed, 5, ['refused', 'found', 'locked out', 'set back', 'sound']],
-  ['the index', 'index.sqlite', stopped, 8, ['sound']],
-  ["the index's log", 'index.sqlite-wal', crashed, 3, ['sound']],
-  ['the heads', 'heads.json', stopped, 3, ['refused']],
-  ['the service key', 'service-key.json', stopped, 4, ['refused', 'sound']],
+  ['the ledger', 'ledger.sqlite', stopped, 24, ['refused', 'found', 'locked out', 'sound']],
+  ["the ledger's log", 'ledger.sqlite-wal', crashed, 10, ['refused', 'found', 'locked out', 'set back', 'sound']],
+  ['the index', 'index.sqlite', stopped, 16, ['sound']],
+  ["the index's log", 'index.sqlite-wal', crashed, 6, ['sound']],
+  ['the heads', 'heads.json', stopped, 6, ['refused']],
+  ['the service key', 'service-key.json', stopped, 6, ['refused', 'sound']],
   ['the sealing key', 'sealing-key.json', stopped, 3, ['sound']],
 ])('%s, with bytes turned over at random places', (_, file, sound, count, allowed) => {
   const seed = seedOf(7_2026);

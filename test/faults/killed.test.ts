@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 /** Two ledgers at once, one for each core of a small machine. */
 const LEDGERS = [1, 2];
 /** Of each ledger's service; FAULT_KILLS in the environment sets another number. */
-const KILLS = Number(process.env['FAULT_KILLS'] ?? 25);
+const KILLS = Number(process.env['FAULT_KILLS'] ?? 50);
 /** How long after it listens, or after its first receipt, a service is killed at most, in milliseconds. */
 const LATEST_MS = 200;
 /** Every so many services one is killed at an instant after it listens, whatever it answered until then; others answered. */
@@ -144,7 +144,7 @@ describe('a service that is killed under load, again and again', () => {
   const seed = seedOf(20_261);
 
   it(`has every record whose receipt it gave, once, and verifies (seed ${seed})`, {
-    timeout: KILLS * 24_000,
+    timeout: KILLS * 12_000,
   }, async () => {
     await Promise.all(
       LEDGERS.map(async (n) => {
