@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { RecordError } from '../base/errors.ts';
 import { RequestRefused } from './answers.ts';
+import { Room } from './room.ts';
 
 /** Bytes of all bodies that are read or worked on at once. */
 const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Bytes of large bodies that are worked on at once: the values of one can take fifty times its size. */
+const MOST_WORKED_ON = 2 * 1024 * 1024;
+
+/** Bodies up to this size wait for no other one. */
+const SMALL_BYTES = 64 * 1024;
 
 /** Texts of telemetry shrink to a twentieth; what shrinks further than this is made to fill the memory. */
 const MOST_RATIO = 100;
@@ -13,9 +20,10 @@ const LEAST_UNPACKED = 64 * 1024;
 /** The bodies of requests, whose memory is bounded however many come at once. */
 export class Bodies {
   #held = 0;
+  readonly #room = new Room(MOST_WORKED_ON);
 
   /**
-   * Reads a body, and holds its bytes against the bound until `use` is done with it.
+   * Reads a body, and holds its bytes against the bound until `use` is done with it. Large ones wait until there is room to work on them.
    * @param limit bytes, packed and unpacked
    * @throws RecordError EVENT_TOO_LARGE, EVENT_INVALID; RequestRefused BUSY; what `use` throws
    */
@@ -34,13 +42,17 @@ export class Bodies {
     };
     try {
       const body = await wholeBody(request, limit, hold);
-      if (!isPacked) return await use(body);
+      if (!isPacked) return await this.#work(body, use);
       const unpacked = await unpackWithin(body, limit);
       hold(unpacked.length);
-      return await use(unpacked);
+      return await this.#work(unpacked, use);
     } finally {
       this.#held -= own;
     }
+  }
+
+  #work<T>(body: Buffer, use: (body: Buffer) => Promise<T>): Promise<T> {
+    return body.length <= SMALL_BYTES ? use(body) : this.#room.with(body.length, () => use(body));
   }
 }
 
