@@ -46,9 +46,10 @@ export default defineConfig({
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: {
         input: [resolve(root, 'src/renderer/index.html'), resolve(root, 'src/renderer/docs/index.html')],
-        // Its modules do nothing but define.
+        // What these modules do is define: one of which nothing is used is left out, schemas included.
         treeshake: {
-          moduleSideEffects: (id: string) => (/[\\/]src[\\/]query[\\/]|re2js/.test(id) ? false : undefined),
+          moduleSideEffects: (id: string) =>
+            /[\\/]src[\\/](?:query|protocol|contract|profile)[\\/]|re2js/.test(id) ? false : undefined,
         },
         output: {
           codeSplitting: {
