@@ -41,7 +41,7 @@ export function ForgedRecord({ sample: { file, about }, report }: ForgedRecordPr
               <Seen text={member.name} />
             </th>
             <td className="wraps">
-              <Value value={member.value} />
+              <Checked value={member.value} isSigned={member.isSigned} />
             </td>
             <td className="wraps">
               <Signed member={member} />
@@ -62,20 +62,18 @@ function Value({ value }: { readonly value: Json }) {
   );
 }
 
-function Signed({ member: { isSigned, original } }: { readonly member: ShownMember }) {
-  if (isSigned) return <Mark outcome="pass" word={SAMPLE.matches} />;
+/** A value, and whether the agent signed its digest. */
+function Checked({ value, isSigned }: { readonly value: Json; readonly isSigned: boolean }) {
   return (
-    <div className="stack">
-      <Mark outcome="fail" word={SAMPLE.differs} />
-      {original !== null && (
-        <p>
-          <Value value={original.value} />{' '}
-          <Mark
-            outcome={original.isSigned ? 'pass' : 'fail'}
-            word={original.isSigned ? SAMPLE.originalMatches : SAMPLE.originalDiffers}
-          />
-        </p>
-      )}
-    </div>
+    <>
+      <Value value={value} />{' '}
+      <Mark outcome={isSigned ? 'pass' : 'fail'} word={isSigned ? SAMPLE.matches : SAMPLE.differs} />
+    </>
   );
+}
+
+function Signed({ member: { isSigned, original } }: { readonly member: ShownMember }) {
+  if (isSigned) return <span className="muted">{SAMPLE.same}</span>;
+  if (original === null) return <span className="muted">{SAMPLE.unknown}</span>;
+  return <Checked value={original.value} isSigned={original.isSigned} />;
 }

@@ -16,8 +16,8 @@ export const SAMPLE = {
   signed: 'What the agent signed',
   matches: 'Matches the signed digest',
   differs: 'Does not match any signed digest',
-  originalMatches: 'Matches the signed digest',
-  originalDiffers: 'Does not match the signed digest either',
+  same: 'the same',
+  unknown: 'not known: the file has only its digest',
   howKnown:
     'The file alone proves which members were changed, not what they said before: the agent signed a salted digest of each member. The sample comes with the original text, and its digest is the signed one.',
   provenTitle: 'What this check proves, and what it does not',
