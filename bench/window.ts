@@ -39,6 +39,7 @@ async function signIn(
   try {
     const page = await context.newPage();
     await page.goto(url);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByLabel('E-mail address').fill(owner.email);
     await page.getByLabel('Password').fill(owner.password);
     await page.keyboard.press('Enter');
