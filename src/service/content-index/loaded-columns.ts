@@ -38,26 +38,46 @@ class Values {
   }
 }
 
-/** Gives the values of one segment's column their numbers: each value is looked up once, however many records have it. */
+/**
+ * Gives the values of one segment's column their numbers: each value is looked up once, however many records have it. They are met
+ * in rising order of the records, so that the first one with a value is the only one that may be the first of all.
+ */
 class SegmentValues {
   readonly #values: Values;
-  readonly #known: ArrayLike<number>;
+  readonly #coded: Coded;
   /** For each value of the segment one more than its number; 0 where it was not met yet. */
-  readonly #ids: Int32Array;
+  readonly #met: Int32Array;
 
-  constructor(values: Values, { known }: Coded) {
+  constructor(values: Values, coded: Coded) {
     this.#values = values;
-    this.#known = known;
-    this.#ids = new Int32Array(known.length);
+    this.#coded = coded;
+    this.#met = new Int32Array(coded.known.length);
   }
 
-  /** @param index which of the segment's values @param n the record that has it */
-  id(index: number, n: number): number {
-    const met = (this.#ids[index] ?? 0) - 1;
-    if (met >= 0 && n >= (this.#values.firsts[met] ?? 0)) return met;
-    const id = this.#values.id(this.#known[index] ?? 0, n);
-    this.#ids[index] = id + 1;
+  #first(index: number, n: number): number {
+    const id = this.#values.id(this.#coded.known[index] ?? 0, n);
+    this.#met[index] = id + 1;
     return id;
+  }
+
+  /** The number of the value at a place. @param n the record that has it */
+  at(place: number, n: number): number {
+    const index = this.#coded.indexes[place] ?? 0;
+    const met = this.#met[index] ?? 0;
+    return met > 0 ? met - 1 : this.#first(index, n);
+  }
+
+  /** Writes the number of each record after one to its place. This runs over all records before a first answer: it calls nothing. */
+  write(ns: Float64Array, after: number, ids: Int32Array): void {
+    const { indexes } = this.#coded;
+    const met = this.#met;
+    for (let i = 0; i < ns.length; i++) {
+      const n = ns[i] as number;
+      if (n <= after) continue;
+      const index = indexes[i] as number;
+      const known = met[index] as number;
+      ids[n] = known > 0 ? known - 1 : this.#first(index, n);
+    }
   }
 }
 
@@ -115,12 +135,7 @@ export class LoadedColumns {
       const values = before?.values ?? new Values();
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(this.size));
       for (const columns of this.#after(to)) {
-        const column = columns.coded(name);
-        const own = new SegmentValues(values, column);
-        for (let i = 0; i < columns.ns.length; i++) {
-          const n = columns.ns[i] ?? 0;
-          if (n > to) ids[n] = own.id(column.indexes[i] ?? 0, n);
-        }
+        new SegmentValues(values, columns.coded(name)).write(columns.ns, to, ids);
       }
       return { ids, values, digests: values.digests, firsts: values.firsts };
     });
@@ -159,7 +174,7 @@ export class LoadedColumns {
           const n = ns[i] ?? 0;
           let at = starts[n] ?? 0;
           for (let from = list.starts[i] ?? 0; n > to && from < (list.starts[i + 1] ?? 0); from++) {
-            ids[at++] = own.id(list.values.indexes[from] ?? 0, n);
+            ids[at++] = own.at(from, n);
           }
         }
       }
