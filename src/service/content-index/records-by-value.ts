@@ -19,7 +19,10 @@ export function recordsByMark(marks: Float64Array, { unfinished }: Calls, size: 
 }
 
 /** Which records have which outcome, by what ContentView.outcome says of single ones. @param size as of recordsByMark */
-export function recordsByOutcome({ unfinished, ownOutcome, ownOutcomes }: Calls, size: number): ReadonlyMap<string, Bits> {
+export function recordsByOutcome(
+  { unfinished, ownOutcome, ownOutcomes }: Calls,
+  size: number,
+): ReadonlyMap<string, Bits> {
   const values = noneOf(OUTCOMES, size);
   const { ids, names } = ownOutcomes;
   const byId = names.map((name) => (name === null ? undefined : values.get(name)));
