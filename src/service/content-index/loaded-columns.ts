@@ -69,7 +69,9 @@ class SegmentValues {
 
   /** Writes the number of each record after one to its place. This runs over all records before a first answer: it calls nothing. */
   write(ns: Float64Array, after: number, ids: Int32Array): void {
-    const { indexes } = this.#coded;
+    const { known: values, indexes } = this.#coded;
+    // No record has one: many columns are like that, and `ids` has 0 everywhere at first.
+    if (values.length === 1 && values[0] === 0) return;
     const met = this.#met;
     for (let i = 0; i < ns.length; i++) {
       const n = ns[i] as number;
