@@ -83,7 +83,12 @@ function varintsFrom(reader: ByteReader, count: number): Uint32Array {
   return values;
 }
 
-export function decodeCoded(bytes: Uint8Array, count: number): Coded {
+/** As it is read. */
+export interface ReadCoded extends Coded {
+  readonly known: Float64Array;
+}
+
+export function decodeCoded(bytes: Uint8Array, count: number): ReadCoded {
   const reader = new ByteReader(bytes);
   const size = reader.varint();
   const known = float64Values(bytes.subarray(reader.at, reader.at + size * 8));
