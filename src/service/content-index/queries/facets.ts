@@ -112,6 +112,19 @@ class MemberValues {
   }
 }
 
+/** Those with the highest counts, the most frequent first. There may be many more than are shown: they are not put in order for that. */
+function mostFrequent<T extends { readonly count: number }>(
+  all: readonly (readonly [string, T])[],
+  most: number,
+): (readonly [string, T])[] {
+  const counts = Uint32Array.from(all, ([, { count }]) => count).sort();
+  const least = counts[counts.length - most] ?? 0;
+  return all
+    .filter(([, { count }]) => count >= least)
+    .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))
+    .slice(0, most);
+}
+
 function memberFacet(view: ContentView, records: Bits, pointer: string, values: number): Facet {
   const { names } = view.reader;
   const prefix = names.valuesOf(names.path(pathOf(pointer)));
@@ -120,15 +133,14 @@ function memberFacet(view: ContentView, records: Bits, pointer: string, values: 
     for (const one of file.postings(prefix)) found.add(one.term.slice(prefix.length), one);
   }
   const { counts, some } = found;
-  const all = [...counts].sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));
-  const shown = all.slice(0, values).map(([form, { count, first, text }]) => ({
+  const shown = mostFrequent([...counts], values).map(([form, { count, first, text }]) => ({
     value: text ?? longText(view, first, prefix + form, pathOf(pointer)),
     count,
   }));
   return {
     field: pointer,
     values: shown,
-    more: Math.max(0, all.length - values),
+    more: Math.max(0, counts.size - values),
     none: records.count() - records.countIn(some),
   };
 }
