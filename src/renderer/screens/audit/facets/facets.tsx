@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
-import { useMatches } from '../../../lib/use-matches.ts';
+import { isNarrow, useIsNarrow } from '../../../lib/use-is-narrow.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { FACETS_AT_ONCE, type Facet, facetsOf } from './facet-fields.ts';
@@ -11,11 +11,11 @@ import { FACETS } from './texts.ts';
 
 const KEY = 'countersign.facets';
 /** Where they stand above the list, as facets.css has it. */
-const STACKED = '(max-width: 56em)';
+const STACKED = 56;
 
 /** In a narrow window the list needs the room, until somebody unfolds them. */
 function isShownAtFirst(): boolean {
-  return (localStorage.getItem(KEY) ?? (matchMedia('(max-width: 62em)').matches ? 'hidden' : 'shown')) === 'shown';
+  return (localStorage.getItem(KEY) ?? (isNarrow(62) ? 'hidden' : 'shown')) === 'shown';
 }
 
 interface FacetsProps {
@@ -28,7 +28,7 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
 
 /** How often values occur among what is found; a click filters by one. */
 export function Facets({ filter }: FacetsProps) {
-  const isStacked = useMatches(STACKED);
+  const isStacked = useIsNarrow(STACKED);
   const [isShownBeside, setShownBeside] = useState(isShownAtFirst);
   // Above the results they are in the way of these: folded whatever was chosen for next to them, and again the next time.
   const [isShownAbove, setShownAbove] = useState(false);
