@@ -276,7 +276,7 @@ export const activityAnswer = z.strictObject({
   sessions: z.array(sessionRow).meta({ description: 'the newest 8' }),
   troubles: z
     .array(auditRow.extend({ details: rowDetails }))
-    .meta({ description: 'the newest failed and refused calls, up to 8' }),
+    .meta({ description: 'the newest failed and refused calls, each once, up to 8' }),
   marks: z.array(z.strictObject({ value: z.enum(MARKS), count })),
   agents: z.array(
     z.strictObject({

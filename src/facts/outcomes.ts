@@ -2,7 +2,7 @@ import type { Json } from '../protocol/index.ts';
 import { matchesGlob } from './glob.ts';
 import { MAX_ERROR, type RecordHead, type RecordOutcome } from './record-facts.ts';
 import type { InvestigationRules } from './rules.ts';
-import { cutText, oneLine } from './texts.ts';
+import { briefLine } from './texts.ts';
 import { textAt, valueAt } from './tree.ts';
 
 /** Values longer than this are compared by their beginning. */
@@ -39,7 +39,7 @@ function isLike(value: Json, patterns: readonly (string | number | boolean)[]): 
 
 /** The words of an error, cut to length. */
 export function errorText(text: string): string {
-  return cutText(oneLine(text), MAX_ERROR);
+  return briefLine(text, MAX_ERROR);
 }
 
 /** What an error says: a text as it is, of an object its message. */

@@ -7,7 +7,7 @@ import type { ReadPayload } from './read-payload.ts';
 import { MAX_HOSTS, type RecordFacts, type RecordHead } from './record-facts.ts';
 import type { InvestigationRules } from './rules.ts';
 import { callText, withResult } from './summary.ts';
-import { cutText, oneLine } from './texts.ts';
+import { briefLine } from './texts.ts';
 import { isMembers, valueAt } from './tree.ts';
 
 /** A name is no longer than this, as in the payload profile. */
@@ -91,7 +91,7 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
   for (const { kind, id } of entities.list()) if (kind === 'host' && hosts.size < MAX_HOSTS) hosts.add(id);
   const line =
     read.shown === null
-      ? `${cutText(oneLine(head.action), 80)} ${cutText(oneLine(head.subject), 80)} (payload not shown)`
+      ? `${briefLine(head.action, 80)} ${briefLine(head.subject, 80)} (payload not shown)`
       : callText(tool ?? head.action, inputShown(tree, input, rules.outputs));
   return {
     session: sessionOf(tree, head, rules.sessions),

@@ -2,7 +2,7 @@ import type { Json } from '../protocol/index.ts';
 import type { ReadPayload } from './read-payload.ts';
 import { type FactPhase, MAX_SUMMARY, type RecordHead, type RecordOutcome } from './record-facts.ts';
 import { briefValue, callTitle } from './summary.ts';
-import { cutText, oneLine } from './texts.ts';
+import { briefLine, cutText } from './texts.ts';
 import { isArray, memberAt, textAt } from './tree.ts';
 
 interface Said {
@@ -105,7 +105,7 @@ const BEFORE: Partial<Record<FactPhase, string>> = { proposed: 'Proposed: ', ask
 /** One line for a payload of the profile. */
 export function profileSummary(phase: FactPhase, { tree }: ReadPayload, said: Said, head: RecordHead): string {
   const isCall = phase !== 'decided' && (said.tool !== null || memberAt(tree, 'action_id') !== undefined);
-  if (!isCall) return cutText(oneLine(lineOf(phase, tree, head)), MAX_SUMMARY);
+  if (!isCall) return briefLine(lineOf(phase, tree, head), MAX_SUMMARY);
   const input = memberAt(tree, 'input');
   const output = memberAt(tree, 'output');
   const title = callTitle({

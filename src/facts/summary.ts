@@ -1,7 +1,7 @@
 import type { Json } from '../protocol/index.ts';
 import type { Outcome } from './codes.ts';
 import { MAX_SUMMARY } from './record-facts.ts';
-import { cutText, oneLine } from './texts.ts';
+import { briefLine, cutText } from './texts.ts';
 import { isArray, isMembers, type Members } from './tree.ts';
 
 const MAX_ARGUMENTS = 110;
@@ -12,7 +12,7 @@ const TELLING = ['error', 'message', 'status', 'state', 'outcome', 'result', 'id
 
 /** A value within a line: texts as they are, lists and objects by what is in them. */
 export function briefValue(value: Json, length: number): string {
-  if (typeof value === 'string') return cutText(oneLine(value), length);
+  if (typeof value === 'string') return briefLine(value, length);
   if (isArray(value)) {
     if (value.length === 0) return 'none';
     if (value.every((item) => typeof item !== 'object' || item === null)) {
@@ -88,7 +88,7 @@ function briefArguments(value: Json | undefined): string {
 
 /** `tool(arguments)`. */
 export function callText(tool: string, input: Json | undefined): string {
-  return `${cutText(oneLine(tool), 80)}(${briefArguments(input)})`;
+  return `${briefLine(tool, 80)}(${briefArguments(input)})`;
 }
 
 /**
@@ -115,7 +115,7 @@ export function callTitle(call: {
   readonly error: string | null;
 }): string {
   const { tool, input, output, outcome, error } = call;
-  const line = input === undefined || input === null ? cutText(oneLine(tool), 80) : callText(tool, input);
+  const line = input === undefined || input === null ? briefLine(tool, 80) : callText(tool, input);
   if (outcome === 'failed' || outcome === 'refused')
     return withResult(line, `${outcome}: ${error ?? 'no reason given'}`);
   if (outcome === 'unknown') return withResult(line, 'ended, nobody saw how');

@@ -7,6 +7,13 @@ export function oneLine(text: string): string {
   return text.slice(0, 2048).replace(BLANKS, ' ').replace(/^ | $/g, '');
 }
 
+/** The beginning of a text in one line, its end marked where more follows than this many UTF-16 code units. */
+export function briefLine(text: string, length: number): string {
+  // Most texts are long and have few blanks next to one another: the first part of one usually is more than is shown.
+  const begin = oneLine(text.slice(0, 2 * length));
+  return cutText(begin.length > length || text.length <= 2 * length ? begin : oneLine(text), length);
+}
+
 /** A text of at most this many UTF-16 code units, its end marked where something was cut; no character is cut in two. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;

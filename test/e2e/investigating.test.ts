@@ -3,10 +3,11 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { ACTIVITY } from '../../src/renderer/screens/dashboard/texts.ts';
 import { DIFFERENCE_SCREEN } from '../../src/renderer/screens/difference/texts.ts';
 import { ENTITY_LIST } from '../../src/renderer/screens/entities/texts.ts';
 import { RULES_SCREEN } from '../../src/renderer/screens/reading-rules/texts.ts';
-import { airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
+import { airlineActions, SPACING_MS, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
 import { type Account, bundleOf, TestService } from '../support/service.ts';
@@ -22,13 +23,15 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
   let service: TestService;
   let context: BrowserContext;
   let owner: Account;
+  /** When the first action is said to be issued. */
+  let firstAt: number;
   let page: Page;
   let complaints: string[];
 
   beforeAll(async () => {
     service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
     owner = await service.signUp();
-    await submitAirlineActions(owner);
+    firstAt = await submitAirlineActions(owner);
     context = await (await openBrowser()).newContext({
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
@@ -41,6 +44,12 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
   const go = async (path: string): Promise<void> => {
     await page.goto('about:blank');
     await page.goto(`${service.url}/#${path}`);
+  };
+  const placeOf = async (chart: Locator) => {
+    await chart.waitFor();
+    const place = await chart.boundingBox();
+    if (place === null) throw new Error('the chart has no place');
+    return place;
   };
   const titles = (): Locator => page.locator('.step-title');
   const focusedStep = (): Promise<string | undefined> =>
@@ -132,6 +141,25 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await go('/dashboard');
     await page.getByRole('region', { name: 'Newest failures and refusals' }).getByRole('link').nth(1).click();
     await page.locator('.step.is-selected.is-failed').waitFor();
+  });
+
+  it('leads from a bar of the dashboard to its rows, and to no other', async () => {
+    await go('/dashboard');
+    const chart = page.getByRole('region', { name: ACTIVITY.operationsOverTime }).locator('.u-over');
+    const { x, y, width, height } = await placeOf(chart);
+    await page.mouse.move(x + width * 0.4, y + height / 2);
+    const label = await page.locator('.chart-label:visible').innerText();
+    await page.mouse.click(x + width * 0.4, y + height / 2);
+    await page.waitForURL(/#\/search\?startTime=/);
+    const search = new URL(page.url().replace('#', '')).searchParams;
+    const [from, to] = [Date.parse(search.get('startTime') ?? ''), Date.parse(search.get('endTime') ?? '')];
+    const meant = ACTIONS.map((_, n) => firstAt + n * SPACING_MS).filter((issued) => issued >= from && issued < to);
+    expect(meant.length).toBeGreaterThan(0);
+    expect(meant.length).toBeLessThan(ACTIONS.length / 20);
+    expect(label).toContain(` · ${meant.length} operations`);
+    await page.getByText(new RegExp(`^${meant.length} results`)).waitFor();
+    const issued = await page.locator('.grid-row time').evaluateAll((times) => times.map(({ dateTime }) => dateTime));
+    expect(issued.map((time) => Date.parse(time))).toEqual(meant.toReversed());
   });
 
   it('says of a record what it was read as, and compares it with the one before', async () => {

@@ -5,12 +5,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { headInZone } from '../../src/renderer/lib/time-zone.ts';
 import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts';
+import { FACETS } from '../../src/renderer/screens/audit/facets/texts.ts';
 import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
 import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, seriousIssuesInThemes } from '../support/browser.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
+import { setTextSize } from '../support/text-size.ts';
 
 const ACTIONS = airlineActions();
 const counted = (test: (action: AirlineAction) => boolean): string =>
@@ -271,6 +273,33 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.getByRole('button', { name: 'Failures', exact: true }).click();
     await page.keyboard.press('Escape');
     await results(counted(isFailed));
+  });
+
+  it('folds the values above the results where text is of twice the size, until somebody unfolds them', async () => {
+    await go('/search');
+    const toggle = page.getByRole('button', { name: FACETS.values, exact: true });
+    await values('Outcome').waitFor();
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await setTextSize(page, 2);
+    await results(counted(() => true));
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    expect(await values('Outcome').count()).toBe(0);
+    const row = await page.locator('[data-row]').first().boundingBox();
+    expect((row?.y ?? Number.POSITIVE_INFINITY) + (row?.height ?? 0)).toBeLessThan(800);
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    await values('Outcome').waitFor();
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    await page.reload();
+    await results(counted(() => true));
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await setTextSize(page, 1);
+    await values('Outcome').waitFor();
+    // As a window is made narrower, too.
+    await page.setViewportSize({ width: 640, height: 800 });
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await values('Outcome').waitFor();
   });
 
   it('has nothing that axe finds serious, and complains of nothing', async () => {

@@ -20,6 +20,8 @@ export interface Calls {
   readonly unfinished: ReadonlySet<number>;
   /** What each record says of an outcome itself; null where it says nothing. */
   readonly ownOutcome: (n: number) => RecordOutcome | null;
+  /** The same of all records: for each the number of its outcome, and for each number which that is. */
+  readonly ownOutcomes: { readonly ids: Int32Array; readonly names: readonly (RecordOutcome | null)[] };
   readonly phase: (n: number) => FactPhase;
 }
 
@@ -54,6 +56,7 @@ export function readCalls(columns: LoadedColumns, names: TermNames): Calls {
   const calls = columns.category('call');
   const phases = columns.category('phase');
   const outcomes = columns.category('outcome');
+  const { size } = columns;
   const phaseNames = namesOf(FACT_PHASES, phases.digests, names);
   const outcomeNames = namesOf(OUTCOMES, outcomes.digests, names) as (RecordOutcome | null)[];
   const phase = (n: number): FactPhase => phaseNames[phases.ids[n] ?? 0] ?? 'record';
@@ -61,7 +64,7 @@ export function readCalls(columns: LoadedColumns, names: TermNames): Calls {
   const states = new States();
   const stateOf = new Uint8Array(calls.digests.length);
   const newest = new Uint32Array(calls.digests.length);
-  for (let n = 1; n < columns.size; n++) {
+  for (let n = 1; n < size; n++) {
     const call = calls.ids[n] ?? 0;
     if (call === 0) continue;
     const facts = { phase: phase(n), outcome: ownOutcome(n) };
@@ -72,5 +75,5 @@ export function readCalls(columns: LoadedColumns, names: TermNames): Calls {
     call === 0 ? null : outcomeOfCall(states.states[state] ?? NEW_CALL),
   );
   const unfinished = new Set(ends.flatMap((end, call) => (end === 'unfinished' ? [newest[call] ?? 0] : [])));
-  return { outcomes: ends, unfinished, ownOutcome, phase };
+  return { outcomes: ends, unfinished, ownOutcome, ownOutcomes: { ids: outcomes.ids, names: outcomeNames }, phase };
 }

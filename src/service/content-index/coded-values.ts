@@ -62,13 +62,39 @@ export function encodeCoded({ known, indexes }: Coded): Uint8Array {
   return out.copy();
 }
 
-export function decodeCoded(bytes: Uint8Array, count: number): Coded {
+/** Numbers below 128 are written as one byte each. */
+const ONE_BYTE = 128;
+
+/** Varints of up to 32 bits, one after the other: a column has as many as there are records, so nothing is called for one. */
+function varintsFrom(reader: ByteReader, count: number): Uint32Array {
+  const { bytes } = reader;
+  const values = new Uint32Array(count);
+  let { at } = reader;
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++] ?? 0;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+    }
+    values[i] = value;
+  }
+  reader.at = at;
+  return values;
+}
+
+/** As it is read. */
+export interface ReadCoded extends Coded {
+  readonly known: Float64Array;
+}
+
+export function decodeCoded(bytes: Uint8Array, count: number): ReadCoded {
   const reader = new ByteReader(bytes);
   const size = reader.varint();
   const known = float64Values(bytes.subarray(reader.at, reader.at + size * 8));
   reader.at += size * 8;
-  const indexes = new Uint32Array(count);
-  for (let i = 0; i < count; i++) indexes[i] = reader.varint();
+  // Of few values the bytes are the indexes.
+  const indexes = size <= ONE_BYTE ? bytes.subarray(reader.at, reader.at + count) : varintsFrom(reader, count);
   return { known, indexes };
 }
 
@@ -82,6 +108,7 @@ export function encodeList({ starts, values }: Lists): Uint8Array {
 export function decodeList(bytes: Uint8Array, count: number): Lists {
   const reader = new ByteReader(bytes);
   const starts = new Uint32Array(count + 1);
-  for (let i = 0; i < count; i++) starts[i + 1] = (starts[i] ?? 0) + reader.varint();
+  starts.set(varintsFrom(reader, count), 1);
+  for (let i = 0; i < count; i++) starts[i + 1] = (starts[i + 1] ?? 0) + (starts[i] ?? 0);
   return { starts, values: decodeCoded(bytes.subarray(reader.at), starts[count] ?? 0) };
 }

@@ -10,6 +10,7 @@ import {
   float64Values,
   type Lists,
   plain,
+  type ReadCoded,
 } from './coded-values.ts';
 
 /** Fields of which a segment holds one number for each record, a digest of the text; 0 stands for none. */
@@ -78,7 +79,7 @@ export function encodeColumns(columns: Columns, base: number, write: (name: stri
   }
 }
 
-function isTime(name: NumberName): name is TimeName {
+export function isTime(name: NumberName): name is TimeName {
   return name === 'issued' || name === 'received';
 }
 
@@ -122,7 +123,7 @@ export class SegmentColumns {
   }
 
   /** A category or number as the file has it. */
-  coded(name: CategoryName | CodedNumberName): Coded {
+  coded(name: CategoryName | CodedNumberName): ReadCoded {
     return decodeCoded(this.#bytes(name), this.ns.length);
   }
 

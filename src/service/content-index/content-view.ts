@@ -82,9 +82,18 @@ export class ContentView {
 
   /** Whether a record with a greater number has a greater seq_no: in a ledger always, in a file as whoever made it wanted. */
   get isInOrder(): boolean {
-    if (this.source.owner !== '') return true;
+    if (this.#isLedger) return true;
     this.#isInOrder ??= rises(this.columns.number('seq'));
     return this.#isInOrder;
+  }
+
+  get #isLedger(): boolean {
+    return this.source.owner !== '';
+  }
+
+  /** A record's seq_no: in a ledger its number, for which no column has to be read. */
+  seqNo(n: number): number {
+    return this.#isLedger ? n : (this.columns.number('seq')[n] ?? 0);
   }
 
   get rules(): PreparedRules {

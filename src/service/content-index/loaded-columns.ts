@@ -1,5 +1,5 @@
 import type { Coded } from './coded-values.ts';
-import type { CategoryName, ListName, NumberName, SegmentColumns } from './columns.ts';
+import { type CategoryName, isTime, type ListName, type NumberName, type SegmentColumns } from './columns.ts';
 import type { ShelfReader } from './shelf-reader.ts';
 
 /** A field of all records: for each the number of its value, 0 for none. */
@@ -38,27 +38,70 @@ class Values {
   }
 }
 
-/** Gives the values of one segment's column their numbers: each value is looked up once, however many records have it. */
-class SegmentValues {
-  readonly #values: Values;
-  readonly #known: ArrayLike<number>;
-  /** For each value of the segment one more than its number; 0 where it was not met yet. */
-  readonly #ids: Int32Array;
-
-  constructor(values: Values, { known }: Coded) {
-    this.#values = values;
-    this.#known = known;
-    this.#ids = new Int32Array(known.length);
+/**
+ * Gives the values of one segment's column their numbers: each is looked up once, with the first record that has it, however many have.
+ * @param places which of the segment's values stand one after the other, from the first record that is asked about
+ * @param recordAt the record of a place
+ */
+function numbered(
+  values: Values,
+  { known, indexes }: Coded,
+  places: Span,
+  recordAt: (place: number) => number,
+): Int32Array {
+  const ids = new Int32Array(known.length).fill(-1);
+  let left = known.length;
+  for (let at = places.from; at < places.to && left > 0; at++) {
+    const index = indexes[at] ?? 0;
+    if (ids[index] !== -1) continue;
+    ids[index] = values.id(known[index] ?? 0, recordAt(at));
+    left--;
   }
+  return ids;
+}
 
-  /** @param index which of the segment's values @param n the record that has it */
-  id(index: number, n: number): number {
-    const met = (this.#ids[index] ?? 0) - 1;
-    if (met >= 0 && n >= (this.#values.firsts[met] ?? 0)) return met;
-    const id = this.#values.id(this.#known[index] ?? 0, n);
-    this.#ids[index] = id + 1;
-    return id;
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The places of records after one. */
+function placesAfter(ns: Float64Array, n: number): Span {
+  let from = 0;
+  while (from < ns.length && (ns[from] ?? 0) <= n) from++;
+  return { from, to: ns.length };
+}
+
+/**
+ * Writes for each record, at its number, the one of some values that its place names. This runs over all records before a first
+ * answer, once for each column: so it calls nothing, and goes straight on where no number is left out between them.
+ */
+function write<T extends Int32Array | Float64Array>(
+  target: T,
+  ns: Float64Array,
+  places: Span,
+  values: T,
+  indexes: ArrayLike<number>,
+): void {
+  const { from, to } = places;
+  if (isUnbroken(ns, places)) {
+    const first = ns[from] ?? 0;
+    const part = target.subarray(first, first + to - from);
+    for (let i = 0; i < part.length; i++) part[i] = values[indexes[from + i] as number] as number;
+    return;
   }
+  for (let i = from; i < to; i++) target[ns[i] as number] = values[indexes[i] as number] as number;
+}
+
+function isUnbroken(ns: Float64Array, { from, to }: Span): boolean {
+  return from < to && (ns[to - 1] ?? 0) - (ns[from] ?? 0) === to - 1 - from;
+}
+
+/** The same of a column that has each value at its place. */
+function writePlain(target: Float64Array, ns: Float64Array, places: Span, values: Float64Array): void {
+  const { from, to } = places;
+  if (isUnbroken(ns, places)) target.set(values.subarray(from, to), ns[from] ?? 0);
+  else for (let i = from; i < to; i++) target[ns[i] as number] = values[i] as number;
 }
 
 function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T, made: T): T {
@@ -115,12 +158,18 @@ export class LoadedColumns {
       const values = before?.values ?? new Values();
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(this.size));
       for (const columns of this.#after(to)) {
+        const { ns } = columns;
         const column = columns.coded(name);
-        const own = new SegmentValues(values, column);
-        for (let i = 0; i < columns.ns.length; i++) {
-          const n = columns.ns[i] ?? 0;
-          if (n > to) ids[n] = own.id(column.indexes[i] ?? 0, n);
-        }
+        // No record has one: many columns are like that, and `ids` has 0 everywhere at first.
+        if (column.known.length === 1 && column.known[0] === 0) continue;
+        const places = placesAfter(ns, to);
+        write(
+          ids,
+          ns,
+          places,
+          numbered(values, column, places, (at) => ns[at] ?? 0),
+          column.indexes,
+        );
       }
       return { ids, values, digests: values.digests, firsts: values.firsts };
     });
@@ -130,11 +179,13 @@ export class LoadedColumns {
     return this.#kept<Float64Array>(name, (before, to) => {
       const all = grown(before ?? new Float64Array(), new Float64Array(this.size).fill(Number.NaN));
       for (const columns of this.#after(to)) {
-        const column = columns.number(name);
-        for (let i = 0; i < column.length; i++) {
-          const n = columns.ns[i] ?? 0;
-          if (n > to) all[n] = column[i] ?? Number.NaN;
+        const places = placesAfter(columns.ns, to);
+        if (isTime(name)) {
+          writePlain(all, columns.ns, places, columns.number(name));
+          continue;
         }
+        const { known, indexes } = columns.coded(name);
+        write(all, columns.ns, places, known, indexes);
       }
       return all;
     });
@@ -154,12 +205,19 @@ export class LoadedColumns {
       for (let n = to + 1; n < this.size; n++) starts[n + 1] = (starts[n + 1] ?? 0) + (starts[n] ?? 0);
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(starts[this.size] ?? 0));
       for (const { ns, list } of parts) {
-        const own = new SegmentValues(values, list.values);
-        for (let i = 0; i < ns.length; i++) {
-          const n = ns[i] ?? 0;
-          let at = starts[n] ?? 0;
-          for (let from = list.starts[i] ?? 0; n > to && from < (list.starts[i + 1] ?? 0); from++) {
-            ids[at++] = own.id(list.values.indexes[from] ?? 0, n);
+        const { from } = placesAfter(ns, to);
+        const { indexes } = list.values;
+        let record = from;
+        const recordAt = (place: number): number => {
+          while (place >= (list.starts[record + 1] ?? Number.POSITIVE_INFINITY)) record++;
+          return ns[record] ?? 0;
+        };
+        const places = { from: list.starts[from] ?? 0, to: list.starts[ns.length] ?? 0 };
+        const own = numbered(values, list.values, places, recordAt);
+        for (let i = from; i < ns.length; i++) {
+          let at = starts[ns[i] ?? 0] ?? 0;
+          for (let place = list.starts[i] ?? 0; place < (list.starts[i + 1] ?? 0); place++) {
+            ids[at++] = own[indexes[place] ?? 0] ?? 0;
           }
         }
       }

@@ -19,12 +19,14 @@ export function recordsByMark(marks: Float64Array, { unfinished }: Calls, size: 
 }
 
 /** Which records have which outcome, by what ContentView.outcome says of single ones. @param size as of recordsByMark */
-export function recordsByOutcome({ unfinished, ownOutcome }: Calls, size: number): ReadonlyMap<string, Bits> {
+export function recordsByOutcome(
+  { unfinished, ownOutcome, ownOutcomes }: Calls,
+  size: number,
+): ReadonlyMap<string, Bits> {
   const values = noneOf(OUTCOMES, size);
-  for (let n = 1; n < size; n++) {
-    const outcome = ownOutcome(n);
-    if (outcome !== null) values.get(outcome)?.add(n);
-  }
+  const { ids, names } = ownOutcomes;
+  const byId = names.map((name) => (name === null ? undefined : values.get(name)));
+  for (let n = 1; n < size; n++) byId[ids[n] ?? 0]?.add(n);
   for (const n of unfinished) if (ownOutcome(n) === null) values.get('unfinished')?.add(n);
   return values;
 }

@@ -78,12 +78,18 @@ function agentActivity(view: ContentView, agent: number, { records, last, days }
   return { agent_id: view.text('agent', agent) ?? '', records, usual, state, last_at: formatTime(last) };
 }
 
-/** Numbers of the newest records whose call failed or was refused. */
+/** Numbers of the newest records that failed or were refused: of a call the newest alone, whoever else recorded that too. */
 function troublesOf(view: ContentView): number[] {
+  const calls = view.columns.category('call').ids;
+  const seen = new Set<number>();
   const found: number[] = [];
   for (let n = view.indexedTo; n > 0 && found.length < SHOWN; n--) {
     const outcome = view.calls.ownOutcome(n);
-    if (outcome === 'failed' || outcome === 'refused') found.push(n);
+    if (outcome !== 'failed' && outcome !== 'refused') continue;
+    const call = calls[n] ?? 0;
+    if (call !== 0 && seen.has(call)) continue;
+    seen.add(call);
+    found.push(n);
   }
   return found;
 }

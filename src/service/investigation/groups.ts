@@ -8,6 +8,10 @@ export class Groups {
 
   constructor(ids: Int32Array, values: number) {
     const starts = new Uint32Array(values + 1);
+    this.#starts = starts;
+    this.#ns = new Uint32Array();
+    // The first value stands for none: of a column in which no record has one, there is nothing to go through.
+    if (values <= 1) return;
     for (let n = 1; n < ids.length; n++) {
       const id = ids[n] ?? 0;
       if (id !== 0) starts[id + 1] = (starts[id + 1] ?? 0) + 1;
@@ -21,7 +25,6 @@ export class Groups {
       ns[next[id] ?? 0] = n;
       next[id] = (next[id] ?? 0) + 1;
     }
-    this.#starts = starts;
     this.#ns = ns;
   }
 

@@ -5,7 +5,8 @@ import type { CategoryName } from '../columns.ts';
 import type { ContentView } from '../content-view.ts';
 import type { FewField } from '../evaluate.ts';
 import { countRecords, eachRecord } from '../posting-walks.ts';
-import { KIND } from '../postings.ts';
+import { type BasedPostings, KIND } from '../postings.ts';
+import type { TermNames } from '../term-names.ts';
 import { coverageOf } from './list-records.ts';
 
 type Facet = FacetsAnswer['facets'][number];
@@ -83,34 +84,63 @@ function pathOf(pointer: string): string[] {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** Values of a member among some records, by what their terms have behind the path. */
+class MemberValues {
+  readonly counts = new Map<string, { count: number; readonly first: number; readonly text: string | null }>();
+  /** The records that have one. */
+  readonly some: Bits;
+  readonly #records: Bits;
+  readonly #names: TermNames;
+
+  constructor(records: Bits, names: TermNames) {
+    this.some = new Bits(records.size);
+    this.#records = records;
+    this.#names = names;
+  }
+
+  /** Takes in one value of one segment. There are as many as values: a loop around this would be compiled again and again. */
+  add(form: string, { bytes, base }: BasedPostings): void {
+    const count = countRecords(bytes, base, this.#records, this.some);
+    if (count === 0) return;
+    const known = this.counts.get(form);
+    if (known !== undefined) {
+      known.count += count;
+      return;
+    }
+    const text = this.#names.textOf(form);
+    this.counts.set(form, { count, first: text === null ? firstOf(bytes, base, this.#records) : 0, text });
+  }
+}
+
+/** Those with the highest counts, the most frequent first. There may be many more than are shown: they are not put in order for that. */
+function mostFrequent<T extends { readonly count: number }>(
+  all: readonly (readonly [string, T])[],
+  most: number,
+): (readonly [string, T])[] {
+  const counts = Uint32Array.from(all, ([, { count }]) => count).sort();
+  const least = counts[counts.length - most] ?? 0;
+  return all
+    .filter(([, { count }]) => count >= least)
+    .sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1))
+    .slice(0, most);
+}
+
 function memberFacet(view: ContentView, records: Bits, pointer: string, values: number): Facet {
   const { names } = view.reader;
   const prefix = names.valuesOf(names.path(pathOf(pointer)));
-  const counts = new Map<string, { count: number; first: number; text: string | null }>();
-  const some = new Bits(records.size);
+  const found = new MemberValues(records, names);
   for (const { file } of view.reader.segments) {
-    for (const { term, bytes, base } of file.postings(prefix)) {
-      const form = term.slice(prefix.length);
-      const count = countRecords(bytes, base, records, some);
-      if (count === 0) continue;
-      const known = counts.get(form);
-      if (known !== undefined) {
-        known.count += count;
-        continue;
-      }
-      const text = names.textOf(form);
-      counts.set(form, { count, first: text === null ? firstOf(bytes, base, records) : 0, text });
-    }
+    for (const one of file.postings(prefix)) found.add(one.term.slice(prefix.length), one);
   }
-  const all = [...counts].sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));
-  const shown = all.slice(0, values).map(([form, { count, first, text }]) => ({
+  const { counts, some } = found;
+  const shown = mostFrequent([...counts], values).map(([form, { count, first, text }]) => ({
     value: text ?? longText(view, first, prefix + form, pathOf(pointer)),
     count,
   }));
   return {
     field: pointer,
     values: shown,
-    more: Math.max(0, all.length - values),
+    more: Math.max(0, counts.size - values),
     none: records.count() - records.countIn(some),
   };
 }

@@ -16,7 +16,6 @@ export function readOperation(view: ContentView, operationId: string): Operation
   const call = view.columns.category('call').ids[n] ?? 0;
   const ofCall = call === 0 ? [n] : Array.from(recordsOfCalls(view).of(call));
   const idOf = (each: number): string => view.record(each).record.operationId;
-  const seqs = view.columns.number('seq');
   return {
     operation_id: record.operationId,
     details: detailsOf(view, n),
@@ -24,7 +23,7 @@ export function readOperation(view: ContentView, operationId: string): Operation
     entities: facts.entities.map(({ kind, id, access }) => ({ kind, id, access })),
     marks: view.marks(n).map((code) => {
       const { evidence, figures } = evidenceOf(view, n, code);
-      const told = { code, figures, evidence: evidence.map((each) => seqs[each] ?? each) };
+      const told = { code, figures, evidence: evidence.map((each) => view.seqNo(each)) };
       return { code, why: explainMark(told, facts, record.agentId), evidence: evidence.map(idOf) };
     }),
     call: ofCall.slice(0, 64).map((each) => {

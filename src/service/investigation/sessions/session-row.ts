@@ -27,7 +27,7 @@ export function sessionRow(view: ContentView, id: number): WorkSession {
   const ns = recordsOfSessions(view).of(id);
   const { columns } = view;
   const [agents, people] = [columns.category('agent').ids, columns.category('person').ids];
-  const [issued, seqs] = [columns.number('issued'), columns.number('seq')];
+  const issued = columns.number('issued');
   const parents = columns.category('parent').ids;
   const seen = { agents: new Set<number>(), people: new Set<number>() };
   const counted = new CallTally(view);
@@ -53,7 +53,7 @@ export function sessionRow(view: ContentView, id: number): WorkSession {
     agents: textsOf(view, 'agent', seen.agents),
     people: textsOf(view, 'person', seen.people),
     ...{ first_at: formatTime(first), last_at: formatTime(last) },
-    ...{ first_seq: seqs[ns[0] ?? 0] ?? 0, last_seq: seqs[ns.at(-1) ?? 0] ?? 0 },
+    ...{ first_seq: view.seqNo(ns[0] ?? 0), last_seq: view.seqNo(ns.at(-1) ?? 0) },
     ...counted.tally,
     tools: tools.map(([tool, count]) => ({ value: view.text('tool', tool) ?? '', count })),
     begins_with: beginning(view, ns),

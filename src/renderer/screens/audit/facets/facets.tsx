@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
+import { isNarrow, useIsNarrow } from '../../../lib/use-is-narrow.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { FACETS_AT_ONCE, type Facet, facetsOf } from './facet-fields.ts';
@@ -9,10 +10,12 @@ import { FacetGroup } from './facet-group.tsx';
 import { FACETS } from './texts.ts';
 
 const KEY = 'countersign.facets';
+/** Where they stand above the list, as facets.css has it. */
+const STACKED = 56;
 
 /** In a narrow window the list needs the room, until somebody unfolds them. */
 function isShownAtFirst(): boolean {
-  return (localStorage.getItem(KEY) ?? (window.innerWidth < 1000 ? 'hidden' : 'shown')) === 'shown';
+  return (localStorage.getItem(KEY) ?? (isNarrow(62) ? 'hidden' : 'shown')) === 'shown';
 }
 
 interface FacetsProps {
@@ -25,10 +28,18 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
 
 /** How often values occur among what is found; a click filters by one. */
 export function Facets({ filter }: FacetsProps) {
-  const [isShown, setShown] = useState(isShownAtFirst);
+  const isStacked = useIsNarrow(STACKED);
+  const [isShownBeside, setShownBeside] = useState(isShownAtFirst);
+  // Above the results they are in the way of these: folded whatever was chosen for next to them, and again the next time.
+  const [isShownAbove, setShownAbove] = useState(false);
+  const isShown = isStacked ? isShownAbove : isShownBeside;
   const show = (next: boolean): void => {
+    if (isStacked) {
+      setShownAbove(next);
+      return;
+    }
     localStorage.setItem(KEY, next ? 'shown' : 'hidden');
-    setShown(next);
+    setShownBeside(next);
   };
   return (
     <section className={isShown ? 'facets' : 'facets is-folded'} aria-label={FACETS.values}>
@@ -39,7 +50,7 @@ export function Facets({ filter }: FacetsProps) {
         title={isShown ? FACETS.hideValues : FACETS.showValues}
         onClick={() => show(!isShown)}
       >
-        <Icon name={isShown ? 'left' : 'right'} />
+        <Icon name={isShown ? (isStacked ? 'down' : 'left') : 'right'} />
         <span className="facets-toggle-label">{FACETS.values}</span>
       </button>
       {isShown && <Groups filter={filter} />}

@@ -1,0 +1,47 @@
+// What agents did lately, as the dashboard shows it: docs/interface.md (Investigation).
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/protocol/index.ts';
+import { action, actionId, asked, completed, decided, type Members, started } from '../../support/agent-actions.ts';
+import { registerAgent, TestService } from '../../support/service.ts';
+
+const service = await TestService.start();
+const owner = await service.signUp();
+const { client } = owner;
+const coder = await registerAgent(owner, 'coder');
+const ada = await registerAgent(owner, 'ada');
+
+async function add(payload: Members, signer = coder): Promise<string> {
+  const body = signer.next({ payload: payload as JsonObject });
+  await client.ok('submitOperation', { body });
+  return body.operation_id;
+}
+
+const failed = (label: string) => action('failed', { action_id: actionId(label), outcome: { status: 'error' } });
+const refused = (label: string) => action('refused', { action_id: actionId(label), outcome: { status: 'denied' } });
+
+describe('the newest failures and refusals', () => {
+  it('have a call once, with its newest record, whoever else recorded that it was refused', async () => {
+    await add(started('build', { n: 1 }));
+    const build = await add(failed('build'));
+    await add(asked('pay', { amount: 5 }));
+    await add(decided('pay', { amount: 5 }, { outcome: 'denied' }), ada);
+    const pay = await add(refused('pay'));
+    await add(asked('send', { amount: 7 }));
+    const send = await add(decided('send', { amount: 7 }, { outcome: 'denied' }), ada);
+    await add(started('look', { n: 2 }));
+    await add(completed('look'));
+    const { troubles, refused: refusedCalls } = await client.ok('activity');
+    expect(troubles.map(({ operation_id: id }) => id)).toEqual([send, pay, build]);
+    expect(troubles.map(({ details }) => details.outcome)).toEqual(['refused', 'refused', 'failed']);
+    expect(refusedCalls).toBe(2);
+  });
+
+  it('have every record that belongs to no call, and eight in all', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.push(await add(action('failed', { outcome: { status: 'error' } })));
+    const { troubles } = await client.ok('activity');
+    expect(troubles).toHaveLength(8);
+    expect(troubles.slice(0, 7).map(({ operation_id: id }) => id)).toEqual(ids.toReversed());
+    expect(troubles[7]?.details.outcome).toBe('refused');
+  });
+});
