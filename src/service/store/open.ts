@@ -88,13 +88,14 @@ function migrate(sqlite: Database.Database, path: string): void {
     throw new StartError('DATABASE_NEWER', `${path} was written by a newer version of Countersign`);
   }
   if (version > 0 && version < CARRIED_ON_FROM && !isUnused(sqlite)) throw cannotBeCarriedOn(path);
-  if (version === MIGRATIONS.length) return;
-  // A crash in here leaves what was there: schema and count change in one transaction.
-  sqlite.transaction(() => {
-    for (const step of MIGRATIONS.slice(version)) sqlite.exec(step);
-    sqlite.pragma(`application_id = ${APPLICATION_ID}`);
-    sqlite.pragma(`user_version = ${MIGRATIONS.length}`);
-  })();
+  MIGRATIONS.slice(version).forEach((step, index) => {
+    // A crash in here leaves the step before: schema and count change in one transaction.
+    sqlite.transaction(() => {
+      sqlite.exec(step);
+      sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+      sqlite.pragma(`user_version = ${version + index + 1}`);
+    })();
+  });
 }
 
 /**
