@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { noteBundledPackages } from './scripts/package/bundled-packages.ts';
-import { OUTSIDE, SERVICE_PLUGINS, THREADS } from './scripts/support/bundling.ts';
+import { OUTSIDE, SERVICE_PLUGINS, SERVICE_TREESHAKE, THREADS } from './scripts/support/bundling.ts';
 
 const root = import.meta.dirname;
 
@@ -15,6 +15,7 @@ export default defineConfig({
       externalizeDeps: false,
       rolldownOptions: {
         external: [...OUTSIDE],
+        treeshake: SERVICE_TREESHAKE,
         // Threads have files of their own, found by name beside whatever starts them (src/runtime/worker-url.ts): so all
         // of it is built into one folder.
         input: {

@@ -165,6 +165,8 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
     test: {
       name: 'browser',
       include: ['test/protocol/**/*.test.ts'],
+      // As in Node: each file would load and compile the protocol anew.
+      isolate: false,
       maxWorkers: WORKERS,
       testTimeout: PATIENCE_MS,
       browser: {

@@ -47,3 +47,14 @@ export const SERVICE_PLUGINS: readonly Plugin[] = [withoutColors, bundledDrizzle
  * better-sqlite3 and @node-rs/argon2 native code, pdfkit its profiles of colour.
  */
 export const OUTSIDE: readonly RegExp[] = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/];
+
+/**
+ * The modules of these layers do nothing but define: a thread brings what it uses of them along, and not the schemas of all routes,
+ * which to build takes longer than the rest of its start.
+ */
+const DEFINE_ONLY = /[\\/]src[\\/](?:contract|query|facts)[\\/]/;
+
+/** What a bundle of the service may leave out. */
+export const SERVICE_TREESHAKE = {
+  moduleSideEffects: (id: string): false | undefined => (DEFINE_ONLY.test(id) ? false : undefined),
+};

@@ -6,7 +6,7 @@ import { canonicalize, type Receipt, utf8 } from '../../src/protocol/index.ts';
 import { AgentLoad } from '../support/agent-load.ts';
 import { Client, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { serve } from '../support/processes.ts';
+import { serveBuilt } from '../support/processes.ts';
 import { SeededRandom, seedOf } from '../support/random.ts';
 import { type Account, bundleOf, firstOwner, registerAgent, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -43,10 +43,10 @@ class KilledLedger {
   }
 
   #start() {
-    return serve(this.#dataDir, '--epoch-max-leaves', '50', '--log-level', 'silent');
+    return serveBuilt(this.#dataDir, '--epoch-max-leaves', '50', '--log-level', 'silent');
   }
 
-  async #listening(service: ReturnType<typeof serve>): Promise<Account> {
+  async #listening(service: ReturnType<typeof serveBuilt>): Promise<Account> {
     const url = await service.listening();
     if (this.#owner === null) {
       this.#owner = await firstOwner(url, this.#dataDir);

@@ -1,37 +1,41 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
-import { OUTSIDE, SERVICE_PLUGINS, THREADS } from '../../scripts/support/bundling.ts';
+import { OUTSIDE, SERVICE_PLUGINS, SERVICE_TREESHAKE, THREADS } from '../../scripts/support/bundling.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
+import { BUILT_COMMAND, BUILT_FOLDER } from './built-command.ts';
 
-/** As deep below the root as the desktop's own: the product looks for its resources from there. */
-const FOLDER = join(ROOT, 'out', 'threads');
+const DOOR = join(ROOT, 'bin', 'countersign.js');
+/** What the door opens, in the sources and here. */
+const [SOURCE, BUILT] = ["import('../src/cli/main.ts')", "import('./cli.js')"];
 
 /**
  * Has the threads of services within the tests run as the desktop has them: built, each a few files instead of hundreds. To find and
- * compile those takes a thread longer than nearly all that a test asks of it. What processes of their own run is as it stands.
+ * compile those takes a thread longer than nearly all that a test asks of it. What processes of their own run is as it stands, but
+ * for those that tests start by the dozen (serveBuilt in processes.ts).
  */
 export const builtThreads: Plugin = {
   name: 'built-threads',
   enforce: 'pre',
   load(id) {
     if (!id.replaceAll('\\', '/').endsWith('/src/runtime/worker-url.ts')) return null;
-    const folder = pathToFileURL(`${FOLDER}/`).href;
+    const folder = pathToFileURL(`${BUILT_FOLDER}/`).href;
     return `export const workerUrl = (base, name) => new URL(\`./\${name}.js\`, ${JSON.stringify(folder)});`;
   },
 };
 
 let built: Promise<void> | null = null;
 
-/** Builds the threads once for all projects of a run. */
+/** Builds the threads and the command once for all projects of a run. */
 export function setup(): Promise<void> {
   built ??= buildThreads();
   return built;
 }
 
 async function buildThreads(): Promise<void> {
-  const input = Object.fromEntries(Object.entries(THREADS).map(([name, path]) => [name, resolve(ROOT, path)]));
+  const entries = { ...THREADS, cli: 'src/cli/main.ts' };
+  const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, resolve(ROOT, path)]));
   const result = await build({
     root: ROOT,
     configFile: false,
@@ -46,18 +50,23 @@ async function buildThreads(): Promise<void> {
       rolldownOptions: {
         input,
         external: [...OUTSIDE],
+        treeshake: SERVICE_TREESHAKE,
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   });
   if (!('output' in result)) throw new Error('the build of the threads left nothing to write');
-  mkdirSync(FOLDER, { recursive: true });
-  const names = new Set<string>();
+  mkdirSync(BUILT_FOLDER, { recursive: true });
+  const door = readFileSync(DOOR, 'utf8');
+  if (!door.includes(SOURCE)) throw new Error(`${DOOR} does not open ${SOURCE}`);
+  write(BUILT_COMMAND, door.replace(SOURCE, BUILT));
+  const names = new Set([basename(BUILT_COMMAND)]);
   for (const file of result.output) {
     names.add(file.fileName);
-    write(join(FOLDER, file.fileName), file.type === 'chunk' ? file.code : Buffer.from(file.source));
+    write(join(BUILT_FOLDER, file.fileName), file.type === 'chunk' ? file.code : Buffer.from(file.source));
   }
-  for (const name of readdirSync(FOLDER)) if (!names.has(name)) rmSync(join(FOLDER, name), { recursive: true });
+  for (const name of readdirSync(BUILT_FOLDER))
+    if (!names.has(name)) rmSync(join(BUILT_FOLDER, name), { recursive: true });
 }
 
 /** Leaves what is the same as it is, for tests that run already; what differs is there whole or not at all. */

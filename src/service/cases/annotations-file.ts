@@ -33,24 +33,27 @@ export function openAnnotations(path: string): Database.Database {
     sqlite.pragma('journal_mode = DELETE');
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
-    const id = sqlite.pragma('application_id', { simple: true });
-    if (id === 0) {
-      sqlite.transaction(() => {
-        sqlite.exec(TABLES);
-        sqlite.pragma(`application_id = ${APPLICATION_ID}`);
-      })();
-    } else if (id !== APPLICATION_ID) {
-      throw new ServiceError('CONFLICT', 'the file of tags and notes is not valid');
-    }
-    sqlite.exec(READING_TABLES);
-    sqlite.exec(CUSTODY_TABLES);
-    sqlite.exec(ITEM_TABLES);
-    addLaterColumns(sqlite);
+    // In one transaction: a commit for each table and column takes a new case longer than to read it.
+    sqlite.transaction(() => bringUpToDate(sqlite))();
     return sqlite;
   } catch (error) {
     sqlite.close();
     throw error;
   }
+}
+
+function bringUpToDate(sqlite: Database.Database): void {
+  const id = sqlite.pragma('application_id', { simple: true });
+  if (id === 0) {
+    sqlite.exec(TABLES);
+    sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+  } else if (id !== APPLICATION_ID) {
+    throw new ServiceError('CONFLICT', 'the file of tags and notes is not valid');
+  }
+  sqlite.exec(READING_TABLES);
+  sqlite.exec(CUSTODY_TABLES);
+  sqlite.exec(ITEM_TABLES);
+  addLaterColumns(sqlite);
 }
 
 /**
