@@ -95,7 +95,7 @@ export class Recorder<Prepared> {
   async #close(): Promise<void> {
     clearInterval(this.#ticking);
     await this.#arrivals.close();
-    await Promise.all(this.#book.all.map(({ sender }) => sender.close()));
+    await this.#book.close();
     await this.#spool.close();
     this.#lock.release();
   }
