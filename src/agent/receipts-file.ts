@@ -1,4 +1,13 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
 import { ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/records.ts';
 import { AgentError } from './errors.ts';

@@ -75,7 +75,7 @@ export class InstalledAgent<Prepared> {
   get joining(): Joining<Prepared> {
     if (this.#joining === null) {
       this.#joining = this.#pipeline.joining(this.#file);
-      this.#joining.load(this.#spool.joiningOf(this.id));
+      this.#joining.load(this.#spool.open.of(this.id));
     }
     return this.#joining;
   }
