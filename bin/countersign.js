@@ -58,7 +58,7 @@ function keepCompiled() {
 function limitMemory() {
   // A recorder runs all day next to everything else, and most of it does nothing.
   const isRecorder = process.argv[2] === 'record' && (process.argv[3] === 'run' || process.argv[3] === 'mcp');
-  const flags = [`--max-semi-space-size=${isRecorder ? 4 : 8}`, '--heap-growing-percent=60', '--expose-gc'].concat(
+  const flags = ['--max-semi-space-size=8', '--heap-growing-percent=60', '--expose-gc'].concat(
     isRecorder ? ['--single-threaded-gc'] : [],
   );
   const isLong = isRecorder || process.argv[2] === 'serve' || process.argv[2] === 'verify';

@@ -100,7 +100,7 @@ export class Agent {
     const { orgId, agentId } = this.#options;
     const path = `/v1/agents/${encodeURIComponent(agentId)}/decisions/${encodeURIComponent(question.operationId)}`;
     const answer = await whenDecided(question, options, (signal) => this.#service.client.get(path, signal));
-    const checkReceipt = (receipt: Receipt): Promise<void> => this.#service.checkSignature(receipt);
+    const checkReceipt = (receipt: Receipt): Promise<void> => this.#service.checkSignatures([receipt]);
     return checkDecision(answer, question, { orgId, agentId, deciders: options.deciders, checkReceipt });
   }
 

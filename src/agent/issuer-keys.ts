@@ -1,12 +1,13 @@
+import type { HostCrypto } from '../protocol/index.ts';
 import {
   fromBase64Url,
   ProtocolError,
   type Receipt,
   receiptSignedBytes,
+  type SignatureCheck,
   StrictVerifier,
   thumbprint,
 } from '../protocol/records.ts';
-import { nodeCrypto } from '../runtime/node-crypto.ts';
 import { AgentError } from './errors.ts';
 import type { ServiceClient } from './service-client.ts';
 
@@ -17,12 +18,13 @@ import type { ServiceClient } from './service-client.ts';
 export class IssuerKeys {
   readonly #client: ServiceClient;
   readonly #pinned: string | undefined;
-  readonly #verifier = new StrictVerifier(nodeCrypto);
+  readonly #verifier: StrictVerifier;
   readonly #keys = new Map<string, Uint8Array>();
 
-  constructor(client: ServiceClient, pinned: string | undefined) {
+  constructor(client: ServiceClient, pinned: string | undefined, crypto: HostCrypto) {
     this.#client = client;
     this.#pinned = pinned;
+    this.#verifier = new StrictVerifier(crypto);
   }
 
   /** @throws AgentError RECEIPT_INVALID where the service has no such key, or it is not the pinned one */
@@ -50,12 +52,16 @@ export class IssuerKeys {
     return key;
   }
 
-  /** @throws AgentError RECEIPT_INVALID */
-  async check(receipt: Receipt): Promise<void> {
-    const publicKey = await this.keyFor(receipt.service_kid);
-    const message = receiptSignedBytes(receipt);
-    const signature = fromBase64Url(receipt.service_signature, 64);
-    const [valid] = await this.#verifier.verify([{ publicKey, message, signature }]);
-    if (!valid) throw new AgentError('RECEIPT_INVALID', "the service's signature on the receipt does not verify");
+  /** @throws AgentError RECEIPT_INVALID where one of them is not signed with the service's key */
+  async check(receipts: readonly Receipt[]): Promise<void> {
+    const checks: SignatureCheck[] = [];
+    for (const receipt of receipts) {
+      const publicKey = await this.keyFor(receipt.service_kid);
+      const signature = fromBase64Url(receipt.service_signature, 64);
+      checks.push({ publicKey, message: receiptSignedBytes(receipt), signature });
+    }
+    const answers = await this.#verifier.verify(checks);
+    if (answers.length === receipts.length && answers.every((isValid) => isValid)) return;
+    throw new AgentError('RECEIPT_INVALID', "the service's signature on the receipt does not verify");
   }
 }

@@ -1,9 +1,21 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
 import { ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/records.ts';
 import { AgentError } from './errors.ts';
 
 /** How every line begins: by this the rest of one that a crash cut short is told from a text of somebody else's. */
 const LINE_START = '{"receipt_id":';
+
+const flush = promisify(fdatasync);
 
 function lineOf({ receipt_id, ...members }: Receipt): string {
   return `${JSON.stringify({ receipt_id, ...members })}\n`;
@@ -83,25 +95,47 @@ export class ReceiptsFile {
 
   /** Adds a receipt and makes it durable. @throws AgentError RECEIPTS_UNUSABLE */
   append(receipt: Receipt): void {
-    this.appendAll([receipt]);
+    try {
+      fdatasyncSync(this.#add([receipt]));
+    } catch (error) {
+      throw this.#notKept(1, error);
+    }
+    this.#added([receipt]);
   }
 
-  /** Adds receipts and makes them durable, at once for all of them. @throws AgentError RECEIPTS_UNUSABLE */
-  appendAll(receipts: readonly Receipt[]): void {
+  /**
+   * Adds receipts and makes them durable, at once for all of them, while other things go on. The next ones may be added once it has
+   * settled.
+   * @throws AgentError RECEIPTS_UNUSABLE
+   */
+  async appendAll(receipts: readonly Receipt[]): Promise<void> {
     if (receipts.length === 0) return;
     try {
-      this.#file ??= openSync(this.#path, 'a', 0o600);
-      // A crash between the two leaves the lines before the cut one, all of them whole.
-      if (this.#cutLine?.to === fstatSync(this.#file).size) ftruncateSync(this.#file, this.#cutLine.from);
-      this.#write(this.#file, (this.#needsLineBreak ? '\n' : '') + receipts.map(lineOf).join(''));
-      fdatasyncSync(this.#file);
+      await flush(this.#add(receipts));
     } catch (error) {
-      const which = receipts.length === 1 ? 'the receipt' : `${receipts.length} receipts`;
-      throw new AgentError('RECEIPTS_UNUSABLE', `${which} could not be kept in ${this.#path}`, { cause: error });
+      throw this.#notKept(receipts.length, error);
     }
+    this.#added(receipts);
+  }
+
+  /** @returns the file, which is to be flushed */
+  #add(receipts: readonly Receipt[]): number {
+    this.#file ??= openSync(this.#path, 'a', 0o600);
+    // A crash between the two leaves the lines before the cut one, all of them whole.
+    if (this.#cutLine?.to === fstatSync(this.#file).size) ftruncateSync(this.#file, this.#cutLine.from);
+    this.#write(this.#file, (this.#needsLineBreak ? '\n' : '') + receipts.map(lineOf).join(''));
+    return this.#file;
+  }
+
+  #added(receipts: readonly Receipt[]): void {
     this.#needsLineBreak = false;
     this.#cutLine = null;
     for (const receipt of receipts) this.#note(receipt);
+  }
+
+  #notKept(count: number, cause: unknown): AgentError {
+    const which = count === 1 ? 'the receipt' : `${count} receipts`;
+    return new AgentError('RECEIPTS_UNUSABLE', `${which} could not be kept in ${this.#path}`, { cause });
   }
 
   /** What a full disk cut short goes before the next line is written. */

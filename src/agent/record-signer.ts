@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   canonicalize,
   chainHash,
@@ -14,9 +13,11 @@ import {
   SALT_BYTES,
   type SignedDraft,
   shownPayload,
+  toBase64Url,
   verifyEd25519,
 } from '../protocol/records.ts';
 import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
+import { drawnBytes } from './drawn-bytes.ts';
 import { readSeed } from './private-key.ts';
 
 /** What an agent did (docs/interface.md, Operations). */
@@ -71,17 +72,8 @@ function isPayloadOf(
   return isShown && canonicalize(shownPayload(payload, disclosures)) === canonicalize(operation.payload);
 }
 
-/** A salt for each member, all drawn at once: one by one they take longer than hashing what they are for. */
-function saltsFor({ payload }: Operation): () => Uint8Array {
-  const salts = randomBytes(SALT_BYTES * Object.keys(payload).length);
-  let at = 0;
-  return () => {
-    at += SALT_BYTES;
-    return salts.subarray(at - SALT_BYTES, at);
-  };
-}
-
 const DEFAULT_TTL_MS = 300_000;
+const NONCE_BYTES = 16;
 
 /** Signs the operations of one agent (docs/protocol.md, section 3). Sends nothing and remembers nothing. */
 export class RecordSigner {
@@ -117,8 +109,8 @@ export class RecordSigner {
         ...operation,
         ...{ orgId, agentId, kid, ttlMs: this.ttlMs },
         issuedAt: Date.now(),
-        nonce: randomBytes(16).toString('base64url'),
-        drawSalt: salted === false ? null : saltsFor(operation),
+        nonce: toBase64Url(drawnBytes(NONCE_BYTES)),
+        drawSalt: salted === false ? null : () => drawnBytes(SALT_BYTES),
       },
       nodeCrypto.sha256,
     );

@@ -86,8 +86,12 @@ export class ServiceClient {
   }
 
   post(path: string, body?: unknown): Promise<unknown> {
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    return this.#retry(() => this.#attempt('POST', path, text));
+    return this.postText(path, body === undefined ? undefined : JSON.stringify(body));
+  }
+
+  /** @param json the body as it is sent */
+  postText(path: string, json: string | undefined): Promise<unknown> {
+    return this.#retry(() => this.#attempt('POST', path, json));
   }
 
   remove(path: string): Promise<unknown> {

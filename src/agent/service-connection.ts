@@ -1,4 +1,6 @@
+import type { HostCrypto } from '../protocol/index.ts';
 import { ProtocolError, parseReceipt, type Receipt } from '../protocol/records.ts';
+import { nodeCrypto } from '../runtime/node-crypto.ts';
 import { AgentError } from './errors.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { ServiceClient } from './service-client.ts';
@@ -53,11 +55,15 @@ export class ServiceConnection {
   readonly client: ServiceClient;
   readonly #issuer: IssuerKeys;
 
-  constructor({ serviceKid: kid, token, proveService, retryForMs, serviceUrl: given }: ServiceOptions) {
+  /** @param crypto what signatures are checked with */
+  constructor(
+    { serviceKid: kid, token, proveService, retryForMs, serviceUrl: given }: ServiceOptions,
+    crypto: HostCrypto = nodeCrypto,
+  ) {
     const serviceUrl = plainAddress({ serviceUrl: given, ...(kid === undefined ? {} : { serviceKid: kid }) });
     const anonymous = { serviceUrl, ...(retryForMs === undefined ? {} : { retryForMs }) };
     // Keys are public: a token has no business there.
-    this.#issuer = new IssuerKeys(new ServiceClient(anonymous), kid);
+    this.#issuer = new IssuerKeys(new ServiceClient(anonymous), kid, crypto);
     const identity =
       kid !== undefined && proveService !== false && canProve(serviceUrl)
         ? new ServiceIdentity(new ServiceClient({ serviceUrl, retryForMs: 0 }), this.#issuer, { serviceUrl, kid })
@@ -96,7 +102,17 @@ export class ServiceConnection {
    * The receipt in an answer, checked: for the record that was sent, and signed with the service's key.
    * @throws AgentError ANSWER_INVALID, RECEIPT_INVALID
    */
-  async checkReceipt(body: unknown, { orgId, agentId, operationId, chainHash }: SentRecord): Promise<Receipt> {
+  async checkReceipt(body: unknown, sent: SentRecord): Promise<Receipt> {
+    const receipt = this.readReceipt(body, sent);
+    await this.checkSignatures([receipt]);
+    return receipt;
+  }
+
+  /**
+   * The receipt in an answer, for the record that was sent; its signature is not checked.
+   * @throws AgentError ANSWER_INVALID, RECEIPT_INVALID
+   */
+  readReceipt(body: unknown, { orgId, agentId, operationId, chainHash }: SentRecord): Receipt {
     let receipt: Receipt;
     try {
       receipt = parseReceipt(body);
@@ -112,12 +128,11 @@ export class ServiceConnection {
     ) {
       throw new AgentError('RECEIPT_INVALID', 'the receipt is not for the record that was sent');
     }
-    await this.checkSignature(receipt);
     return receipt;
   }
 
-  /** Whether a receipt is signed with the service's key. @throws AgentError RECEIPT_INVALID */
-  async checkSignature(receipt: Receipt): Promise<void> {
-    await this.#issuer.check(receipt);
+  /** Whether all receipts are signed with the service's key. @throws AgentError RECEIPT_INVALID */
+  async checkSignatures(receipts: readonly Receipt[]): Promise<void> {
+    await this.#issuer.check(receipts);
   }
 }

@@ -1,5 +1,5 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer; on one thread or on all cores. */
-export { CryptoPoolError, cryptoPool } from './crypto-pool.ts';
+export { type CryptoPool, CryptoPoolError, cryptoPool } from './crypto-pool.ts';
 export {
   prepareDurably,
   putInPlace,

@@ -1,5 +1,5 @@
 import { Coherence, type CoherenceReport, checkPayload } from '../../src/profile/index.ts';
-import { canonicalBytes, type Json } from '../../src/protocol/index.ts';
+import { canonicalize, type Json } from '../../src/protocol/index.ts';
 import type { Prepared, PreparedCall } from '../../src/record/content/prepared.ts';
 import type { Draft, Joined } from '../../src/record/joining/draft.ts';
 import { Joiner } from '../../src/record/joining/joiner.ts';
@@ -9,8 +9,9 @@ const KEYS = new RecorderKeys(new Uint8Array(32).fill(7));
 
 /** A value as the room before hands it on: nothing in it to be replaced or cut. */
 export function preparedContent(value: Json): NonNullable<PreparedCall['input']> {
-  const bytes = canonicalBytes(value).length;
-  return { whole: value, kept: value, truncated: false, bytes, binary: null, same: KEYS.same(value) };
+  const canonical = canonicalize(value);
+  const bytes = Buffer.byteLength(canonical);
+  return { whole: value, kept: value, truncated: false, bytes, binary: null, same: KEYS.same(canonical) };
 }
 
 /** What an event may say besides; the rest is the same for all. */

@@ -1,5 +1,5 @@
 import { contentDigest } from '../../profile/content-digest.ts';
-import { canonicalBytes, type Json } from '../../protocol/records.ts';
+import { canonicalize, type Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import { binaryOf } from '../redact/binary.ts';
 import { publishedRules } from '../redact/published-rules.ts';
@@ -86,15 +86,16 @@ export class Preparer {
         truncated: false,
         bytes,
         binary: { media_type },
-        same: this.#keys.same(value),
+        same: this.#keys.same(canonicalize(value)),
       };
     }
     const { value: whole, redactions } = this.#values.redact(value, `${at}/value`);
-    const bytes = canonicalBytes(whole).length;
+    const canonical = canonicalize(whole);
+    const bytes = Buffer.byteLength(canonical);
     const kept = keeps ? cutValue(whole, bytes, limit) : undefined;
     const truncated = keeps && bytes > limit;
     const places = keeps ? withinKept(redactions, `${at}/value`, kept) : redactions.map(({ type }) => ({ at, type }));
     log.push(...places);
-    return { whole, kept, truncated, bytes, binary: null, same: this.#keys.same(whole) };
+    return { whole, kept, truncated, bytes, binary: null, same: this.#keys.same(canonical) };
   }
 }

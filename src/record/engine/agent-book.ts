@@ -9,6 +9,7 @@ import { type FeedId, isFeedId, OTHER_FEEDS, PROGRAMS } from '../base/programs.t
 import type { Spool } from '../spool/spool.ts';
 import { InstalledAgent } from './installed-agent.ts';
 import type { Pipeline } from './pipeline.ts';
+import { SignatureChecks } from './signature-checks.ts';
 
 interface Entry<Prepared> {
   readonly agent: InstalledAgent<Prepared>;
@@ -21,6 +22,8 @@ export class AgentBook<Prepared> {
   readonly #home: RecorderHome;
   readonly #spool: Spool;
   readonly #pipeline: Pipeline<Prepared>;
+  /** One for all: they share a thread. */
+  readonly #checks = new SignatureChecks();
   readonly #byFeed = new Map<FeedId, Entry<Prepared>>();
   /** Also those that no feed has any more: their records are sent all the same. */
   readonly #agents: InstalledAgent<Prepared>[] = [];
@@ -61,6 +64,12 @@ export class AgentBook<Prepared> {
     return this.#agents;
   }
 
+  /** Stops sending for all agents. */
+  async close(): Promise<void> {
+    await Promise.all(this.#agents.map(({ sender }) => sender.close()));
+    await this.#checks.close();
+  }
+
   #versionOf(feed: FeedId): string {
     const stat = statSync(this.#home.agent(feed), { throwIfNoEntry: false });
     return stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size} ${stat.mode}`;
@@ -74,7 +83,12 @@ export class AgentBook<Prepared> {
       known?.use(file);
       if (known !== undefined) return known;
       prepareOwnFolder(this.#home.receipts);
-      const agent = new InstalledAgent(file, this.#spool, this.#pipeline, join(this.#home.receipts, nameOf(file)));
+      const agent = new InstalledAgent(file, {
+        spool: this.#spool,
+        pipeline: this.#pipeline,
+        checks: this.#checks,
+        receiptsFile: join(this.#home.receipts, nameOf(file)),
+      });
       this.#agents.push(agent);
       return agent;
     } catch (error) {

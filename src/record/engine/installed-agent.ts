@@ -3,9 +3,18 @@ import type { Spool } from '../spool/spool.ts';
 import { ChainSigner } from './chain-signer.ts';
 import type { Joining, Pipeline } from './pipeline.ts';
 import { Sender } from './sender.ts';
+import type { SignatureChecks } from './signature-checks.ts';
 
 /** What of an agent's file the signing and the sending depend on. */
 const OF_KEY_AND_SERVICE = ['kid', 'private_key', 'service_url', 'service_kid', 'token'] as const;
+
+/** What an agent works with. */
+export interface AgentParts<Prepared> {
+  readonly spool: Spool;
+  readonly pipeline: Pipeline<Prepared>;
+  readonly checks: SignatureChecks;
+  readonly receiptsFile: string;
+}
 
 /** An agent whose actions this recorder records: its policy, its key, its open calls and what sends its records. */
 export class InstalledAgent<Prepared> {
@@ -13,6 +22,7 @@ export class InstalledAgent<Prepared> {
   readonly id: number;
   readonly #spool: Spool;
   readonly #pipeline: Pipeline<Prepared>;
+  readonly #checks: SignatureChecks;
   readonly #receiptsFile: string;
   #file: AgentFile;
   #signer: ChainSigner;
@@ -20,10 +30,11 @@ export class InstalledAgent<Prepared> {
   #joining: Joining<Prepared> | null = null;
 
   /** @throws AgentError KEY_INVALID */
-  constructor(file: AgentFile, spool: Spool, pipeline: Pipeline<Prepared>, receiptsFile: string) {
+  constructor(file: AgentFile, { spool, pipeline, checks, receiptsFile }: AgentParts<Prepared>) {
     this.#file = file;
     this.#spool = spool;
     this.#pipeline = pipeline;
+    this.#checks = checks;
     this.#receiptsFile = receiptsFile;
     this.#signer = new ChainSigner(file);
     this.id = spool.chains.open(file).id;
@@ -64,7 +75,7 @@ export class InstalledAgent<Prepared> {
   get joining(): Joining<Prepared> {
     if (this.#joining === null) {
       this.#joining = this.#pipeline.joining(this.#file);
-      this.#joining.load(this.#spool.joiningOf(this.id));
+      this.#joining.load(this.#spool.open.of(this.id));
     }
     return this.#joining;
   }
@@ -75,7 +86,7 @@ export class InstalledAgent<Prepared> {
   }
 
   #newSender(): Sender {
-    const [spool, signer, receiptsFile] = [this.#spool, this.#signer, this.#receiptsFile];
-    return new Sender({ agent: this.#file, id: this.id, spool, signer, receiptsFile });
+    const [spool, signer, checks, receiptsFile] = [this.#spool, this.#signer, this.#checks, this.#receiptsFile];
+    return new Sender({ agent: this.#file, id: this.id, spool, signer, checks, receiptsFile });
   }
 }

@@ -95,7 +95,7 @@ export class Recorder<Prepared> {
   async #close(): Promise<void> {
     clearInterval(this.#ticking);
     await this.#arrivals.close();
-    await Promise.all(this.#book.all.map(({ sender }) => sender.close()));
+    await this.#book.close();
     await this.#spool.close();
     this.#lock.release();
   }
@@ -162,7 +162,7 @@ export class Recorder<Prepared> {
     const nowMs = Date.now();
     for (const agent of this.#book.all) {
       this.#tellOfLoss(agent);
-      if (!this.#spool.hasJoiningOf(agent.id)) continue;
+      if (!this.#spool.open.hasAny(agent.id)) continue;
       const step: Step<Prepared> = { eventId: null, join: (joining) => joining.tick(nowMs) };
       // What is not kept now is found again by the next look.
       void this.#arrivals.keep(agent, Promise.resolve([step])).then((kept) => {

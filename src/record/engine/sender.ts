@@ -8,6 +8,7 @@ import type { WaitingRecord } from '../spool/waiting.ts';
 import type { ChainSigner } from './chain-signer.ts';
 import { Pause } from './pause.ts';
 import { ReceiptWaiters } from './receipt-waiters.ts';
+import type { SignatureChecks } from './signature-checks.ts';
 import { type Refusal, type Submission, submitBatch } from './submit-batch.ts';
 
 export interface SenderOptions {
@@ -16,6 +17,7 @@ export interface SenderOptions {
   readonly id: number;
   readonly spool: Spool;
   readonly signer: ChainSigner;
+  readonly checks: SignatureChecks;
   readonly receiptsFile: string;
 }
 
@@ -60,7 +62,7 @@ export class Sender {
   constructor(options: SenderOptions) {
     this.#options = options;
     const { service_url: serviceUrl, token, service_kid: serviceKid } = options.agent;
-    this.#service = new ServiceConnection({ serviceUrl, token, serviceKid, retryForMs: 0 });
+    this.#service = new ServiceConnection({ serviceUrl, token, serviceKid, retryForMs: 0 }, options.checks);
   }
 
   /** There is something to send. @param now whether also a service that refused, or was away, is asked again at once */
@@ -145,16 +147,16 @@ export class Sender {
   async #send(batch: readonly WaitingRecord[]): Promise<void> {
     const submission = await submitBatch(this.#service, this.#options.agent, batch);
     if (this.#isClosed) return;
-    this.#acknowledge(submission);
+    await this.#acknowledge(submission);
     if (submission.refusal !== null) await this.#refused(submission.refusal);
   }
 
   /** Receipts are on disk before the records that they are for go. */
-  #acknowledge({ acknowledged }: Submission): void {
+  async #acknowledge({ acknowledged }: Submission): Promise<void> {
     const last = acknowledged.at(-1);
     if (last === undefined) return;
     const { spool, id } = this.#options;
-    this.#receiptsFile().appendAll(acknowledged.map(({ receipt }) => receipt));
+    await this.#receiptsFile().appendAll(acknowledged.map(({ receipt }) => receipt));
     spool.transaction(() => {
       spool.waiting.remove(id, last.record.seq);
       spool.chains.confirm(id, last.record.chain_hash, last.receipt.server_received_at);

@@ -27,20 +27,27 @@ export async function submitBatch(
   { org_id: orgId, agent_id: agentId }: AgentFile,
   records: readonly WaitingRecord[],
 ): Promise<Submission> {
-  const bodies = records.map(({ body }) => JSON.parse(body) as unknown);
-  const answer = await service.client.post('/v1/operations/batch', { records: bodies });
+  const answer = await service.client.postText(
+    '/v1/operations/batch',
+    `{"records":[${records.map(({ body }) => body).join(',')}]}`,
+  );
   const results = isObject(answer) && Array.isArray(answer['results']) ? (answer['results'] as unknown[]) : [];
   if (results.length !== records.length) throw invalid('has not one result for each record');
   const acknowledged: { record: WaitingRecord; receipt: Receipt }[] = [];
+  let refusal: Refusal | null = null;
   for (const [index, record] of records.entries()) {
     const result = results[index];
     if (!isObject(result)) throw invalid('has a result without a form');
-    const refusal = refusalOf(result['error']);
-    if (refusal !== null) return { acknowledged, refusal: { record, ...refusal } };
+    const refused = refusalOf(result['error']);
+    if (refused !== null) {
+      refusal = { record, ...refused };
+      break;
+    }
     const of = { orgId, agentId, operationId: record.operation_id, chainHash: record.chain_hash };
-    acknowledged.push({ record, receipt: await service.checkReceipt(result['receipt'], of) });
+    acknowledged.push({ record, receipt: service.readReceipt(result['receipt'], of) });
   }
-  return { acknowledged, refusal: null };
+  await service.checkSignatures(acknowledged.map(({ receipt }) => receipt));
+  return { acknowledged, refusal };
 }
 
 function refusalOf(error: unknown): { readonly code: string; readonly message: string } | null {

@@ -32,7 +32,7 @@ export class Writes {
   /** To be called in the same transaction. */
   flush(): void {
     for (const [agent, changes] of this.#joining) {
-      for (const change of changes.values()) this.#spool.setJoining(agent, change);
+      for (const change of changes.values()) this.#spool.open.set(agent, change);
     }
     for (const [agent, head] of this.#heads) this.#spool.chains.setHead(agent, head);
   }

@@ -10,7 +10,7 @@ export interface RecorderCommand {
 
 /** As bin/countersign.js would have it, which would have to start once more for that. */
 const SMALL = [
-  '--max-semi-space-size=4',
+  '--max-semi-space-size=8',
   '--single-threaded-gc',
   '--heap-growing-percent=60',
   '--expose-gc',

@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey, type Hmac, type KeyObject } from 'node:crypto';
-import { canonicalize, type Json } from '../../protocol/records.ts';
 
 /** How many hex digits of a replaced secret's HMAC are shown: equal ones are told from others, and nothing can be found by trial. */
 const SUFFIX_DIGITS = 4;
@@ -36,9 +35,9 @@ export class RecorderKeys {
     return this.#derive('suffix', secret).digest('hex').slice(0, SUFFIX_DIGITS);
   }
 
-  /** Keyed digest of a value, 64 hex digits. */
-  same(value: Json): string {
-    return this.#derive('same', canonicalize(value)).digest('hex');
+  /** Keyed digest of a value, 64 hex digits. @param canonical its canonical form */
+  same(canonical: string): string {
+    return this.#derive('same', canonical).digest('hex');
   }
 
   /**

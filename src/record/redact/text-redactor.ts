@@ -26,11 +26,19 @@ function unescapedSpaces(text: string): string {
 const MOST_KNOWN = 512;
 const LONGEST_KNOWN = 256;
 
+/** Our own rules that follow from a text alone. */
+export const OWN_RULES: readonly TextRule[] = [privateKeys, tokenShapes, credentials, assignments, pairs];
+
+/** Each event has ids of its own, in which none of the fixed rules finds anything: no name, no mark of a key, no long run of letters. */
+export function isUuid(text: string): boolean {
+  return text.length === 36 && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
 /** What a rule says of a text, without asking again where it found nothing in the same short text. */
 function remembering(rules: readonly TextRule[]): TextRule {
   const clean = new Set<string>();
   return (text) => {
-    if (clean.has(text)) return [];
+    if (isUuid(text) || clean.has(text)) return [];
     const found = rules.flatMap((rule) => [...rule(text)]);
     if (found.length > 0 || text.length > LONGEST_KNOWN) return found;
     if (clean.size >= MOST_KNOWN) clean.clear();
@@ -70,7 +78,7 @@ export class TextRedactor {
   constructor(suffix: (secret: string) => string, secrets: () => Iterable<string>, published: TextRule) {
     const exact = exactValues(secrets);
     // What follows from the text alone.
-    const fixed = [privateKeys, tokenShapes, credentials, assignments, pairs, published];
+    const fixed = [...OWN_RULES, published];
     const rules = [exact, ...fixed];
     const all: TextRule = function* (text): Generator<Found> {
       for (const rule of rules) yield* rule(text);

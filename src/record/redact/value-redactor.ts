@@ -2,7 +2,7 @@ import type { Json } from '../../protocol/records.ts';
 import { binaryOf } from './binary.ts';
 import type { Redaction } from './redaction.ts';
 import { sensitiveName } from './sensitive-names.ts';
-import type { TextRedactor } from './text-redactor.ts';
+import type { RedactedText, TextRedactor } from './text-redactor.ts';
 
 /** How deep values are followed; what lies deeper is replaced. Below the protocol's own limit of 256, with room for a payload. */
 export const MAX_DEPTH = 200;
@@ -54,81 +54,108 @@ export class ValueRedactor {
 
   /** @param at JSON Pointer of the value, with which those of what is replaced begin */
   redact(value: Json, at: string): RedactedValue {
-    const redactions: Redaction[] = [];
-    return { value: this.#walk(value, at, 0, null, redactions), redactions };
+    const walk = new Walk(this.#texts, at);
+    return { value: walk.clean(value, null), redactions: walk.redactions };
+  }
+}
+
+/** One way through a value. */
+class Walk {
+  readonly redactions: Redaction[] = [];
+  readonly #texts: TextRedactor;
+  readonly #base: string;
+  /** Where it is: most values need no pointer, which would take longer than to look at them. */
+  readonly #steps: (string | number)[] = [];
+
+  constructor(texts: TextRedactor, base: string) {
+    this.#texts = texts;
+    this.#base = base;
+  }
+
+  #replaced(type: string): void {
+    const steps = this.#steps.map((step) => `/${typeof step === 'number' ? step : escaped(step)}`);
+    this.redactions.push({ at: this.#base + steps.join(''), type });
   }
 
   /** @param type what the value is by its name; null where nothing says that it is a secret */
-  #walk(value: Json, at: string, depth: number, type: string | null, log: Redaction[]): Json {
-    if (typeof value === 'string') return this.#text(value, at, type, log);
-    if (typeof value === 'number' && type !== null && NUMBERS.has(type))
-      return this.#text(String(value), at, type, log);
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      log.push({ at, type: 'number' });
-      return String(value);
-    }
+  clean(value: Json, type: string | null): Json {
+    if (typeof value === 'string') return this.#text(value, type);
+    if (typeof value === 'number') return this.#number(value, type);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth >= MAX_DEPTH) {
-      log.push({ at, type: 'depth' });
+    if (this.#steps.length >= MAX_DEPTH) {
+      this.#replaced('depth');
       return `[nested deeper than ${MAX_DEPTH} levels]`;
     }
-    if (Array.isArray(value)) {
-      return value.map((item: Json, index) => {
-        const byOption = type ?? isOption(value[index - 1]);
-        const itself = typeof item === 'string' && item.startsWith('-') ? type : byOption;
-        return this.#walk(item, `${at}/${index}`, depth + 1, itself, log);
-      });
-    }
-    return isMembers(value) ? this.#members(value, at, depth, type, log) : value;
+    if (Array.isArray(value)) return this.#items(value as readonly Json[], type);
+    return isMembers(value) ? this.#members(value, type) : value;
   }
 
-  #members(members: Members, at: string, depth: number, type: string | null, log: Redaction[]): Json {
+  #within(step: string | number, value: Json, type: string | null): Json {
+    this.#steps.push(step);
+    const cleaned = this.clean(value, type);
+    this.#steps.pop();
+    return cleaned;
+  }
+
+  #number(value: number, type: string | null): Json {
+    if (type !== null && NUMBERS.has(type)) return this.#text(String(value), type);
+    if (Number.isFinite(value)) return value;
+    this.#replaced('number');
+    return String(value);
+  }
+
+  #items(items: readonly Json[], type: string | null): Json {
+    return items.map((item, index) => {
+      const byOption = type ?? isOption(items[index - 1]);
+      return this.#within(index, item, typeof item === 'string' && item.startsWith('-') ? type : byOption);
+    });
+  }
+
+  #members(members: Members, type: string | null): Json {
     const name = memberOf(members, 'name') ?? memberOf(members, 'key') ?? memberOf(members, 'header');
     const ofPair = typeof name === 'string' ? sensitiveName(name) : null;
     const result: Record<string, Json> = {};
     for (const [member, value] of Object.entries(members)) {
-      const cleanName = this.#name(member, at, result, log);
+      const cleanName = this.#name(member, result);
       const own = sensitiveName(member) ?? (/^value$/i.test(member) ? ofPair : null);
       const inner = own !== null && isSchema(value) ? null : (own ?? type);
-      const cleaned = this.#walk(value, `${at}/${escaped(cleanName)}`, depth + 1, inner, log);
-      // Also of the name __proto__, which an assignment would not set.
-      Object.defineProperty(result, cleanName, {
-        value: cleaned,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+      setMember(result, cleanName, this.#within(cleanName, value, inner));
     }
     return result;
   }
 
-  #name(member: string, at: string, taken: object, log: Redaction[]): string {
-    const { text, types } = this.#wellFormed(member, at, log);
+  #name(member: string, taken: object): string {
+    const { text, types } = this.#wellFormed(member);
     let name = text;
     for (let n = 2; Object.hasOwn(taken, name); n++) name = `${text}#${n}`;
-    for (const type of types) log.push({ at: `${at}/${escaped(name)}`, type: `name-${type}` });
+    if (types.length === 0) return name;
+    this.#steps.push(name);
+    for (const type of types) this.#replaced(`name-${type}`);
+    this.#steps.pop();
     return name;
   }
 
-  #text(text: string, at: string, type: string | null, log: Redaction[]): string {
+  #text(text: string, type: string | null): string {
     const binary = binaryOf(text);
     if (binary !== null) {
-      log.push({ at, type: 'binary' });
+      this.#replaced('binary');
       return `[BINARY:${binary.media_type}:${binary.bytes}:sha256:${binary.sha256}]`;
     }
     const whole = type === null ? null : this.#texts.replaceWhole(text.toWellFormed(), type);
-    const { text: clean, types } = whole ?? this.#wellFormed(text, at, log);
-    for (const one of new Set(types)) log.push({ at, type: one });
+    const { text: clean, types } = whole ?? this.#wellFormed(text);
+    for (const one of new Set(types)) this.#replaced(one);
     return clean;
   }
 
-  #wellFormed(
-    text: string,
-    at: string,
-    log: Redaction[],
-  ): { readonly text: string; readonly types: readonly string[] } {
+  #wellFormed(text: string): RedactedText {
     if (text.isWellFormed()) return this.#texts.redact(text);
-    log.push({ at, type: 'lone-surrogate' });
+    this.#replaced('lone-surrogate');
     return this.#texts.redact(text.toWellFormed());
   }
+}
+
+function setMember(members: Record<string, Json>, name: string, value: Json): void {
+  if (name !== '__proto__') members[name] = value;
+  // Which an assignment would not set.
+  else Object.defineProperty(members, name, { value, enumerable: true, writable: true, configurable: true });
 }

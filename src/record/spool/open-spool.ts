@@ -8,7 +8,7 @@ const APPLICATION_ID = 0x43535253;
 /** Pages kept in memory, in KiB: the recorder runs all day, and its spool is empty most of it. */
 const CACHE_KIB = 1024;
 
-/** To what the write-ahead log is cut back after a burst, in bytes. */
+/** How large the write-ahead log becomes before it is written into the file, and to what it is cut back after a burst, in bytes. */
 const MAX_WAL_BYTES = 8 * 1024 * 1024;
 
 /** One step for each version of the form; never changed once released. */
@@ -50,6 +50,25 @@ const MIGRATIONS = [
      operation_ids TEXT NOT NULL,
      taken_at INTEGER NOT NULL
    ) STRICT;`,
+  // Both without an index over random keys, by which each event would write pages all over the file: what is where is in memory.
+  `CREATE TABLE joining_in_order (
+     seq INTEGER PRIMARY KEY,
+     agent INTEGER NOT NULL REFERENCES agents,
+     key TEXT NOT NULL,
+     value TEXT NOT NULL
+   ) STRICT;
+   INSERT INTO joining_in_order (agent, key, value) SELECT agent, key, value FROM joining;
+   DROP TABLE joining;
+   ALTER TABLE joining_in_order RENAME TO joining;
+   CREATE TABLE taken_in_order (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     event BLOB NOT NULL,
+     operation_ids TEXT NOT NULL,
+     taken_at INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO taken_in_order SELECT seq, event, operation_ids, taken_at FROM taken ORDER BY seq;
+   DROP TABLE taken;
+   ALTER TABLE taken_in_order RENAME TO taken;`,
 ];
 
 /**
@@ -71,6 +90,8 @@ export function openSpoolFile(path: string): Database.Database {
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = NORMAL');
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
+    // Each time takes two waits for the disk, in which nothing else happens.
+    sqlite.pragma(`wal_autocheckpoint = ${MAX_WAL_BYTES / Number(sqlite.pragma('page_size', { simple: true }))}`);
     sqlite.pragma(`journal_size_limit = ${MAX_WAL_BYTES}`);
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma('trusted_schema = OFF');

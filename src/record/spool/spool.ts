@@ -1,10 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Json } from '../../protocol/records.ts';
 import { RecordError } from '../base/errors.ts';
-import type { StateChange } from '../joining/draft.ts';
 import { Chains } from './chains.ts';
 import { Flusher } from './flusher.ts';
 import { Losses } from './losses.ts';
+import { OpenEntries } from './open-entries.ts';
 import { openSpoolFile } from './open-spool.ts';
 import { Taken } from './taken.ts';
 import { Waiting } from './waiting.ts';
@@ -32,15 +31,14 @@ export class Spool {
   readonly waiting: Waiting;
   readonly taken: Taken;
   readonly losses: Losses;
+  /** What the joining of calls has open. */
+  readonly open: OpenEntries;
   readonly maxBytes: number;
   readonly #pageSize: number;
   /** What of the bound is free at least, in bytes; nothing is known below 1. */
   #surelyFree = 0;
   readonly #pages: Statement<[], number>;
   readonly #unused: Statement<[], number>;
-  readonly #joining: Statement<[number], { key: string; value: string }>;
-  readonly #setJoining: Statement<[number, string, string]>;
-  readonly #dropJoining: Statement<[number, string]>;
 
   /** @throws RecordError FOLDER_UNUSABLE */
   constructor(path: string, { maxBytes = DEFAULT_MAX_BYTES }: SpoolOptions = {}) {
@@ -53,13 +51,9 @@ export class Spool {
     this.waiting = new Waiting(sqlite);
     this.taken = new Taken(sqlite);
     this.losses = new Losses(sqlite);
+    this.open = new OpenEntries(sqlite);
     this.#pages = sqlite.prepare<[], number>('PRAGMA page_count').pluck();
     this.#unused = sqlite.prepare<[], number>('PRAGMA freelist_count').pluck();
-    this.#joining = sqlite.prepare('SELECT key, value FROM joining WHERE agent = ?');
-    this.#setJoining = sqlite.prepare(
-      'INSERT INTO joining (agent, key, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-    );
-    this.#dropJoining = sqlite.prepare('DELETE FROM joining WHERE agent = ? AND key = ?');
   }
 
   /** Everything that is done in it is kept, or nothing. Within another one, it can be undone by itself. On disk it is once `flushed` is. */
@@ -70,21 +64,6 @@ export class Spool {
   /** Resolves once all transactions that have returned are on disk. What is answered or sent after it survives a power cut. */
   flushed(): Promise<void> {
     return this.#flusher.flushed();
-  }
-
-  /** Whether the joining of calls has anything open for an agent. */
-  hasJoiningOf(agent: number): boolean {
-    return this.#joining.get(agent) !== undefined;
-  }
-
-  /** What the joining of calls has open for an agent. */
-  joiningOf(agent: number): StateChange[] {
-    return this.#joining.all(agent).map(({ key, value }) => ({ key, value: JSON.parse(value) as Json }));
-  }
-
-  setJoining(agent: number, { key, value }: StateChange): void {
-    if (value === null) this.#dropJoining.run(agent, key);
-    else this.#setJoining.run(agent, key, JSON.stringify(value));
   }
 
   /** How much of the file is in use, in bytes. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../../src/record/redact/credentials.ts';
+import { publishedRules } from '../../../src/record/redact/published-rules.ts';
 import { mayNameSecret, sensitiveName } from '../../../src/record/redact/sensitive-names.ts';
+import { isUuid, OWN_RULES } from '../../../src/record/redact/text-redactor.ts';
 import { INNOCENT, POSITIONS, plantedSecrets } from './corpus.ts';
 
 /** What other pieces have no example of: programs with a password among their options. */
@@ -52,7 +54,30 @@ function unmarked(text: string): string[] {
   );
 }
 
+const published = await publishedRules();
+
 describe('what is looked for before a pattern is tried', () => {
+  it('is in no UUID, in which no rule finds anything', () => {
+    const found = (text: string): unknown[] => [...OWN_RULES, published].flatMap((rule) => [...rule(text)]);
+    for (const text of PIECES.filter(isUuid)) expect(found(text)).toEqual([]);
+    const digits = fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: 32, maxLength: 32 });
+    const few = fc.array(fc.constantFrom('0', '8', 'a', 'd', 'f'), { minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(fc.oneof(digits, few), (all) => {
+        const text = all.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+        expect(isUuid(text)).toBe(true);
+        expect(found(text)).toEqual([]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('takes nothing for a UUID that is more than one, or another text', () => {
+    const uuid = '0b1ad1b0-0000-4000-8000-00000000000f';
+    for (const text of [`${uuid}\n`, `x${uuid}`, uuid.toUpperCase(), uuid.slice(1), uuid.replaceAll('-', '_')])
+      expect(isUuid(text)).toBe(false);
+  });
+
   it('occurs in every text that the pattern matches', () => {
     for (const text of PIECES) expect(unmarked(text)).toEqual([]);
     fc.assert(

@@ -20,7 +20,25 @@ const CASES = plantedSecrets().flatMap((planted) =>
   POSITIONS.map((position) => ({ ...planted, where: position.name, placed: position.place(planted.text) })),
 );
 
+/** Where two values differ in a text, as JSON Pointers. */
+function differences(before: unknown, after: unknown, at = ''): string[] {
+  if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null)
+    return before === after ? [] : [at];
+  const others = new Map(Object.entries(after));
+  return Object.entries(before).flatMap(([name, value]) =>
+    differences(value, others.get(name), `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+}
+
 describe('secrets in what an agent did', () => {
+  it.each(CASES)('says exactly where it replaced $kind in a $where', ({ placed }) => {
+    const given = { 'a/b': [0, 'ls', { '~c': placed, d: placed }], e: { f: 1, g: [[placed]] } };
+    const { value, redactions } = values.redact(given as unknown as Json, '/input');
+    if (redactions.some(({ type }) => type.startsWith('name-'))) return;
+    const said = new Set(redactions.map(({ at }) => at));
+    expect([...said].toSorted()).toEqual(differences(given, value, '/input').toSorted());
+  });
+
   it.each(CASES)('replaces $kind in a $where', ({ secret, placed }) => {
     const cleaned = clean(placed);
     expect(survivingPart(secret, JSON.stringify(cleaned))).toBeNull();
