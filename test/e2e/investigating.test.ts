@@ -158,7 +158,9 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     expect(meant.length).toBeLessThan(ACTIONS.length / 20);
     expect(label).toContain(` · ${meant.length} operations`);
     await page.getByText(new RegExp(`^${meant.length} results`)).waitFor();
-    const issued = await page.locator('.grid-row time').evaluateAll((times) => times.map(({ dateTime }) => dateTime));
+    const issued = await page
+      .locator('.grid-row time')
+      .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
     expect(issued.map((time) => Date.parse(time))).toEqual(meant.toReversed());
   });
 

@@ -27,7 +27,7 @@ describe('the beginning of a text in one line', () => {
     );
   });
 
-  it('goes on behind blanks that are longer than what is shown', () => {
+  it('continues behind blanks that are longer than what is shown', () => {
     expect(briefLine(`a${' '.repeat(500)}b`, 40)).toBe('a b');
     expect(briefLine(`a${' '.repeat(500)}${'b'.repeat(40)}`, 40)).toBe(`a ${'b'.repeat(37)}…`);
   });

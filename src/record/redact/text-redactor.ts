@@ -29,7 +29,7 @@ const LONGEST_KNOWN = 256;
 /** Our own rules that follow from a text alone. */
 export const OWN_RULES: readonly TextRule[] = [privateKeys, tokenShapes, credentials, assignments, pairs];
 
-/** Each event has ids of its own, in which none of the fixed rules finds anything: no name, no mark of a key, no long run of letters. */
+/** Each event has separate ids, in which none of the fixed rules finds anything: no name, no mark of a key, no long run of letters. */
 export function isUuid(text: string): boolean {
   return text.length === 36 && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }

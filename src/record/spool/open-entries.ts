@@ -4,7 +4,7 @@ import type { StateChange } from '../joining/draft.ts';
 
 /**
  * What the joining of calls has open: one row for each entry, in the order in which they came, and in memory which row it is. An index over
- * their keys, which are random, would have each event write a page of its own.
+ * their keys, which are random, would have each event write a separate page.
  */
 export class OpenEntries {
   readonly #all: Statement<[number], { seq: number; key: string; value: string }>;
