@@ -7,7 +7,7 @@ import type { BackupRow } from '../../../contract/index.ts';
 import { writeDurably } from '../../../runtime/index.ts';
 import { backupManifest, MANIFEST_FILE } from './manifest.ts';
 
-/** Names of the backups that the service makes: when, by whom, and some random to be its own. They sort by time. */
+/** Names of the backups that the service makes: when, by whom, and random digits, since two may be made within a second. */
 const NAME = /^\d{8}T\d{6}Z-(schedule|person)-[0-9a-f]{8}$/;
 
 export type BackupMaker = BackupRow['made_by'];
@@ -52,7 +52,7 @@ export class KeptBackups {
     return this.#names()
       .map((name) => this.#read(name))
       .filter((row) => row !== null)
-      .toSorted((a, b) => (a.backup_id < b.backup_id ? 1 : -1));
+      .toSorted((a, b) => (madeAt(a) < madeAt(b) ? 1 : -1));
   }
 
   #names(): string[] {
@@ -101,6 +101,11 @@ export class KeptBackups {
       await rm(this.#wordPath(id), { force: true });
     }
   }
+}
+
+/** In the order in which they were made. The name alone has seconds, in which several may be made. */
+function madeAt({ created_at: createdAt, backup_id: id }: BackupRow): string {
+  return `${createdAt} ${id}`;
 }
 
 /** The newest that was verified and found good. @param rows newest first */
