@@ -2,7 +2,7 @@
 // node bench/window.ts [--rounds 9] [--rows 20000]. Prints JSON. Needs Chromium, and builds the pages.
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type Browser, type BrowserContext, chromium } from 'playwright';
+import { type Browser, type BrowserContext, chromium, type Response } from 'playwright';
 import { buildDesktop } from '../scripts/support/build.ts';
 import { chromiumPath } from '../scripts/support/capabilities.ts';
 import { durations } from './support/figures.ts';
@@ -58,9 +58,9 @@ async function open(browser: Browser, url: string, state: SignedIn, ready: strin
   const context = await browser.newContext({ viewport: VIEWPORT, storageState: state });
   try {
     const page = await context.newPage();
-    const scripts: Promise<Buffer>[] = [];
+    const scripts: Response[] = [];
     page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response.body());
+      if (response.request().resourceType() === 'script') scripts.push(response);
     });
     await page.goto(url, { waitUntil: 'commit' });
     if (ready !== null) await page.locator(ready).first().waitFor();
@@ -79,7 +79,7 @@ async function open(browser: Browser, url: string, state: SignedIn, ready: strin
           });
         }),
     );
-    const bodies = await Promise.all(scripts);
+    const bodies = await Promise.all(scripts.map((script) => script.body()));
     return { paint, interactive, scriptBytes: bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) };
   } finally {
     await context.close();
