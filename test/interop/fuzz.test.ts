@@ -102,6 +102,12 @@ const FOUND: readonly Found[] = [
     against: honest.text,
   },
   {
+    what: 'a payload of the other file that nests too deep to be hashed',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: honest.text.replace('"payload":{', `"payload":{"deep":${'['.repeat(256)}${']'.repeat(256)},`),
+  },
+  {
     what: 'a manifest of the other file that was changed',
     verdict: 'incomplete',
     file: honest.text,

@@ -1,22 +1,20 @@
 import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
 import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
 import { readBundle } from '../bundle/reader.ts';
-import { parseBundleRecord } from '../bundle/record.ts';
 import { ScanError } from '../bundle/scanner.ts';
-import type { Sha256 } from '../digest.ts';
-import { fromBase64Url } from '../encoding.ts';
+import { isDigestOf, type Sha256 } from '../digest.ts';
 import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
-import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
-import { chainHash, recordSignedBytes } from '../statements/record.ts';
+import type { Receipt } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import { BundleParts } from './bundle-parts.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
 import { type NotedEvent, withheldDigest } from './noted-event.ts';
+import { prepareRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
 
 /** A file to compare the bundle with; `name` is how findings call it. */
@@ -127,11 +125,11 @@ class OtherReading {
   }
 
   #takeRecord(bytes: Uint8Array, where: FindingPlace): void {
-    const { eor, ear: receipt } = parseBundleRecord(bytes);
-    this.#records.add(receiptLeafHash(receiptSignedBytes(receipt), this.#hash));
+    // Whole, its payload too: what the bundle itself could not hold is not taken from another one.
+    const { eor, ear: receipt, chainHash, leaf } = prepareRecord(bytes, where.line ?? 0, this.#hash);
+    this.#records.add(leaf);
     this.#keep(receipt, where);
-    const follows =
-      chainHash(recordSignedBytes(eor), fromBase64Url(eor.signature, 64), this.#hash) === receipt.chain_hash;
+    const follows = isDigestOf(receipt.chain_hash, chainHash);
     const prev = follows && eor.agent_id === receipt.agent_id ? eor.prev_chain_hash : undefined;
     this.#links.push({ prev, receipt, where });
   }
