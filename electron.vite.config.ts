@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { noteBundledPackages } from './scripts/package/bundled-packages.ts';
-import { OUTSIDE, SERVICE_PLUGINS, SERVICE_TREESHAKE, THREADS } from './scripts/support/bundling.ts';
+import { DEFINITIONS_ALONE, OUTSIDE, SERVICE_PLUGINS, THREADS } from './scripts/support/bundling.ts';
 
 const root = import.meta.dirname;
 
@@ -15,7 +15,7 @@ export default defineConfig({
       externalizeDeps: false,
       rolldownOptions: {
         external: [...OUTSIDE],
-        treeshake: SERVICE_TREESHAKE,
+        treeshake: DEFINITIONS_ALONE,
         // Threads have files of their own, found by name beside whatever starts them (src/runtime/worker-url.ts): so all
         // of it is built into one folder.
         input: {
@@ -47,11 +47,7 @@ export default defineConfig({
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: {
         input: [resolve(root, 'src/renderer/index.html'), resolve(root, 'src/renderer/docs/index.html')],
-        // What these modules do is define: one of which nothing is used is left out, schemas included.
-        treeshake: {
-          moduleSideEffects: (id: string) =>
-            /[\\/]src[\\/](?:query|protocol|contract|profile)[\\/]|re2js/.test(id) ? false : undefined,
-        },
+        treeshake: DEFINITIONS_ALONE,
         output: {
           codeSplitting: {
             includeDependenciesRecursively: false,

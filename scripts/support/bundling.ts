@@ -49,12 +49,12 @@ export const SERVICE_PLUGINS: readonly Plugin[] = [withoutColors, bundledDrizzle
 export const OUTSIDE: readonly RegExp[] = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/];
 
 /**
- * The modules of these layers do nothing but define: a thread brings what it uses of them along, and not the schemas of all routes,
- * which to build takes longer than the rest of its start.
+ * These modules do nothing but define: whatever loads some of them, a thread or a screen, brings along what it uses, and not
+ * the schemas of all routes, which to build takes longer than the rest of a thread's start.
  */
-const DEFINE_ONLY = /[\\/]src[\\/](?:contract|query|facts)[\\/]/;
+const DEFINITIONS = /[\\/]src[\\/](?:contract|extract|facts|profile|protocol|query|verify)[\\/]|re2js/;
 
-/** What a bundle of the service may leave out. */
-export const SERVICE_TREESHAKE = {
-  moduleSideEffects: (id: string): false | undefined => (DEFINE_ONLY.test(id) ? false : undefined),
+/** What a bundle may leave out. */
+export const DEFINITIONS_ALONE = {
+  moduleSideEffects: (id: string): false | undefined => (DEFINITIONS.test(id) ? false : undefined),
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { REPORT_DIALOG } from '../../src/renderer/components/texts.ts';
+import { REPORT_DIALOG } from '../../src/renderer/components/report/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { type Account, registerAgent, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';

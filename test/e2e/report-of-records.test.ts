@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { fingerprintDigits } from '../../src/protocol/index.ts';
-import { REPORT_SIGNING } from '../../src/renderer/components/texts.ts';
+import { REPORT_SIGNING } from '../../src/renderer/components/report/texts.ts';
 import { submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { run } from '../support/command-line.ts';

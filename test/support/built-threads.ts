@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
-import { OUTSIDE, SERVICE_PLUGINS, SERVICE_TREESHAKE, THREADS } from '../../scripts/support/bundling.ts';
+import { DEFINITIONS_ALONE, OUTSIDE, SERVICE_PLUGINS, THREADS } from '../../scripts/support/bundling.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { BUILT_COMMAND, BUILT_FOLDER } from './built-command.ts';
 
@@ -50,7 +50,7 @@ async function buildThreads(): Promise<void> {
       rolldownOptions: {
         input,
         external: [...OUTSIDE],
-        treeshake: SERVICE_TREESHAKE,
+        treeshake: DEFINITIONS_ALONE,
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },

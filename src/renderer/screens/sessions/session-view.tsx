@@ -8,7 +8,7 @@ import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { copyText } from '../../components/hash.tsx';
-import { ReportButton } from '../../components/report-dialog.tsx';
+import { ReportButton } from '../../components/report/report-button.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { queryText } from '../../lib/query-text.ts';
 import { Seen } from '../../ui/seen.tsx';

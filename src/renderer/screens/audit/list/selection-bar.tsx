@@ -9,7 +9,7 @@ import { stampOf } from '../../../api/rows-file.ts';
 import { saveFile } from '../../../api/save-file.ts';
 import { ANNOTATION_TEXTS as TEXTS } from '../../../components/annotations/texts.ts';
 import { useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
-import { ReportButton } from '../../../components/report-dialog.tsx';
+import { ReportButton } from '../../../components/report/report-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { withoutFilters } from '../search-filter.ts';

@@ -1,31 +1,29 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { CHOSEN_REPORT_TEXT } from '../../protocol/index.ts';
-import { fetchFile } from '../api/call.ts';
-import { useLedger } from '../api/ledger/ledger.ts';
-import { useRefusal } from '../api/permission.ts';
-import { stampOf } from '../api/rows-file.ts';
-import { saveBlob } from '../api/save-file.ts';
-import { signReport } from '../decisions/sign-report.ts';
+import { CHOSEN_REPORT_TEXT } from '../../../protocol/index.ts';
+import { fetchFile } from '../../api/call.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { stampOf } from '../../api/rows-file.ts';
+import { saveBlob } from '../../api/save-file.ts';
+import { signReport } from '../../decisions/sign-report.ts';
 import {
   type ChosenRecord,
-  chosenFrom,
   commented,
   MAX_CHOSEN,
   moved,
   type ReportWords,
   reportRequest,
   withNotes,
-} from '../lib/report-draft.ts';
-import { AreaField } from '../ui/area-field.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
-import { Seen } from '../ui/seen.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { count } from '../ui/time.tsx';
-import { toast } from '../ui/toasts.tsx';
-import { FormEnd } from './form-end.tsx';
-import { PermittedButton } from './permitted.tsx';
+} from '../../lib/report-draft.ts';
+import { AreaField } from '../../ui/area-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { count } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { FormEnd } from '../form-end.tsx';
 import { ReportSigning, useReportSigner } from './report-signing.tsx';
 import { REPORT_DIALOG, REPORT_SIGNING } from './texts.ts';
 
@@ -34,34 +32,6 @@ const FORMATS = [
   { value: 'html', label: REPORT_DIALOG.html },
 ] as const;
 
-interface ReportButtonProps {
-  /** The records to begin with; asked for once somebody wants a report. */
-  readonly records: () => readonly Omit<ChosenRecord, 'comment'>[];
-  readonly title: string;
-  readonly className?: string;
-  /** What is in the way, in a sentence. */
-  readonly reason?: string | null;
-}
-
-/** Leads to a report of records of this ledger that somebody chose. */
-export function ReportButton({ records, title, className, reason = null }: ReportButtonProps) {
-  const { caseId } = useLedger();
-  const [chosen, setChosen] = useState<readonly ChosenRecord[] | null>(null);
-  return (
-    <>
-      <PermittedButton
-        call={caseId === null ? 'reportOfRecords' : 'caseReportOfRecords'}
-        className={className}
-        reason={reason}
-        onClick={() => setChosen(chosenFrom(records()))}
-      >
-        {REPORT_DIALOG.report}
-      </PermittedButton>
-      {chosen !== null && <ReportDialog given={chosen} title={title} onClose={() => setChosen(null)} />}
-    </>
-  );
-}
-
 interface ReportDialogProps {
   readonly given: readonly ChosenRecord[];
   readonly title: string;
@@ -69,7 +39,7 @@ interface ReportDialogProps {
 }
 
 /** Orders and comments chosen records, and has a report made of them. */
-function ReportDialog({ given, title, onClose }: ReportDialogProps) {
+export function ReportDialog({ given, title, onClose }: ReportDialogProps) {
   const { caseId } = useLedger();
   const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
   const [records, setRecords] = useState(given);

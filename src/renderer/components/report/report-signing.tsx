@@ -1,16 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef } from 'react';
-import { fingerprintGroups, thumbprint } from '../../protocol/index.ts';
-import { KEYS } from '../api/keys.ts';
-import { useRefusal } from '../api/permission.ts';
-import { sessionQuery } from '../api/queries.ts';
-import { addKey, type Person } from '../decisions/decide.ts';
-import { cannotMakeKey } from '../decisions/key-store.ts';
-import { signingKeyOf } from '../decisions/signing-key.ts';
-import { toast } from '../ui/toasts.tsx';
-import { FormError } from './form-end.tsx';
-import { CopyButton } from './hash.tsx';
-import { PermittedButton } from './permitted.tsx';
+import { fingerprintGroups, thumbprint } from '../../../protocol/index.ts';
+import { KEYS } from '../../api/keys.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { sessionQuery } from '../../api/queries.ts';
+import { addKey, type Person } from '../../decisions/decide.ts';
+import { cannotMakeKey } from '../../decisions/key-store.ts';
+import { signingKeyOf } from '../../decisions/signing-key.ts';
+import { toast } from '../../ui/toasts.tsx';
+import { FormError } from '../form-end.tsx';
+import { CopyButton } from '../hash.tsx';
+import { PermittedButton } from '../permitted.tsx';
 import { REPORT_SIGNING } from './texts.ts';
 
 /** Who would sign a report, and with which key. */
