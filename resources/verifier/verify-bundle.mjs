@@ -1398,7 +1398,7 @@ const namesKey = ({ key }, kid) => key === kid || (key.length === 60 && key === 
 /** `AGENT=KEY`: the agent_id, and a public key or its thumbprint. */
 function agentTrustEntry(text) {
   const at = text.lastIndexOf('=');
-  return { agentId: text.slice(0, Math.max(at, 0)), key: text.slice(at + 1) };
+  return { agentId: text.slice(0, Math.max(at, 0)), key: text.slice(at + 1).trim() };
 }
 
 function isAgentTrustEntry(text) {

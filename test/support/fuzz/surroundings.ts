@@ -46,9 +46,12 @@ function agentsTrusted(family: Family, bundle: Tree, draw: Draw): string[] {
   if (!draw.chance(7)) return [];
   const own = String(valueAt(bundle, ['agents', 0, 'keys', 0, 'public_key']));
   const agent = draw.pick([...family.agents, String(valueAt(bundle, ['agents', 0, 'agent_id'])), 'agent-9']);
-  const key = draw.pick([/^[\w-]{43}$/.test(own) ? own : (PUBLIC_KEYS[0] ?? ''), draw.pick(PUBLIC_KEYS)]);
+  // What is no encoding of 32 bytes, such as a key with other bits at its end, no command of a verifier takes.
+  const isKey =
+    Buffer.from(own, 'base64url').length === 32 && Buffer.from(own, 'base64url').toString('base64url') === own;
+  const key = draw.pick([isKey ? own : (PUBLIC_KEYS[0] ?? ''), draw.pick(PUBLIC_KEYS)]);
   if (draw.chance(50)) return [`${agent}=${key}`];
-  // A key of the list stands for its thumbprint; one that was altered need not be the encoding of 32 bytes.
+  // A key of the list stands for its thumbprint; one that was altered need not be a key.
   return PUBLIC_KEYS.includes(key) ? [`${agent}=${thumbprint(fromBase64Url(key, 32))}`] : [`${agent}=${key}`];
 }
 
