@@ -19,55 +19,45 @@ const WIDTHS: Partial<Record<FaceName | 'own', readonly number[]>> = {
 };
 const USUAL_WIDTHS = [1280, 900];
 
-/** @returns the parts of a screen that scroll, and can not be scrolled by keyboard */
-function unreachable(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter((element) => {
-        const { overflowX, overflowY } = getComputedStyle(element);
-        const isScrolled =
-          (/auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
-          (/auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + 1);
-        if (!isScrolled || !element.checkVisibility({ visibilityProperty: true })) return false;
-        const reaches =
-          '[tabindex="0"], a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary';
-        return !element.matches(reaches) && element.querySelector(reaches) === null;
-      })
-      .map((element) => `not by keyboard: ${element.tagName} ${element.className}`),
-  );
-}
-
 /** What keeps the lines that it was given, however long they are; all else breaks, or turns into a list. */
 const KEEPS_ITS_LINES = 'pre, textarea, .hex, .block';
 
-/** @returns the parts of a screen that scroll sideways */
-function sideways(page: Page): Promise<string[]> {
-  return page.evaluate(
-    (kept) =>
-      [...document.querySelectorAll('body *')]
-        .filter(
-          (element) =>
-            element.scrollWidth > element.clientWidth + 1 &&
-            /auto|scroll/.test(getComputedStyle(element).overflowX) &&
-            element.checkVisibility({ visibilityProperty: true }) &&
-            !element.matches(kept),
-        )
-        .map((element) => {
-          const name = element.ariaLabel ?? element.className;
-          return `scrolls sideways: ${element.tagName} ${name}, ${element.scrollWidth} in ${element.clientWidth}`;
-        }),
-    KEEPS_ITS_LINES,
-  );
+/** @returns whether a screen is wider than its window, and its parts that scroll sideways, or cannot be scrolled by keyboard */
+function scrolling(page: Page): Promise<string[]> {
+  return page.evaluate(async (kept) => {
+    // What is observed of sizes is told after a frame, and a table that follows it is observed once more.
+    for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    const found: string[] = [];
+    const over = document.documentElement.scrollWidth - innerWidth;
+    if (over > 0) found.push(`${over} pixels wider than the window`);
+    const reaches = '[tabindex="0"], a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary';
+    for (const element of document.querySelectorAll('body *')) {
+      const { scrollWidth, clientWidth } = element;
+      const [isWide, isHigh] = [scrollWidth > clientWidth + 1, element.scrollHeight > element.clientHeight + 1];
+      if (!isWide && !isHigh) continue;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const [scrollsX, scrollsY] = [isWide && /auto|scroll/.test(overflowX), isHigh && /auto|scroll/.test(overflowY)];
+      if ((!scrollsX && !scrollsY) || !element.checkVisibility({ visibilityProperty: true })) continue;
+      if (scrollsX && !element.matches(kept)) {
+        const name = element.ariaLabel ?? element.className;
+        found.push(`scrolls sideways: ${element.tagName} ${name}, ${scrollWidth} in ${clientWidth}`);
+      }
+      if (!element.matches(reaches) && element.querySelector(reaches) === null) {
+        found.push(`not by keyboard: ${element.tagName} ${element.className}`);
+      }
+    }
+    return found;
+  }, KEEPS_ITS_LINES);
+}
+
+async function setWidth(page: Page, width: number): Promise<void> {
+  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 });
 }
 
 /** @returns what is wrong with a screen at this width of its window */
 async function troubleAt(page: Page, width: number): Promise<string[]> {
-  await page.setViewportSize({ width, height: 800 });
-  // Two frames: what is observed of sizes is told after the first.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  const wide = over > 0 ? [`${over} pixels wider than the window`] : [];
-  return [...wide, ...(await sideways(page)), ...(await unreachable(page))].map((what) => `${width}: ${what}`);
+  await setWidth(page, width);
+  return (await scrolling(page)).map((what) => `${width}: ${what}`);
 }
 
 describe.skipIf(chromiumPath() === undefined)('the layout', () => {
@@ -104,11 +94,11 @@ describe.skipIf(chromiumPath() === undefined)('the layout', () => {
   ): Promise<string[]> {
     const trouble: string[] = [];
     for (const { name, path, ready } of visits) {
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await setWidth(page, 1280);
       await page.goto(`${service.url}/#${path}`);
       await ready(page);
       for (const face of faces) {
-        await page.setViewportSize({ width: 1280, height: 800 });
+        await setWidth(page, 1280);
         await chooseFace(page, face);
         const named = face ?? 'own';
         trouble.push(...(await look(named)).map((what) => `${name}, ${named} font, ${what}`));

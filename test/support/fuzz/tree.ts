@@ -45,7 +45,8 @@ export function places(root: Tree): Place[] {
 export function valueAt(root: Tree, path: Path): Tree | undefined {
   let value: Tree | undefined = root;
   for (const step of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
+    // A name that a mutant was given may be one that every object inherits.
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
     value = (value as Branch)[step];
   }
   return value;
