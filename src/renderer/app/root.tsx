@@ -7,12 +7,12 @@ import { onUnauthorized } from '../api/call.ts';
 import { workstationQuery } from '../api/case-queries.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { Failure } from '../components/answer.tsx';
-import { EntryScreen } from '../screens/entry/entry-screen.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Shell } from './shell.tsx';
 
-/** Few ever see it: it is no part of what every first screen loads. */
+/** Whoever is signed in sees neither: they are no part of what every first screen loads. */
+const EntryScreen = lazyRouteComponent(() => import('../screens/entry/entry-screen.tsx'), 'EntryScreen');
 const OnboardingScreen = lazyRouteComponent(() => import('../screens/entry/onboarding-screen.tsx'), 'OnboardingScreen');
 
 /** Screens that need no account. */
@@ -54,7 +54,12 @@ interface ContentProps {
 }
 
 function Content({ session, isOpen, isCaseRoom }: ContentProps) {
-  const workstation = useQuery({ ...workstationQuery, enabled: session.data === null });
+  const isStranger = session.data === null;
+  const workstation = useQuery({ ...workstationQuery, enabled: isStranger });
+  useEffect(() => {
+    // Beside the question of whether this is a workstation session.
+    if (isStranger) void EntryScreen.preload?.();
+  }, [isStranger]);
   if (session.data) {
     return (
       <Shell session={session.data}>
@@ -78,7 +83,13 @@ function Content({ session, isOpen, isCaseRoom }: ContentProps) {
   if (session.error !== null) return <Failure error={session.error} retry={() => void session.refetch()} />;
   if (session.data === undefined || workstation.isPending) return null;
   const isWorkstation = workstation.data?.active === true;
-  if (!isWorkstation || !isCaseRoom) return <EntryScreen isWorkstation={isWorkstation} />;
+  if (!isWorkstation || !isCaseRoom) {
+    return (
+      <Suspense fallback={null}>
+        <EntryScreen isWorkstation={isWorkstation} />
+      </Suspense>
+    );
+  }
   return (
     <Shell session={null}>
       <Outlet />
