@@ -81,8 +81,10 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 export async function seriousIssues(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(AXE);
   return page.evaluate(async (runOnly) => {
-    // Colours on their way from one to the other are not what is looked at.
-    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+    // Colours on their way from one to the other are not what is looked at, nor a dialog that is still appearing.
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
+    }
     const { violations } = await (
       window as unknown as {
         axe: {

@@ -57,7 +57,7 @@ function Content({ session, isOpen, isCaseRoom }: ContentProps) {
   const isStranger = session.data === null;
   const workstation = useQuery({ ...workstationQuery, enabled: isStranger });
   useEffect(() => {
-    // Beside the question of whether this is a workstation session.
+    // While the service is asked whether this is a workstation session.
     if (isStranger) void EntryScreen.preload?.();
   }, [isStranger]);
   if (session.data) {
