@@ -16,6 +16,7 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     const { page, complaints } = await openPage(context);
     const { keyboard } = page;
     await page.goto(service.url);
+    await page.getByText('Connect your own agent').first().waitFor();
     await tabTo(page, /^Connect your own agent/);
     await keyboard.press('Enter');
     await page.getByLabel('Set-up code').waitFor();
@@ -36,6 +37,8 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     await submitNext(account, await registerAgent(account));
 
     await keyboard.press('Control+k');
+    // The palette takes the focus with the frame after it is drawn.
+    await page.locator('[role=combobox]:focus').waitFor();
     await keyboard.insertText('exports');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'No export yet' }).waitFor();
