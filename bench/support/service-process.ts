@@ -47,8 +47,8 @@ export class ServiceProcess {
   }
 
   /** One whose content index takes nothing in: see without-content-index.ts. */
-  static startWithoutContentIndex(): Promise<ServiceProcess> {
-    return ServiceProcess.#listening(new ServiceProcess(null, serve, 'inherit', ['--import', NO_CONTENT_INDEX]));
+  static startWithoutContentIndex(dataDir: string | null = null): Promise<ServiceProcess> {
+    return ServiceProcess.#listening(new ServiceProcess(dataDir, serve, 'inherit', ['--import', NO_CONTENT_INDEX]));
   }
 
   /** The least that a service of this kind can do: see bare-service.ts. */
