@@ -277,6 +277,8 @@ describe('the verifier in one file', () => {
     const publicKey = publicKeyOf(agentSeed(0));
     for (const key of [toBase64Url(publicKey), thumbprint(publicKey)]) {
       expect(await answer('--trust-agent', `${agentName(0)}=${key}`)).toMatchObject({ status: 0 });
+      // Copied with a space at either end, as the other verifiers take it.
+      expect(await answer('--trust-agent', `${agentName(0)}= ${key} `)).toMatchObject({ status: 0 });
     }
     const other = await answer('--trust-agent', `${agentName(0)}=${serviceKid(0)}`);
     expect(other).toMatchObject({ status: 1, stdout: expect.stringContaining('AGENT_KEY_NOT_TRUSTED') });
