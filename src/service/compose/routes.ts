@@ -12,6 +12,7 @@ import type { Comparisons } from '../cases/comparisons.ts';
 import { examiners } from '../cases/custody/examiner.ts';
 import { registeredKeys } from '../cases/custody/registered-keys.ts';
 import { itemRoutes } from '../cases/item-routes.ts';
+import { recordsInLedger } from '../cases/records-in-ledger.ts';
 import type { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { trustRoutes } from '../cases/trust/trust-routes.ts';
 import { exportRoutes } from '../evidence/exports/export-routes.ts';
@@ -56,7 +57,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof memberRoutes> &
   Omit<DepsOf<typeof agentRoutes>, 'onStatusChange'> &
   Omit<DepsOf<typeof operationRoutes>, 'onErased' | 'refuseHeld'> &
-  DepsOf<typeof retentionRoutes> &
+  Omit<DepsOf<typeof retentionRoutes>, 'recordsOfCase'> &
   DepsOf<typeof auditRoutes> &
   DepsOf<typeof investigationRoutes> &
   DepsOf<typeof exportRoutes> &
@@ -115,7 +116,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...summaryRoutes(parts),
     ...exportRoutes(parts),
     ...proofRoutes(parts),
-    ...retentionRoutes(parts),
+    ...retentionRoutes({ ...parts, recordsOfCase: (caller, caseId) => recordsInLedger(parts, caller, caseId) }),
     ...webhookRoutes({ ...parts, webhooks: dispatcher }),
     ...workstationRoutes(parts),
     ...ticketRoutes(parts),

@@ -1,17 +1,17 @@
-import type { Cases } from '../cases/cases.ts';
-import type { Handlers } from '../http/handler.ts';
+import type { NumberRun } from '../base/number-runs.ts';
+import type { Handlers, Member } from '../http/handler.ts';
 import type { OperationSource } from '../ledger/operations/operation-queries.ts';
 import type { WriteAccess } from '../store/write-access.ts';
-import { caseRecords } from './case-records.ts';
 import { type Holds, listHolds, placeHold, releaseHold } from './holds.ts';
 import { describeRetention } from './record-retention.ts';
 import { changeRules, describeRules } from './stored-rules.ts';
 import type { Sweeps } from './sweeps.ts';
 
 interface RetentionDeps extends WriteAccess, OperationSource {
-  readonly cases: Cases;
   readonly holds: Holds;
   readonly sweeps: Sweeps;
+  /** Sequence numbers of a case's records in this ledger. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
+  readonly recordsOfCase: (caller: Member, caseId: string) => Promise<NumberRun[]>;
 }
 
 /** How long payloads are kept, legal holds, and sweeps. */
@@ -31,14 +31,14 @@ export function retentionRoutes(
   | 'retentionCertificate'
   | 'operationRetention'
 > {
-  const { store, writer, holds, sweeps, now } = deps;
+  const { store, writer, holds, sweeps, recordsOfCase, now } = deps;
   return {
     retentionRules: ({ caller }) => ({ body: describeRules(store, caller.orgId) }),
     setRetentionRules: async ({ caller, body }) => ({ body: await changeRules(deps, caller, body.rules) }),
     listHolds: ({ caller }) => ({ body: { holds: listHolds(store, caller.orgId) } }),
     placeHold: async ({ caller, body: { selection, reason } }) => {
       const { orgId, userId: actor } = caller;
-      const runs = selection.kind === 'case' ? await caseRecords(deps, caller, selection.case_id) : null;
+      const runs = selection.kind === 'case' ? await recordsOfCase(caller, selection.case_id) : null;
       // A crash after it leaves a hold without its answer: it is listed and in force, which erases too little and not too much.
       const hold = await writer.transact((store) =>
         placeHold(store, { orgId, actor, reason, now: now() }, selection, runs),

@@ -1,13 +1,13 @@
 import { ServiceError } from '../base/errors.ts';
 import { mergeRuns, type NumberRun } from '../base/number-runs.ts';
-import type { Cases } from '../cases/cases.ts';
 import type { Member } from '../http/handler.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
+import type { Cases } from './cases.ts';
 
 /** Records that are looked up in the ledger at once. */
 const PAGE = 500;
 
-interface CaseRecordsDeps {
+interface RecordsInLedgerDeps {
   readonly cases: Cases;
   readonly index: OperationIndex;
 }
@@ -16,8 +16,8 @@ interface CaseRecordsDeps {
  * The records of a case that are in this ledger, by their operation ids: a bundle may claim any sequence number.
  * @throws ServiceError NOT_FOUND, CONFLICT where the case is not ready, VALIDATION_ERROR where none of them is
  */
-export async function caseRecords(
-  { cases, index }: CaseRecordsDeps,
+export async function recordsInLedger(
+  { cases, index }: RecordsInLedgerDeps,
   caller: Member,
   caseId: string,
 ): Promise<NumberRun[]> {
