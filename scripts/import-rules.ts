@@ -155,7 +155,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The rooms of the layers that have some: the folders right below them, from the ground up. A file may import what lies in its
- * own room or in one before it. A file beside the rooms counts as the last.
+ * own room or in one before it. A file beside the rooms counts as the last. A room can have rooms too, by its path below src.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   service: [
@@ -179,6 +179,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'operator',
     'compose',
   ],
+  'service/evidence': ['exports', 'proofs', 'self-verification'],
   record: [
     'base',
     'seen',
@@ -297,8 +298,10 @@ function checkPlace({ path }: SourceFile): Violation[] {
   const layer = layerOf(path);
   const at = (reason: string): Violation[] => [{ path, line: 1, reason }];
   if (layer === undefined || !Object.hasOwn(MAY_IMPORT, layer)) return at('belongs to no layer of the table');
-  const room = roomOf(path);
-  if (room !== undefined && ROOMS[layer]?.includes(room) === false) return at(`'${room}' is no room of src/${layer}`);
+  for (const [folder, rooms] of roomsAround(path)) {
+    const room = nameBelow(folder, path);
+    if (room !== undefined && !rooms.includes(room)) return at(`'${room}' is no room of src/${folder}`);
+  }
   if (/\/index\.tsx?$/.test(path) && path !== `src/${layer}/index.ts`) {
     return at('a layer has one index.ts, at its top: name this file after what it holds');
   }
@@ -312,7 +315,7 @@ function checkRelative(from: string, site: ImportSite, existing: ReadonlySet<str
   if (!existing.has(target)) return `'${specifier}' does not exist`;
   const own = layerOf(from);
   const other = layerOf(target);
-  if (own !== undefined && own === other) return checkRooms(own, from, target);
+  if (own !== undefined && own === other) return checkRooms(from, target);
   const rules = MAY_IMPORT[own ?? ''] ?? [];
   if (rules.includes(target)) return undefined;
   if (other === undefined) return `src/${own} may not import ${target}`;
@@ -324,14 +327,16 @@ function checkRelative(from: string, site: ImportSite, existing: ReadonlySet<str
   return undefined;
 }
 
-/** An arrow within a layer goes down: from a room to one before it in the table. */
-function checkRooms(layer: string, from: string, target: string): string | undefined {
-  const rooms = ROOMS[layer];
-  const [own, other] = [roomOf(from), roomOf(target)];
-  if (rooms === undefined || own === undefined) return undefined;
-  if (other === undefined) return `src/${layer}/${own} may not import ${target}, which lies above the rooms`;
-  if (rooms.indexOf(other) <= rooms.indexOf(own)) return undefined;
-  return `src/${layer}/${own} may not import src/${layer}/${other}, which lies above it`;
+/** An arrow within a layer goes down: from a room to one before it in the table, in each folder with rooms around both. */
+function checkRooms(from: string, target: string): string | undefined {
+  for (const [folder, rooms] of roomsAround(from)) {
+    const [own, other] = [nameBelow(folder, from), nameBelow(folder, target)];
+    if (own === undefined || !target.startsWith(`src/${folder}/`)) return undefined;
+    const refused = `src/${folder}/${own} may not import`;
+    if (other === undefined) return `${refused} ${target}, which lies above the rooms`;
+    if (rooms.indexOf(other) > rooms.indexOf(own)) return `${refused} src/${folder}/${other}, which lies above it`;
+  }
+  return undefined;
 }
 
 function checkPackage(from: string, specifier: string, declared: ReadonlySet<string>): string | undefined {
@@ -391,9 +396,16 @@ function layerOf(path: string): string | undefined {
   return /^src\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** The folder right below its layer that a file is in; undefined for a file beside the rooms. */
-function roomOf(path: string): string | undefined {
-  return /^src\/[^/]+\/([^/]+)\//.exec(path)?.[1];
+/** The folders with rooms that a file is in, from its layer inwards. */
+function roomsAround(path: string): [folder: string, rooms: readonly string[]][] {
+  const around = Object.entries(ROOMS).filter(([folder]) => path.startsWith(`src/${folder}/`));
+  return around.sort(([a], [b]) => a.length - b.length);
+}
+
+/** The folder right below another that a file is in; undefined for a file beside the rooms. */
+function nameBelow(folder: string, path: string): string | undefined {
+  const [name, ...rest] = path.slice(`src/${folder}/`.length).split('/');
+  return rest.length > 0 ? name : undefined;
 }
 
 export function packageName(specifier: string): string {

@@ -121,9 +121,10 @@ describe('rooms of a layer', () => {
   });
 
   test.each(pairs)('src/%s: an arrow may go down, from the room above %s, which is %s', (layer, below, above) => {
+    const deep = ROOMS[`${layer}/${below}`]?.[0] ?? 'deep';
     const sources = {
-      [`src/${layer}/${below}/deep/b.ts`]: 'export const b = 1;',
-      [`src/${layer}/${above}/a.ts`]: `import { b } from '../${below}/deep/b.ts';`,
+      [`src/${layer}/${below}/${deep}/b.ts`]: 'export const b = 1;',
+      [`src/${layer}/${above}/a.ts`]: `import { b } from '../${below}/${deep}/b.ts';`,
     };
     expect(check(sources)).toEqual([]);
   });
@@ -140,6 +141,15 @@ describe('rooms of a layer', () => {
     expect(check({ 'src/service/elsewhere/a.ts': '' })).toEqual([
       "src/service/elsewhere/a.ts:1 'elsewhere' is no room of src/service",
     ]);
+  });
+
+  test('every name is that of a folder', () => {
+    for (const [folder, rooms] of Object.entries(ROOMS)) {
+      const folders = readdirSync(join(ROOT, 'src', folder), { withFileTypes: true }).filter((entry) =>
+        entry.isDirectory(),
+      );
+      expect(folders.map(({ name }) => name)).toEqual(expect.arrayContaining([...rooms]));
+    }
   });
 });
 
