@@ -65,7 +65,7 @@ const THOROUGH = [
   'test/security/{restore,second-organization,setup-code,stalling-upload,stolen-session,stolen-token}.test.ts',
   'test/security/{trust-store,unread-answers}.test.ts',
   'test/service/cases/**/*.test.ts',
-  'test/service/content-index/{same-as-reference,search-routes,upkeep}.test.ts',
+  'test/service/investigation/content-index/{same-as-reference,search-routes,upkeep}.test.ts',
   'test/service/investigation/airline-investigation.test.ts',
   'test/service/operation-index/{file-format,operation-index,search,segments,tiles}.test.ts',
   'test/service/operator/**/*.test.ts',

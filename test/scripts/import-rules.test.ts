@@ -143,6 +143,39 @@ describe('rooms of a layer', () => {
     ]);
   });
 
+  test.each([
+    ['content-index/queries/a.ts', '../../sessions/b.ts', 'content-index', 'src/service/investigation/sessions'],
+    ['search/a.ts', '../annotations/b.ts', 'search', 'src/service/investigation/annotations'],
+    ['annotations/a.ts', '../../agents/b.ts', undefined, 'src/service/agents'],
+  ])('up from %s to %s is refused within src/service/investigation, and out of it', (from, to, own, above) => {
+    const path = `src/service/investigation/${from}`;
+    const below = own === undefined ? 'src/service/investigation' : `src/service/investigation/${own}`;
+    const sources = { [`${above}/b.ts`]: 'export const b = 1;', [path]: `import { b } from '${to}';` };
+    expect(check(sources)).toEqual([`${path}:1 ${below} may not import ${above}, which lies above it`]);
+  });
+
+  test('down within a room, and from it to one below, is allowed', () => {
+    const sources = {
+      'src/service/ledger/c.ts': 'export const c = 1;',
+      'src/service/investigation/content-index/b.ts': "import '../../ledger/c.ts';",
+      'src/service/investigation/sessions/a.ts': "import '../content-index/b.ts';",
+      'src/service/investigation/routes.ts': "import './sessions/a.ts';",
+      'src/service/agents/d.ts': "import '../investigation/routes.ts';",
+    };
+    expect(check(sources)).toEqual([]);
+  });
+
+  test('a file beside the rooms of a room lies above them, and a folder that the table does not name is refused', () => {
+    const path = 'src/service/investigation/sessions/a.ts';
+    const sources = { 'src/service/investigation/b.ts': 'export const b = 1;', [path]: "import '../b.ts';" };
+    expect(check(sources)).toEqual([
+      `${path}:1 src/service/investigation/sessions may not import src/service/investigation/b.ts, which lies above the rooms`,
+    ]);
+    expect(check({ 'src/service/investigation/elsewhere/deep/a.ts': '' })).toEqual([
+      "src/service/investigation/elsewhere/deep/a.ts:1 'elsewhere' is no room of src/service/investigation",
+    ]);
+  });
+
   test('every name is that of a folder', () => {
     for (const [folder, rooms] of Object.entries(ROOMS)) {
       const folders = readdirSync(join(ROOT, 'src', folder), { withFileTypes: true }).filter((entry) =>

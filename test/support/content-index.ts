@@ -12,14 +12,14 @@ import {
 } from '../../src/facts/index.ts';
 import type { QueriedRecord, Query } from '../../src/query/index.ts';
 import { matchesQuery } from '../../src/query/index.ts';
-import { Catalog, contentPaths } from '../../src/service/content-index/catalog.ts';
-import { ContentView } from '../../src/service/content-index/content-view.ts';
-import { ledgerMarks } from '../../src/service/content-index/ledger-marks.ts';
-import { LedgerSource } from '../../src/service/content-index/ledger-source.ts';
-import { headOf, queriedRecord, readRecord } from '../../src/service/content-index/record-content.ts';
-import type { RecordSource } from '../../src/service/content-index/record-source.ts';
-import { ShelfReader } from '../../src/service/content-index/shelf-reader.ts';
-import { ShelfWriter } from '../../src/service/content-index/shelf-writer.ts';
+import { Catalog, contentPaths } from '../../src/service/investigation/content-index/catalog.ts';
+import { ContentView } from '../../src/service/investigation/content-index/content-view.ts';
+import { ledgerMarks } from '../../src/service/investigation/content-index/ledger-marks.ts';
+import { LedgerSource } from '../../src/service/investigation/content-index/ledger-source.ts';
+import { headOf, queriedRecord, readRecord } from '../../src/service/investigation/content-index/record-content.ts';
+import type { RecordSource } from '../../src/service/investigation/content-index/record-source.ts';
+import { ShelfReader } from '../../src/service/investigation/content-index/shelf-reader.ts';
+import { ShelfWriter } from '../../src/service/investigation/content-index/shelf-writer.ts';
 import { atEnd } from './cleanup.ts';
 import type { SeededRandom } from './random.ts';
 

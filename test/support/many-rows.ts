@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Catalog } from '../../src/service/content-index/catalog.ts';
-import { LedgerSource } from '../../src/service/content-index/ledger-source.ts';
+import { Catalog } from '../../src/service/investigation/content-index/catalog.ts';
+import { LedgerSource } from '../../src/service/investigation/content-index/ledger-source.ts';
 import { RUN } from '../../src/service/operation-index/index-file.ts';
 import { TermKeys } from '../../src/service/operation-index/posting-keys.ts';
 import { SEGMENT_SIZE } from '../../src/service/operation-index/segments.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { prepareRules } from '../../../src/facts/index.ts';
 import { foldedWords, textOfValue } from '../../../src/query/index.ts';
-import { readRecord } from '../../../src/service/content-index/record-content.ts';
+import { readRecord } from '../../../src/service/investigation/content-index/record-content.ts';
 import { durations } from '../figures.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import { Fts5Engine } from './fts5-engine.ts';

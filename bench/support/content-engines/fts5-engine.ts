@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { prepareRules } from '../../../src/facts/index.ts';
 import { foldedWords, textOfValue } from '../../../src/query/index.ts';
-import { Bits } from '../../../src/service/content-index/bits.ts';
-import { readRecord } from '../../../src/service/content-index/record-content.ts';
+import { Bits } from '../../../src/service/investigation/content-index/bits.ts';
+import { readRecord } from '../../../src/service/investigation/content-index/record-content.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import type { MadeRecords } from './records.ts';
 

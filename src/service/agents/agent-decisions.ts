@@ -1,6 +1,6 @@
 import { type AgentDecision, PERSON_TYPE } from '../../contract/index.ts';
 import { ServiceError } from '../base/errors.ts';
-import type { LedgerReads } from '../investigation/ledger-reads.ts';
+import type { LedgerReads } from '../investigation/queries/ledger-reads.ts';
 import { describeOperation, findOperation, type OperationSource } from '../ledger/operations/operation-queries.ts';
 import { and, eq } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';

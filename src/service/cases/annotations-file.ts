@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { OF_CASE } from '../annotations/annotations.ts';
 import { ServiceError } from '../base/errors.ts';
+import { OF_CASE } from '../investigation/annotations/annotations.ts';
 import { CUSTODY_TABLES } from './custody/custody-log.ts';
 import { ITEM_TABLES } from './items/items-table.ts';
 
@@ -58,7 +58,7 @@ function bringUpToDate(sqlite: Database.Database): void {
 
 /**
  * Columns that came later, each with its table. Of what was written before no author is known. `org_id` is what the ledger's own
- * tables tell organizations by (annotations/annotations.ts): here it is always OF_CASE.
+ * tables tell organizations by (investigation/annotations/annotations.ts): here it is always OF_CASE.
  */
 const LATER_COLUMNS = [
   ['annotations', 'updated_by', 'TEXT'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ContentIndex } from '../content-index/content-index.ts';
-import { LedgerReads } from '../investigation/ledger-reads.ts';
+import { ContentIndex } from '../investigation/content-index/content-index.ts';
+import { LedgerReads } from '../investigation/queries/ledger-reads.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';

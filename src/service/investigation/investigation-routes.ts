@@ -1,10 +1,10 @@
 import type { Handlers } from '../http/handler.ts';
 import type { Store } from '../store/open.ts';
 import type { Writer } from '../store/writer.ts';
-import type { LedgerReads } from './ledger-reads.ts';
-import { readPair, readPlace } from './places.ts';
-import { deleteSearch, listSearches, saveSearch } from './saved-searches.ts';
-import { changeRules, rulesOf } from './stored-rules.ts';
+import type { LedgerReads } from './queries/ledger-reads.ts';
+import { readPair, readPlace } from './queries/places.ts';
+import { changeRules, rulesOf } from './reading/stored-rules.ts';
+import { deleteSearch, listSearches, saveSearch } from './search/saved-searches.ts';
 
 interface InvestigationDeps {
   readonly content: LedgerReads;

@@ -475,7 +475,7 @@ export const tags = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgId, table.tag, table.operationId] })],
 );
 
-/** The log of what was written: src/service/annotations/annotation-log.ts. */
+/** The log of what was written: src/service/investigation/annotations/annotation-log.ts. */
 export const annotationLog = sqliteTable(
   'annotation_log',
   {

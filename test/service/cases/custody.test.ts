@@ -4,7 +4,6 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/runtime/index.ts';
-import { annotate, OF_CASE, removeAnnotation, type Writing } from '../../../src/service/annotations/annotations.ts';
 import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
 import { checkCustody, entrySubject } from '../../../src/service/cases/custody/check-custody.ts';
 import { NotedRecords } from '../../../src/service/cases/custody/check-notes.ts';
@@ -17,6 +16,12 @@ import {
 } from '../../../src/service/cases/custody/custody-entry.ts';
 import { appendCustody, insertSignature } from '../../../src/service/cases/custody/custody-log.ts';
 import { KnownSignatures } from '../../../src/service/cases/custody/known-signatures.ts';
+import {
+  annotate,
+  OF_CASE,
+  removeAnnotation,
+  type Writing,
+} from '../../../src/service/investigation/annotations/annotations.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { signerOf } from '../../support/case-items.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';

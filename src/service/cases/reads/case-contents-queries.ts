@@ -6,20 +6,20 @@ import type {
   ListAnswer,
   NamesAnswer,
 } from '../../../contract/index.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { listRecords } from '../../content-index/queries/list-records.ts';
-import { type NamesAsked, namesOf } from '../../content-index/queries/names.ts';
+import { listPage } from '../../http/cursor.ts';
+import type { ContentView } from '../../investigation/content-index/content-view.ts';
+import { listRecords } from '../../investigation/content-index/queries/list-records.ts';
+import { type NamesAsked, namesOf } from '../../investigation/content-index/queries/names.ts';
 import {
   auditRowOf,
   countsOfFilter,
   facetsOfFilter,
   type PageAsked,
   spanOfFilter,
-} from '../../content-index/queries/search.ts';
-import { type ContentFilter, queryOf } from '../../content-index/search-filter.ts';
-import { DAMAGED_CODE } from '../../content-index/segment-format.ts';
-import { listPage } from '../../http/cursor.ts';
-import { countOverTime } from '../../search/histogram.ts';
+} from '../../investigation/content-index/queries/search.ts';
+import { type ContentFilter, queryOf } from '../../investigation/content-index/search-filter.ts';
+import { DAMAGED_CODE } from '../../investigation/content-index/segment-format.ts';
+import { countOverTime } from '../../investigation/search/histogram.ts';
 import type { SearchPlace } from './case-operations.ts';
 import type { OpenCase } from './open-case.ts';
 

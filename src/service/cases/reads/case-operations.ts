@@ -9,10 +9,10 @@ import type {
 } from '../../../contract/index.ts';
 import { LIMITS } from '../../../contract/index.ts';
 import { formatDigest, parseTime } from '../../../protocol/index.ts';
-import { operationsWithTag } from '../../annotations/annotations.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { listPage } from '../../http/cursor.ts';
-import type { OperationFilter } from '../../search/search-queries.ts';
+import { operationsWithTag } from '../../investigation/annotations/annotations.ts';
+import type { OperationFilter } from '../../investigation/search/search-queries.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';
 import { requireAgent } from './directory.ts';

@@ -7,6 +7,8 @@ import type {
   ListAnswer,
 } from '../../../contract/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { listPage } from '../../http/cursor.ts';
 import {
   type AnnotationsAsked,
   annotate,
@@ -17,9 +19,7 @@ import {
   OF_CASE,
   removeAnnotation,
   type Writing,
-} from '../../annotations/annotations.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { listPage } from '../../http/cursor.ts';
+} from '../../investigation/annotations/annotations.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { type Finding, formatDigest, type TreeLevels, type VerificationReport } from '../../../protocol/index.ts';
 import { nodeCrypto, Serial } from '../../../runtime/index.ts';
+import { ServiceError } from '../../base/errors.ts';
 import {
   bookmarkedOperations,
   countTags,
   isBookmarked,
   operationsWithTag,
   tagsOf,
-} from '../../annotations/annotations.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { removeContent } from '../../content-index/catalog.ts';
-import { ContentView } from '../../content-index/content-view.ts';
-import type { Given, GivenMarks } from '../../content-index/given-marks.ts';
-import { ShelfReader } from '../../content-index/shelf-reader.ts';
-import { whileFilesChange } from '../../content-index/while-files-change.ts';
+} from '../../investigation/annotations/annotations.ts';
+import { removeContent } from '../../investigation/content-index/catalog.ts';
+import { ContentView } from '../../investigation/content-index/content-view.ts';
+import type { Given, GivenMarks } from '../../investigation/content-index/given-marks.ts';
+import { ShelfReader } from '../../investigation/content-index/shelf-reader.ts';
+import { whileFilesChange } from '../../investigation/content-index/while-files-change.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-file.ts';

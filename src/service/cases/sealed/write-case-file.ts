@@ -15,7 +15,7 @@ import {
   type Json,
 } from '../../../protocol/index.ts';
 import { nodeCrypto, syncFile } from '../../../runtime/index.ts';
-import { listAnnotations } from '../../annotations/annotations.ts';
+import { listAnnotations } from '../../investigation/annotations/annotations.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';

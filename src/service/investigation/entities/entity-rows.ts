@@ -1,9 +1,9 @@
 import type { EntityRow } from '../../../contract/index.ts';
 import { ACCESSES, type Access } from '../../../facts/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
-import type { Bits } from '../../content-index/bits.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { entityDigest } from '../../content-index/record-content.ts';
+import type { Bits } from '../content-index/bits.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { entityDigest } from '../content-index/record-content.ts';
 
 const MAX_AGENTS = 8;
 

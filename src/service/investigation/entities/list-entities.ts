@@ -1,8 +1,8 @@
 import type { Coverage, EntityRow } from '../../../contract/index.ts';
 import { foldText, type Query } from '../../../query/index.ts';
-import type { ContentView, Found } from '../../content-index/content-view.ts';
-import { coverageOf } from '../../content-index/queries/list-records.ts';
-import { entityDigest } from '../../content-index/record-content.ts';
+import type { ContentView, Found } from '../content-index/content-view.ts';
+import { coverageOf } from '../content-index/queries/list-records.ts';
+import { entityDigest } from '../content-index/record-content.ts';
 import { entityRows } from './entity-rows.ts';
 
 /** How long records may be read for names, in milliseconds. */

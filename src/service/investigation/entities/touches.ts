@@ -1,11 +1,11 @@
 import type { AuditRow, Coverage, EntityRow, RowDetails } from '../../../contract/index.ts';
 import type { Access } from '../../../facts/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { auditRow } from '../../content-index/audit-row.ts';
-import { Bits } from '../../content-index/bits.ts';
-import type { ContentView, Direction } from '../../content-index/content-view.ts';
-import { coverageOf, detailsOf } from '../../content-index/queries/list-records.ts';
-import { entityDigest } from '../../content-index/record-content.ts';
+import { auditRow } from '../content-index/audit-row.ts';
+import { Bits } from '../content-index/bits.ts';
+import type { ContentView, Direction } from '../content-index/content-view.ts';
+import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
+import { entityDigest } from '../content-index/record-content.ts';
 import { entityRows } from './entity-rows.ts';
 
 /** A record that touches an entity. */

@@ -1,6 +1,6 @@
 import { type FoundMark, type Mark, type MarkMemory, rateBefore } from '../../../facts/index.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { recordsOfCalls, recordsOfSessions } from '../groups.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfCalls, recordsOfSessions } from '../content-index/groups.ts';
 
 /** The earlier call of the same tool in the session that had not succeeded. */
 function triedBefore(view: ContentView, n: number): number[] {

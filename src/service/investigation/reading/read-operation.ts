@@ -1,9 +1,9 @@
 import type { OperationReading } from '../../../contract/index.ts';
 import { explainMark } from '../../../facts/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { detailsOf } from '../../content-index/queries/list-records.ts';
-import { recordsOfCalls } from '../groups.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfCalls } from '../content-index/groups.ts';
+import { detailsOf } from '../content-index/queries/list-records.ts';
 import { evidenceOf } from './mark-evidence.ts';
 
 /** What a record was read as, and why it is marked. @throws ServiceError NOT_FOUND */

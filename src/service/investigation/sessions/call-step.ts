@@ -1,9 +1,9 @@
 import type { Step } from '../../../contract/index.ts';
 import { ACCESSES, callTitle, type FactPhase, MARKS } from '../../../facts/index.ts';
 import { formatTime, type Json } from '../../../protocol/index.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import type { ReadRecord } from '../../content-index/record-content.ts';
-import { recordsOfCalls } from '../groups.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfCalls } from '../content-index/groups.ts';
+import type { ReadRecord } from '../content-index/record-content.ts';
 import type { Shown } from './shown-value.ts';
 import { contentsOf } from './step-contents.ts';
 import { isMoment, laneOf, momentOf } from './step-parts.ts';

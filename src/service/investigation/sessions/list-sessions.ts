@@ -1,8 +1,8 @@
 import type { Coverage, WorkSession } from '../../../contract/index.ts';
 import type { Query } from '../../../query/index.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { coverageOf } from '../../content-index/queries/list-records.ts';
-import { recordsOfSessions } from '../groups.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfSessions } from '../content-index/groups.ts';
+import { coverageOf } from '../content-index/queries/list-records.ts';
 import { sessionRow } from './session-row.ts';
 
 export type SessionOrder = 'newest' | 'oldest' | 'longest';

@@ -1,8 +1,8 @@
 import type { WorkSession } from '../../../contract/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { CallTally } from '../call-tally.ts';
-import { recordsOfSessions } from '../groups.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfSessions } from '../content-index/groups.ts';
+import { CallTally } from './call-tally.ts';
 
 const MAX_TOOLS = 8;
 const MAX_AGENTS = 32;

@@ -1,9 +1,9 @@
 import type { Coverage, Step, WorkSession } from '../../../contract/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { coverageOf } from '../../content-index/queries/list-records.ts';
-import { recordsOfSessions } from '../groups.ts';
-import { keptOfView } from '../kept-of-view.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfSessions } from '../content-index/groups.ts';
+import { keptOfView } from '../content-index/kept-of-view.ts';
+import { coverageOf } from '../content-index/queries/list-records.ts';
 import { sessionRow } from './session-row.ts';
 import { stepOf, stepPlaces, withDecisions } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import type { Step } from '../../../contract/index.ts';
 import type { FactPhase } from '../../../facts/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
-import type { ReadRecord } from '../../content-index/record-content.ts';
+import type { ReadRecord } from '../content-index/record-content.ts';
 
 /** Phases that are steps of their own; all others are moments of a call. */
 export const KINDS: Partial<Record<FactPhase, Step['kind']>> = {

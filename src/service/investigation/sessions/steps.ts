@@ -1,7 +1,7 @@
 import type { Step } from '../../../contract/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
-import type { ContentView } from '../../content-index/content-view.ts';
-import { recordsOfCalls } from '../groups.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfCalls } from '../content-index/groups.ts';
 import { callStep } from './call-step.ts';
 import { contentsOf } from './step-contents.ts';
 import { KINDS, laneOf, momentOf } from './step-parts.ts';

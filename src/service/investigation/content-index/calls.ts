@@ -1,0 +1,79 @@
+import {
+  type CallState,
+  FACT_PHASES,
+  type FactPhase,
+  NEW_CALL,
+  OUTCOMES,
+  type Outcome,
+  outcomeOfCall,
+  type RecordOutcome,
+  withRecord,
+} from '../../../facts/index.ts';
+import type { LoadedColumns } from './loaded-columns.ts';
+import type { TermNames } from './term-names.ts';
+
+/** What came of calls, over all of their records. */
+export interface Calls {
+  /** For each call, by its number in the column `call`. */
+  readonly outcomes: readonly (Outcome | null)[];
+  /** Of calls that are unfinished, the newest record. */
+  readonly unfinished: ReadonlySet<number>;
+  /** What each record says of an outcome itself; null where it says nothing. */
+  readonly ownOutcome: (n: number) => RecordOutcome | null;
+  /** The same of all records: for each the number of its outcome, and for each number which that is. */
+  readonly ownOutcomes: { readonly ids: Int32Array; readonly names: readonly (RecordOutcome | null)[] };
+  readonly phase: (n: number) => FactPhase;
+}
+
+/** Names of a closed list, for the numbers of a column. */
+function namesOf<T extends string>(list: readonly T[], digests: readonly number[], names: TermNames): (T | null)[] {
+  const known = new Map(list.map((name) => [names.digest(name), name]));
+  return digests.map((digest) => known.get(digest) ?? null);
+}
+
+/** States of calls, each once, and which follows from which. */
+class States {
+  readonly states: CallState[] = [NEW_CALL];
+  readonly #next = new Map<number, number>();
+
+  after(state: number, phase: number, outcome: number, facts: Parameters<typeof withRecord>[1]): number {
+    const key = (state * 64 + phase) * 16 + outcome;
+    let next = this.#next.get(key);
+    if (next === undefined) {
+      const made = withRecord(this.states[state] ?? NEW_CALL, facts);
+      const found = this.states.findIndex(
+        ({ begun, denied, outcome: end }) => begun === made.begun && denied === made.denied && end === made.outcome,
+      );
+      next = found >= 0 ? found : this.states.push(made) - 1;
+      this.#next.set(key, next);
+    }
+    return next;
+  }
+}
+
+/** Goes through all records in the order of their numbers. */
+export function readCalls(columns: LoadedColumns, names: TermNames): Calls {
+  const calls = columns.category('call');
+  const phases = columns.category('phase');
+  const outcomes = columns.category('outcome');
+  const { size } = columns;
+  const phaseNames = namesOf(FACT_PHASES, phases.digests, names);
+  const outcomeNames = namesOf(OUTCOMES, outcomes.digests, names) as (RecordOutcome | null)[];
+  const phase = (n: number): FactPhase => phaseNames[phases.ids[n] ?? 0] ?? 'record';
+  const ownOutcome = (n: number): RecordOutcome | null => outcomeNames[outcomes.ids[n] ?? 0] ?? null;
+  const states = new States();
+  const stateOf = new Uint8Array(calls.digests.length);
+  const newest = new Uint32Array(calls.digests.length);
+  for (let n = 1; n < size; n++) {
+    const call = calls.ids[n] ?? 0;
+    if (call === 0) continue;
+    const facts = { phase: phase(n), outcome: ownOutcome(n) };
+    stateOf[call] = states.after(stateOf[call] ?? 0, phases.ids[n] ?? 0, outcomes.ids[n] ?? 0, facts);
+    newest[call] = n;
+  }
+  const ends = Array.from(stateOf, (state, call) =>
+    call === 0 ? null : outcomeOfCall(states.states[state] ?? NEW_CALL),
+  );
+  const unfinished = new Set(ends.flatMap((end, call) => (end === 'unfinished' ? [newest[call] ?? 0] : [])));
+  return { outcomes: ends, unfinished, ownOutcome, ownOutcomes: { ids: outcomes.ids, names: outcomeNames }, phase };
+}

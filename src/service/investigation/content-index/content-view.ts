@@ -1,0 +1,271 @@
+import { MARKS, type Mark, type Outcome, type PreparedRules, prepareRules } from '../../../facts/index.ts';
+import { matchesQuery, type Query } from '../../../query/index.ts';
+import { Bits } from './bits.ts';
+import { type Calls, readCalls } from './calls.ts';
+import type { CategoryName } from './columns.ts';
+import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
+import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
+import { LoadedColumns } from './loaded-columns.ts';
+import { marksOfBits } from './mark-memory.ts';
+import { queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
+import type { RecordSource } from './record-source.ts';
+import { recordsByMark, recordsByOutcome } from './records-by-value.ts';
+import type { ShelfReader } from './shelf-reader.ts';
+import { exactly } from './text-terms.ts';
+
+/** What a query finds. */
+export interface Found {
+  readonly records: Bits;
+  /** Whether all records were looked at: where they have to be read, the time for that is limited. */
+  readonly complete: boolean;
+}
+
+export type Direction = 'newest' | 'oldest';
+
+/** What was found so far, for the next call with the same query. */
+interface Kept {
+  readonly must: Bits;
+  /** Records that still have to be read. */
+  readonly open: Bits;
+  /** Whether the queries within it were answered to the end. */
+  readonly partsComplete: boolean;
+}
+
+/** Answers that are kept; each takes two bits a record. */
+const KEPT_ANSWERS = 16;
+/** Records that stay read, with their payloads. */
+const KEPT_RECORDS = 64;
+/** How long one question may read records, in milliseconds. */
+const READING_MS = 1500;
+
+/** The records of an organization or a case, as questions about many of them see them, on the thread that reads. */
+export class ContentView {
+  readonly reader: ShelfReader;
+  readonly columns: LoadedColumns;
+  readonly source: RecordSource;
+  readonly #given: GivenMarks;
+  readonly #answers = new Map<string, Kept>();
+  readonly #records = new Map<number, ReadRecord>();
+  #rules: PreparedRules;
+  #version = -1;
+  #isInOrder: boolean | null = null;
+  #calls: Calls | null = null;
+  #few = new Map<string, ReadonlyMap<string, Bits>>();
+  #sessions = new WeakMap<Bits, Bits>();
+
+  constructor(reader: ShelfReader, source: RecordSource, given: GivenMarks = NOTHING_GIVEN) {
+    this.reader = reader;
+    this.source = source;
+    this.#given = given;
+    this.columns = new LoadedColumns(reader);
+    this.#rules = prepareRules(source.rules());
+  }
+
+  /** Sees what was indexed since. Called once, at the beginning of a question. @throws ContentDamaged */
+  refresh(): void {
+    this.reader.refresh();
+    // What was erased must not be shown from memory.
+    this.#records.clear();
+    if (this.#version === this.reader.version) return;
+    this.#version = this.reader.version;
+    this.#answers.clear();
+    this.#few.clear();
+    this.#calls = null;
+    this.#isInOrder = null;
+    this.#rules = prepareRules(this.source.rules());
+  }
+
+  /** Records up to this number are found. */
+  get indexedTo(): number {
+    return this.reader.indexedTo;
+  }
+
+  /** Whether a record with a greater number has a greater seq_no: in a ledger always, in a file as whoever made it wanted. */
+  get isInOrder(): boolean {
+    if (this.#isLedger) return true;
+    this.#isInOrder ??= rises(this.columns.number('seq'));
+    return this.#isInOrder;
+  }
+
+  get #isLedger(): boolean {
+    return this.source.owner !== '';
+  }
+
+  /** A record's seq_no: in a ledger its number, for which no column has to be read. */
+  seqNo(n: number): number {
+    return this.#isLedger ? n : (this.columns.number('seq')[n] ?? 0);
+  }
+
+  get rules(): PreparedRules {
+    return this.#rules;
+  }
+
+  get calls(): Calls {
+    this.#calls ??= readCalls(this.columns, this.reader.names);
+    return this.#calls;
+  }
+
+  /** A record and what is read out of it. @throws Error where the index has a record that is not there */
+  record(n: number): ReadRecord {
+    const known = this.#records.get(n);
+    if (known !== undefined) return known;
+    const record = this.source.record(n);
+    if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
+    const read = readRecord(record, this.#rules);
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined && this.#records.size >= KEPT_RECORDS) this.#records.delete(oldest);
+    this.#records.set(n, read);
+    return read;
+  }
+
+  marks(n: number): Mark[] {
+    const marks = marksOfBits(this.columns.number('marks')[n] ?? 0);
+    return this.calls.unfinished.has(n) ? MARKS.filter((mark) => mark === 'UNFINISHED' || marks.includes(mark)) : marks;
+  }
+
+  /** What came of a record's call, as far as this record shows it; `unfinished` of the last one of a call that has no end. */
+  outcome(n: number): Outcome | null {
+    return this.calls.ownOutcome(n) ?? (this.calls.unfinished.has(n) ? 'unfinished' : null);
+  }
+
+  /** The text of a value of a field, from the first record that has it. */
+  text(name: CategoryName, id: number): string | null {
+    const first = this.columns.category(name).firsts[id];
+    if (id === 0 || first === undefined) return null;
+    const { record, facts } = this.record(first);
+    const texts: Record<CategoryName, string | null> = {
+      agent: record.agentId,
+      type: record.operationType,
+      subject: record.subject,
+      action: record.action,
+      session: facts.session,
+      parent: facts.parentSession,
+      tool: facts.tool,
+      call: facts.call,
+      person: facts.person,
+      phase: facts.phase,
+      outcome: facts.outcome,
+    };
+    return texts[name];
+  }
+
+  /** The number of a value of a field; 0 where no record has it. */
+  idOf(name: CategoryName, text: string): number {
+    return Math.max(0, this.columns.category(name).digests.indexOf(this.reader.names.digest(text)));
+  }
+
+  /** Which records a query means. @param first where reading begins, if records have to be read */
+  find(query: Query, first: Direction = 'newest'): Found {
+    const key = JSON.stringify(query);
+    let kept = this.#answers.get(key);
+    if (kept === undefined || isPassing(query)) {
+      kept = this.#begun(query);
+      const [oldest] = this.#answers.keys();
+      if (oldest !== undefined && this.#answers.size >= KEPT_ANSWERS) this.#answers.delete(oldest);
+      this.#answers.set(key, kept);
+    }
+    this.#settle(kept, query, first);
+    const complete = kept.open.isEmpty && kept.partsComplete;
+    if (!kept.partsComplete) this.#answers.delete(key);
+    return { records: kept.must, complete };
+  }
+
+  #begun(query: Query): Kept {
+    const parts: Found[] = [];
+    const { must, may } = new Evaluation(this.reader, this.#others(parts)).of(query);
+    const partsComplete = parts.every(({ complete }) => complete);
+    return { must: must.copy(), open: may.copy().without(must), partsComplete };
+  }
+
+  /** Reads the records of which terms alone do not tell. */
+  #settle({ must, open }: Kept, query: Query, first: Direction): void {
+    const deadline = performance.now() + READING_MS;
+    let n = first === 'newest' ? open.before(open.size) : open.from(0);
+    while (n >= 0 && performance.now() < deadline) {
+      open.delete(n);
+      if (this.#isMeant(query, n)) must.add(n);
+      n = first === 'newest' ? open.before(n) : open.from(n + 1);
+    }
+  }
+
+  #isMeant(query: Query, n: number): boolean {
+    const read = this.record(n);
+    const known = { marks: this.marks(n), outcome: this.outcome(n), ...this.#given.of(read.record) };
+    const inSession = (_: string, part: Query): boolean => this.#ofSessions(this.find(part)).has(n);
+    return matchesQuery(query, queriedRecord(read, known), inSession);
+  }
+
+  /** All records of the sessions of some records. */
+  #ofSessions({ records, complete }: Found): Bits {
+    const known = this.#sessions.get(records);
+    if (known !== undefined) return known;
+    const { ids, digests } = this.columns.category('session');
+    const isMeant = new Uint8Array(digests.length);
+    records.each((n) => {
+      isMeant[ids[n] ?? 0] = 1;
+    });
+    const bits = new Bits(records.size);
+    for (let n = 1; n < records.size; n++) if (ids[n] !== 0 && isMeant[ids[n] ?? 0] === 1) bits.add(n);
+    // Of an answer that is not complete there may be more next time.
+    if (complete) this.#sessions.set(records, bits);
+    return bits;
+  }
+
+  #others(parts: Found[]): OtherFields {
+    return {
+      ofSessions: (part) => {
+        const found = this.find(part);
+        parts.push(found);
+        return exactly(this.#ofSessions(found));
+      },
+      numbers: (name) => this.columns.number(name),
+      few: (name) => this.few(name),
+    };
+  }
+
+  /** What people gave a record. */
+  given(record: Pick<ReadRecord['record'], 'operationId'>): Given {
+    return this.#given.of(record);
+  }
+
+  /** Which records have which value of a field. */
+  few(name: FewField): ReadonlyMap<string, Bits> {
+    const size = this.indexedTo + 1;
+    if (name === 'tag') return taggedRecords(this.#given, size);
+    if (name === 'bookmarked') return bookmarkedRecords(this.#given, size);
+    let found = this.#few.get(name);
+    if (found === undefined) {
+      found =
+        name === 'mark'
+          ? recordsByMark(this.columns.number('marks'), this.calls, size)
+          : recordsByOutcome(this.calls, size);
+      this.#few.set(name, found);
+    }
+    return found;
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+}
+
+/** Whether what a query means may change with no trace in the index, as what people gave does. */
+function isPassing(query: Query): boolean {
+  switch (query.kind) {
+    case 'all':
+      return false;
+    case 'and':
+    case 'or':
+      return query.parts.some(isPassing);
+    case 'not':
+    case 'session':
+      return isPassing(query.part);
+    default:
+      return query.field?.of === 'record' && (query.field.name === 'tag' || query.field.name === 'bookmarked');
+  }
+}
+
+function rises(numbers: Float64Array): boolean {
+  for (let n = 2; n < numbers.length; n++) if ((numbers[n] ?? 0) <= (numbers[n - 1] ?? 0)) return false;
+  return true;
+}

@@ -1,0 +1,214 @@
+import {
+  type CompareQuery,
+  type EqualsQuery,
+  type Field,
+  matchesQuery,
+  type QueriedRecord,
+  type Query,
+  reaches,
+  type TermQuery,
+} from '../../../query/index.ts';
+import { Bits } from './bits.ts';
+import { partIn } from './part-terms.ts';
+import { eachNumber, eachRecord } from './posting-walks.ts';
+import { KIND } from './postings.ts';
+import type { SegmentFile } from './segment-file.ts';
+import type { ShelfReader } from './shelf-reader.ts';
+import { addPaths, type Bound, exactly, scopeOf, wordsIn } from './text-terms.ts';
+
+/** Fields that are few values for many records. */
+export type FewField = 'mark' | 'outcome' | 'tag' | 'bookmarked';
+
+/** Fields that are not among the terms of segments: what they are may change with later records, or they are numbers. */
+export interface OtherFields {
+  /** Which records have which value of a field with few of them. */
+  few(name: FewField): ReadonlyMap<string, Bits>;
+  /** Which records are of a session in which some record is meant by a query. */
+  ofSessions(part: Query): Bound;
+  /** By number of the record; NaN for none. */
+  numbers(name: 'seq' | 'issued' | 'received' | 'duration'): Float64Array;
+}
+
+type PayloadField = Extract<Field, { of: 'payload' }>;
+
+const NOBODY: QueriedRecord = {
+  ...{ agent: '', type: '', action: '', subject: '', operation: '', seq: 0, issued: 0, received: 0 },
+  ...{ session: null, phase: '', tool: null, outcome: null, call: null, person: null, error: null, durationMs: null },
+  ...{ entities: [], hosts: [], marks: [], tags: [], bookmarked: false, leaves: [] },
+};
+
+/** Finds what queries mean among the terms of a shelf. */
+export class Evaluation {
+  readonly #reader: ShelfReader;
+  readonly #others: OtherFields;
+  readonly #size: number;
+
+  constructor(reader: ShelfReader, others: OtherFields) {
+    this.#reader = reader;
+    this.#others = others;
+    this.#size = reader.indexedTo + 1;
+  }
+
+  /** Every record. */
+  everything(): Bits {
+    const all = Bits.all(this.#size);
+    all.delete(0);
+    return all;
+  }
+
+  of(query: Query): Bound {
+    switch (query.kind) {
+      case 'all':
+        return exactly(this.everything());
+      case 'and':
+      case 'or':
+        return this.#joined(query.kind, query.parts);
+      case 'not': {
+        const { must, may } = this.of(query.part);
+        return { must: this.everything().without(may), may: this.everything().without(must) };
+      }
+      case 'session':
+        return this.#others.ofSessions(query.part);
+      default:
+        return this.#term(query);
+    }
+  }
+
+  #joined(how: 'and' | 'or', parts: readonly Query[]): Bound {
+    const must = how === 'and' ? this.everything() : new Bits(this.#size);
+    const may = must.copy();
+    for (const part of parts) {
+      const bound = this.of(part);
+      must[how](bound.must);
+      may[how](bound.may);
+    }
+    return { must, may };
+  }
+
+  #term(query: TermQuery): Bound {
+    const { field } = query;
+    if (field?.of === 'record') {
+      const { name } = field;
+      if (name === 'mark' || name === 'outcome' || name === 'tag' || name === 'bookmarked') {
+        return exactly(this.#few(name, query));
+      }
+      if (name === 'seq' || name === 'issued' || name === 'received' || name === 'duration') {
+        return exactly(this.#numbers(name, query));
+      }
+    }
+    switch (query.kind) {
+      case 'words':
+        return exactly(
+          this.#each((segment, bits) => wordsIn(segment, query, scopeOf(query.field, this.#reader.names), bits)),
+        );
+      case 'part':
+      case 'matches': {
+        const must = new Bits(this.#size);
+        const may = new Bits(this.#size);
+        const scope = scopeOf(query.field, this.#reader.names);
+        for (const { file } of this.#reader.segments) {
+          if (query.kind === 'part') partIn(file, query, scope, must, may);
+          else addPaths(file, scope.paths(file) ?? [], may);
+        }
+        // Where all of the payload is looked at, that is in nearly every record.
+        return { must, may: query.kind === 'matches' && query.field === null ? this.everything() : may };
+      }
+      case 'exists': {
+        const scope = scopeOf(query.field, this.#reader.names);
+        return exactly(this.#each((segment, bits) => addPaths(segment, scope.paths(segment) ?? [], bits)));
+      }
+      case 'equals':
+        return exactly(this.#each((segment, bits) => this.#equals(segment, query, bits)));
+      case 'compare':
+        return exactly(this.#each((segment, bits) => this.#compare(segment, query, bits)));
+    }
+  }
+
+  #each(add: (segment: SegmentFile, bits: Bits) => void): Bits {
+    const bits = new Bits(this.#size);
+    for (const { file } of this.#reader.segments) add(file, bits);
+    return bits;
+  }
+
+  /** Looks what the query says of each value that there is. */
+  #few(name: FewField, query: TermQuery): Bits {
+    const bits = new Bits(this.#size);
+    for (const [value, records] of this.#others.few(name)) {
+      const only = {
+        mark: { marks: [value] },
+        outcome: { outcome: value },
+        tag: { tags: [value] },
+        bookmarked: { bookmarked: value === 'true' },
+      }[name];
+      if (matchesQuery(query, { ...NOBODY, ...only })) bits.or(records);
+    }
+    return bits;
+  }
+
+  #numbers(name: 'seq' | 'issued' | 'received' | 'duration', query: TermQuery): Bits {
+    const numbers = this.#others.numbers(name);
+    const bits = new Bits(this.#size);
+    const isMeant = comparison(query) ?? ((value) => matchesQuery(query, { ...NOBODY, ...numberField(name, value) }));
+    for (let n = 1; n < this.#size; n++) {
+      const value = numbers[n] ?? Number.NaN;
+      if (!Number.isNaN(value) && isMeant(value)) bits.add(n);
+    }
+    return bits;
+  }
+
+  /** Paths of a segment that a field of payloads means itself. */
+  #pathsAt(segment: SegmentFile, field: PayloadField): string[] {
+    const { names } = this.#reader;
+    return segment.paths(KIND.path).flatMap((term) => {
+      return reaches(field, names.pathOf(term), 'at') ? [term.slice(1)] : [];
+    });
+  }
+
+  #equals(segment: SegmentFile, { field, value, text }: EqualsQuery, bits: Bits): void {
+    const { names } = this.#reader;
+    const terms =
+      field.of === 'record'
+        ? typeof value === 'string'
+          ? [names.fieldValue(field.name, value)]
+          : []
+        : this.#pathsAt(segment, field).flatMap((path) => [names.value(path, value), names.value(path, text)]);
+    for (const term of new Set(terms)) {
+      const found = segment.find(KIND.value + term);
+      if (found !== null) eachRecord(KIND.value, found.bytes, found.base, (n) => bits.add(n));
+    }
+  }
+
+  #compare(segment: SegmentFile, query: CompareQuery, bits: Bits): void {
+    if (query.field.of === 'record') return;
+    const isMeant = comparison(query) ?? (() => false);
+    const kind = query.time === null ? KIND.number : KIND.time;
+    for (const path of this.#pathsAt(segment, query.field)) {
+      const found = segment.find(kind + path);
+      if (found === null) continue;
+      eachNumber(found.bytes, found.base, (n, value) => {
+        if (isMeant(value)) bits.add(n);
+      });
+    }
+  }
+}
+
+function numberField(name: 'seq' | 'issued' | 'received' | 'duration', value: number): Partial<QueriedRecord> {
+  return name === 'duration' ? { durationMs: value } : { [name]: value };
+}
+
+/** What a comparison says of numbers; null for another query. */
+function comparison(query: TermQuery): ((value: number) => boolean) | null {
+  if (query.kind !== 'compare') return null;
+  const right = query.time ?? query.number;
+  if (right === null) return () => false;
+  switch (query.operator) {
+    case '<':
+      return (value) => value < right;
+    case '<=':
+      return (value) => value <= right;
+    case '>':
+      return (value) => value > right;
+    case '>=':
+      return (value) => value >= right;
+  }
+}

@@ -1,0 +1,111 @@
+import type Database from 'better-sqlite3';
+import type { InvestigationRules } from '../../../facts/index.ts';
+import {
+  type Disclosure,
+  type JsonObject,
+  ProtocolError,
+  parseDisclosures,
+  parseJson,
+} from '../../../protocol/records.ts';
+import { parseRuns } from '../../base/number-runs.ts';
+import { rulesFrom } from './default-rules.ts';
+import type { RecordSource, SourceRecord } from './record-source.ts';
+
+interface StoredRecord extends Omit<SourceRecord, 'payload' | 'disclosures' | 'n'> {
+  readonly payload: string | null;
+  readonly disclosures: string | null;
+}
+
+const COLUMNS = `seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, operation_type AS operationType,
+  subject, action, issued_at AS issuedAt, issued_at_ms AS issuedMs, received_at AS receivedMs, payload,
+  (SELECT text FROM disclosures d WHERE d.disclosures_no = operations.disclosures_no) AS disclosures`;
+
+function disclosuresOf(text: string | null): readonly Disclosure[] {
+  if (text === null) return [];
+  const value = parseJson(text);
+  // All that there were may be erased.
+  return Array.isArray(value) && value.length === 0 ? [] : parseDisclosures(value);
+}
+
+/** A payload as it was stored; null also where somebody wrote something else into the file, as the verification of the ledger tells. */
+function payloadOf(text: string | null): JsonObject | null {
+  try {
+    return text === null ? null : (parseJson(text) as JsonObject);
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+}
+
+function recordOf({ payload, disclosures, ...rest }: StoredRecord): SourceRecord {
+  return {
+    ...rest,
+    n: rest.seqNo,
+    payload: payloadOf(payload),
+    disclosures: disclosuresOf(disclosures),
+  };
+}
+
+/** The sequence numbers that an event names: one of a single erasure, runs of a sweep. */
+function erasedNumbers(details: string): number[] {
+  const { seq_no: seqNo } = JSON.parse(details) as { readonly seq_no: number | string };
+  return parseRuns(String(seqNo)).flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, n) => first + n),
+  );
+}
+
+/** The records of an organization in the ledger, read by a connection of the caller's. */
+export class LedgerSource implements RecordSource {
+  readonly owner: string;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(ledger: Database.Database, orgId: string) {
+    this.owner = orgId;
+    this.#statements = prepare(ledger);
+  }
+
+  last(): number {
+    return (this.#statements.last.get(this.owner) as number | null) ?? 0;
+  }
+
+  after(n: number, limit: number): SourceRecord[] {
+    return (this.#statements.after.all(this.owner, n, limit) as StoredRecord[]).map(recordOf);
+  }
+
+  record(n: number): SourceRecord | null {
+    const found = this.#statements.record.get(this.owner, n) as StoredRecord | undefined;
+    return found === undefined ? null : recordOf(found);
+  }
+
+  leafHash(n: number): Uint8Array | null {
+    return (this.#statements.leafHash.get(this.owner, n) as Uint8Array | undefined) ?? null;
+  }
+
+  erasedAfter(event: number): { readonly ns: readonly number[]; readonly to: number } {
+    const to = (this.#statements.lastEvent.get(this.owner) as number | null) ?? 0;
+    if (to <= event) return { ns: [], to: event };
+    const details = this.#statements.erased.all(this.owner, event, to) as string[];
+    return { ns: details.flatMap(erasedNumbers), to };
+  }
+
+  rules(): InvestigationRules {
+    return rulesFrom(this.#statements.rules.get(this.owner) as string | null | undefined);
+  }
+}
+
+function prepare(ledger: Database.Database) {
+  return {
+    last: ledger.prepare('SELECT max(seq_no) FROM operations WHERE org_id = ?').pluck(),
+    after: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`),
+    record: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no = ?`),
+    leafHash: ledger.prepare('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no = ?').pluck(),
+    rules: ledger.prepare('SELECT rules FROM investigation_rules WHERE org_id = ?').pluck(),
+    lastEvent: ledger.prepare('SELECT max(event_no) FROM admin_events WHERE org_id = ?').pluck(),
+    erased: ledger
+      .prepare(
+        `SELECT details FROM admin_events
+         WHERE org_id = ? AND event_no > ? AND event_no <= ? AND action IN ('operation.erase', 'retention.erase')`,
+      )
+      .pluck(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { InvestigationRules } from '../../../facts/index.ts';
+import type { Disclosure, JsonObject } from '../../../protocol/index.ts';
+
+/** A record as the index reads it. */
+export interface SourceRecord {
+  /** Its number in the index: seq_no in a ledger, its place in the file in a case. */
+  readonly n: number;
+  readonly seqNo: number;
+  readonly operationId: string;
+  readonly agentId: string;
+  readonly operationType: string;
+  readonly subject: string;
+  readonly action: string;
+  readonly issuedAt: string;
+  /** Milliseconds since 1970, as `receivedMs`. */
+  readonly issuedMs: number;
+  readonly receivedMs: number;
+  /** Null where it is withheld or erased. */
+  readonly payload: JsonObject | null;
+  readonly disclosures: readonly Disclosure[];
+}
+
+/** Where the records of an organization or case are. */
+export interface RecordSource {
+  /** The organization; empty for a case. */
+  readonly owner: string;
+  /** The number of the last record, 0 where there is none. */
+  last(): number;
+  /** Records after a number, in order, some thousand at most. */
+  after(n: number, limit: number): SourceRecord[];
+  record(n: number): SourceRecord | null;
+  /** What tells a ledger from another one that has the same organization. */
+  leafHash(n: number): Uint8Array | null;
+  /** Records of which something was erased after an event of the administrative log, and the newest event. */
+  erasedAfter(event: number): { readonly ns: readonly number[]; readonly to: number };
+  rules(): InvestigationRules;
+}

@@ -1,0 +1,125 @@
+import { comparable, foldedWords, type Leaf, textOfValue } from '../../../query/index.ts';
+import { pushVarint } from './byte-writer.ts';
+import { type ColumnRow, columnsOfRows, encodeColumns } from './columns.ts';
+import { KIND, PLACES } from './postings.ts';
+import type { SegmentWriter } from './segment-writer.ts';
+import type { TermNames } from './term-names.ts';
+
+/** A record as it is taken into a segment. */
+export interface RecordContent {
+  readonly row: ColumnRow;
+  /** What is in its payload. */
+  readonly leaves: readonly Leaf[];
+  /** Its own fields, each as often as it has values. */
+  readonly fields: readonly (readonly [name: string, text: string])[];
+}
+
+/** Postings of a term that grow. */
+interface Growing {
+  readonly bytes: number[];
+  records: number;
+  n: number;
+  place: number;
+}
+
+const float = new DataView(new ArrayBuffer(8));
+
+/** Gathers the terms of records, for one separate segment. */
+export class SegmentBuilder {
+  readonly base: number;
+  readonly #names: TermNames;
+  /** By kind, then by what the term has behind that: a text made of both for each word would cost more than all else. */
+  readonly #terms = new Map<string, Map<string, Growing>>(
+    [...Object.values(KIND)].sort().map((kind) => [kind, new Map()]),
+  );
+  readonly #rows: ColumnRow[] = [];
+
+  /** @param base no record has a smaller number */
+  constructor(base: number, names: TermNames) {
+    this.base = base;
+    this.#names = names;
+  }
+
+  get records(): number {
+    return this.#rows.length;
+  }
+
+  get last(): number {
+    return this.#rows.at(-1)?.n ?? this.base;
+  }
+
+  /** Adds a record, whose number is greater than those before. */
+  add({ row, leaves, fields }: RecordContent): void {
+    this.#rows.push(row);
+    const { n } = row;
+    let place = 0;
+    for (const { path, value } of leaves) {
+      const joined = this.#names.path(path);
+      place = this.#text(n, place, [KIND.word, KIND.path], joined, textOfValue(value));
+      this.#head(this.#growing(KIND.value, this.#names.value(joined, value)), n);
+      const { number, time } = comparable(value);
+      if (number !== null) this.#number(KIND.number, joined, n, number);
+      if (time !== null) this.#number(KIND.time, joined, n, time);
+    }
+    place = 0;
+    for (const [name, text] of fields) {
+      place = this.#text(n, place, [KIND.fieldWord, KIND.field], name, text);
+      this.#head(this.#growing(KIND.value, this.#names.fieldValue(name, text)), n);
+    }
+  }
+
+  /** @returns the place after the text's last word, with one left out: no phrase goes from one value into the next */
+  #text(n: number, from: number, [word, path]: readonly [string, string], name: string, text: string): number {
+    const words = foldedWords(text);
+    // Further ones would run into the next record's places; no payload within a service's limits has this many.
+    const count = Math.max(0, Math.min(words.length, PLACES - 2 - from));
+    for (let i = 0; i < count; i++) this.#place(this.#growing(word, words[i] ?? ''), n, from + i);
+    const value = this.#growing(path, name);
+    this.#place(value, n, from);
+    pushVarint(value.bytes, count);
+    return Math.min(from + count + 1, PLACES - 2);
+  }
+
+  #growing(kind: string, rest: string): Growing {
+    const terms = this.#terms.get(kind) ?? new Map<string, Growing>();
+    let growing = terms.get(rest);
+    if (growing === undefined) {
+      growing = { bytes: [], records: 0, n: this.base, place: 0 };
+      terms.set(rest, growing);
+    }
+    return growing;
+  }
+
+  /** Begins an entry. @returns whether it is the record's first under this term */
+  #head(growing: Growing, n: number): boolean {
+    if (growing.records > 0 && growing.n === n) return false;
+    pushVarint(growing.bytes, (n - growing.n) * 2 + 1);
+    growing.n = n;
+    growing.records++;
+    return true;
+  }
+
+  #place(growing: Growing, n: number, place: number): void {
+    if (this.#head(growing, n)) pushVarint(growing.bytes, place);
+    else pushVarint(growing.bytes, (place - growing.place) * 2);
+    growing.place = place;
+  }
+
+  #number(kind: string, path: string, n: number, value: number): void {
+    const growing = this.#growing(kind, path);
+    if (!this.#head(growing, n)) growing.bytes.push(0);
+    float.setFloat64(0, value, true);
+    for (let i = 0; i < 8; i++) growing.bytes.push(float.getUint8(i));
+  }
+
+  /** Writes everything, in the order of terms. */
+  write(writer: SegmentWriter): void {
+    for (const [kind, terms] of this.#terms) {
+      for (const rest of [...terms.keys()].sort()) {
+        const { records, bytes } = terms.get(rest) ?? { records: 0, bytes: [] };
+        writer.add(kind + rest, records, Uint8Array.from(bytes));
+      }
+    }
+    encodeColumns(columnsOfRows(this.#rows), this.base, (name, bytes) => writer.column(name, bytes));
+  }
+}

@@ -1,0 +1,222 @@
+import { rmSync } from 'node:fs';
+import { marksOf, type PreparedRules, prepareRules } from '../../../facts/index.ts';
+import { type Catalog, type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
+import { SegmentColumns } from './columns.ts';
+import { markBits, ShelfMemory } from './mark-memory.ts';
+import { contentOf, headOf, readRecord } from './record-content.ts';
+import type { RecordSource } from './record-source.ts';
+import { SegmentBuilder } from './segment-builder.ts';
+import { SegmentFile } from './segment-file.ts';
+import { mergeSegments, writeWithout } from './segment-merge.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { TermNames } from './term-names.ts';
+
+/** Records that are read and indexed at once: what else is asked of the thread waits for so long. */
+const STEP_RECORDS = 2048;
+const READ_AT_ONCE = 256;
+/** A step ends before its time once it has read payloads with this many values. */
+const STEP_LEAVES = 100_000;
+
+/**
+ * Segments of up to this many records, and of more than the size before, are written as one once there are eight of them. Those far
+ * smaller do not count: a few records that were erased one by one would have everything written again.
+ */
+const MERGED_SIZES = [256, 2048, 16_384];
+const MERGED_AT = 8;
+
+export interface Step {
+  readonly indexedTo: number;
+  readonly more: boolean;
+}
+
+/** Writes the index of one organization's records, or of a case's. */
+export class ShelfWriter {
+  readonly #catalog: Catalog;
+  readonly #folder: string;
+  readonly #source: RecordSource;
+
+  constructor(catalog: Catalog, folder: string, source: RecordSource) {
+    this.#catalog = catalog;
+    this.#folder = folder;
+    this.#source = source;
+  }
+
+  /** The shelf; a new one where there is none, or where what is there was read from another ledger or by other rules. */
+  #shelf(rules: string): Shelf {
+    const { owner } = this.#source;
+    const found = this.#catalog.shelf(owner);
+    if (found !== null && found.rules === rules && this.#isOfSource(found)) return found;
+    if (found !== null) this.#catalog.removeShelf(found);
+    return this.#catalog.addShelf(owner, rules, this.#source.erasedAfter(0).to);
+  }
+
+  #isOfSource({ indexed_to, leaf_hash }: Shelf): boolean {
+    if (indexed_to === 0) return true;
+    const hash = this.#source.leafHash(indexed_to);
+    return hash !== null && leaf_hash?.equals(hash) === true;
+  }
+
+  /** Forgets everything, so that the next step begins again. */
+  clear(): void {
+    const found = this.#catalog.shelf(this.#source.owner);
+    if (found !== null) this.#catalog.removeShelf(found);
+  }
+
+  /** Carries out erasures, then takes in the next records. Afterwards all of it is in the files, or none. */
+  step(): Step {
+    const rules = this.#source.rules();
+    const shelf = this.#shelf(JSON.stringify(rules));
+    const prepared = prepareRules(rules);
+    this.#erase(shelf, prepared);
+    const indexedTo = this.#takeIn(shelf, prepared);
+    this.#merge(shelf);
+    return { indexedTo, more: indexedTo < this.#source.last() };
+  }
+
+  #takeIn({ shelf, seed, indexed_to }: Shelf, rules: PreparedRules): number {
+    const names = new TermNames(seed);
+    const memory = new ShelfMemory(this.#catalog, shelf, names);
+    const builder = new SegmentBuilder(indexed_to + 1, names);
+    let last = indexed_to;
+    let leaves = 0;
+    while (builder.records < STEP_RECORDS && leaves < STEP_LEAVES) {
+      const records = this.#source.after(last, READ_AT_ONCE);
+      for (const record of records) {
+        const read = readRecord(record, rules);
+        const given = { seqNo: record.seqNo, head: headOf(record), issuedAt: record.issuedMs, facts: read.facts };
+        const marks = marksOf(given, memory, rules).map(({ code }) => code);
+        builder.add(contentOf(read, names, markBits(marks)));
+        last = record.n;
+        leaves += read.read.leaves.length;
+      }
+      if (records.length < READ_AT_ONCE) break;
+    }
+    if (builder.records === 0) return indexed_to;
+    const leafHash = this.#source.leafHash(last);
+    const row = this.#build(builder);
+    this.#catalog.transact(() => {
+      this.#catalog.addSegment(shelf, row);
+      memory.keep();
+      const sql = 'UPDATE shelves SET indexed_to = ?, leaf_hash = ? WHERE shelf = ?';
+      this.#catalog.statement(sql).run(last, leafHash, shelf);
+    });
+    return last;
+  }
+
+  /** Writes the file of a new segment; no reader knows of it before the catalog lists it. */
+  #write(write: (writer: SegmentWriter) => void): { readonly segment: number; readonly bytes: number } {
+    const segment = this.#catalog.takeNumber();
+    const path = segmentPath(this.#folder, segment);
+    // What a step left that failed.
+    rmSync(path, { force: true });
+    const writer = new SegmentWriter(path);
+    try {
+      write(writer);
+      return { segment, bytes: writer.finish() };
+    } catch (error) {
+      writer.close();
+      rmSync(path, { force: true });
+      throw error;
+    }
+  }
+
+  #build(builder: SegmentBuilder): SegmentRow {
+    const { base, last, records } = builder;
+    return { ...this.#write((writer) => builder.write(writer)), base, last, records };
+  }
+
+  #open({ segment, base }: SegmentRow): SegmentFile {
+    return new SegmentFile(segmentPath(this.#folder, segment), base);
+  }
+
+  /** Writes segments as one. */
+  #merged(rows: readonly SegmentRow[]): SegmentRow {
+    const base = Math.min(...rows.map((row) => row.base));
+    const last = Math.max(...rows.map((row) => row.last));
+    const records = rows.reduce((sum, row) => sum + row.records, 0);
+    const files: SegmentFile[] = [];
+    try {
+      for (const row of rows) files.push(this.#open(row));
+      return { ...this.#write((writer) => mergeSegments(files, base, writer)), base, last, records };
+    } finally {
+      for (const file of files) file.close();
+    }
+  }
+
+  #merge({ shelf }: Shelf): void {
+    let above = 0;
+    for (const size of MERGED_SIZES) {
+      const rows = this.#catalog.segments(shelf);
+      const least = above;
+      above = size;
+      const small = rows.filter(({ records }) => records > least && records <= size);
+      if (small.length < MERGED_AT) continue;
+      const merged = this.#merged(small);
+      this.#catalog.transact(() => {
+        this.#catalog.dropSegments(small);
+        this.#catalog.addSegment(shelf, merged);
+      });
+      this.#catalog.removeFiles(small);
+    }
+  }
+
+  /**
+   * Takes out all that was in records of which something was erased, and puts in what is left of them. The files that had it are
+   * gone when this returns. A crash before the catalog says so has it done again.
+   */
+  #erase({ shelf, seed, erased_to, indexed_to }: Shelf, rules: PreparedRules): void {
+    const { ns, to } = this.#source.erasedAfter(erased_to);
+    if (to === erased_to) return;
+    const erased = new Set(ns.filter((n) => n <= indexed_to));
+    const dropped: SegmentRow[] = [];
+    const added: SegmentRow[] = [];
+    const left = new Map<number, number>();
+    for (const row of erased.size === 0 ? [] : this.#catalog.segments(shelf)) {
+      const rewritten = this.#without(row, erased, left);
+      if (rewritten === undefined) continue;
+      dropped.push(row);
+      if (rewritten !== null) added.push(rewritten);
+    }
+    const patch = this.#patch(left, new TermNames(seed), rules);
+    if (patch !== null) added.push(patch);
+    this.#catalog.transact(() => {
+      this.#catalog.dropSegments(dropped);
+      for (const row of added) this.#catalog.addSegment(shelf, row);
+      this.#catalog.statement('UPDATE shelves SET erased_to = ? WHERE shelf = ?').run(to, shelf);
+    });
+    this.#catalog.removeFiles(dropped);
+  }
+
+  /**
+   * Writes a segment without some records, once whatever their number.
+   * @param marks gets which of them it has, with their marks
+   * @returns null where no record is left, undefined where the segment has none of these
+   */
+  #without(row: SegmentRow, gone: ReadonlySet<number>, marks: Map<number, number>): SegmentRow | null | undefined {
+    if (![...gone].some((n) => n >= row.base && n <= row.last)) return undefined;
+    const file = this.#open(row);
+    try {
+      const columns = new SegmentColumns(file);
+      const places = Array.from(columns.ns.entries()).filter(([, n]) => gone.has(n));
+      if (places.length === 0) return undefined;
+      const bits = columns.number('marks');
+      for (const [at, n] of places) marks.set(n, bits[at] ?? 0);
+      const records = row.records - places.length;
+      if (records === 0) return null;
+      return { ...row, ...this.#write((writer) => writeWithout(file, columns, gone, writer)), records };
+    } finally {
+      file.close();
+    }
+  }
+
+  /** A segment of what is left of some records. @param marks which they had: what came before is not gone through again */
+  #patch(marks: ReadonlyMap<number, number>, names: TermNames, rules: PreparedRules): SegmentRow | null {
+    const ns = [...marks.keys()].sort((a, b) => a - b);
+    const builder = new SegmentBuilder(ns[0] ?? 0, names);
+    for (const n of ns) {
+      const record = this.#source.record(n);
+      if (record !== null) builder.add(contentOf(readRecord(record, rules), names, marks.get(n) ?? 0));
+    }
+    return builder.records === 0 ? null : this.#build(builder);
+  }
+}
