@@ -171,7 +171,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'people',
     'evidence',
     'cases',
-    'retention',
     'webhooks',
     'operator',
     'compose',
@@ -186,7 +185,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'sessions',
     'queries',
   ],
-  'service/evidence': ['exports', 'proofs', 'self-verification'],
+  'service/evidence': ['exports', 'proofs', 'self-verification', 'retention'],
   record: [
     'base',
     'seen',

@@ -33,7 +33,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN': 'asks at a terminal; run by test/record/install/install.test.ts',
   'docs/recorder-sources.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
     'wants a recorder; run by test/record/programs/generic.test.ts',
-  "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/retention/sweep.test.ts',
+  "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.test.ts',
 };
 
 const shell = fences().filter(({ kind }) => kind.split(' ')[0] === 'sh');

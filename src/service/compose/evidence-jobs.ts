@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Refusals } from '../admin-log/refusals/refusals.ts';
 import { Exports } from '../evidence/exports/export-jobs.ts';
+import { Holds } from '../evidence/retention/holds.ts';
+import { Sweeps } from '../evidence/retention/sweeps.ts';
 import { LedgerVerifications } from '../evidence/self-verification/verification-jobs.ts';
-import { Holds } from '../retention/holds.ts';
-import { Sweeps } from '../retention/sweeps.ts';
 import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 import type { OpenLedger } from './open-ledger.ts';

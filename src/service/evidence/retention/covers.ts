@@ -1,6 +1,6 @@
-import type { HoldSelection } from '../../contract/index.ts';
-import { parseTime } from '../../protocol/index.ts';
-import { isInRuns, type NumberRun } from '../base/number-runs.ts';
+import type { HoldSelection } from '../../../contract/index.ts';
+import { parseTime } from '../../../protocol/index.ts';
+import { isInRuns, type NumberRun } from '../../base/number-runs.ts';
 import { namesPerson, namesSession } from './hold-terms.ts';
 import type { RecordTexts } from './record-texts.ts';
 

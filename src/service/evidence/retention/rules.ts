@@ -1,4 +1,4 @@
-import type { RetentionRule } from '../../contract/index.ts';
+import type { RetentionRule } from '../../../contract/index.ts';
 import type { RecordTexts } from './record-texts.ts';
 
 export const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Store } from '../store/open.ts';
+import type { Store } from '../../store/open.ts';
 import type { PlannedRule } from './rules.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { type ReadPayload, readPayload } from '../../facts/index.ts';
-import { type Disclosure, isSalted, type JsonObject, ProtocolError, parseJson } from '../../protocol/index.ts';
-import { readDisclosures } from '../ledger/operations/disclosures-table.ts';
-import type { Store } from '../store/open.ts';
+import { type ReadPayload, readPayload } from '../../../facts/index.ts';
+import { type Disclosure, isSalted, type JsonObject, ProtocolError, parseJson } from '../../../protocol/index.ts';
+import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
+import type { Store } from '../../store/open.ts';
 
 /** What rules and holds ask of a record besides its payload. */
 export interface RecordHead {

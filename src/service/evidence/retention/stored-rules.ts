@@ -1,11 +1,11 @@
-import type { AnswerOf, RetentionRule } from '../../contract/index.ts';
-import { canonicalBytes, canonicalize, formatDigest, formatTime, type Json } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
-import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { eq } from '../store/drizzle.ts';
-import type { Store } from '../store/open.ts';
-import { retentionRules, users } from '../store/schema.ts';
-import type { Writer } from '../store/writer.ts';
+import type { AnswerOf, RetentionRule } from '../../../contract/index.ts';
+import { canonicalBytes, canonicalize, formatDigest, formatTime, type Json } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
+import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { eq } from '../../store/drizzle.ts';
+import type { Store } from '../../store/open.ts';
+import { retentionRules, users } from '../../store/schema.ts';
+import type { Writer } from '../../store/writer.ts';
 
 /** The digest by which certificates and the administrative log name a list of rules. */
 export function rulesDigest(rules: readonly RetentionRule[]): string {

@@ -1,6 +1,6 @@
-import type { RecordRetention } from '../../contract/index.ts';
-import { formatTime } from '../../protocol/index.ts';
-import { findOperation, type OperationSource } from '../ledger/operations/operation-queries.ts';
+import type { RecordRetention } from '../../../contract/index.ts';
+import { formatTime } from '../../../protocol/index.ts';
+import { findOperation, type OperationSource } from '../../ledger/operations/operation-queries.ts';
 import type { Holds } from './holds.ts';
 import { RecordTexts } from './record-texts.ts';
 import { DAY_MS, decidingRule } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../store/open.ts';
+import type { Store } from '../../store/open.ts';
 import type { ActiveHold } from './holds.ts';
 import { headsWithPayload, RecordTexts } from './record-texts.ts';
 import { decidingRule, type PlannedRule } from './rules.ts';

@@ -7,13 +7,13 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { Disclosure } from '../../../src/protocol/index.ts';
-import { isInRuns, parseRuns } from '../../../src/service/base/number-runs.ts';
-import { placeHold } from '../../../src/service/retention/holds.ts';
-import { storeOn } from '../../../src/service/store/open.ts';
-import { importCase } from '../../support/cases.ts';
-import { temporaryFolder } from '../../support/folders.ts';
-import { AT_ONCE, certificateOf, differenceOf, isShown, sweep } from '../../support/retention.ts';
+import type { Disclosure } from '../../../../src/protocol/index.ts';
+import { isInRuns, parseRuns } from '../../../../src/service/base/number-runs.ts';
+import { placeHold } from '../../../../src/service/evidence/retention/holds.ts';
+import { storeOn } from '../../../../src/service/store/open.ts';
+import { importCase } from '../../../support/cases.ts';
+import { temporaryFolder } from '../../../support/folders.ts';
+import { AT_ONCE, certificateOf, differenceOf, isShown, sweep } from '../../../support/retention.ts';
 import {
   type Account,
   ALWAYS,
@@ -23,10 +23,10 @@ import {
   registerAgent,
   TestService,
   verifyWith,
-} from '../../support/service.ts';
-import { inFile } from '../../support/two-verifiers.ts';
-import { until } from '../../support/until.ts';
-import type { Bundle } from '../../support/vectors.ts';
+} from '../../../support/service.ts';
+import { inFile } from '../../../support/two-verifiers.ts';
+import { until } from '../../../support/until.ts';
+import type { Bundle } from '../../../support/vectors.ts';
 
 const RECORDS = Number(process.env['COUNTERSIGN_SWEPT'] ?? '2000');
 const BATCH = Math.min(500, RECORDS / 20);
@@ -146,10 +146,10 @@ async function foundBelow(
 async function expectVerifiedByAll(kid: string, bundle: Buffer): Promise<void> {
   expect(await verifyWith(kid, bundle)).toMatchObject({ verdict: 'verified', bundle: { records: RECORDS } });
   const args = [inFile(bundle), '--trust', kid];
-  const single = await run(process.execPath, [at('../../../resources/verifier/verify-bundle.mjs'), ...args]);
+  const single = await run(process.execPath, [at('../../../../resources/verifier/verify-bundle.mjs'), ...args]);
   expect(single.stderr).toBe('');
   if (!hasPython) return;
-  const python = await run('python3', [at('../../interop/verify_bundle.py'), ...args]);
+  const python = await run('python3', [at('../../../interop/verify_bundle.py'), ...args]);
   expect(python.stderr).toBe('');
 }
 
@@ -159,7 +159,7 @@ async function expectDocumentedCheck(certificate: object, before: Buffer, after:
   const files = { certificate: JSON.stringify(certificate), jwks: JSON.stringify(jwks) };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, `${name}.json`), text);
   for (const [name, bundle] of Object.entries({ before, after })) writeFileSync(join(cwd, `${name}.csbundle`), bundle);
-  const page = readFileSync(at('../../../docs/retention.md'), 'utf8');
+  const page = readFileSync(at('../../../../docs/retention.md'), 'utf8');
   const [, script = ''] = /<<'SCRIPT'\n([\s\S]*?)\nSCRIPT/.exec(page) ?? [];
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd });
   expect(stdout.trim()).toBe('{ signed: true, records: true, same: true }');

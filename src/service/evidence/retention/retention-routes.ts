@@ -1,7 +1,7 @@
-import type { NumberRun } from '../base/number-runs.ts';
-import type { Handlers, Member } from '../http/handler.ts';
-import type { OperationSource } from '../ledger/operations/operation-queries.ts';
-import type { WriteAccess } from '../store/write-access.ts';
+import type { NumberRun } from '../../base/number-runs.ts';
+import type { Handlers, Member } from '../../http/handler.ts';
+import type { OperationSource } from '../../ledger/operations/operation-queries.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { type Holds, listHolds, placeHold, releaseHold } from './holds.ts';
 import { describeRetention } from './record-retention.ts';
 import { changeRules, describeRules } from './stored-rules.ts';

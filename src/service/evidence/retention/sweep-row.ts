@@ -1,9 +1,9 @@
-import type { HoldSelection, RetentionRule, Sweep } from '../../contract/index.ts';
-import { formatTime } from '../../protocol/index.ts';
-import { ServiceError } from '../base/errors.ts';
-import { and, desc, eq } from '../store/drizzle.ts';
-import type { Store } from '../store/open.ts';
-import { retentionSweeps, users } from '../store/schema.ts';
+import type { HoldSelection, RetentionRule, Sweep } from '../../../contract/index.ts';
+import { formatTime } from '../../../protocol/index.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { and, desc, eq } from '../../store/drizzle.ts';
+import type { Store } from '../../store/open.ts';
+import { retentionSweeps, users } from '../../store/schema.ts';
 import type { PlannedRule } from './rules.ts';
 
 export type SweepRow = typeof retentionSweeps.$inferSelect;

@@ -1,12 +1,12 @@
 // docs/retention.md: which rule decides about a record, what a hold covers, and what is refused meanwhile.
 import { describe, expect, it } from 'vitest';
-import type { Receipt } from '../../../src/protocol/index.ts';
-import { DAY_MS, planRules } from '../../../src/service/retention/rules.ts';
-import { importCase } from '../../support/cases.ts';
-import { expectError } from '../../support/client.ts';
-import { AT_ONCE, certificateOf, ended, sweep } from '../../support/retention.ts';
-import { type Account, bundleOf, eventsOf, registerAgent, submitNext, TestService } from '../../support/service.ts';
-import type { Signer } from '../../support/signer.ts';
+import type { Receipt } from '../../../../src/protocol/index.ts';
+import { DAY_MS, planRules } from '../../../../src/service/evidence/retention/rules.ts';
+import { importCase } from '../../../support/cases.ts';
+import { expectError } from '../../../support/client.ts';
+import { AT_ONCE, certificateOf, ended, sweep } from '../../../support/retention.ts';
+import { type Account, bundleOf, eventsOf, registerAgent, submitNext, TestService } from '../../../support/service.ts';
+import type { Signer } from '../../../support/signer.ts';
 
 const service = await TestService.start();
 

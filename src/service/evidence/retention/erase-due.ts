@@ -1,10 +1,10 @@
-import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { RunBuilder, runsText } from '../base/number-runs.ts';
-import { overwriteDisclosures } from '../ledger/operations/disclosures-table.ts';
-import type { ErasedOperation } from '../ledger/operations/erase-payload.ts';
-import { eq } from '../store/drizzle.ts';
-import type { WritableStore } from '../store/open.ts';
-import { retentionSweeps } from '../store/schema.ts';
+import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { RunBuilder, runsText } from '../../base/number-runs.ts';
+import { overwriteDisclosures } from '../../ledger/operations/disclosures-table.ts';
+import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
+import { eq } from '../../store/drizzle.ts';
+import type { WritableStore } from '../../store/open.ts';
+import { retentionSweeps } from '../../store/schema.ts';
 import { type DueRecord, examine } from './examine.ts';
 import type { Holds } from './holds.ts';
 import { rulesDigest, rulesOf } from './stored-rules.ts';

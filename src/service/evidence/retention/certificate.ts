@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RetentionCertificate } from '../../contract/index.ts';
-import { canonicalBytes, canonicalize, formatDigest, formatTime, toBase64Url } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
-import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { isInRuns, type NumberRun, parseRuns, RunBuilder, runsText } from '../base/number-runs.ts';
-import type { KeyHolder } from '../ledger/keys/key-holder.ts';
-import { eq } from '../store/drizzle.ts';
-import type { Store, WritableStore } from '../store/open.ts';
-import { retentionSweeps } from '../store/schema.ts';
+import type { RetentionCertificate } from '../../../contract/index.ts';
+import { canonicalBytes, canonicalize, formatDigest, formatTime, toBase64Url } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../runtime/index.ts';
+import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { isInRuns, type NumberRun, parseRuns, RunBuilder, runsText } from '../../base/number-runs.ts';
+import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
+import { eq } from '../../store/drizzle.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
+import { retentionSweeps } from '../../store/schema.ts';
 import { holdSummary } from './holds.ts';
 import { planOf, type SweepRow, tallyOf } from './sweep-row.ts';
 
