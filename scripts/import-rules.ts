@@ -43,6 +43,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/runtime/durable-file.ts',
     'src/runtime/file-lock.ts',
     'src/runtime/node-crypto.ts',
+    'src/runtime/node-http.ts',
     'src/runtime/recorder-folder.ts',
     'src/runtime/resources.ts',
     'src/agent/errors.ts',
@@ -68,8 +69,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/protocol',
     'src/query',
     'src/runtime',
-    // Apart from its index: a program that locks nothing loads no SQLite.
+    // Apart from its index: a program that locks nothing loads no SQLite, and a thread that answers nothing no HTTP.
     'src/runtime/file-lock.ts',
+    'src/runtime/node-http.ts',
     // What threads need, each of which loads its modules anew: no schema, and no verification of bundles.
     'src/contract/error-codes.ts',
     'src/protocol/merkle/audit-path.ts',
@@ -119,6 +121,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/service',
     'src/record',
     'src/runtime',
+    'src/runtime/node-http.ts',
     'src/contract',
     // What the window needs before anything else is loaded (docs/decisions/0034).
     'src/contract/screens.ts',
@@ -241,7 +244,13 @@ const RESERVED = [
 ];
 
 /** Packages that one file alone imports, for the rest of its layer. */
-const ONLY_IN: Readonly<Record<string, string>> = { 'drizzle-orm': 'src/service/store/drizzle.ts' };
+const ONLY_IN: Readonly<Record<string, string>> = {
+  'drizzle-orm': 'src/service/store/drizzle.ts',
+  '@koa/router': 'src/service/http/router.ts',
+};
+
+/** Modules of Node that are used through a file, since an import of them loads much besides. Their types may be imported. */
+const THROUGH: Readonly<Record<string, string>> = { 'node:http': 'src/runtime/node-http.ts' };
 
 const RELATIVE_ENDING = /\.(ts|tsx|json)$/;
 
@@ -266,7 +275,7 @@ export function checkImports(
         ? checkRelative(file.path, site, existing)
         : checkPackage(
             file.path,
-            site.specifier,
+            site,
             layerOf(file.path) === BUNDLED_LAYER ? new Set([...declared, ...bundled]) : declared,
           );
       return reason === undefined ? [] : [{ path: file.path, line: site.line, reason }];
@@ -345,11 +354,19 @@ function checkRooms(from: string, target: string): string | undefined {
   return undefined;
 }
 
-function checkPackage(from: string, specifier: string, declared: ReadonlySet<string>): string | undefined {
+function checkPackage(
+  from: string,
+  { specifier, typeOnly }: ImportSite,
+  declared: ReadonlySet<string>,
+): string | undefined {
   const layer = layerOf(from);
   const rules = MAY_IMPORT[layer ?? ''] ?? [];
   const refused = `src/${layer} may not import '${specifier}'`;
-  if (specifier.startsWith('node:')) return rules.includes('node:*') ? undefined : refused;
+  if (specifier.startsWith('node:')) {
+    if (!rules.includes('node:*')) return refused;
+    const through = Object.hasOwn(THROUGH, specifier) ? THROUGH[specifier] : undefined;
+    return through === undefined || typeOnly ? undefined : `'${specifier}' is used through ${through}`;
+  }
   const name = packageName(specifier);
   const only = Object.hasOwn(ONLY_IN, name) ? ONLY_IN[name] : undefined;
   if (only !== undefined && only !== from) return `'${name}' is imported through ${only}`;

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 
 /** The threads of the product: the name by which each is started (src/runtime/worker-url.ts), and its file. */
@@ -39,8 +40,18 @@ const bundledDrizzle: Plugin = {
       : null,
 };
 
+/** In the bundle Koa's router is a part of it too, in its CommonJS form, for the sake of which there is src/service/http/router.ts. */
+const bundledRouter: Plugin = {
+  name: 'bundled-router',
+  enforce: 'pre',
+  load: (id) =>
+    id.replaceAll('\\', '/').endsWith('/src/service/http/router.ts')
+      ? `export { Router } from ${JSON.stringify(createRequire(import.meta.url).resolve('@koa/router'))};`
+      : null,
+};
+
 /** What every bundle of the service is built with. */
-export const SERVICE_PLUGINS: readonly Plugin[] = [withoutColors, bundledDrizzle];
+export const SERVICE_PLUGINS: readonly Plugin[] = [withoutColors, bundledDrizzle, bundledRouter];
 
 /**
  * Packages that stay outside the bundle, and are packed as they are: these load files of their own relative to themselves,

@@ -6,7 +6,8 @@ import { codeOf } from '../support/cases.ts';
 import { Client, expectError } from '../support/client.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { CommandProcess, PATIENCE_MS, serve } from '../support/processes.ts';
+import { NOTING_LOADS, notedLoads } from '../support/noting-loads.ts';
+import { CommandProcess, PATIENCE_MS, serve, serving } from '../support/processes.ts';
 import { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
@@ -52,6 +53,16 @@ describe('serve', { timeout: PATIENCE_MS }, () => {
     expect(stdout.replaceAll(' ', '')).toContain(keys[0]?.kid);
     expect(stdout).toContain(dataDir);
     await expect(new Client(url).ok('health')).rejects.toThrow();
+  });
+
+  it("loads nothing of Node's fetch and WebSocket, neither to start nor to answer", async () => {
+    const file = join(folder, 'loaded');
+    const service = new CommandProcess(serving(newFolder()), { NODE_OPTIONS: NOTING_LOADS, LOADED: file });
+    await withAgent(await service.listening());
+    await service.kill('SIGTERM');
+    const loaded = notedLoads(file);
+    expect(loaded.some((name) => name.endsWith('/src/service/compose/start.ts'))).toBe(true);
+    expect(loaded.filter((name) => name.includes('undici'))).toEqual([]);
   });
 
   it('shows the same key, and has the same ledger, when it is started again; options and settings apply', async () => {

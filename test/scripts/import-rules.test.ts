@@ -232,6 +232,15 @@ describe('packages', () => {
     ]);
   });
 
+  test("Node's HTTP is used through one file, but for its types", () => {
+    const sources = {
+      'src/service/a.ts': "import { createServer, type Server } from 'node:http';",
+      'src/service/b.ts': "import type { Server } from 'node:http';",
+      'src/service/c.ts': "import { request } from 'node:https';",
+    };
+    expect(check(sources)).toEqual(["src/service/a.ts:1 'node:http' is used through src/runtime/node-http.ts"]);
+  });
+
   test("Node's modules are named with node:", () => {
     expect(check({ 'src/runtime/a.ts': "import fs from 'fs';" })).toEqual([
       "src/runtime/a.ts:1 src/runtime may not import 'fs'",

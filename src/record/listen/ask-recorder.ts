@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type RequestOptions, request } from 'node:http';
+import type { RequestOptions } from 'node:http';
+import { request } from '../../runtime/node-http.ts';
 import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { readOwnFile } from '../base/own-files.ts';

@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { writeDurablyNow } from '../../runtime/durable-file.ts';
+import { createServer } from '../../runtime/node-http.ts';
 import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { anyone, type Guard, keptToken, tokenGuard } from './access.ts';
@@ -111,8 +112,6 @@ function handlerOf(parts: RequestParts): (guard: Guard) => Handler {
 }
 
 function makeServer(handler: Handler): Server {
-  // An import would read every export of the module, and so load Node's WebSocket and fetch: 12 MB that nothing here uses.
-  const { createServer } = process.getBuiltinModule('node:http');
   // The handler deals with its failures itself.
   const server = createServer({ connectionsCheckingInterval: LOOK_MS }, (request, response) => {
     void handler(request, response);

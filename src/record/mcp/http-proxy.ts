@@ -1,12 +1,7 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createServer, Agent as HttpAgent, request as httpRequest } from '../../runtime/node-http.ts';
 import { HttpExchange, type Upstream } from './http-exchange.ts';
 import { isOurs } from './http-headers.ts';
 import { HttpSessions } from './http-sessions.ts';

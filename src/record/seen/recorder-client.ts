@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { type ClientRequest, request as httpRequest, type RequestOptions } from 'node:http';
+import type { ClientRequest, RequestOptions } from 'node:http';
 import { join } from 'node:path';
+import { request as httpRequest } from '../../runtime/node-http.ts';
 import { RecordError, type RecordErrorCode } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';

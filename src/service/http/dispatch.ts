@@ -1,5 +1,5 @@
-import Router, { type RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { Router, type RouterMiddleware } from './router.ts';
 
 /** A route by what leads to it. */
 export interface Routed {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createServer } from '../../runtime/node-http.ts';
 import { StartError } from '../base/errors.ts';
 import type { Settings } from '../settings/settings-type.ts';
 import { Connections } from './connections.ts';

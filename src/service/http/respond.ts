@@ -48,7 +48,9 @@ export async function respond(
   }
   if ('location' in answer) return redirect(ctx, status, answer);
   ctx.status = answer.status ?? status;
-  ctx.body = answer.body;
+  ctx.type = 'json';
+  // As text: of an object Koa asks whether it is one of fetch's answers, and so loads fetch (src/runtime/node-http.ts).
+  ctx.body = JSON.stringify(answer.body);
 }
 
 function setsCookie({ sessionToken, flowState, workstationToken }: Answer): boolean {

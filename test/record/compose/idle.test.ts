@@ -4,18 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recorderCommand } from '../../../src/record/listen/recorder-command.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { NOTING_LOADS, notedLoads } from '../../support/noting-loads.ts';
 import { installAgent } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-
-/** Notes what a process has loaded by its end: modules by their address, and Node's own. */
-const NOTING = `
-import { registerHooks } from 'node:module';
-import { writeFileSync } from 'node:fs';
-const loaded = [];
-registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
-process.on('exit', () => writeFileSync(process.env.LOADED, JSON.stringify([...loaded, ...process.moduleLoadList])));
-`;
 
 /** Starts a recorder of an agent that does nothing, and stops it. @returns what it had loaded */
 async function loadedAtIdle(compiled: string): Promise<string[]> {
@@ -23,7 +15,6 @@ async function loadedAtIdle(compiled: string): Promise<string[]> {
   const { home } = await installAgent(await service.signUp(), service.kid);
   const file = join(temporaryFolder(), 'loaded');
   const [program = '', ...args] = recorderCommand().start;
-  const noting = `--import=data:text/javascript,${encodeURIComponent(NOTING)}`;
   const environment = {
     ...process.env,
     NODE_OPTIONS: '',
@@ -31,14 +22,14 @@ async function loadedAtIdle(compiled: string): Promise<string[]> {
     COUNTERSIGN_RECORDER: home.folder,
     LOADED: file,
   };
-  const child = spawn(program, [noting, ...args, '--quiet'], { stdio: 'inherit', env: environment });
+  const child = spawn(program, [NOTING_LOADS, ...args, '--quiet'], { stdio: 'inherit', env: environment });
   await until('the recorder to listen', () => existsSync(home.pid));
   // The same process: also the first start of all, which replaces itself, keeps its id.
   expect(readFileSync(home.pid, 'utf8').split('\n')[0]).toBe(String(child.pid));
   child.kill('SIGTERM');
   await until('the recorder to end', () => child.exitCode !== null);
   expect(child.exitCode).toBe(0);
-  return JSON.parse(readFileSync(file, 'utf8')) as string[];
+  return notedLoads(file);
 }
 
 // What it may not load at idle is most of what it would have in memory.

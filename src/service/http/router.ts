@@ -1,0 +1,9 @@
+/**
+ * Koa's router, loaded as CommonJS: as an ES module it imports the whole of `node:http` (src/runtime/node-http.ts). In bundles this
+ * file gives way to the package (scripts/support/bundling.ts).
+ */
+import { createRequire } from 'node:module';
+
+export type { RouterMiddleware } from '@koa/router';
+export type Router = import('@koa/router').Router;
+export const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
