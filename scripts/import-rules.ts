@@ -74,6 +74,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/runtime/node-http.ts',
     // What threads need, each of which loads its modules anew: no schema, and no verification of bundles.
     'src/contract/error-codes.ts',
+    'src/contract/limits.ts',
+    'src/contract/submit-bodies.ts',
     'src/protocol/merkle/audit-path.ts',
     'src/protocol/merkle/tree.ts',
     'src/protocol/records.ts',
@@ -101,6 +103,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/record/base/errors.ts',
     'src/record/base/home.ts',
     'src/record/compose/load-for-events.ts',
+    'src/record/compose/start-if-installed.ts',
     'src/record/compose/start.ts',
     'src/record/listen/inherited-socket.ts',
     'src/service',
@@ -120,6 +123,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: [
     'src/service',
     'src/record',
+    // Whether there is a recorder to start, without the recorder.
+    'src/record/base/home.ts',
+    'src/record/compose/start-if-installed.ts',
     'src/runtime',
     'src/runtime/node-http.ts',
     'src/contract',

@@ -1,46 +1,12 @@
 import { z } from 'zod';
 import { custodyDamage } from './case-file-codes.ts';
+import { caseItemCode, caseItemKind, caseItemVerdict } from './case-item-codes.ts';
 import { trustedKids } from './cases.ts';
 import { anyJson, digest, isoTime, name } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /** Entries of a custody log that are signed with one call. */
 export const MAX_SIGNED_AT_ONCE = 200;
-
-/** What an item of a case was found to be. `pdf` and `attachment` hold no evidence that can be verified. */
-export const caseItemKind = z.enum([
-  'bundle',
-  'bundle-gzip',
-  'report-pdf',
-  'record-report',
-  'record-proof',
-  'contradiction-proof',
-  'receipts',
-  'checkpoint',
-  'pdf',
-  'attachment',
-]);
-export type CaseItemKind = z.infer<typeof caseItemKind>;
-
-export const caseItemVerdict = z.enum(['verified', 'failed', 'incomplete', 'not_verified']);
-export type CaseItemVerdict = z.infer<typeof caseItemVerdict>;
-
-/** Why an item is not verified: a closed set. */
-export const caseItemCode = z.enum([
-  'ATTACHMENT',
-  'EVIDENCE_FAILED',
-  'EVIDENCE_INCOMPLETE',
-  'CONTRADICTS_BUNDLE',
-  'PAGES_DIFFER',
-  'PAGES_NOT_COMPARED',
-  'BYTES_CHANGED',
-  'FILE_DAMAGED',
-  'FILE_CUT_OFF',
-  'FILE_TOO_LARGE',
-  'STORAGE_FULL',
-  'UNEXPECTED',
-]);
-export type CaseItemCode = z.infer<typeof caseItemCode>;
 
 const bytes = z.int().min(0).meta({ description: 'in bytes' });
 

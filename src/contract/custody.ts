@@ -1,28 +1,9 @@
 import { z } from 'zod';
 import { custodyDamage } from './case-file-codes.ts';
 import { MAX_SIGNED_AT_ONCE } from './case-items.ts';
+import { custodyAction } from './custody-actions.ts';
 import { examinerSignatureBody } from './examiner-signature.ts';
 import { digest, isoTime, jsonObject, listOf, page, text } from './fields.ts';
-
-/** What examiners do with a case. */
-export const custodyAction = z.enum([
-  'annotation.set',
-  'annotation.remove',
-  'case.rename',
-  'case.verify',
-  'report.make',
-  'rules.change',
-  'search.save',
-  'search.delete',
-  'item.add',
-  'item.remove',
-  'item.save',
-  'items.compare',
-  'certificate.make',
-  'case.save',
-  'case.open',
-]);
-export type CustodyAction = z.infer<typeof custodyAction>;
 
 /** An examiner's signature, over bytes that docs/case-room.md describes. */
 export const caseSignatureBody = examinerSignatureBody.extend({ signer: text(1, 256), signed_at: isoTime.max(64) });

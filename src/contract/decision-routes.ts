@@ -2,6 +2,7 @@ import { agentKeyBody, keyAnswer } from './agents.ts';
 import * as decisions from './decisions.ts';
 import * as operations from './operations.ts';
 import { get, post, remove } from './route.ts';
+import { submitBody } from './submit-bodies.ts';
 
 const tag = { tag: 'Decisions' } as const;
 
@@ -33,7 +34,7 @@ export const DECISION_ROUTES = {
     fresh: true,
     status: 201,
     otherStatus: 200,
-    body: operations.submitBody,
+    body: submitBody,
     bodyForm: operations.recordForm,
     raw: true,
     answer: operations.ear,

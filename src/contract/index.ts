@@ -35,17 +35,14 @@ export { annotationAct } from './annotations.ts';
 export type { Comparison, ComparisonResult, DifferingRecord } from './case-comparison.ts';
 export { type CaseFileCode, CUSTODY_DAMAGE_CODES, type CustodyDamage } from './case-file-codes.ts';
 export {
-  type CaseItem,
   type CaseItemCode,
   type CaseItemKind,
-  type CaseItemsAnswer,
   type CaseItemVerdict,
   caseItemCode,
   caseItemKind,
   caseItemVerdict,
-  MAX_SIGNED_AT_ONCE,
-  type ReportComparison,
-} from './case-items.ts';
+} from './case-item-codes.ts';
+export { type CaseItem, type CaseItemsAnswer, MAX_SIGNED_AT_ONCE, type ReportComparison } from './case-items.ts';
 export type {
   Case,
   CaseAuditQuery,
@@ -62,13 +59,8 @@ export type {
 export { caseAnswer } from './cases.ts';
 export type { ChosenReportBody, DraftReportBody } from './chosen-reports.ts';
 export type { CaseCoherence } from './coherence.ts';
-export {
-  type CustodyAction,
-  type CustodyAnswer,
-  type CustodyRow,
-  type CustodySignatureState,
-  custodyAction,
-} from './custody.ts';
+export type { CustodyAnswer, CustodyRow, CustodySignatureState } from './custody.ts';
+export { type CustodyAction, custodyAction } from './custody-actions.ts';
 export { type AgentDecision, type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';

@@ -1,6 +1,7 @@
 import { checkpointQuery } from './lists.ts';
 import * as operations from './operations.ts';
 import { get, post } from './route.ts';
+import { batchBody, submitBody } from './submit-bodies.ts';
 
 const operation = { tag: 'Operations' } as const;
 const audit = { tag: 'Audit' } as const;
@@ -14,7 +15,7 @@ export const OPERATION_ROUTES = {
     access: 'integration_engineer',
     status: 201,
     otherStatus: 200,
-    body: operations.submitBody,
+    body: submitBody,
     forSubmitTokens: true,
     bodyForm: operations.recordForm,
     raw: true,
@@ -27,7 +28,7 @@ export const OPERATION_ROUTES = {
     path: '/v1/operations/batch',
     access: 'integration_engineer',
     status: 200,
-    body: operations.batchBody,
+    body: batchBody,
     forSubmitTokens: true,
     bodyForm: operations.batchForm,
     raw: true,

@@ -28,15 +28,6 @@ import {
 import { LIMITS } from './limits.ts';
 import { coverage, rowDetails } from './row-details.ts';
 
-/**
- * A submitted record. Its rules are the protocol's own (protocol §3), and its size comes before its shape (protocol §4):
- * the service reads it with readSubmission, and this schema lets everything through. What it should be is `recordForm`.
- */
-export const submitBody = z.unknown();
-
-/** As submitBody, for many; each record of the batch succeeds or fails by itself. */
-export const batchBody = z.strictObject({ records: z.array(z.unknown()).min(1).max(LIMITS.batch) });
-
 const recordCore = {
   op_version: z.literal(1),
   operation_id: z.uuidv4(),

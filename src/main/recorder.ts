@@ -1,3 +1,4 @@
+import { recorderHome } from '../record/base/home.ts';
 import type { RunningRecorder } from '../record/index.ts';
 import type { LogFile } from './log-file.ts';
 
@@ -21,7 +22,7 @@ export class DesktopRecorder {
     if (this.#running !== null) return;
     try {
       // Loaded only now: a start does without it (docs/decisions/0034).
-      const { recorderHome, startRecorderIfInstalled } = await import('../record/index.ts');
+      const { startRecorderIfInstalled } = await import('../record/compose/start-if-installed.ts');
       const onError = (error: unknown): void => this.#tell('the recorder failed', error);
       this.#running = await startRecorderIfInstalled(recorderHome(process.env), { onError });
       if (this.#running !== null) this.#log.note('info', 'the recorder started', { url: this.#running.url });

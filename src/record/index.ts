@@ -3,7 +3,7 @@ export type { AgentPolicy } from './base/agent-file.ts';
 export { RecordError } from './base/errors.ts';
 export { type RecorderHome, recorderHome } from './base/home.ts';
 export { type FeedId, isFeedId, isProgramId, OTHER_FEEDS, PROGRAMS, type ProgramId } from './base/programs.ts';
-export { type RunningRecorder, startRecorder, startRecorderIfInstalled } from './compose/start.ts';
+export type { RunningRecorder } from './compose/start.ts';
 export { wakeIfInstalled } from './compose/wake.ts';
 export { checkSession, type SessionCheck } from './doctor/check/check-session.ts';
 export { examine } from './doctor/doctor.ts';

@@ -20,11 +20,9 @@ export const STATUS_WORDS: Readonly<Record<CheckStatus, string>> = {
   not_applicable: 'Nothing to check',
 };
 
-const numbers = new Intl.NumberFormat('en-US');
-
 /** A count with its thousands apart. */
 export function many(count: number): string {
-  return numbers.format(count);
+  return count.toLocaleString('en-US');
 }
 
 /** A count with its noun: "1 record", "2,000 records". */

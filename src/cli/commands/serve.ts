@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { fingerprintDigits } from '../../protocol/index.ts';
+import { RecordError } from '../../record/base/errors.ts';
+import { recorderHome } from '../../record/base/home.ts';
 import type { RunningRecorder } from '../../record/index.ts';
 import { pagesPath } from '../../runtime/index.ts';
 import {
@@ -49,7 +51,7 @@ function choicesOf(value: string | undefined): Pick<Option, 'choices'> {
 
 /** The recorder of this user, where a program's agent is installed: then one process is enough on a machine. */
 async function recorderBeside(terminal: Terminal): Promise<RunningRecorder | null> {
-  const { RecordError, recorderHome, startRecorderIfInstalled } = await import('../../record/index.ts');
+  const { startRecorderIfInstalled } = await import('../../record/compose/start-if-installed.ts');
   const tell = (what: string): void => terminal.note(`recorder     ${printable(what)}`);
   try {
     const onError = (error: unknown): void => tell(error instanceof Error ? error.message : String(error));

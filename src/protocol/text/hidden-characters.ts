@@ -4,14 +4,21 @@
  */
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800[\p{Zs}--\u0020]]/v;
 
+/** Made with the first text that is not plain: to read the names of all emoji takes a tenth of a thread's start. */
+let stretches: RegExp | undefined;
+
 /**
  * Emoji with their joiners and selectors are one sign and pass. A blank at an end, or after another one, is lost on
  * screen; a mark with nothing under it, or a pile of marks, covers what is next to it.
  */
-const STRETCHES = new RegExp(
-  String.raw`(?<emoji>\p{RGI_Emoji})|${HIDDEN.source}|^\x20|\x20$|(?<=\x20)\x20|(?<=^|\s)\p{M}|(?<=\p{M}{4})\p{M}`,
-  'gv',
-);
+function stretchesOf(text: string): Iterable<RegExpExecArray> {
+  stretches ??= new RegExp(
+    String.raw`(?<emoji>\p{RGI_Emoji})|${HIDDEN.source}|^\x20|\x20$|(?<=\x20)\x20|(?<=^|\s)\p{M}|(?<=\p{M}{4})\p{M}`,
+    'gv',
+  );
+  return text.matchAll(stretches);
+}
+
 const PLAIN = /^(?:[\x21-\x7e]+(?:\x20[\x21-\x7e]+)*)?$/;
 const LINE_CHARACTERS = '\n\t';
 
@@ -37,7 +44,7 @@ export function textParts(text: string, { lines = false }: TextForm = {}): TextP
   const parts: TextPart[] = [];
   let shown = '';
   let end = 0;
-  for (const found of text.matchAll(STRETCHES)) {
+  for (const found of stretchesOf(text)) {
     const [character] = found;
     const isKept =
       found.groups?.['emoji'] !== undefined || (lines && (character === ' ' || LINE_CHARACTERS.includes(character)));

@@ -74,18 +74,6 @@ export async function startRecorder(
   };
 }
 
-/**
- * Starts the recorder next to something else that runs, where an agent is installed for this user.
- * @returns null where none is, or the system keeps the recorder
- * @throws RecordError RECORDER_RUNNING, FOLDER_UNUSABLE
- */
-export async function startRecorderIfInstalled(
-  home: RecorderHome,
-  options: StartOptions,
-): Promise<RunningRecorder | null> {
-  return home.isSystem || installedFeeds(home).size === 0 ? null : startRecorder(home, options);
-}
-
 async function closingOnFailure<T>(recorder: { close(): Promise<void> }, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

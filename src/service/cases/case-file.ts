@@ -6,6 +6,7 @@ import { caseAnswer, caseItemVerdict } from '../../contract/index.ts';
 import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
 import { writeDurably } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
+import { NAMES } from './case-folder.ts';
 import type { LogOf } from './custody/custody-entry.ts';
 import type { Owner } from './scope.ts';
 
@@ -85,24 +86,6 @@ const caseFile = z.strictObject({
     .default([]),
 });
 export type CaseFile = z.infer<typeof caseFile>;
-
-/** The names within the folder of a case. */
-export const NAMES = {
-  about: 'case.json',
-  original: 'original',
-  index: 'case.sqlite',
-  report: 'report.json',
-  coherence: 'coherence.json',
-  /** Tags and notes: nothing but their own calls touches it. */
-  annotations: 'annotations.sqlite',
-} as const;
-
-/** The folder of a case with its further items, each under a name of ours. One that is not yet in the tables ends in `.new`. */
-export const ITEMS_FOLDER = 'items';
-
-export function receiptsName(index: number): string {
-  return `receipts-${index + 1}`;
-}
 
 export function ownerOf({ org_id }: CaseFile): Owner {
   return org_id === null ? 'workstation' : { orgId: org_id };

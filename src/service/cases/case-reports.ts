@@ -5,7 +5,8 @@ import type { ChosenReportBody, DraftReportBody } from '../../contract/index.ts'
 import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 import { ServiceError } from '../base/errors.ts';
-import { type CaseFile, NAMES } from './case-file.ts';
+import type { CaseFile } from './case-file.ts';
+import { NAMES } from './case-folder.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import { caseVerdict } from './case-view.ts';
 import type { Cases } from './cases.ts';

@@ -7,12 +7,12 @@ import { ServiceError } from '../base/errors.ts';
 import {
   type CaseAction,
   type CaseFile,
-  ITEMS_FOLDER,
   keepDescriptionOnly,
   loadCaseFiles,
   ownerOf,
   saveCaseFile,
 } from './case-file.ts';
+import { ITEMS_FOLDER } from './case-folder.ts';
 import { type Asker, keyOf, mayChange, maySee, type Owner } from './scope.ts';
 
 export interface CaseStoreContext {

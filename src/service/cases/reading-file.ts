@@ -10,7 +10,7 @@ import { needRoom } from '../base/quotas.ts';
 import { rulesFrom } from '../investigation/content-index/default-rules.ts';
 import { checkedRules, rulesAnswer } from '../investigation/reading/stored-rules.ts';
 import { checkSearch } from '../investigation/search/saved-searches.ts';
-import { NAMES } from './case-file.ts';
+import { NAMES } from './case-folder.ts';
 import { appendCustody, type Examiner } from './custody/custody-log.ts';
 import type { ReadingFile } from './sealed/reading.ts';
 

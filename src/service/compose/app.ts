@@ -4,7 +4,7 @@ import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index
 import { ServiceError } from '../base/errors.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { Admission } from '../http/admission.ts';
-import { bytesToCome, parseBody, parseWith, readBytes } from '../http/body.ts';
+import { bytesToCome, readBytes } from '../http/body.ts';
 import type { Authenticated } from '../http/caller.ts';
 import { allowUploadTime } from '../http/connections.ts';
 import { FLOW_COOKIE } from '../http/cookies.ts';
@@ -17,6 +17,7 @@ import type { Call, Handler, Handlers } from '../http/handler.ts';
 import { requestIdOf } from '../http/headers.ts';
 import { recordBounds, SMALL_BOUNDS } from '../http/json-bounds.ts';
 import { Pace } from '../http/pace.ts';
+import { parseBody, parseWith } from '../http/parse-body.ts';
 import { readQuery } from '../http/query.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { reachedAt } from '../http/reached-at.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { PAGE_HEADER, pageSecret } from '../../contract/index.ts';
-import { parseWith } from './body.ts';
 import { browserFamily } from './browser-family.ts';
 import { SESSION_COOKIE, WORKSTATION_COOKIE } from './cookies.ts';
 import { hashPage, type PageHash } from './page-binding.ts';
+import { parseWith } from './parse-body.ts';
 
 /** Cookies of one name that are looked at: a browser has one, and whatever other ports of the host have set. */
 const MAX_COOKIES = 200;

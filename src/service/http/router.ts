@@ -4,6 +4,8 @@
  */
 import { createRequire } from 'node:module';
 
+const router = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
+
 export type { RouterMiddleware } from '@koa/router';
 export type Router = import('@koa/router').Router;
-export const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
+export const Router: typeof import('@koa/router').Router = router.Router;

@@ -3,10 +3,11 @@
  * must not be kept for: so errors too are worded here, by the same functions as there.
  */
 import { workerData } from 'node:worker_threads';
-import { LIMITS, ROUTES } from '../../contract/index.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { batchBody, submitBody } from '../../contract/submit-bodies.ts';
 import { serveRequests } from '../../runtime/index.ts';
 import { type Refusal, refusalOf } from '../base/errors.ts';
-import { parseBody } from '../http/body.ts';
+import { parseBody } from '../http/parse-body.ts';
 import { type PackedRecord, packRecord } from './check-messages.ts';
 import { readSubmission, signedParts } from './check-record.ts';
 
@@ -39,9 +40,8 @@ function readRecord(value: unknown): ReadRecord {
 }
 
 function read({ bytes, isBatch }: LargeBodyRequest): ReadRecord[] {
-  const { submitOperation, submitBatch } = ROUTES;
-  if (!isBatch) return [readRecord(parseBody(submitOperation.body, bytes))];
-  return parseBody(submitBatch.body, bytes).records.slice(0, LIMITS.batch).map(readRecord);
+  if (!isBatch) return [readRecord(parseBody(submitBody, bytes))];
+  return parseBody(batchBody, bytes).records.slice(0, LIMITS.batch).map(readRecord);
 }
 
 serveRequests<LargeBodyRequest, ReadRecord[], never, Refusal>(read, { refusalOf });

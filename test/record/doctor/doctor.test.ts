@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAgentFile, writeAgentFile } from '../../../src/record/base/agent-file.ts';
+import { startRecorder } from '../../../src/record/compose/start.ts';
 import {
   checkSession,
   examine,
@@ -10,7 +11,6 @@ import {
   type ProgramId,
   planInstall,
   scriptPath,
-  startRecorder,
 } from '../../../src/record/index.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';

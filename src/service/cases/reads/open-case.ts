@@ -18,7 +18,7 @@ import { ShelfReader } from '../../investigation/content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../investigation/content-index/while-files-change.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
-import { ITEMS_FOLDER, NAMES } from '../case-file.ts';
+import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';
 import { openIndex } from '../case-index-file.ts';
 import { CaseRecords } from '../case-records.ts';
 import { CustodyChecks } from '../custody/custody-checks.ts';

@@ -8,7 +8,7 @@ import { syncFile } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { insertAnnotation, OF_CASE } from '../../investigation/annotations/annotations.ts';
 import { openAnnotations } from '../annotations-file.ts';
-import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-file.ts';
+import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-folder.ts';
 import { CaseRefused } from '../case-source.ts';
 import { appendCustody, type Examiner, insertEntry } from '../custody/custody-log.ts';
 import { bytesToSpare } from '../disk-space.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../../protocol/index.ts';
 import { nodeCrypto, syncFile } from '../../../runtime/index.ts';
 import { listAnnotations } from '../../investigation/annotations/annotations.ts';
-import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-file.ts';
+import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-folder.ts';
 import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';
 import { FIRST_ITEM, lastItemNo, listItems, type StoredItem } from '../items/items-table.ts';

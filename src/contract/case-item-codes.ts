@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** What an item of a case was found to be. `pdf` and `attachment` hold no evidence that can be verified. */
+export const caseItemKind = z.enum([
+  'bundle',
+  'bundle-gzip',
+  'report-pdf',
+  'record-report',
+  'record-proof',
+  'contradiction-proof',
+  'receipts',
+  'checkpoint',
+  'pdf',
+  'attachment',
+]);
+export type CaseItemKind = z.infer<typeof caseItemKind>;
+
+export const caseItemVerdict = z.enum(['verified', 'failed', 'incomplete', 'not_verified']);
+export type CaseItemVerdict = z.infer<typeof caseItemVerdict>;
+
+/** Why an item is not verified: a closed set. */
+export const caseItemCode = z.enum([
+  'ATTACHMENT',
+  'EVIDENCE_FAILED',
+  'EVIDENCE_INCOMPLETE',
+  'CONTRADICTS_BUNDLE',
+  'PAGES_DIFFER',
+  'PAGES_NOT_COMPARED',
+  'BYTES_CHANGED',
+  'FILE_DAMAGED',
+  'FILE_CUT_OFF',
+  'FILE_TOO_LARGE',
+  'STORAGE_FULL',
+  'UNEXPECTED',
+]);
+export type CaseItemCode = z.infer<typeof caseItemCode>;

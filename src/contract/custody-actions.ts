@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** What examiners do with a case. */
+export const custodyAction = z.enum([
+  'annotation.set',
+  'annotation.remove',
+  'case.rename',
+  'case.verify',
+  'report.make',
+  'rules.change',
+  'search.save',
+  'search.delete',
+  'item.add',
+  'item.remove',
+  'item.save',
+  'items.compare',
+  'certificate.make',
+  'case.save',
+  'case.open',
+]);
+export type CustodyAction = z.infer<typeof custodyAction>;
