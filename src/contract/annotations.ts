@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { annotationAct } from './annotation-acts.ts';
 import { id, isoTime, jsonObject, listOf, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
@@ -60,8 +61,6 @@ export const annotationsAnswer = z.strictObject({
   tags_total: z.int().min(0).meta({ description: 'how many there are, those after 1,000 too' }),
 });
 export type AnnotationsAnswer = z.infer<typeof annotationsAnswer>;
-
-export const annotationAct = z.enum(['annotation.set', 'annotation.remove']);
 
 const annotationLogRow = z.strictObject({
   entry_no: z.int(),

@@ -23,6 +23,7 @@ export type {
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export { annotationAct } from './annotation-acts.ts';
 export type {
   AnnotateBody,
   AnnotateManyBody,
@@ -31,7 +32,6 @@ export type {
   AnnotationLogRow,
   AnnotationsAnswer,
 } from './annotations.ts';
-export { annotationAct } from './annotations.ts';
 export type { Comparison, ComparisonResult, DifferingRecord } from './case-comparison.ts';
 export { type CaseFileCode, CUSTODY_DAMAGE_CODES, type CustodyDamage } from './case-file-codes.ts';
 export {

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseImports } from '../../scripts/parse-imports.ts';
+import { THREADS } from '../../scripts/support/bundling.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
+import { BUILT_FOLDER } from '../support/built-command.ts';
 
 /** All files and packages that are loaded with a file. */
 function loadedWith(entry: string): Set<string> {
@@ -21,12 +23,56 @@ function loadedWith(entry: string): Set<string> {
   return loaded;
 }
 
+/** The sources that are in what a built file loads with it. */
+function builtWith(entry: string): Set<string> {
+  const sources = new Set<string>();
+  const chunks = new Set([entry]);
+  for (const name of chunks) {
+    const text = readFileSync(join(BUILT_FOLDER, name), 'utf8');
+    for (const [, source = ''] of text.matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)) sources.add(source);
+    for (const [, chunk = ''] of text.matchAll(/^(?:import|export)\b[^'"\n]*["']\.\/([^"']+)["'];?$/gm))
+      chunks.add(chunk);
+  }
+  return sources;
+}
+
+describe('a thread', () => {
+  it.each(Object.entries(THREADS))(
+    '%s loads no form of the interface: to build all takes longer than its start',
+    (name, entry) => {
+      const loaded = builtWith(`${name}.js`);
+      expect(loaded).toContain(entry);
+      // Names and numbers, and the two bodies that a thread reads.
+      const light = ['annotation-acts', 'custody-actions', 'error-codes', 'limits', 'submit-bodies'];
+      const contract = [...loaded].filter((path) => path.startsWith('src/contract/'));
+      expect(contract.filter((path) => !light.some((file) => path === `src/contract/${file}.ts`))).toEqual([]);
+    },
+  );
+
+  it('that reads large bodies needs neither the interface nor what reads requests, from its sources either', () => {
+    const loaded = loadedWith('src/service/ledger/large-body-worker.ts');
+    expect(loaded).toContain('src/contract/submit-bodies.ts');
+    for (const name of ['src/contract/index.ts', 'raw-body', 'koa']) expect(loaded, name).not.toContain(name);
+  });
+});
+
 describe('before it has started', () => {
   it('the service loads nothing for sign-in with a provider, mail, reports and passwords', () => {
     const loaded = loadedWith('src/service/index.ts');
     expect([...loaded]).toEqual(expect.arrayContaining(['src/service/compose/start.ts', 'koa', 'better-sqlite3']));
     for (const name of ['openid-client', 'nodemailer', 'pdfkit', '@node-rs/argon2']) {
       expect(loaded, name).not.toContain(name);
+    }
+  });
+
+  it('the command `serve` and the desktop look for a recorder without loading it', () => {
+    const loaded = loadedWith('src/record/compose/start-if-installed.ts');
+    expect(loaded).toContain('src/record/compose/installed.ts');
+    for (const name of ['src/record/index.ts', 'src/record/compose/start.ts', 'better-sqlite3', 'zod']) {
+      expect(loaded, name).not.toContain(name);
+    }
+    for (const entry of ['src/cli/commands/serve.ts', 'src/main/recorder.ts']) {
+      expect(loadedWith(entry), entry).not.toContain('src/record/index.ts');
     }
   });
 

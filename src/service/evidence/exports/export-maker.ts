@@ -7,7 +7,8 @@ import type { Writer } from '../../store/writer.ts';
 import type { ExportRow } from './export-rows.ts';
 import { type ExportMeans, ExportThread } from './export-thread.ts';
 import type { ExportTask } from './export-worker.ts';
-import { NO_REDACTION, readWithholding } from './redaction.ts';
+import { NO_REDACTION } from './redaction.ts';
+import { readWithholding } from './stored-withholding.ts';
 import type { WrittenBundle } from './write-bundle.ts';
 
 export interface ExportMakerContext {

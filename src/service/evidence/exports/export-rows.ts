@@ -6,7 +6,7 @@ import { and, desc, eq, lt, ne, or } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { ExportProgress } from './export-worker.ts';
-import { readWithholding } from './redaction.ts';
+import { readWithholding } from './stored-withholding.ts';
 
 export type ExportRow = typeof exports.$inferSelect;
 

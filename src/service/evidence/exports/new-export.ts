@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { formatTime, type Json, parseTime } from '../../../protocol/index.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import type { ExportRow } from './export-rows.ts';
-import { NO_REDACTION, type Redaction, storedWithholding, withholdsNothing } from './redaction.ts';
+import { NO_REDACTION, type Redaction } from './redaction.ts';
+import { storedWithholding, withholdsNothing } from './stored-withholding.ts';
 
 /** What somebody asks an export for. */
 export interface ExportRequest {

@@ -1,4 +1,3 @@
-import { adminEventsChoice, redaction as redactionShape, withholdingReason } from '../../../contract/index.ts';
 import {
   canonicalize,
   type Disclosure,
@@ -11,13 +10,7 @@ import {
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
-import type { AdminEventsChoice } from './admin-events-choice.ts';
 import type { ExportRow, ShownPayload } from './export-record-text.ts';
-
-const storedShape = redactionShape.extend({
-  admin_events: adminEventsChoice,
-  reason: withholdingReason.exactOptional(),
-});
 
 /** Which payloads an export withholds: those of these agents, of these operation types, or that hold a value at a pointer. */
 export interface Redaction {
@@ -36,36 +29,6 @@ export type RedactionSubject = Pick<ExportRow, 'agentId' | 'operationType' | 'pa
 const NOTHING: ShownPayload = { payload: null, disclosures: null, digests: [], whole: false };
 
 export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [] };
-
-/** What a job withholds, and why. */
-export interface Withholding {
-  readonly redaction: Redaction;
-  readonly adminEvents: AdminEventsChoice;
-  readonly reason?: string;
-}
-
-/** Whether that is nothing. */
-export function withholdsNothing({ redaction, adminEvents }: Withholding): boolean {
-  return adminEvents === 'all' && Object.values(redaction).every((list) => list.length === 0);
-}
-
-/** What a job withholds, as it is kept with the job; null where that is nothing. */
-export function storedWithholding(withholding: Withholding): string | null {
-  if (withholdsNothing(withholding)) return null;
-  const { redaction, adminEvents, reason } = withholding;
-  return canonicalize({
-    ...redaction,
-    ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }),
-    ...(reason === undefined ? {} : { reason }),
-  });
-}
-
-/** The same, read back. */
-export function readWithholding(stored: string | null): Withholding {
-  if (stored === null) return { redaction: NO_REDACTION, adminEvents: 'all' };
-  const { admin_events: adminEvents, reason, ...redaction } = storedShape.parse(JSON.parse(stored));
-  return { redaction, adminEvents, ...(reason === undefined ? {} : { reason }) };
-}
 
 /** The names a pointer goes through (RFC 6901 §4). */
 function stepsOf(pointer: string): string[] {
