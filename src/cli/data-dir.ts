@@ -1,4 +1,5 @@
-import { environmentName, SETTINGS } from '../service/index.ts';
+import { SETTINGS } from '../service/settings/setting-definitions.ts';
+import { environmentName } from '../service/settings/settings.ts';
 import type { Option, ParsedArgs } from './command.ts';
 
 const [setting] = SETTINGS.filter(({ key }) => key === 'dataDir');

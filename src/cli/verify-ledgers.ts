@@ -1,4 +1,5 @@
-import { StartError, verifyDataDir } from '../service/index.ts';
+import { StartError } from '../service/base/errors.ts';
+import { verifyDataDir } from '../service/evidence/self-verification/verify-data-dir.ts';
 import type { Outcome } from './outcome.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -21,5 +21,5 @@ export { ReportError } from './report-error.ts';
 export type { CaseStanding, StandingCoherence } from './standing.ts';
 export type { ReportAnnotation } from './subject.ts';
 
-export { VERIFIER_FILE, verifierAttachment } from './verifier-file.ts';
+export { verifierAttachment } from './verifier-file.ts';
 export { Witness } from './witness.ts';

@@ -1,11 +1,8 @@
 /** The audit service. */
 
 export { StartError } from './base/errors.ts';
-export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
-export { type CheckedCaseFile, checkCaseFile } from './cases/sealed/check-case-file.ts';
 export type { HostOptions } from './compose/host.ts';
 export { type Service, startService } from './compose/start.ts';
-export { verifyDataDir } from './evidence/self-verification/verify-data-dir.ts';
 export {
   type KeyProtection,
   makeProtection,
@@ -23,8 +20,8 @@ export {
 export { BackupError } from './operator/backup/backup-errors.ts';
 export type { BackupManifest } from './operator/backup/manifest.ts';
 export { restoreBackup } from './operator/backup/restore.ts';
-export { type VerifiedBackup, verifyBackup } from './operator/backup/verify-backup.ts';
-export { isSingleFile, writeBackup } from './operator/backup/write-backup.ts';
+export { verifyBackup } from './operator/backup/verify-backup.ts';
+export { writeBackup } from './operator/backup/write-backup.ts';
 export { SETTINGS } from './settings/setting-definitions.ts';
 export {
   environmentName,

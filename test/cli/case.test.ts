@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalBytes, fingerprintDigits, type Json, thumbprint } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
-import { checkCaseFile } from '../../src/service/index.ts';
+import { checkCaseFile } from '../../src/service/cases/sealed/check-case-file.ts';
 import { BUNDLE, IDS, ISSUER, SVG } from '../support/case-evidence.ts';
 import {
   addItem,

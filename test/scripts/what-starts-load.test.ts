@@ -84,6 +84,19 @@ describe('before it has started', () => {
     expect(loaded.filter((path) => /^src\/(service|contract|cli)\//.test(path)).toSorted()).toEqual(light);
   });
 
+  it.each([
+    ...['backup', 'restore', 'verify'].map((command) => `src/cli/commands/${command}.ts`),
+    // What two of them load once they know what they were given.
+    'src/cli/verify-ledgers.ts',
+    'src/service/cases/sealed/check-case-file.ts',
+  ])('what works on stored files loads no service: %s', (entry) => {
+    const loaded = loadedWith(entry);
+    expect(loaded.size).toBeGreaterThan(10);
+    for (const name of ['src/service/index.ts', 'src/service/compose/start.ts', 'koa']) {
+      expect(loaded, name).not.toContain(name);
+    }
+  });
+
   it('the general help of the command line loads no command', () => {
     // What main loads at first, and what it loads for the help.
     const loaded = [...loadedWith('src/cli/main.ts'), ...loadedWith('src/cli/help/help.ts')];

@@ -1,6 +1,6 @@
 import { fingerprintDigits, formatTrustEntry } from '../../protocol/index.ts';
 import { cryptoPool } from '../../runtime/index.ts';
-import type { CheckedCaseFile } from '../../service/index.ts';
+import type { CheckedCaseFile } from '../../service/cases/sealed/check-case-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
 import { printable } from '../printable.ts';
@@ -122,7 +122,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const named = examinersOf(args);
   const { kids: trustedKids } = await EffectiveTrust.of(args);
   // Loaded only now: whoever verifies a bundle needs none of it.
-  const { CaseFileRefused, checkCaseFile } = await import('../../service/index.ts');
+  const { CaseFileRefused } = await import('../../service/cases/sealed/case-file-error.ts');
+  const { checkCaseFile } = await import('../../service/cases/sealed/check-case-file.ts');
   const crypto = cryptoPool();
   try {
     const checked = await interruptible((signal) =>

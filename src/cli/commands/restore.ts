@@ -1,5 +1,7 @@
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { BackupError, restoreBackup, StartError } from '../../service/index.ts';
+import { StartError } from '../../service/base/errors.ts';
+import { BackupError } from '../../service/operator/backup/backup-errors.ts';
+import { restoreBackup } from '../../service/operator/backup/restore.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
 import { readTrustedKeys } from '../trust.ts';
