@@ -3,7 +3,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { leaveUnpainted, openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { addFaces, chooseFace, type FaceName } from '../support/faces.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -25,8 +25,14 @@ const KEEPS_ITS_LINES = 'pre, textarea, .hex, .block';
 /** @returns whether a screen is wider than its window, and its parts that scroll sideways, or cannot be scrolled by keyboard */
 function scrolling(page: Page): Promise<string[]> {
   return page.evaluate(async (kept) => {
-    // What is observed of sizes is told after a frame, and a table that follows it is observed once more.
-    for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    // What is observed of sizes is told after a frame, and what follows it changes the page in the next: nothing more comes
+    // once two frames in a row found all as it was.
+    const changes = new MutationObserver(() => undefined);
+    changes.observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
+    for (let still = -1; still < 2; still = changes.takeRecords().length > 0 ? 0 : still + 1) {
+      await new Promise(requestAnimationFrame);
+    }
+    changes.disconnect();
     const found: string[] = [];
     const over = document.documentElement.scrollWidth - innerWidth;
     if (over > 0) found.push(`${over} pixels wider than the window`);
@@ -83,6 +89,7 @@ describe.skipIf(chromiumPath() === undefined)('the layout', () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     await signInPage(context, service, account);
     await addFaces(context);
+    await leaveUnpainted(context);
     return (await openPage(context)).page;
   }
 

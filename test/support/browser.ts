@@ -37,6 +37,18 @@ export async function openBrowser({ scrollBars = false, fonts = true } = {}): Pr
   return browser;
 }
 
+/**
+ * Has the pages of a context laid out as ever, but not painted, which is most of what a frame costs: for tests that look at
+ * sizes and texts alone.
+ */
+export async function leaveUnpainted(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(':root { opacity: 0 !important }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+}
+
 /** How long a page is waited for, in milliseconds: less than a test may take, so that a failure names what never came. */
 const PAGE_PATIENCE_MS = 45_000;
 
