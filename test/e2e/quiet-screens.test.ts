@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { SCREENS, type ScreenEntry } from '../../src/contract/index.ts';
-import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { leaveUnpainted, openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
 import { unvisited } from '../support/screen-paths.ts';
 import { type Account, bundleOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -101,7 +101,9 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       backups: '/settings?section=backups',
       trust: '/settings?section=trust',
     };
-    context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+    const browser = await openBrowser({ processes: 10 });
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    await leaveUnpainted(context);
     await signInPage(context, service, member);
     screens = [];
     for (const [name, path] of Object.entries(paths)) {
@@ -155,7 +157,10 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
   async function settled({ name, sent }: OpenScreen): Promise<number> {
     const from = performance.now();
     const last = () => Math.max(from, sent.at(-1)?.at ?? 0);
-    await until(`${name}: all that it shows`, () => performance.now() > last() + SETTLED_MS);
+    await until(`${name}: all that it shows`, () => performance.now() > last() + SETTLED_MS).catch((error: Error) => {
+      const newest = sent.slice(-5).map(({ what, at }) => `${what} after ${Math.round(at - from)} ms`);
+      throw new Error(`${error.message}; newest requests: ${newest.join(', ')}`);
+    });
     return performance.now();
   }
 
@@ -202,10 +207,17 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
     await until('answers that are no longer fresh', () => performance.now() > stale);
     const params = { user_id: member.userId };
     await owner.client.ok('removeMember', { params });
+    const removed = performance.now();
     expect(await loud()).toEqual({});
     service.sql
       .prepare("INSERT INTO members (member_id, org_id, user_id, role, joined_at) VALUES ('m', ?, ?, 'org_owner', 0)")
       .run(owner.orgId, member.userId);
+    // Where it took a minute, pages asked who is signed in, and show nothing of an organization until they are loaded again.
+    for (const { page, sent } of screens) {
+      if (!sent.some(({ what, at }) => what === 'GET /api/auth/session' && at > removed)) continue;
+      await leave(page);
+      await page.reload();
+    }
   });
 
   it('ask for the password once they were told that the session has ended, and for nothing else', TIMES, async () => {

@@ -16,8 +16,13 @@ export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
  * A real browser that ends with the test file. Everything it would ask other hosts for is switched off.
  * @param scrollBars whether there are any, as people have them, and playwright has not
  * @param fonts whether it may use those of the machine; without, only the few of the repository
+ * @param processes how many its pages share, where there are many: each more starts for itself, and reads the page's code
  */
-export async function openBrowser({ scrollBars = false, fonts = true } = {}): Promise<Browser> {
+export async function openBrowser({
+  scrollBars = false,
+  fonts = true,
+  processes = undefined as number | undefined,
+} = {}): Promise<Browser> {
   const executablePath = chromiumPath();
   const browser = await chromium.launch({
     ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
@@ -29,6 +34,7 @@ export async function openBrowser({ scrollBars = false, fonts = true } = {}): Pr
       '--disable-sync',
       '--no-first-run',
       '--disable-gpu',
+      ...(processes === undefined ? [] : [`--renderer-process-limit=${processes}`]),
       // Chromium refuses to sandbox as root; nothing but our own pages is loaded here.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
