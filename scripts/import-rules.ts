@@ -46,7 +46,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/runtime/node-http.ts',
     'src/runtime/recorder-folder.ts',
     'src/runtime/resources.ts',
-    'src/agent/errors.ts',
+    'src/agent/agent-error.ts',
     'src/agent/receipts-file.ts',
     'src/agent/record-signer.ts',
     'src/agent/service-connection.ts',
@@ -102,14 +102,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     // Single files: `record run` stays in memory all day.
     'src/protocol/text/hidden-characters.ts',
-    'src/record/base/errors.ts',
+    'src/record/base/record-error.ts',
     'src/record/base/home.ts',
     'src/record/compose/load-for-events.ts',
     'src/record/compose/start-if-installed.ts',
     'src/record/compose/start.ts',
     'src/record/listen/inherited-socket.ts',
     // What works on a data folder, or on a file of one, without being the service.
-    'src/service/base/errors.ts',
+    'src/service/base/service-error.ts',
     'src/service/cases/sealed/case-file-error.ts',
     'src/service/cases/sealed/check-case-file.ts',
     'src/service/evidence/self-verification/verify-data-dir.ts',

@@ -21,7 +21,7 @@ import { nodeCrypto } from '../runtime/node-crypto.ts';
 import { digestOf } from './actions/contents.ts';
 import { PROFILE } from './actions/operations.ts';
 import type { Question } from './actions/session-options.ts';
-import { AgentError } from './errors.ts';
+import { AgentError } from './agent-error.ts';
 
 /** A person's decision whose record and receipt were checked. */
 export interface CheckedDecision {

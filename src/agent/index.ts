@@ -23,8 +23,8 @@ export type { OnFailure, RecordingOptions } from './actions/recording.ts';
 export { currentSession, recorded, type Session } from './actions/session.ts';
 export type { CallOptions, Question, SessionOptions } from './actions/session-options.ts';
 export { Agent, type AgentOptions } from './agent.ts';
+export { AgentError, type AgentErrorCode, EndNotRecorded } from './agent-error.ts';
 export { type CheckedDecision, DecisionError } from './decision.ts';
-export { AgentError, type AgentErrorCode, EndNotRecorded } from './errors.ts';
 export { generateKeyPair, type KeyPair } from './key-pair.ts';
 export { readSeed } from './private-key.ts';
 export {

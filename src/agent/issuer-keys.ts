@@ -8,7 +8,7 @@ import {
   StrictVerifier,
   thumbprint,
 } from '../protocol/records.ts';
-import { AgentError } from './errors.ts';
+import { AgentError } from './agent-error.ts';
 import type { ServiceClient } from './service-client.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { fromBase64Url, fromHex, ProtocolError } from '../protocol/records.ts';
-import { AgentError } from './errors.ts';
+import { AgentError } from './agent-error.ts';
 
 /**
  * The 32-byte seed of a private key (RFC 8032 §5.1.5), from the raw bytes, base64url, hexadecimal, or PKCS #8 in PEM.

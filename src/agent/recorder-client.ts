@@ -7,7 +7,7 @@ import type { GapMoment, Moment, Sink } from './actions/moments.ts';
 import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';
 import type { SessionOptions } from './actions/session-options.ts';
-import { AgentError } from './errors.ts';
+import { AgentError } from './agent-error.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 
 export interface RecorderClientOptions {

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../contract/error-codes.ts';
-import { AgentError } from './errors.ts';
+import { AgentError } from './agent-error.ts';
 import { exchange, type HttpAnswer, pauseFor } from './http-exchange.ts';
 
 /** Looks whether it is the right service that answers, and is told whether it did. */

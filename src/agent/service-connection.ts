@@ -1,7 +1,7 @@
 import type { HostCrypto } from '../protocol/index.ts';
 import { ProtocolError, parseReceipt, type Receipt } from '../protocol/records.ts';
 import { nodeCrypto } from '../runtime/node-crypto.ts';
-import { AgentError } from './errors.ts';
+import { AgentError } from './agent-error.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { ServiceClient } from './service-client.ts';
 import { canProve, ServiceIdentity } from './service-identity.ts';

@@ -1,5 +1,5 @@
 import type { Question } from './actions/session-options.ts';
-import { AgentError } from './errors.ts';
+import { AgentError } from './agent-error.ts';
 import { pauseFor } from './http-exchange.ts';
 import type { StopSignal } from './service-client.ts';
 

@@ -27,7 +27,7 @@ import {
 } from '../protocol/index.ts';
 import { webCrypto } from '../verify/index.ts';
 import { bullets, code, element, facts, seen } from './elements.ts';
-import { recordArticle } from './record.ts';
+import { recordArticle } from './record-article.ts';
 import { checksTable, fingerprintOf, verdictBanner } from './verdict.ts';
 
 /** Contents of more records than these are closed at first. */

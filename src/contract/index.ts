@@ -64,7 +64,7 @@ export { type CustodyAction, custodyAction } from './custody-actions.ts';
 export { type AgentDecision, type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
-export { type ErrorEnvelope, errorCode, errorEnvelope } from './errors.ts';
+export { type ErrorEnvelope, errorCode, errorEnvelope } from './error-envelope.ts';
 export {
   adminEventsChoice,
   type ExportJob,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../protocol/index.ts';
-import { errorEnvelope } from './errors.ts';
+import { errorEnvelope } from './error-envelope.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 type JsonObject = { readonly [member: string]: Json };

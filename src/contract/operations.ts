@@ -9,7 +9,7 @@ import {
   type OperationRecord,
   type Receipt,
 } from '../protocol/index.ts';
-import { errorEnvelope } from './errors.ts';
+import { errorEnvelope } from './error-envelope.ts';
 import {
   agentId,
   anyJson,

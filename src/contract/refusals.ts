@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCode } from './errors.ts';
+import { errorCode } from './error-envelope.ts';
 import { agentId, isoTime, listOf, page, time } from './fields.ts';
 
 export const REFUSAL_KINDS = ['submission', 'sign_in'] as const;

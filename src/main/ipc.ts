@@ -1,6 +1,6 @@
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { z } from 'zod';
-import { DesktopError } from './errors.ts';
+import { DesktopError } from './desktop-error.ts';
 
 /** A call that a page may make, which looks at its arguments first. @throws DesktopError ARGUMENTS_REFUSED */
 export type Channel = (args: readonly unknown[], sender: WebContents) => unknown;

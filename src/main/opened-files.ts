@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Session } from 'electron';
 import { z } from 'zod';
 import { PAGE_HEADER, ROUTES, type Upload } from '../contract/index.ts';
-import { DesktopError } from './errors.ts';
+import { DesktopError } from './desktop-error.ts';
 
 const { inspectFile } = ROUTES;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, digest, name, salt } from './fields.ts';
+import { count, digest, name, salt } from './profile-fields.ts';
 
 /** Which members of a content ask for which others. */
 const NEEDS = { truncated: ['value', 'digest'], encoding: ['media_type'] } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { content } from './content.ts';
-import { amount, count, digest, name, salt, text, time, uuid } from './fields.ts';
+import { amount, count, digest, name, salt, text, time, uuid } from './profile-fields.ts';
 import { AGENT_ACTION_PROFILE } from './profile-name.ts';
 
 /** Members that the profile doesn't know begin so, at the top of a payload only. */

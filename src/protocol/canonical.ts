@@ -1,5 +1,5 @@
 import { pooledUtf8 } from './bytes.ts';
-import { ProtocolError } from './errors.ts';
+import { ProtocolError } from './protocol-error.ts';
 
 /**
  * How deep arrays and objects may nest. RFC 8259 §9 lets an implementation set a limit; without one a hostile payload

@@ -1,6 +1,6 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { toHex } from './encoding.ts';
-import { ProtocolError } from './errors.ts';
+import { ProtocolError } from './protocol-error.ts';
 
 /** SHA-256 as a function of bytes; the host may pass a faster one than noble's. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;

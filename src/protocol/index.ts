@@ -2,11 +2,12 @@
  * The Countersign protocol: canonical form, digests, strict Ed25519, statements, Merkle trees, bundles and their
  * verification. Pure: no clock, no files, no network; the host's fast crypto comes in as an argument.
  */
+
+export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/bundle-record.ts';
 export { type BundleContent, readContents } from './bundle/contents.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
-export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/record.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
@@ -46,13 +47,13 @@ export {
   verifyEd25519,
 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
-export { CodedError, ProtocolError, type ProtocolErrorCode } from './errors.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
 export { consistencyPath, frontierOf, verifyConsistency } from './merkle/consistency.ts';
 export { inclusionPath, verifyInclusion } from './merkle/proof.ts';
 export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
+export { CodedError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof } from './record-proof/make.ts';

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from './bytes.ts';
 import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
-import { ProtocolError } from './errors.ts';
+import { ProtocolError } from './protocol-error.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -2,7 +2,7 @@ import { canonicalBytes } from './canonical.ts';
 import { type Sha256, sha256 } from './digest.ts';
 import { assertStrictPublicKey } from './ed25519.ts';
 import { fromBase64, fromBase64Url, fromHex, toBase64Url } from './encoding.ts';
-import { ProtocolError } from './errors.ts';
+import { ProtocolError } from './protocol-error.ts';
 
 /** SubjectPublicKeyInfo of an Ed25519 key is this and the 32 bytes (RFC 8410 §4). */
 const SPKI_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00);

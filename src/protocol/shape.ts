@@ -1,6 +1,6 @@
 import { DIGEST_PATTERN } from './digest.ts';
 import { fromBase64Url } from './encoding.ts';
-import { ProtocolError } from './errors.ts';
+import { ProtocolError } from './protocol-error.ts';
 import { parseTime } from './time.ts';
 
 /** Answers what a member should have been, or null where the value is right. */

@@ -1,5 +1,5 @@
-import { ProtocolError } from './errors.ts';
 import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
+import { ProtocolError } from './protocol-error.ts';
 import * as shape from './shape.ts';
 
 /**

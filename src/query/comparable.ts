@@ -1,4 +1,4 @@
-import type { Leaf } from './record.ts';
+import type { Leaf } from './queried-record.ts';
 import { readTime } from './times.ts';
 import { readNumber } from './values.ts';
 

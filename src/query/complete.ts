@@ -1,6 +1,6 @@
-import { parseField } from './fields.ts';
+import { formOf } from './queried-record.ts';
 import { isRecordField, RECORD_FIELDS } from './query.ts';
-import { formOf } from './record.ts';
+import { parseField } from './query-fields.ts';
 import { contextAt } from './typed-so-far.ts';
 
 /** What a query can be completed with here and now. */

@@ -1,6 +1,6 @@
 import { comparable } from './comparable.ts';
+import { type Leaf, type QueriedRecord, reaches, recordValues, textOfValue } from './queried-record.ts';
 import type { CompareQuery, EqualsQuery, Field, MatchesQuery, PartQuery, Query, WordsQuery } from './query.ts';
-import { type Leaf, type QueriedRecord, reaches, recordValues, textOfValue } from './record.ts';
 import { compileRegex, type Regex } from './regex.ts';
 import { foldedWords, foldText } from './words.ts';
 

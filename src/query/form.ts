@@ -1,8 +1,8 @@
-import { parseField } from './fields.ts';
 import { parseQuery } from './parse.ts';
 import { printField, printQuery, printRegex, quoted, textOfWords } from './print.ts';
+import { formOf } from './queried-record.ts';
 import { type Field, joined, type ParseOptions, type Query, type QueryError, type TermQuery } from './query.ts';
-import { formOf } from './record.ts';
+import { parseField } from './query-fields.ts';
 import { writeTime } from './times.ts';
 import { readNumber } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { isBeyond, isEqual, phraseAt, regexOf } from './evaluate.ts';
+import { type Leaf, type QueriedRecord, reaches, textOfValue } from './queried-record.ts';
 import type { Field, MatchesQuery, PartQuery, Query, TermQuery, WordsQuery } from './query.ts';
-import { type Leaf, type QueriedRecord, reaches, textOfValue } from './record.ts';
 import { foldWithPlaces, type Range, wordsOf } from './words.ts';
 
 /** Something of a payload that a query names, to be marked. */

@@ -6,7 +6,6 @@
 export { comparable } from './comparable.ts';
 export { type Completion, completionsAt, type KnownNames } from './complete.ts';
 export { matchesQuery, selectRecords } from './evaluate.ts';
-export { parseField } from './fields.ts';
 export {
   FORM_OPERATORS,
   type FormOperator,
@@ -20,6 +19,7 @@ export { type Hit, hitsOf } from './hits.ts';
 export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './limits.ts';
 export { parseQuery } from './parse.ts';
 export { printQuery } from './print.ts';
+export { type Leaf, type QueriedRecord, reaches, textOfValue } from './queried-record.ts';
 export {
   type CompareQuery,
   type EqualsQuery,
@@ -36,7 +36,7 @@ export {
   type TermQuery,
   type WordsQuery,
 } from './query.ts';
-export { type Leaf, type QueriedRecord, reaches, textOfValue } from './record.ts';
+export { parseField } from './query-fields.ts';
 export { compileRegex, type Regex } from './regex.ts';
 export { contextAt } from './typed-so-far.ts';
 export { foldedWords, foldText, type Range, wordsOf } from './words.ts';

@@ -1,3 +1,4 @@
+import { formOf } from './queried-record.ts';
 import {
   type CompareQuery,
   type EqualsQuery,
@@ -6,7 +7,6 @@ import {
   type MatchesQuery,
   type Query,
 } from './query.ts';
-import { formOf } from './record.ts';
 import { writeTime } from './times.ts';
 import { JOINT } from './words.ts';
 

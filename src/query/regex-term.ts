@@ -1,5 +1,5 @@
+import { formOf } from './queried-record.ts';
 import type { Field, Query } from './query.ts';
-import { formOf } from './record.ts';
 import { compileRegex } from './regex.ts';
 import type { Scanner } from './scanner.ts';
 

@@ -1,6 +1,6 @@
-import { BARE, OPERATOR, readField } from './fields.ts';
+import { formOf } from './queried-record.ts';
 import type { CompareQuery, Field, ParseOptions, Query } from './query.ts';
-import { formOf } from './record.ts';
+import { BARE, OPERATOR, readField } from './query-fields.ts';
 import { readRegex } from './regex-term.ts';
 import type { Scanner } from './scanner.ts';
 import { compare, equals, readValue, refuseMixed } from './values.ts';

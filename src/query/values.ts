@@ -1,5 +1,5 @@
+import { formOf } from './queried-record.ts';
 import type { CompareQuery, EqualsQuery, Field, ParseOptions, Query } from './query.ts';
-import { formOf } from './record.ts';
 import type { Scanner } from './scanner.ts';
 import { DAY_ALONE, isZone, readDuration, readTime, type Span } from './times.ts';
 

@@ -1,8 +1,8 @@
 /** The recorder: what agents do, as their programs tell it, signed with each agent's own key and kept until the service has it. */
 export type { AgentPolicy } from './base/agent-file.ts';
-export { RecordError } from './base/errors.ts';
 export { type RecorderHome, recorderHome } from './base/home.ts';
 export { type FeedId, isFeedId, isProgramId, OTHER_FEEDS, PROGRAMS, type ProgramId } from './base/programs.ts';
+export { RecordError } from './base/record-error.ts';
 export type { RunningRecorder } from './compose/start.ts';
 export { wakeIfInstalled } from './compose/wake.ts';
 export { checkSession, type SessionCheck } from './doctor/check/check-session.ts';

@@ -1,6 +1,6 @@
 /** The audit service. */
 
-export { StartError } from './base/errors.ts';
+export { StartError } from './base/service-error.ts';
 export type { HostOptions } from './compose/host.ts';
 export { type Service, startService } from './compose/start.ts';
 export {

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { chainHash, fromBase64Url, recordSignedBytes, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
-import { ServiceError } from '../../src/service/base/errors.ts';
+import { ServiceError } from '../../src/service/base/service-error.ts';
 import { CheckThreads, type Found } from '../../src/service/ledger/check-threads.ts';
 import type { Submission } from '../../src/service/ledger/submission-queue.ts';
 import { atEnd } from '../support/cleanup.ts';

@@ -1,6 +1,6 @@
 /** A thread that reads one OTLP body, in a heap that its starter bounds, and says what came of it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { RecordError } from '../../src/record/base/errors.ts';
+import { RecordError } from '../../src/record/base/record-error.ts';
 import { type OtlpRequest, receiveOtlp } from '../../src/record/otlp/receive.ts';
 
 export interface Outcome {

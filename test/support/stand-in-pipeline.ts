@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Json } from '../../src/protocol/index.ts';
-import { RecordError } from '../../src/record/base/errors.ts';
+import { RecordError } from '../../src/record/base/record-error.ts';
 import type { Joining, Pipeline } from '../../src/record/engine/pipeline.ts';
 import type { Draft, Joined, StateChange } from '../../src/record/joining/draft.ts';
 import type { Seen, SeenCall } from '../../src/record/seen/seen.ts';

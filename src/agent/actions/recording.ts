@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatTime } from '../../protocol/index.ts';
 import { Serial } from '../../runtime/serial.ts';
-import { AgentError } from '../errors.ts';
+import { AgentError } from '../agent-error.ts';
 import type { GapMoment, Moment, Sink } from './moments.ts';
 
 /** What becomes of an action that cannot be recorded. */

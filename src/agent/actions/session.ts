@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { formatTime } from '../../protocol/index.ts';
-import { AgentError, EndNotRecorded } from '../errors.ts';
+import { AgentError, EndNotRecorded } from '../agent-error.ts';
 import type { Actor, Decision, RefusedStatus, ToldKind, Tool } from './action-types.ts';
 import { digestOf, drawSalt } from './contents.ts';
 import type { Action, CallMembers, CallStage, Common, Moment, Sink } from './moments.ts';

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { RecordError } from '../../record/base/errors.ts';
 import { recorderHome } from '../../record/base/home.ts';
+import { RecordError } from '../../record/base/record-error.ts';
 import type { RunningRecorder } from '../../record/index.ts';
 import { pagesPath } from '../../runtime/index.ts';
 import {

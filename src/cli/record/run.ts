@@ -1,6 +1,6 @@
 import { visibleText } from '../../protocol/text/hidden-characters.ts';
-import { RecordError } from '../../record/base/errors.ts';
 import { recorderHome } from '../../record/base/home.ts';
+import { RecordError } from '../../record/base/record-error.ts';
 import { startRecorder } from '../../record/compose/start.ts';
 import { inheritedSocket } from '../../record/listen/inherited-socket.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';

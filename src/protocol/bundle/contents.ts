@@ -1,16 +1,16 @@
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { type AdminEvent, isWholeEvent, parseBundledEvent, type WithheldEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import type { BundleRecord } from './bundle-record.ts';
+import { parseBundleRecord } from './bundle-record.ts';
 import { ARRAY_MEMBERS, BUNDLE_MEMBERS, type BundleOrg, type BundleSource, ORG_SHAPE } from './document.ts';
 import { type Edges, parseEdges } from './edges.ts';
 import { type BundleEvent, readBundle } from './reader.ts';
-import type { BundleRecord } from './record.ts';
-import { parseBundleRecord } from './record.ts';
 import { ScanError } from './scanner.ts';
 
 /** One part of a bundle: parsed and of the right shape, but not verified. Lines count from 1. */

@@ -4,8 +4,8 @@ import * as shape from '../shape.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
+import { INCLUSION_SHAPE } from './bundle-record.ts';
 import type { Inclusion } from './document.ts';
-import { INCLUSION_SHAPE } from './record.ts';
 
 /** A receipt next to the run of a bundle, with its epoch and its place in it (protocol §8). */
 export interface Neighbour {

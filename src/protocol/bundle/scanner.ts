@@ -1,6 +1,6 @@
 import { concatBytes } from '../bytes.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

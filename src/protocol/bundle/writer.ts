@@ -4,9 +4,9 @@ import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
+import type { BundleRecord } from './bundle-record.ts';
 import { BUNDLE_FORMAT, type BundleOrg } from './document.ts';
 import type { Edges } from './edges.ts';
-import type { BundleRecord } from './record.ts';
 
 /** Everything of a bundle that stands before its records. */
 export interface BundleHead {

@@ -1,8 +1,8 @@
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
 import { toBase64Url } from '../encoding.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import { thumbprint } from '../public-key.ts';
 import { parseRecordProof, type RecordProof } from '../record-proof/record-proof.ts';
 import * as shape from '../shape.ts';

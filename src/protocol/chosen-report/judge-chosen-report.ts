@@ -1,6 +1,6 @@
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import { thumbprint } from '../public-key.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import type { CancelSignal } from '../verify/verify-options.ts';

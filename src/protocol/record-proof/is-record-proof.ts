@@ -1,8 +1,8 @@
 import type { BundleSource } from '../bundle/document.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError } from '../bundle/scanner.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import { ANY_RECORD_PROOF, MAX_RECORD_PROOF_BYTES } from './record-proof.ts';
 
 /** No proof has these members, and a bundle's writers begin with the first. */

@@ -1,6 +1,6 @@
+import type { BundleRecord } from '../bundle/bundle-record.ts';
 import { type BundleContent, readContents } from '../bundle/contents.ts';
 import type { BundleOrg, BundleSource } from '../bundle/document.ts';
-import type { BundleRecord } from '../bundle/record.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { TreeLevels } from '../merkle/audit-path.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../protocol-error.ts';
 
 /** Why no proof can be made. A closed set. */
 export type RecordProofErrorCode =

@@ -1,9 +1,9 @@
+import { type BundleRecord, bundleRecordOf } from '../bundle/bundle-record.ts';
 import type { BundleOrg, Inclusion } from '../bundle/document.ts';
 import { ORG_SHAPE } from '../bundle/document.ts';
-import { type BundleRecord, bundleRecordOf } from '../bundle/record.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';

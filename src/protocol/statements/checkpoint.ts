@@ -2,7 +2,7 @@ import { concatBytes, decodeUtf8, equalBytes, utf8 } from '../bytes.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { fromPaddedBase64, toBase64, toBase64Url } from '../encoding.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../protocol-error.ts';
 
 /** A longer file is no checkpoint: 16 signature lines of the longest kind there is, and room. */
 export const MAX_CHECKPOINT_BYTES = 131_072;

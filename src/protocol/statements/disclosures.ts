@@ -1,7 +1,7 @@
 import { canonicalBytes, canonicalize, type Json } from '../canonical.ts';
 import { type Sha256, sha256 } from '../digest.ts';
 import { base64UrlBytes, fromBase64Url, toBase64Url } from '../encoding.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 
 /** A member of a salted payload as it is shown: `[salt, name, value]` (protocol §3, RFC 9901 §4.2.1). */

@@ -2,7 +2,7 @@ import { concatBytes } from '../bytes.ts';
 import { canonicalBytes, flatCanonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { signatureFromInput } from '../encoding.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 
 /** The largest JCS form of a payload, in bytes, unless a setting says otherwise (protocol §3). */

@@ -1,8 +1,8 @@
 import { BUNDLE_FORMAT, type BundleOrg, ORG_SHAPE } from '../bundle/document.ts';
 import { type Edges, parseEdges } from '../bundle/edges.ts';
 import type { Sha256 } from '../digest.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { parseBundledEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';

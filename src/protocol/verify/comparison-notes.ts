@@ -1,4 +1,4 @@
-import type { ProtocolError } from '../errors.ts';
+import type { ProtocolError } from '../protocol-error.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { FindingPlace } from './report.ts';
 

@@ -1,7 +1,7 @@
 import type { BundleSource } from '../bundle/document.ts';
 import { concatBytes, utf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import {
   type Checkpoint,
   type CheckpointEvidence,

@@ -1,7 +1,7 @@
 import type { BundleSource } from '../bundle/document.ts';
 import { concatBytes, decodeUtf8 } from '../bytes.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJson } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 
 /** One receipt a line is at most this long; the file may be somebody else's word. */

@@ -3,8 +3,8 @@ import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from 
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError } from '../bundle/scanner.ts';
 import { isDigestOf, type Sha256 } from '../digest.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';

@@ -1,6 +1,6 @@
+import type { BundleRecord } from '../bundle/bundle-record.ts';
+import { bundleRecordOf, parseBundleRecord } from '../bundle/bundle-record.ts';
 import type { Inclusion } from '../bundle/document.ts';
-import type { BundleRecord } from '../bundle/record.ts';
-import { bundleRecordOf, parseBundleRecord } from '../bundle/record.ts';
 import { canonicalBytes, flatCanonicalBytes } from '../canonical.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';

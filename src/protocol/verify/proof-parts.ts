@@ -4,8 +4,8 @@ import type { BundleEvent } from '../bundle/reader.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
 import type { HostCrypto } from '../crypto.ts';
-import { ProtocolError } from '../errors.ts';
 import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import {
   ANY_RECORD_PROOF,
   MAX_PROVEN_RECORDS,

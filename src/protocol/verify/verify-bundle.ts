@@ -2,7 +2,7 @@ import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from 
 import { NO_EDGES } from '../bundle/edges.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';

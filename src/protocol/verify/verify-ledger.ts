@@ -1,5 +1,5 @@
 import { NO_EDGES } from '../bundle/edges.ts';
-import { ProtocolError } from '../errors.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { writeDurablyNow } from '../../runtime/durable-file.ts';
 import { type AgentFile, isAgentFile, isPublicAgentFile, misfit, type PublicAgentFile } from './agent-form.ts';
-import { RecordError } from './errors.ts';
 import type { RecorderHome } from './home.ts';
 import { prepareOwnFolder, readOwnFile, readSystemFile } from './own-files.ts';
 import { type FeedId, isFeedId, OTHER_FEEDS, PROGRAMS } from './programs.ts';
+import { RecordError } from './record-error.ts';
 
 export { type AgentFile, type PublicAgentFile, withoutSecrets } from './agent-form.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { RecordError } from './errors.ts';
+import { RecordError } from './record-error.ts';
 
 /** What members of group and others may do: nothing. */
 const OTHERS = 0o077;

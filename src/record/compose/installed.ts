@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readAgentFile } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { readOwnFile } from '../base/own-files.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /** How long what was read of the agents' files is used, in milliseconds: events come by the hundred in a second. */
 const FRESH_MS = 1_000;

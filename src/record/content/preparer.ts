@@ -8,8 +8,8 @@ import type { Redaction } from '../redact/redaction.ts';
 import { TextRedactor } from '../redact/text-redactor.ts';
 import { ValueRedactor } from '../redact/value-redactor.ts';
 import type { Seen } from '../seen/seen.ts';
+import { Fields } from './content-fields.ts';
 import { cutValue } from './cut.ts';
-import { Fields } from './fields.ts';
 import { withinKept } from './pointers.ts';
 import type { ContentPolicy, Prepared, PreparedContent } from './prepared.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { AgentFacts } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
 import { PROGRAMS, type ProgramId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import { listCodexHooks, runs } from '../install/codex-trust.ts';
 import { readConfigFile } from '../install/config/config-file.ts';
 import { readEditedFiles } from '../install/config/edited-files.ts';

@@ -1,6 +1,6 @@
 import { type AgentFacts, readAgentFacts } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Surroundings } from '../install/install.ts';
 import { configured, runnable, scripted } from './configured.ts';
 import { missedLines, recording, served } from './connected.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { RecordError } from '../base/errors.ts';
 import type { ProgramId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import { readConfigFile } from '../install/config/config-file.ts';
 import { hookedEvents } from '../install/config/json-hooks.ts';
 import { TextUnusable } from '../install/config/json-text.ts';

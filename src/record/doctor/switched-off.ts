@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { RecordError } from '../base/errors.ts';
 import type { ProgramId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import { readConfigFile } from '../install/config/config-file.ts';
 import { JsonText, TextUnusable } from '../install/config/json-text.ts';
 import { readToml } from '../install/config/toml-text.ts';

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentError } from '../../agent/errors.ts';
+import { AgentError } from '../../agent/agent-error.ts';
 import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { prepareOwnFolder } from '../base/own-files.ts';
 import { type FeedId, isFeedId, OTHER_FEEDS, PROGRAMS } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Spool } from '../spool/spool.ts';
 import { InstalledAgent } from './installed-agent.ts';
 import type { Pipeline } from './pipeline.ts';

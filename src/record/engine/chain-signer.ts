@@ -16,7 +16,7 @@ import {
 } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import type { AgentFile } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { smallerPayloads } from '../content/smaller-payloads.ts';
 import type { Draft } from '../joining/draft.ts';
 import { BEGINNING, type Beginning, type WaitingRecord } from '../spool/waiting.ts';

@@ -1,4 +1,4 @@
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Draft, Joined } from '../joining/draft.ts';
 import type { Loss } from '../spool/losses.ts';
 import { isDiskFull } from '../spool/open-spool.ts';

@@ -1,7 +1,7 @@
 import { type FileLock, lockFile } from '../../runtime/file-lock.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { prepareOwnFolder } from '../base/own-files.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /**
  * Makes the recorder's folder where there is none, and holds it for this process: two recorders on one spool would sign two records

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FileLock } from '../../runtime/file-lock.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Verdict } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
 import type { Seen } from '../seen/seen.ts';

@@ -1,4 +1,4 @@
-import { AgentError } from '../../agent/errors.ts';
+import { AgentError } from '../../agent/agent-error.ts';
 import { ReceiptsFile } from '../../agent/receipts-file.ts';
 import { ServiceConnection } from '../../agent/service-connection.ts';
 import type { Receipt } from '../../protocol/records.ts';

@@ -1,4 +1,4 @@
-import { AgentError } from '../../agent/errors.ts';
+import { AgentError } from '../../agent/agent-error.ts';
 import type { ServiceConnection } from '../../agent/service-connection.ts';
 import type { Receipt } from '../../protocol/records.ts';
 import type { AgentFile } from '../base/agent-file.ts';

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { writeDurablyNow } from '../../runtime/durable-file.ts';
 import { type FileLock, lockFile } from '../../runtime/file-lock.ts';
 import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Keeper } from './keeper.ts';
 
 /** More than the file of an agent and what SQLite writes beside it. */

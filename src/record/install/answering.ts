@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentFile } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
+import { RecordError } from '../base/record-error.ts';
 import { askStatus, type RunningStatus } from '../listen/ask-status.ts';
 
 /** The first start of a version compiles it, which takes many times as long as later ones. */

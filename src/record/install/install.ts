@@ -8,9 +8,9 @@ import {
   readAgentFiles,
   writeAgentFile,
 } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId, PROGRAMS, type ProgramId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import { recorderCommand } from '../listen/recorder-command.ts';
 import { agentNameOf } from './agent-name.ts';
 import { alone, whereInstalled } from './alone.ts';

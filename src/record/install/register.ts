@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { generateKeyPair } from '../../agent/index.ts';
 import { type AnswerOf, LIMITS } from '../../contract/index.ts';
 import { fromBase64Url, thumbprint } from '../../protocol/records.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import { furtherName } from './agent-name.ts';
 import { asked, isRefusal, ServiceCalls } from './service-calls.ts';
 

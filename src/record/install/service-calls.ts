@@ -2,7 +2,7 @@ import { AgentError, ServiceClient } from '../../agent/index.ts';
 import { type AnswerOf, ROUTES, type Route, type RouteName } from '../../contract/index.ts';
 import { fromBase64Url, thumbprint } from '../../protocol/records.ts';
 import type { AgentFile } from '../base/agent-file.ts';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /** Somebody waits at the terminal. */
 const RETRY_FOR_MS = 3_000;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
+import { RecordError } from '../base/record-error.ts';
 import { recorderCommand } from '../listen/recorder-command.ts';
 import { answerOf, START_MS } from './answering.ts';
 

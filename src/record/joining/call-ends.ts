@@ -1,8 +1,8 @@
 import type { Prepared, PreparedCall } from '../content/prepared.ts';
 import type { EndStatus, WitnessSource } from '../seen/seen.ts';
-import type { Calls } from './calls.ts';
 import { type DraftMaker, touchedOf } from './draft-maker.ts';
 import { type EndStage, outcomeOf, phaseOf } from './endings.ts';
+import type { Calls } from './joined-calls.ts';
 import type { CallEnd, KeptContent, OpenCall } from './open-call.ts';
 import { witnessesOf } from './witnesses.ts';
 

@@ -1,9 +1,9 @@
 import type { Prepared, PreparedCall, PreparedDecision } from '../content/prepared.ts';
 import { CallEnds, type Kept } from './call-ends.ts';
-import type { CallRef, Calls } from './calls.ts';
 import { type DraftMaker, touchedOf } from './draft-maker.ts';
 import { isEnd, outcomeOf, phaseOf, statusOf, toldStatus } from './endings.ts';
 import { findCall } from './find-call.ts';
+import type { CallRef, Calls } from './joined-calls.ts';
 import { areComparable, keep } from './kept-content.ts';
 import type { CallEnd, KeptContent, OpenCall } from './open-call.ts';
 import type { JoinerOptions } from './options.ts';

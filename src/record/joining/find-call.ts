@@ -1,5 +1,5 @@
 import type { PreparedCall } from '../content/prepared.ts';
-import type { CallRef, Calls } from './calls.ts';
+import type { CallRef, Calls } from './joined-calls.ts';
 import type { OpenCall } from './open-call.ts';
 
 /** The call that an event is about. A program that begins another call under a used id makes a new call. */

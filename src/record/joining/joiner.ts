@@ -1,9 +1,9 @@
 import type { Json } from '../../protocol/records.ts';
 import type { Prepared } from '../content/prepared.ts';
 import { CallJoining } from './call-joining.ts';
-import { Calls } from './calls.ts';
 import type { Joined, StateChange } from './draft.ts';
 import { DraftMaker } from './draft-maker.ts';
+import { Calls } from './joined-calls.ts';
 import type { JoinerOptions } from './options.ts';
 import { Sessions } from './sessions.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { writeDurablyNow } from '../../runtime/durable-file.ts';
-import { RecordError } from '../base/errors.ts';
 import { readOwnFile } from '../base/own-files.ts';
+import { RecordError } from '../base/record-error.ts';
 import { RequestRefused } from './answers.ts';
 
 /** Lets a request through. @throws RequestRefused UNAUTHORIZED */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { RecordError, type RecordErrorCode } from '../base/errors.ts';
+import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 
 /** Why a request got no other answer: what the recorder says, and what only the listener can. */
 export type RequestErrorCode = RecordErrorCode | 'UNAUTHORIZED' | 'NOT_FOUND' | 'BUSY' | 'INTERNAL';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:http';
 import { request } from '../../runtime/node-http.ts';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { readOwnFile } from '../base/own-files.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /** How long a running recorder may take to answer, in milliseconds. */
 const PATIENCE_MS = 5_000;

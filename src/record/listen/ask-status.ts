@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
+import { RecordError } from '../base/record-error.ts';
 import { askRecorder } from './ask-recorder.ts';
 
 const agent = z.object({

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { RequestRefused } from './answers.ts';
 import { Room } from './room.ts';
 

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /** The first descriptor that is handed on (sd_listen_fds(3)). */
 const FIRST = 3;

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { RecordError } from '../base/errors.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Take } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
 import { type SeenGap, WITNESS_SOURCES } from '../seen/seen.ts';

@@ -1,4 +1,4 @@
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { OtlpRequest } from '../otlp/receive.ts';
 import type { Take } from '../seen/feed.ts';
 import { type Answer, failureAnswer } from './answers.ts';

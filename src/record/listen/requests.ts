@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { RecordError, type RecordErrorCode } from '../base/errors.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
+import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { OtlpSignal } from '../otlp/receive.ts';
 import type { Take, Verdict } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Json, ProtocolError, parseJsonBytes } from '../../protocol/records.ts';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { type Seen, WITNESS_SOURCES } from '../seen/seen.ts';
 
 /** Events that one request may hold. */

@@ -1,5 +1,5 @@
-import { RecordError } from '../base/errors.ts';
 import type { FeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Take, Verdict } from '../seen/feed.ts';
 import type { Seen } from '../seen/seen.ts';
 

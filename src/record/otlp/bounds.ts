@@ -1,4 +1,4 @@
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /** Spans, or log records, of one request: exporters send 512 at a time unless told otherwise. */
 const MAX_ITEMS = 20_000;

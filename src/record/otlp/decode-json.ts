@@ -1,5 +1,5 @@
 import type { Json } from '../../protocol/records.ts';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import { measureJson } from './json-structure.ts';
 import type { Attributes, Origin, OtlpEvent, OtlpItem, OtlpLog, OtlpSpan } from './model.ts';

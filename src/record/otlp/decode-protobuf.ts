@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { Json } from '../../protocol/records.ts';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import type { OtlpEvent, OtlpLog, OtlpSpan } from './model.ts';
 import { bytesValue, doubleValue, integerValue } from './values.ts';

@@ -1,4 +1,4 @@
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /** The two encodings of OTLP/HTTP. */
 export type OtlpEncoding = 'application/json' | 'application/x-protobuf';

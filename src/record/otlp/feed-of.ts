@@ -1,5 +1,5 @@
-import { RecordError } from '../base/errors.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Attributes } from './model.ts';
 
 /** The service.name of the programs that export, by how it begins. */

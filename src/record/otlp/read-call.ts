@@ -10,7 +10,7 @@ import { type CallNames, CONVENTIONS, type Dialect, eventNameOf } from './dialec
 import type { EmbeddedJson } from './embedded-json.ts';
 import { keepLeftover } from './leftover.ts';
 import type { OtlpItem, OtlpLog, OtlpSpan } from './model.ts';
-import { endingOf, withoutHeader } from './outcome.ts';
+import { endingOf, withoutHeader } from './otlp-ending.ts';
 import { isSpanId, isTraceId } from './w3c-ids.ts';
 
 /** What is known of a request besides its items. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { otlpAnswer } from './answer.ts';
-import { type Calls, callsOfLogs, callsOfSpans } from './calls.ts';
 import { decodeLogs, decodeSpans } from './decode.ts';
 import { EmbeddedJson } from './embedded-json.ts';
 import { otlpEncoding } from './encoding.ts';
 import { feedOfHeader } from './feed-of.ts';
+import { type Calls, callsOfLogs, callsOfSpans } from './otlp-calls.ts';
 import type { OtlpReceived, OtlpRejected, OtlpRequest } from './request.ts';
 
 export type { OtlpReceived, OtlpRequest, OtlpSignal } from './request.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../../protocol/records.ts';
-import { flag, json, list, members, number, object, text } from './fields.ts';
+import { exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
+import { flag, json, list, members, number, object, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
-import { exitCodeIn, failed, isMcpError, succeeded } from './outcome.ts';
 import type { Reader } from './reader.ts';
 import { toolOf } from './tools.ts';
 

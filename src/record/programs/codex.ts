@@ -1,7 +1,7 @@
-import { json, members, text } from './fields.ts';
+import { CARRIED_OUT, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
+import { json, members, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
-import { CARRIED_OUT, failed, isMcpError, succeeded } from './outcome.ts';
 import type { Reader } from './reader.ts';
 import { toolOf } from './tools.ts';
 

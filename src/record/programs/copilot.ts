@@ -1,8 +1,8 @@
 import type { Body } from './body.ts';
-import { type Field, json, members, object, text, time } from './fields.ts';
+import { type Ending, exitCodeIn, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
+import { type Field, json, members, object, text, time } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
-import { type Ending, exitCodeIn, failed, succeeded } from './outcome.ts';
 import type { Reader } from './reader.ts';
 import { toolOf } from './tools.ts';
 

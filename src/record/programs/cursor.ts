@@ -1,9 +1,9 @@
 import type { Json } from '../../protocol/records.ts';
 import { isObject } from './body.ts';
-import { flag, json, list, members, number, text } from './fields.ts';
+import { type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
+import { flag, json, list, members, number, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
-import { type Ending, failed, isMcpError, succeeded } from './outcome.ts';
 import type { Reader } from './reader.ts';
 import { toolOf } from './tools.ts';
 

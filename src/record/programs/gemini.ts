@@ -1,9 +1,9 @@
 import type { Json } from '../../protocol/records.ts';
 import { isObject } from './body.ts';
-import { json, members, object, text, time } from './fields.ts';
+import { type Ending, exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
+import { json, members, object, text, time } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
-import { type Ending, exitCodeIn, failed, isMcpError, succeeded } from './outcome.ts';
 import type { Reader } from './reader.ts';
 import { toolOf } from './tools.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Json } from '../../protocol/records.ts';
 import type { Seen, SeenCall, SeenTool, Touched, WitnessSource } from '../seen/seen.ts';
 import type { Body } from './body.ts';
+import { failed, succeeded } from './hook-ending.ts';
 import { type CallFacts, HookEvent, type HookRun } from './hook-event.ts';
-import { failed, succeeded } from './outcome.ts';
 import { cutText } from './texts.ts';
 import { toolOf } from './tools.ts';
 

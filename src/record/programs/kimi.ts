@@ -1,8 +1,8 @@
 import type { SeenDecision } from '../seen/seen.ts';
-import { json, members, number, object, text } from './fields.ts';
+import { exitCodeIn, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
+import { json, members, number, object, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
-import { exitCodeIn, failed, succeeded } from './outcome.ts';
 import type { Reader } from './reader.ts';
 import { toolOf } from './tools.ts';
 

@@ -1,7 +1,7 @@
-import { flag, json, list, members, object, text } from './fields.ts';
+import { exitCodeIn, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
+import { flag, json, list, members, object, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
-import { exitCodeIn, failed, succeeded } from './outcome.ts';
 import type { Reader } from './reader.ts';
 import { toolOf } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { writeDurablyNow } from '../../runtime/durable-file.ts';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { RecorderKeys } from './recorder-keys.ts';
 
 const KEY_BYTES = 32;

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 
 /** Marks a SQLite file as a recorder's spool: the bytes "CSRS". */
 const APPLICATION_ID = 0x43535253;

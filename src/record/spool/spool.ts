@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { Chains } from './chains.ts';
 import { Flusher } from './flusher.ts';
 import { Losses } from './losses.ts';

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { RecordError } from '../base/errors.ts';
 import { recorderHome } from '../base/home.ts';
 import { isProgramId, PROGRAMS } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import { installedFeeds } from '../compose/installed.ts';
 import { otherRecordersIn } from '../install/config/other-hooks.ts';
 import { scriptPath } from '../install/folders.ts';

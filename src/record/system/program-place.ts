@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { resourcePath } from '../../runtime/resources.ts';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 
 const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o004;

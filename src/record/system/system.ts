@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { Surroundings } from '../install/install.ts';
 import { findAccount, formerPerson, personNamed } from './account.ts';
 import { checkNoOther } from './no-other.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { RecordError } from '../base/errors.ts';
+import { RecordError } from '../base/record-error.ts';
 import { SYSTEM_ENVIRONMENT } from './account.ts';
 import type { SystemPlaces } from './places.ts';
 

@@ -1,5 +1,5 @@
 import { type AgentDecision, PERSON_TYPE } from '../../contract/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { LedgerReads } from '../investigation/queries/ledger-reads.ts';
 import { describeOperation, findOperation, type OperationSource } from '../ledger/operations/operation-queries.ts';
 import { and, eq } from '../store/drizzle.ts';

@@ -1,7 +1,7 @@
 import type { Assignment } from '../../contract/index.ts';
 import type { Agent } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { agentAssignments, agents, members } from '../store/schema.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DecisionAgent, LIMITS, PERSON_TYPE } from '../../contract/index.ts';
 import type { AgentKey } from '../../protocol/index.ts';
-import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { agentKeys, agents, users } from '../store/schema.ts';

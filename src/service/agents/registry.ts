@@ -12,7 +12,7 @@ import {
   toBase64Url,
 } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.ts';
+import { ServiceError } from './service-error.ts';
 
 /** How much of something there is, and how much there may be. */
 export interface Quota {

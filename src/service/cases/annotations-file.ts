@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { OF_CASE } from '../investigation/annotations/annotations.ts';
 import { CUSTODY_TABLES } from './custody/custody-log.ts';
 import { ITEM_TABLES } from './items/items-table.ts';

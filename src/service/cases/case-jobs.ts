@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CaseProgress } from '../../contract/index.ts';
 import { RequestStopped } from '../../runtime/index.ts';
-import { ServiceError } from '../base/errors.ts';
 import { JobQueue } from '../base/job-queue.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { type CaseFile, ownerOf, summaryOf } from './case-file.ts';
 import { NAMES, receiptsName } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';

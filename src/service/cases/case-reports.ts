@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChosenReportBody, DraftReportBody } from '../../contract/index.ts';
 import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { CaseFile } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Serial } from '../../runtime/index.ts';
 import type { AdminAct } from '../admin-log/admin-events.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import {
   type CaseAction,
   type CaseFile,

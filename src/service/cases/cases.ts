@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AddTrustAnswer, Case } from '../../contract/index.ts';
-import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { type CaseFile, ownerOf } from './case-file.ts';
 import { CaseJobs } from './case-jobs.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';

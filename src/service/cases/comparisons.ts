@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Comparison } from '../../contract/index.ts';
 import { satisfiesRole } from '../../contract/index.ts';
 import { formatTime } from '../../protocol/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { CaseFile } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';

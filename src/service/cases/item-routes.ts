@@ -1,6 +1,6 @@
 import { type CustodyAction, LIMITS } from '../../contract/index.ts';
 import { type CaseSignature, type JsonObject, parseTime } from '../../protocol/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
 import { logOf, ownerOf } from './case-file.ts';

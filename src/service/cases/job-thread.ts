@@ -1,5 +1,5 @@
 import { runJobThread, workerUrl } from '../../runtime/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
 import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';

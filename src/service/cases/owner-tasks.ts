@@ -1,5 +1,5 @@
-import { ServiceError } from '../base/errors.ts';
 import { JobQueue } from '../base/job-queue.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { keyOf, type Owner } from './scope.ts';
 
 /** Tasks of one owner that are not done: whoever asks for more at a time does not wait for their answers. */

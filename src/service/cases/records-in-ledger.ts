@@ -1,5 +1,5 @@
-import { ServiceError } from '../base/errors.ts';
 import { mergeRuns, type NumberRun } from '../base/number-runs.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { Member } from '../http/handler.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Cases } from './cases.ts';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { bytesToSpare } from './disk-space.ts';
 
 /** What one owner's uploads may take. */

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Upload } from '../../contract/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { standingOf } from './claims.ts';
 import { claimsThread } from './claims-thread.ts';

@@ -1,7 +1,7 @@
 import Koa, { type Context } from 'koa';
 import type { Logger } from 'pino';
 import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { Admission } from '../http/admission.ts';
 import { bytesToCome, readBytes } from '../http/body.ts';

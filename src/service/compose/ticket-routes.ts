@@ -1,5 +1,5 @@
 import { ROUTES, type Route } from '../../contract/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { type DownloadTickets, TICKET_LIFETIME_MS } from '../http/download-tickets.ts';
 import type { Handlers } from '../http/handler.ts';
 import { type AccessDeps, narrowed } from '../people/identity/authenticate.ts';

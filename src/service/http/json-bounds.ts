@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 
 /** How much a body may hold, beyond its bytes: what is parsed takes time and memory by its values. */
 export interface JsonBounds {

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from '../../runtime/node-http.ts';
-import { StartError } from '../base/errors.ts';
+import { StartError } from '../base/service-error.ts';
 import type { Settings } from '../settings/settings-type.ts';
 import { Connections } from './connections.ts';
 import type { RefusalLog } from './refusal-log.ts';

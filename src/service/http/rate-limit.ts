@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { RateLimiterMemory, RateLimiterRes } from './rate-limiter.ts';
 
 /** How many there may be, and in which time. */

@@ -6,7 +6,7 @@ import { workerData } from 'node:worker_threads';
 import { LIMITS } from '../../contract/limits.ts';
 import { batchBody, submitBody } from '../../contract/submit-bodies.ts';
 import { serveRequests } from '../../runtime/index.ts';
-import { type Refusal, refusalOf } from '../base/errors.ts';
+import { type Refusal, refusalOf } from '../base/service-error.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { type PackedRecord, packRecord } from './check-messages.ts';
 import { readSubmission, signedParts } from './check-record.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { equalBytes, StrictVerifier, toBase64Url } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { unpackRecord } from './check-messages.ts';
 import { type CheckedRecord, checkRecord, isOf, readSubmission, type Submitter } from './check-record.ts';
 import { CheckThreads } from './check-threads.ts';

@@ -1,6 +1,6 @@
 import type { ServiceKeyRow, SettingsAnswer } from '../../contract/index.ts';
 import type { ServiceKey } from '../../protocol/index.ts';
-import { ServiceError } from '../base/errors.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { Handlers } from '../http/handler.ts';
 import { type RotationContext, rotateServiceKey } from '../ledger/keys/rotate.ts';
 import { listServiceKeys } from '../ledger/keys/service-keys.ts';

@@ -1,7 +1,7 @@
 import type { Setting, SettingOrigin } from '../../contract/index.ts';
 import type { Json } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { ServiceError, StartError } from '../base/errors.ts';
+import { ServiceError, StartError } from '../base/service-error.ts';
 import { createMailer } from '../people/mail/mailer.ts';
 import { SETTINGS } from '../settings/setting-definitions.ts';
 import type { SettingDefinition } from '../settings/setting-values.ts';

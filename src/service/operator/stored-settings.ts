@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { prepareDurably } from '../../runtime/index.ts';
-import { StartError } from '../base/errors.ts';
+import { StartError } from '../base/service-error.ts';
 import { SETTINGS } from '../settings/setting-definitions.ts';
 import { parseSetting } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings-type.ts';

@@ -1,5 +1,5 @@
 import type { SettingOrigin } from '../../contract/index.ts';
-import { StartError } from '../base/errors.ts';
+import { StartError } from '../base/service-error.ts';
 import { SETTINGS } from './setting-definitions.ts';
 import type { SettingDefinition } from './setting-values.ts';
 import type { Settings } from './settings-type.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery, Webhook, WebhookEvent } from '../../contract/index.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { ServiceError } from '../base/errors.ts';
 import { needRoom } from '../base/quotas.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { SealedSecret, Sealer } from '../ledger/keys/sealing.ts';
 import type { Settings } from '../settings/settings-type.ts';
 import { and, desc, eq, isNull, lt, sql } from '../store/drizzle.ts';

@@ -3,7 +3,7 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { RecordError } from '../../../src/record/base/errors.ts';
+import { RecordError } from '../../../src/record/base/record-error.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { recorderFor, type Taken } from './recorder-for.ts';
 

@@ -1,7 +1,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecordError } from '../../../src/record/base/errors.ts';
+import { RecordError } from '../../../src/record/base/record-error.ts';
 import { type OtlpRequest, type OtlpSignal, receiveOtlp } from '../../../src/record/otlp/receive.ts';
 import { RECEIVED_AT } from '../../support/otlp.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { readAgentFacts } from '../../base/agent-file.ts';
-import { RecordError } from '../../base/errors.ts';
 import type { FeedId } from '../../base/programs.ts';
+import { RecordError } from '../../base/record-error.ts';
 import type { Surroundings } from '../../install/install.ts';
 import { askRecorder } from '../../listen/ask-recorder.ts';
 import type { SeenNote } from '../../seen/seen.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RecordError } from '../../base/errors.ts';
 import type { FeedId } from '../../base/programs.ts';
+import { RecordError } from '../../base/record-error.ts';
 import type { Surroundings } from '../../install/install.ts';
 
 /** A session of a week has a few tens of megabytes. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Json } from '../../../protocol/records.ts';
-import { RecordError } from '../../base/errors.ts';
 import type { FeedId } from '../../base/programs.ts';
+import { RecordError } from '../../base/record-error.ts';
 
 /** A call of a tool, as the program's own transcript has it. */
 export interface TranscriptCall {

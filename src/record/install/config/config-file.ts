@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { prepareDurably, syncFolder } from '../../../runtime/durable-file.ts';
-import { RecordError } from '../../base/errors.ts';
+import { RecordError } from '../../base/record-error.ts';
 
 /** The largest configuration seen in use has some tens of kilobytes. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join } from 'node:path';
-import { RecordError } from '../../base/errors.ts';
 import type { ProgramId } from '../../base/programs.ts';
+import { RecordError } from '../../base/record-error.ts';
 import { MADE_BY } from '../../listen/hook-script.ts';
 import { readConfigFile } from './config-file.ts';
 

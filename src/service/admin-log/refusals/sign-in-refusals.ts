@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import type { Refusals, Refused } from './refusals.ts';
 

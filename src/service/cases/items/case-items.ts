@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseItem, CaseItemsAnswer, ReportComparison } from '../../../contract/index.ts';
 import { RequestStopped, syncFile } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';
 import type { CaseJobs } from '../case-jobs.ts';

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
 import { LIMITS } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';
 
 /** Items besides the file of the case, in the file of what examiners do: an item and the entry about it are written together. */

@@ -11,7 +11,7 @@ import {
   verifyInclusion,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { OpenCase } from './open-case.ts';
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/index.ts';
 import { LIMITS } from '../../../contract/index.ts';
 import { formatDigest, parseTime } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
 import { operationsWithTag } from '../../investigation/annotations/annotations.ts';
 import type { OperationFilter } from '../../investigation/search/search-queries.ts';

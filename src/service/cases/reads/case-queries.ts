@@ -7,7 +7,7 @@ import type {
   ListAnswer,
 } from '../../../contract/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
 import {
   type AnnotationsAsked,

@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import { serveRequests } from '../../../runtime/index.ts';
-import { type Refusal, refusalOf } from '../../base/errors.ts';
+import { type Refusal, refusalOf } from '../../base/service-error.ts';
 import { QUERIES, type QueryName } from './case-queries.ts';
 import { OpenCase } from './open-case.ts';
 

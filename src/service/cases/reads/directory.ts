@@ -8,7 +8,7 @@ import {
   formatDigest,
   type ServiceKey,
 } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { OpenCase } from './open-case.ts';
 
 function agentOf({ keys: _, ...agent }: BundleAgent): Agent {

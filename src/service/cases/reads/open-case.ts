@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { type Finding, formatDigest, type TreeLevels, type VerificationReport } from '../../../protocol/index.ts';
 import { nodeCrypto, Serial } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import {
   bookmarkedOperations,
   countTags,

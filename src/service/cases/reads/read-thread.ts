@@ -1,5 +1,5 @@
 import { RequestThread, workerUrl } from '../../../runtime/index.ts';
-import { type Refusal, ServiceError } from '../../base/errors.ts';
+import { type Refusal, ServiceError } from '../../base/service-error.ts';
 import type { QueryAnswer, QueryArguments, QueryName } from './case-queries.ts';
 import type { ReadRequest } from './case-read-worker.ts';
 

@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 import type { CaseFileCode } from '../../../contract/index.ts';
 import { type CancelSignal, type CaseSignature, type HostCrypto, parseTime } from '../../../protocol/index.ts';
 import { syncFile } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { insertAnnotation, OF_CASE } from '../../investigation/annotations/annotations.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-folder.ts';

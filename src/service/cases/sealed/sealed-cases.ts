@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Case } from '../../../contract/index.ts';
 import { type CaseSignature, formatTime } from '../../../protocol/index.ts';
 import { syncFolder } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { type CaseFile, ownerOf, saveCaseFile } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { Cases } from '../cases.ts';

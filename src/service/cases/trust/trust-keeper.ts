@@ -29,7 +29,7 @@ import {
   trustStorePath,
 } from '../../../trust/index.ts';
 import { type AdminAction, recordAdminEvent, WORKSTATION } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { homeOf, isHome, resemblesHome } from '../../people/organizations/home.ts';
 import type { Store } from '../../store/open.ts';

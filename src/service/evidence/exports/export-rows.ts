@@ -1,6 +1,6 @@
 import type { ExportJob, ExportStatus } from '../../../contract/index.ts';
 import { formatTime, parseTime } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import { and, desc, eq, lt, ne, or } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { bundleAgents } from '../../agents/registry.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { findEpoch } from '../../ledger/epochs/epoch-queries.ts';
 import { checkpointOf } from '../../ledger/epochs/log-proofs.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';

@@ -3,9 +3,9 @@ import { type HoldSelection, type LegalHold, LIMITS } from '../../../contract/in
 import { canonicalBytes, formatDigest, formatTime, type Json, toBase64Url } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { countRuns, type NumberRun, parseRuns, runsText } from '../../base/number-runs.ts';
 import { needRoom } from '../../base/quotas.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { and, desc, eq, isNotNull, isNull } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { legalHolds, users } from '../../store/schema.ts';

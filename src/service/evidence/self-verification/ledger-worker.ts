@@ -4,7 +4,7 @@
  */
 import { type VerificationReport, verifyLedger } from '../../../protocol/index.ts';
 import { cryptoPool, serveRequests } from '../../../runtime/index.ts';
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import { openReadOnlyStore } from './read-only-store.ts';
 import { organizationsIn, readStoredLedger } from './stored-ledger.ts';
 import type { LedgerProgress, VerificationRefusal, VerificationTask } from './thread-messages.ts';

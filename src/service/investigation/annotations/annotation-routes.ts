@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Annotation, type AnnotationLogAnswer, type AnnotationsAnswer, LIMITS } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { readCursor } from '../../http/cursor.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import { eq } from '../../store/drizzle.ts';

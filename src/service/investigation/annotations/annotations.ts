@@ -7,8 +7,8 @@ import {
   LIMITS,
 } from '../../../contract/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { countFitting, listPage } from '../../http/cursor.ts';
 
 /**

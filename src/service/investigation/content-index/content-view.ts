@@ -1,10 +1,10 @@
 import { MARKS, type Mark, type Outcome, type PreparedRules, prepareRules } from '../../../facts/index.ts';
 import { matchesQuery, type Query } from '../../../query/index.ts';
 import { Bits } from './bits.ts';
-import { type Calls, readCalls } from './calls.ts';
 import type { CategoryName } from './columns.ts';
 import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
 import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
+import { type Calls, readCalls } from './indexed-calls.ts';
 import { LoadedColumns } from './loaded-columns.ts';
 import { marksOfBits } from './mark-memory.ts';
 import { queriedRecord, type ReadRecord, readRecord } from './record-content.ts';

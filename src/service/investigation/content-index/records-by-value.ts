@@ -1,6 +1,6 @@
 import { MARKS, OUTCOMES } from '../../../facts/index.ts';
 import { Bits } from './bits.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from './indexed-calls.ts';
 
 function noneOf(values: readonly string[], size: number): Map<string, Bits> {
   return new Map(values.map((value) => [value, new Bits(size)]));

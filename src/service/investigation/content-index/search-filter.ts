@@ -1,7 +1,7 @@
 import type { Exclusion } from '../../../contract/index.ts';
 import { parseTime } from '../../../protocol/records.ts';
 import { type Field, parseQuery, type Query, type RecordFieldName } from '../../../query/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 
 /** What records are searched by, as requests have it. */
 export interface ContentFilter {

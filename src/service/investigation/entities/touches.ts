@@ -1,6 +1,6 @@
 import type { AuditRow, Coverage, EntityRow, RowDetails } from '../../../contract/index.ts';
 import type { Access } from '../../../facts/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import { Bits } from '../content-index/bits.ts';
 import type { ContentView, Direction } from '../content-index/content-view.ts';

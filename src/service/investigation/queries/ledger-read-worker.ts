@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { serveRequests } from '../../../runtime/index.ts';
-import { type Refusal, refusalOf } from '../../base/errors.ts';
+import { type Refusal, refusalOf } from '../../base/service-error.ts';
 import { type LogPart, logPage } from '../annotations/annotation-log.ts';
 import { type AnnotationsAsked, annotationsPage } from '../annotations/annotations.ts';
 import { contentPaths } from '../content-index/catalog.ts';

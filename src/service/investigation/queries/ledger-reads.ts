@@ -1,6 +1,6 @@
 import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../../contract/index.ts';
 import { RequestThread, workerUrl } from '../../../runtime/index.ts';
-import { type Refusal, ServiceError } from '../../base/errors.ts';
+import { type Refusal, ServiceError } from '../../base/service-error.ts';
 import type { LogPart } from '../annotations/annotation-log.ts';
 import type { AnnotationsAsked } from '../annotations/annotations.ts';
 import type { ContentIndex } from '../content-index/content-index.ts';

@@ -1,6 +1,6 @@
 import type { OperationReading } from '../../../contract/index.ts';
 import { explainMark } from '../../../facts/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls } from '../content-index/groups.ts';
 import { detailsOf } from '../content-index/queries/list-records.ts';

@@ -2,7 +2,7 @@ import type { RulesAnswer } from '../../../contract/index.ts';
 import { investigationRules } from '../../../facts/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { investigationRules as storedRules, users } from '../../store/schema.ts';

@@ -1,5 +1,5 @@
 import type { Coverage, Step, WorkSession } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
 import { keptOfView } from '../content-index/kept-of-view.ts';

@@ -16,7 +16,7 @@ import {
   verifyConsistency,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';

@@ -9,7 +9,7 @@ import {
   verifyEd25519,
 } from '../../../protocol/index.ts';
 import { nodeCrypto, writeDurably } from '../../../runtime/index.ts';
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { type OrgHeads, orgHeads } from './ledger-heads.ts';
 

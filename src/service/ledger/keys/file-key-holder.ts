@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { fromBase64Url, ProtocolError, thumbprint, toBase64Url } from '../../../protocol/index.ts';
 import { nodeSigner, putInPlaceNow } from '../../../runtime/index.ts';
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import type { KeyHolder } from './key-holder.ts';
 import type { Sealer } from './sealing.ts';
 import { readSecret, writeSecret } from './secret-file.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { ServiceKey } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { organizations, serviceKeys } from '../../store/schema.ts';

@@ -1,7 +1,7 @@
 import { disclosureDigest, formatDigest, isSalted, type Json, parseJson } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import type { OperationRow } from '../../store/schema.ts';
 import { overwriteDisclosures, storedDisclosures } from './disclosures-table.ts';

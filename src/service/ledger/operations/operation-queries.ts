@@ -1,6 +1,6 @@
 import type { StoredOperation } from '../../../contract/index.ts';
 import { isSalted } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';

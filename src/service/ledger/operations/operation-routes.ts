@@ -2,7 +2,7 @@ import type { BatchResult } from '../../../contract/index.ts';
 import type { Receipt } from '../../../protocol/index.ts';
 import type { Refusals } from '../../admin-log/refusals/refusals.ts';
 import { claimsOf } from '../../admin-log/refusals/refusals.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Answer, Call, Handlers, Member } from '../../http/handler.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
 import type { WritableStore } from '../../store/open.ts';

@@ -1,4 +1,4 @@
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';

@@ -3,7 +3,7 @@
  * service keeps serving.
  */
 import { serveRequests } from '../../../runtime/index.ts';
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyBackup } from './verify-backup.ts';
 import { writeBackup } from './write-backup.ts';

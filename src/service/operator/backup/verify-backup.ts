@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import { openReadOnly, type ReadOnlyStore, SCHEMA_VERSION } from '../../store/open-read-only.ts';
 import { BackupError } from './backup-errors.ts';
 import { digestOf, type FileDigest } from './file-digest.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { formatTime, toBase64Url } from '../../../protocol/index.ts';
 import { syncFile, writeDurably } from '../../../runtime/index.ts';
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import { LedgerHeads } from '../../ledger/heads/ledger-heads.ts';
 import { nextKeyPath, openKeyFile } from '../../ledger/keys/file-key-holder.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';

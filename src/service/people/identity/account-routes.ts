@@ -1,5 +1,5 @@
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
 import type { Settings } from '../../settings/settings-type.ts';

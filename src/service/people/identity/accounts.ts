@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionAnswer, SignUpAnswer } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
 import type { Settings } from '../../settings/settings-type.ts';

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';

@@ -6,7 +6,7 @@ import {
   findAgentRow,
   getAgent,
 } from '../../agents/registry.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { Settings } from '../../settings/settings-type.ts';

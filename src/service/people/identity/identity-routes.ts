@@ -1,6 +1,6 @@
 import type { Refusals } from '../../admin-log/refusals/refusals.ts';
 import { noted } from '../../admin-log/refusals/sign-in-refusals.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import type { Settings } from '../../settings/settings-type.ts';

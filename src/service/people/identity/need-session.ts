@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 
 /** Some calls are about the session or the account itself. @throws ServiceError FORBIDDEN for an API token */

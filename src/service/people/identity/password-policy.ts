@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 
 let list: Promise<ReadonlySet<string>> | null = null;

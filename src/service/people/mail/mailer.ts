@@ -1,4 +1,4 @@
-import { StartError } from '../../base/errors.ts';
+import { StartError } from '../../base/service-error.ts';
 import { isLoopback } from '../../settings/settings.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 

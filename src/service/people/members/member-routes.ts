@@ -1,7 +1,7 @@
 import { satisfiesRole } from '../../../contract/index.ts';
 import { agentsOf } from '../../agents/assignments.ts';
-import { ServiceError } from '../../base/errors.ts';
 import { needRoom } from '../../base/quotas.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';

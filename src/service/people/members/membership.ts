@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Member, type Role, satisfiesRole } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { deleteAgentOf } from '../../agents/person-agents.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError } from '../../base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { agentAssignments, members, users } from '../../store/schema.ts';

@@ -9,7 +9,7 @@ import {
   ResponseBodyError,
 } from 'openid-client';
 import type { Provider } from '../../../../contract/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { ServiceError } from '../../../base/service-error.ts';
 import { isLoopback } from '../../../settings/settings.ts';
 
 /** How long a provider may take for an answer, in seconds. */

@@ -1,6 +1,6 @@
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from 'openid-client';
 import { PROVIDERS, type Provider } from '../../../../contract/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { ServiceError } from '../../../base/service-error.ts';
 import type { Call, Handlers, RedirectAnswer } from '../../../http/handler.ts';
 import type { Settings } from '../../../settings/settings-type.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';

@@ -1,6 +1,6 @@
 import { authorizationCodeGrant, Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
-import { ServiceError } from '../../../base/errors.ts';
+import { ServiceError } from '../../../base/service-error.ts';
 import type { Settings } from '../../../settings/settings-type.ts';
 import { applyRules, checkAddress, clientAuthentication } from './contact.ts';
 import type { SignInProvider } from './provider.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, type PasskeyRow, type PasskeyUse } from '../../../../contract/index.ts';
 import { type AdminAction, recordAdminEvent } from '../../../admin-log/admin-events.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { ServiceError } from '../../../base/service-error.ts';
 import type { Caller } from '../../../http/caller.ts';
 import { and, eq } from '../../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../../store/open.ts';

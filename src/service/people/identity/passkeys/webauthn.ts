@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/server';
 import type { AssertionResponse, AttestationResponse } from '../../../../contract/index.ts';
 import type { Json } from '../../../../protocol/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { ServiceError } from '../../../base/service-error.ts';
 import type { NewCredential, StoredPasskey } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
