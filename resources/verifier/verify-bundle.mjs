@@ -6,7 +6,7 @@
  *     [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]
  *
  *   BUNDLE             the export, or a proof of records, plain or compressed with gzip; or a report as Countersign writes it,
- *                      PDF or HTML, whose data are verified. Its pages are not looked at.
+ *                      PDF or HTML, whose data are verified. Its pages are not looked at, so such a file is at best incomplete.
  *   --trust            service key that you trust: its fingerprint (60 digits) or its kid (43 characters), in groups or
  *                      not. It has to reach you through a separate channel: a call, a printed page. Without it nothing is
  *                      ever "verified". KEY alone is the key for whatever organization the bundle names; one service may
@@ -799,9 +799,10 @@ function readContainer(path) {
   if (size > MAX_CONTAINER_BYTES) throw new Unusable(`${path}: is larger than a report is`);
   const bytes = readFileSync(path);
   try {
-    if (bytes.toString('latin1', 0, 5) !== '%PDF-') return reportInside(bytes[0] === 0x7b ? bytes : htmlData(bytes));
+    if (bytes[0] === 0x7b) return { ...reportInside(bytes), hasPages: false };
+    if (bytes.toString('latin1', 0, 5) !== '%PDF-') return { ...reportInside(htmlData(bytes)), hasPages: true };
     const { name, data } = new Pdf(bytes).attached();
-    return name === 'report' ? reportInside(data) : { bytes: data, report: null };
+    return { ...(name === 'report' ? reportInside(data) : { bytes: data, report: null }), hasPages: true };
   } catch (error) {
     if (!(error instanceof Refused) && !(error instanceof Broken)) throw error;
     throw new Unusable(printable(`${path}: is not a report as Countersign writes it: ${error.message}`));
@@ -3679,9 +3680,21 @@ function show(file, report) {
     lines.push('', `  report        ${title}`, `  made          ${madeAt}`, `  digest        ${digest}`);
     lines.push(`  signed by     ${kid ?? 'nobody: title, question, comments and order are nobody’s signed word'}`);
     for (const [code, message] of problems) lines.push(`  ${code}  ${message}`);
-    lines.push('  The pages around these data were not looked at: countersign verify compares them.');
+  }
+  if (report.pages !== undefined) {
+    lines.push(
+      '',
+      '  Only the data inside this file are proven: its pages were not compared. countersign verify compares them.',
+    );
+    lines.push(`  The data        ${report.data}`);
   }
   return [...lines, '', `  Verdict: ${report.verdict}`].map(printable).join('\n');
+}
+
+/** What was found about the data inside a file, as the verdict on the file: people read its pages, which nobody looked at. */
+function withPages(found) {
+  const verdict = found.verdict === 'verified' ? 'incomplete' : found.verdict;
+  return { ...found, verdict, data: found.verdict, pages: 'not_compared' };
 }
 
 /** What was found about the records of a report, and about the report itself. */
@@ -3705,9 +3718,9 @@ export function verifyBundleFile(path, options) {
     );
   }
   const report = new (isProof ? ProofVerification : Verification)(path, options).run();
-  const chosen = contained.get(path)?.report;
-  if (chosen != null) return withReport(report, chosen);
-  if (report.recognised) return report;
+  const { report: chosen = null, hasPages = false } = contained.get(path) ?? {};
+  const found = chosen === null ? report : withReport(report, chosen);
+  if (chosen !== null || report.recognised) return hasPages ? withPages(found) : found;
   throw new Unusable(printable(`${path}: is not a bundle. ${report.findings[0]?.message ?? ''}`));
 }
 

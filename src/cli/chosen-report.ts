@@ -9,6 +9,7 @@ import {
   type PagesCheck,
   ProtocolError,
   parseChosenReport,
+  withPages,
 } from '../protocol/index.ts';
 import { type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { printable } from './printable.ts';
@@ -27,7 +28,7 @@ export interface ChosenMeans {
   readonly onCompared: ReadingProgress;
 }
 
-/** What came of a report of chosen records, and of the pages around its data. */
+/** What came of a report of chosen records: the verdict on the file, and what was found of the pages around its data. */
 export interface JudgedReport {
   readonly chosen: ChosenReportJudgement;
   /** Null where the data stand by themselves. */
@@ -70,7 +71,8 @@ export async function judgeReportFile(path: string, means: ChosenMeans): Promise
     const chosen = await judgeChosenReport(report, means);
     const { crypto, signal, onCompared } = means;
     const { version } = packageJson;
-    return { chosen, pages: await compareChosenPages(path, file, report, { crypto, signal, version, onCompared }) };
+    const pages = await compareChosenPages(path, file, report, { crypto, signal, version, onCompared });
+    return { chosen: withPages(chosen, pages), pages };
   } catch (error) {
     if (error instanceof ExtractError) throw new UnreadableFile(`${path}: ${error.message}`);
     if (error instanceof ProtocolError) throw new UnreadableFile(`${path}: is not a sound report: ${error.message}`);
@@ -81,7 +83,7 @@ export async function judgeReportFile(path: string, means: ChosenMeans): Promise
 /** A report of chosen records for a person: its records as any proof of them, then the report itself. */
 export function renderChosen(file: string, { chosen, pages }: JudgedReport, terminal: Terminal): void {
   const { report, problems, proof } = chosen;
-  renderReport(file, proof, terminal);
+  renderReport(file, withPages(proof, pages), terminal);
   terminal.line();
   terminal.line(`  a report of ${report.records === 1 ? 'one chosen record' : `${report.records} chosen records`}`);
   terminal.line(`  title         ${printable(report.title)}`);
@@ -103,7 +105,8 @@ export function renderChosen(file: string, { chosen, pages }: JudgedReport, term
     terminal.wrapped(`  ${text}`, 2);
   }
   const colour = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
-  const verdict = pages?.status === 'differ' ? 'failed' : chosen.verdict;
+  const { verdict, summary } = chosen;
   terminal.line();
   terminal.line(`  ${terminal.badge(['bold', colour[verdict]], `Report: ${verdict}`)}`);
+  terminal.wrapped(`  ${printable(summary)}`, 2);
 }

@@ -28,6 +28,7 @@ export interface TrustContext {
 export type Outcome =
   | {
       readonly name: string;
+      /** With the verdict on the file: its pages count. */
       readonly report: VerificationReport;
       /** What was found about the pages of a PDF; null where the file is not a PDF. */
       readonly pages?: PagesCheck | null;
@@ -61,7 +62,7 @@ function renderTrust(report: VerificationReport, trust: TrustContext | undefined
   if (trust?.change) renderIssuerChange(trust.change, terminal);
 }
 
-/** The verdict above is about the bundle attached to a PDF; this is about the pages that people read. */
+/** The checks above are of the bundle attached to a PDF; this is about the pages that people read. */
 function renderPages(pages: PagesCheck, terminal: Terminal): void {
   const { title, text } = describePages(pages);
   terminal.line();
@@ -97,9 +98,7 @@ export function exitCodeOf(report: VerificationReport): number {
 function exitCode(outcome: Outcome): number {
   if ('error' in outcome) return EXIT.unusable;
   if ('judgement' in outcome) return EXIT[outcome.judgement.verdict];
-  if ('chosen' in outcome) return outcome.pages?.status === 'differ' ? EXIT.failed : EXIT[outcome.chosen.verdict];
-  // The bundle may be sound: what a person reads in this file is not what was verified.
-  if (outcome.pages?.status === 'differ' && outcome.report.recognised) return EXIT.failed;
+  if ('chosen' in outcome) return EXIT[outcome.chosen.verdict];
   return exitCodeOf(outcome.report);
 }
 

@@ -1,7 +1,9 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import {
   type BundleSource,
   type HostCrypto,
   type NamedSource,
+  type PagesCheck,
   type VerificationReport,
   verifyBundle,
 } from '../protocol/index.ts';
@@ -74,6 +76,20 @@ export async function verifyOpened(
     receipts: await named(args.list('receipts'), terminal),
     against: await namedBundles(args.list('against'), terminal),
   });
+}
+
+export const COMPARING_PAGES = 'comparing the pages';
+
+/** Whether the pages of a PDF report are those of its bundle. Loaded only now: reports bring a PDF library. */
+export async function pagesOf(
+  path: string,
+  { crypto, signal }: { readonly crypto: HostCrypto; readonly signal?: AbortSignal },
+  terminal: Terminal,
+): Promise<PagesCheck> {
+  const { comparePages } = await import('../report/index.ts');
+  const { version } = packageJson;
+  const onCompared = readingBar(COMPARING_PAGES, terminal);
+  return comparePages(path, { crypto, version, onCompared, ...(signal && { signal }) });
 }
 
 /** Why a file could not be verified, in a sentence; null where the error is a defect. */

@@ -147,6 +147,8 @@ export const caseVerdictCode = z.enum([
   'EVIDENCE_INCOMPLETE',
   'ITEM_CONTRADICTS',
   'ITEMS_UNCHECKED',
+  'PAGES_DIFFER',
+  'PAGES_NOT_COMPARED',
 ]);
 
 export const caseAnswer = z.strictObject({

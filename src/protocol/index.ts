@@ -199,6 +199,7 @@ export {
   PAGES_REASONS,
   type PagesCheck,
   type PagesReason,
+  withPages,
 } from './verify/pages.ts';
 export {
   CHECKS,

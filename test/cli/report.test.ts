@@ -41,9 +41,10 @@ describe('countersign report', () => {
     expect(ended.stdout).toContain('the bundle attached');
     expect(existsSync(`${path}.part`)).toBe(false);
     const again = await run('verify', path, ...args.slice(1));
-    expect(again.code).toBe(code);
+    const comparable = !args.includes('--receipts');
+    expect(again.code).toBe(comparable ? code : 3);
     expect(again.stdout).toContain(
-      args.includes('--receipts') ? 'The pages of this PDF are not verified' : 'The pages of this PDF match its bundle',
+      comparable ? 'The pages of this PDF match its bundle' : 'The pages of this PDF are not verified',
     );
     expect(await textOf((await openAttachedBundle(path)).source)).toBe(
       args[0] === altered ? readFileSync(altered, 'utf8') : made.text,

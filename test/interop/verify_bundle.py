@@ -1093,6 +1093,7 @@ class Report:
         self.findings, self.counts = [], {}
         self.withheld = {"runs": [], "joined": 0}
         self.problems = []  # of an HTML report, besides its proof: (code, sentence)
+        self.data = None  # of an HTML report: the verdict on the data in it
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
 
     def add(self, check, code, message, severity="error", **where):
@@ -2773,7 +2774,8 @@ def verify_html_report(opener, options):
     contents = ProofContents(lambda: io.BytesIO(proof))
     report = ProofVerifier(contents, options).run()
     report.problems = list(report_problems(value, contents))
-    return "failed" if report.problems else report.verdict(), report
+    report.data = "failed" if report.problems else report.verdict()
+    return "incomplete" if report.data == "verified" else report.data, report  # the page around the data is not looked at
 
 
 def verify(bundle, trusted=(), **others):
@@ -2806,6 +2808,8 @@ def print_report(verdict, report):
     for name, check in report.checks.items():
         reason = check.get("reason") or check.get("remark")
         print("  %-17s %-15s %d checked%s" % (name, check["status"], check["count"], ", " + reason if reason else ""))
+    if report.data:
+        print("data: %s; only they are proven, the page around them was not compared" % report.data)
     for code, sentence in report.problems:
         print("error %s: %s" % (code, sentence))
     for finding in report.findings:
@@ -2857,7 +2861,7 @@ def main():
         return 2
     try:
         if arguments.json:
-            print(json.dumps({"verdict": verdict, "checks": report.checks, "withheld": report.withheld,
+            print(json.dumps({"verdict": verdict, **({"data": report.data} if report.data else {}), "checks": report.checks, "withheld": report.withheld,
                               "problems": [{"code": code, "message": message} for code, message in report.problems],
                               "findings": report.findings}, indent=1))
         else:

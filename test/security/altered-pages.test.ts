@@ -1,4 +1,5 @@
 // A PDF report whose pages say something else than the bundle attached to it: the bundle verifies, the pages lie.
+import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
@@ -6,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { verifyBundle } from '../../src/protocol/index.ts';
 import { comparePages, verifierAttachment, writePdfReport } from '../../src/report/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto, resourcePath } from '../../src/runtime/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { enterWorkstation, importCase } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
@@ -28,6 +29,16 @@ function keep(bytes: Uint8Array): string {
 }
 
 const statusOf = async (path: string): Promise<string> => (await comparePages(path, means)).status;
+
+/** How the verifier in one file ends, which looks at no pages. */
+function singleFileExit(path: string): Promise<number> {
+  const script = resourcePath('verifier', 'verify-bundle.mjs');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, path, `--trust=${kid}`], (error) =>
+      resolve(error === null ? 0 : Number(error.code)),
+    );
+  });
+}
 
 /** Where the compressed streams of a file are, but for the attached files. */
 function pageStreams(pdf: Buffer): { start: number; length: number }[] {
@@ -139,8 +150,55 @@ describe('countersign verify', () => {
     const { code, stdout } = await run('verify', path, '--trust', kid);
     expect(code).toBe(1);
     expect(stdout).toContain('The pages of this PDF differ: do not read them');
-    const { pages } = JSON.parse((await run('verify', path, '--trust', kid, '--json')).stdout);
-    expect(pages.status).toBe('differ');
+    const { verdict, pages } = JSON.parse((await run('verify', path, '--trust', kid, '--json')).stdout);
+    expect([verdict, pages.status]).toEqual(['failed', 'differ']);
+  });
+
+  it('ends with 3 where the options say that another version made the pages, or nothing at all', async () => {
+    const source = () => createReadStream(bundle);
+    const report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids: [kid] });
+    const made: string[] = [];
+    for (const [name, madeWith] of [
+      ['other-version.pdf', { trustedKeys: [kid], receiptFiles: 0, otherBundles: 0 }],
+      ['no-options.pdf', undefined],
+    ] as const) {
+      const path = join(folder, name);
+      const out = createWriteStream(path);
+      await writePdfReport({ source, report, maker: 'reader', version: '99.0.0', out, ...(madeWith && { madeWith }) });
+      made.push(path);
+    }
+    for (const path of made) {
+      const { code, stdout } = await run('verify', path, '--trust', kid);
+      expect([code, stdout.includes('Verdict: verified')]).toEqual([3, false]);
+      expect(stdout).toContain('Only the data inside this file are proven');
+      const printed = JSON.parse((await run('verify', path, '--trust', kid, '--json')).stdout);
+      expect(printed).toMatchObject({ verdict: 'incomplete', pages: { status: 'not_comparable' } });
+      expect(await singleFileExit(path)).toBe(3);
+    }
+  });
+
+  it('keeps a report on such a file that says incomplete, and makes it again', async () => {
+    const [kept, path] = [join(folder, 'kept.json'), join(folder, 'other-version.pdf')];
+    expect((await run('verify', path, '--trust', kid, '--report', kept)).code).toBe(3);
+    expect(JSON.parse(readFileSync(kept, 'utf8')).report.verdict).toBe('incomplete');
+    expect((await run('verify-report', kept, '--bundle', path)).code).toBe(0);
+  });
+
+  it('ends with 3 where an HTML page was replaced whole, and its version raised', async () => {
+    const html = join(folder, 'report.html');
+    expect((await run('report', bundle, '--records', '1,2', '--title', 'T', '--trust', kid, '-o', html)).code).toBe(0);
+    expect((await run('verify', html, '--trust', kid)).code).toBe(0);
+    const text = readFileSync(html, 'utf8');
+    const end = text.indexOf('</script>');
+    const lie = `${text.slice(0, end)}</script>\n<meta name="generator" content="Countersign 99.0.0">\n<p>paid 1,000,000</p>\n`;
+    const path = join(folder, 'lie.html');
+    writeFileSync(path, lie);
+    const { code, stdout } = await run('verify', path, '--trust', kid);
+    expect(code).toBe(3);
+    expect(stdout).toContain('Report: incomplete');
+    expect(stdout).not.toMatch(/(?:Verdict|Report): verified/);
+    expect(JSON.parse((await run('verify', path, '--trust', kid, '--json')).stdout).verdict).toBe('incomplete');
+    expect(await singleFileExit(path)).toBe(3);
   });
 
   it('says that pages made with receipts are not verified', async () => {
@@ -148,7 +206,8 @@ describe('countersign verify', () => {
     writeFileSync(receipts, made.receipts.map((receipt) => JSON.stringify(receipt)).join('\n'));
     const path = join(folder, 'receipts.pdf');
     await run('report', bundle, '--trust', kid, '--receipts', receipts, '-o', path);
-    const { stdout } = await run('verify', path, '--trust', kid);
+    const { code, stdout } = await run('verify', path, '--trust', kid);
+    expect(code).toBe(3);
     expect(stdout).toContain('The pages of this PDF are not verified');
     expect(stdout).toContain('receipts or other bundles');
   });
@@ -167,9 +226,10 @@ describe('a case made of a PDF', async () => {
     expect((await reportOf(found.case_id)).pages).toMatchObject({ status: 'match' });
   });
 
-  it('says that altered pages are not to be read, though the bundle is verified', async () => {
+  it('is failed by altered pages, which it says are not to be read, though the bundle is verified', async () => {
     const found = await imported(blanked(readFileSync(good)));
-    expect(found).toMatchObject({ verdict: 'verified', pages: { status: 'differ' } });
+    expect(found).toMatchObject({ verdict: 'failed', verdict_code: 'PAGES_DIFFER', pages: { status: 'differ' } });
+    expect(found.report?.verdict).toBe('verified');
     expect((await reportOf(found.case_id)).pages.title).toContain('do not read them');
   });
 

@@ -6,6 +6,7 @@ import {
   parseTrustEntry,
   readFingerprintDigits,
   verifyBundle,
+  withPages,
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
@@ -13,7 +14,7 @@ import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '..
 import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { named, namedBundles } from '../verification.ts';
+import { named, namedBundles, pagesOf } from '../verification.ts';
 import {
   type Artifact,
   NotAnArtifact,
@@ -81,13 +82,15 @@ async function verifyAgain(
   }
   const files = await FilesAtHand.of(bundle, args, terminal);
   try {
-    const report = await verifyBundle((await openBundleFile(bundle, readingBar('verifying', terminal))).source, {
+    const { source, attached } = await openBundleFile(bundle, readingBar('verifying', terminal));
+    const report = await verifyBundle(source, {
       crypto: nodeCrypto,
       trustedKids: trust,
       receipts: await named(args.list('receipts'), terminal),
       against: await namedBundles(args.list('against'), terminal),
     });
-    return await files.artifactOf(report, trust);
+    const pages = attached ? await pagesOf(bundle, { crypto: nodeCrypto }, terminal) : null;
+    return await files.artifactOf(withPages(report, pages), trust);
   } catch (error) {
     throw error instanceof UnreadableFile ? new FileProblem(error.message) : error;
   }

@@ -1,10 +1,8 @@
-import packageJson from '../../../package.json' with { type: 'json' };
 import { AgentError } from '../../agent/index.ts';
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../profile/index.ts';
 import {
   type BundleSource,
   isRecordProof,
-  type PagesCheck,
   ProtocolError,
   parseAgentKey,
   parseTime,
@@ -12,6 +10,7 @@ import {
   type VerifyOptions,
   verifyEquivocationProof,
   verifyRecordProof,
+  withPages,
 } from '../../protocol/index.ts';
 import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../runtime/index.ts';
 import { type OpenedFile, openBundleFile, readingBar } from '../bundle-file.ts';
@@ -23,7 +22,15 @@ import { interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust } from '../trust.ts';
-import { named, readingProblem, VERIFY_OPTIONS, type VerifyMeans, verifyOpened } from '../verification.ts';
+import {
+  COMPARING_PAGES,
+  named,
+  pagesOf,
+  readingProblem,
+  VERIFY_OPTIONS,
+  type VerifyMeans,
+  verifyOpened,
+} from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
 import { verifyStored } from '../verify-stored.ts';
 
@@ -47,8 +54,6 @@ function asUsage<T>(flag: string, read: () => T): T {
     throw new UsageError(`--${flag}: ${error.message}`);
   }
 }
-
-const COMPARING_PAGES = 'comparing the pages';
 
 interface MeansWithTrust extends VerifyMeans {
   readonly trust: EffectiveTrust;
@@ -75,7 +80,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (!report.recognised) return { name, report, pages };
     phase = 'checking coherence';
     const coherence = marked.isMarked ? await shownCoherence(opened.source, report, means.signal) : null;
-    const outcome = { name, report, pages, coherence };
+    const outcome = { name, report: withPages(report, pages), pages, coherence };
     return { ...outcome, trust: await noticed(report, digested, means, terminal) };
   } catch (error) {
     const sentence = readingProblem(name, error);
@@ -142,13 +147,6 @@ async function judgeRecords(
     ...{ trustedKids: means.trustedKids, crypto: means.crypto, signal: means.signal, agentKeys },
   });
   return { name, report, trust: await noticed(report, digested, means, terminal) };
-}
-
-/** Whether the pages of a report are those of its bundle. Loaded only now: reports bring a PDF library. */
-async function pagesOf(path: string, { crypto, signal }: VerifyMeans, terminal: Terminal): Promise<PagesCheck> {
-  const { comparePages } = await import('../../report/index.ts');
-  const { version } = packageJson;
-  return comparePages(path, { crypto, signal, version, onCompared: readingBar(COMPARING_PAGES, terminal) });
 }
 
 /** Whether the records fit together; null where none is of the payload profile, though its name occurs. */

@@ -1,3 +1,5 @@
+import type { Verdict } from './report.ts';
+
 /** What holding the pages of a PDF report against the bundle that is attached to it came to. */
 export interface PagesCheck {
   readonly status: 'match' | 'differ' | 'not_comparable';
@@ -25,6 +27,32 @@ export function isPagesCheck(value: unknown): value is PagesCheck {
   if (version !== null && typeof version !== 'string') return false;
   if (status === 'not_comparable') return (PAGES_REASONS as readonly unknown[]).includes(reason);
   return (status === 'match' || status === 'differ') && reason === null;
+}
+
+/**
+ * The verdict on a file whose data were verified: people read its pages, and nothing but making them again proves those. Where
+ * that was not possible the file is at best `incomplete`, for its maker chose the version and the options that prevent it.
+ * @param found what was found about the data inside
+ * @param pages null where the data stand by themselves
+ */
+export function withPages<T extends { readonly verdict: string | null; readonly summary: string }>(
+  found: T,
+  pages: PagesCheck | null,
+): T {
+  if (pages === null || pages.status === 'match') return found;
+  if (pages.status === 'differ') {
+    const summary = `The pages of this file are not those of the data inside it: do not read them. ${found.summary}`;
+    return { ...found, verdict: 'failed' satisfies Verdict, summary };
+  }
+  if (found.verdict !== ('verified' satisfies Verdict)) return found;
+  const summary = `Only the data inside this file are proven; its pages were not compared, since ${reasonOf(pages)}. ${found.summary}`;
+  return { ...found, verdict: 'incomplete' satisfies Verdict, summary };
+}
+
+/** Why pages could not be compared, and the version that made them. */
+function reasonOf({ reason, version }: PagesCheck): string {
+  const by = version === null ? '' : ` (version ${version})`;
+  return `${REASONS[reason ?? 'options_missing']}${by}`;
 }
 
 const REASONS: Readonly<Record<PagesReason, string>> = {
@@ -55,11 +83,10 @@ export function describePages(check: PagesCheck): { readonly title: string; read
         'Everything else said here is about the bundle alone. Read the records here, or save a new report.',
     };
   }
-  const by = check.version === null ? '' : ` (version ${check.version})`;
   return {
     title: 'The pages of this PDF are not verified',
     text:
-      `They cannot be compared with the attached bundle: ${REASONS[check.reason ?? 'options_missing']}${by}. Everything else said here is ` +
+      `They cannot be compared with the attached bundle: ${reasonOf(check)}. Everything else said here is ` +
       'about the bundle alone. Read the records here, or save a new report.',
   };
 }
@@ -82,9 +109,8 @@ export function describeReportPages(check: PagesCheck): { readonly title: string
         'else said here is about the data alone.',
     };
   }
-  const by = check.version === null ? '' : ` (version ${check.version})`;
   return {
     title: 'The pages of this report were not compared',
-    text: `They cannot be held against the data: ${REASONS[check.reason ?? 'options_missing']}${by}. Everything else said here is about the data alone.`,
+    text: `They cannot be compared with the data: ${reasonOf(check)}. Everything else said here is about the data alone.`,
   };
 }

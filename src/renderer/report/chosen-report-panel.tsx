@@ -14,7 +14,7 @@ const SIGNED: Readonly<Record<ChosenReportJudgement['report']['signature'], stri
 
 /** What a report of chosen records says of itself; whether its records are proven stands below. */
 export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenReportJudgement }) {
-  const { report, problems, verdict } = judgement;
+  const { report, problems, verdict, summary } = judgement;
   const { title, made_at, records, digest, signature, examiner_kid: kid } = report;
   return (
     <Panel
@@ -27,6 +27,11 @@ export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenRep
             <Mark outcome="fail" word={code} /> <Seen text={message} />
           </p>
         ))}
+        {problems.length === 0 && (
+          <p>
+            <Seen text={summary} />
+          </p>
+        )}
         <dl className="facts">
           <dt>{CHOSEN_REPORT_PANEL.reportTitle}</dt>
           <dd>

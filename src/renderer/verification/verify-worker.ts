@@ -6,6 +6,7 @@ import {
   type VerifyOptions,
   verifyBundle,
   verifyRecordProof,
+  withPages,
 } from '../../protocol/index.ts';
 import { DamagedArchive, ExtractError, openBundle, openChosenReport, webCrypto } from '../../verify/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
@@ -28,7 +29,7 @@ async function verifyChosen(data: Uint8Array, { bundle, receipts, trustedKids }:
   const chosen = await judgeChosenReport(parseChosenReport(data), { crypto: await webCrypto(), trustedKids });
   // The data by themselves have no pages.
   const pages = /\.json$/i.test(bundle.name) ? null : NOT_HERE;
-  return { kind: 'report', report: chosen.proof, pages, chosen };
+  return { kind: 'report', report: withPages(chosen.proof, pages), pages, chosen: withPages(chosen, pages) };
 }
 
 async function verify(request: VerifyRequest): Promise<VerifyReply> {
@@ -59,7 +60,8 @@ async function verify(request: VerifyRequest): Promise<VerifyReply> {
     ? await verifyRecordProof(source, options)
     : await verifyBundle(source, { ...options, receipts: kept });
   if (!report.recognised) return { kind: 'unreadable', message: VERIFY_WORKER.noBundle };
-  return { kind: 'report', report, pages: container === 'report' ? NOT_HERE : null, chosen: null };
+  const pages = container === 'report' ? NOT_HERE : null;
+  return { kind: 'report', report: withPages(report, pages), pages, chosen: null };
 }
 
 function reasonOf(error: unknown): string {

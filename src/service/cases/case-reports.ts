@@ -8,7 +8,7 @@ import { ServiceError } from '../base/service-error.ts';
 import type { CaseFile } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
-import { caseVerdict } from './case-view.ts';
+import { caseVerdict, pagesOf } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
@@ -141,7 +141,7 @@ export class CaseReports {
     };
     const common = await this.#common(about, 'json');
     const { contradicting: contradicting_items, unchecked: unchecked_items } = about.items;
-    const standing = { ...caseVerdict(about), contradicting_items, unchecked_items };
+    const standing = { ...caseVerdict({ ...about, pages: pagesOf(about) }), contradicting_items, unchecked_items };
     return this.#write(ownerFor(asker), { kind: 'json', standing, files, ...common });
   }
 

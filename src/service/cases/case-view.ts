@@ -1,5 +1,5 @@
 import type { Case, CaseProgress } from '../../contract/index.ts';
-import { formatTime } from '../../protocol/index.ts';
+import { formatTime, type PagesCheck, withPages } from '../../protocol/index.ts';
 import type { CaseFile } from './case-file.ts';
 
 /** Of a case that was imported before its pages were looked at. */
@@ -43,7 +43,7 @@ export function caseView(
     verifying: about.state === 'ready' && progress !== null,
     progress: about.state === 'importing' || about.state === 'ready' ? progress : null,
     verified_at: verified_at === null ? null : formatTime(verified_at),
-    ...caseVerdict(about),
+    ...caseVerdict({ ...about, pages: pagesOf(about) }),
     contradicting_items: [...items.contradicting],
     checking_items: about.state === 'ready' && items.unchecked > 0,
     unchecked_items: items.unchecked,
@@ -58,19 +58,26 @@ export function caseView(
 export interface JudgedCase {
   /** On its file; null before. */
   readonly report: Pick<NonNullable<CaseFile['report']>, 'verdict'> | null;
+  /** What was found about the pages of the file; null where it has none. */
+  readonly pages: PagesCheck | null;
   readonly items: Pick<CaseFile['items'], 'contradicting' | 'unchecked'>;
 }
 
 /**
- * The verdict on a case: that of its file, unless an item contradicts the file. Then it is failed, as it is where `countersign verify`
+ * The verdict on a case: that of its file and the pages of that, unless an item contradicts the file. Then it is failed, as it is where `countersign verify`
  * is given the two together. While items are not verified any of them may contradict: nothing but a failure is said before.
  */
-export function caseVerdict({ report, items }: JudgedCase): Pick<Case, 'verdict' | 'verdict_code'> {
+export function caseVerdict({ report, pages, items }: JudgedCase): Pick<Case, 'verdict' | 'verdict_code'> {
   if (report === null) return { verdict: null, verdict_code: null };
   if (items.contradicting.length > 0) return { verdict: 'failed', verdict_code: 'ITEM_CONTRADICTS' };
-  if (items.unchecked > 0 && report.verdict !== 'failed') return { verdict: null, verdict_code: 'ITEMS_UNCHECKED' };
+  const bundle = { verdict: report.verdict, summary: '' };
+  const { verdict } = withPages(bundle, pages);
+  if (items.unchecked > 0 && verdict !== 'failed') return { verdict: null, verdict_code: 'ITEMS_UNCHECKED' };
+  if (verdict !== report.verdict) {
+    return { verdict, verdict_code: verdict === 'failed' ? 'PAGES_DIFFER' : 'PAGES_NOT_COMPARED' };
+  }
   const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
-  return { verdict: report.verdict, verdict_code: code[report.verdict] };
+  return { verdict, verdict_code: code[verdict] };
 }
 
 function originView(origin: CaseFile['origin']): Case['origin'] {

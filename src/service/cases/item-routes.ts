@@ -5,6 +5,7 @@ import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
 import { logOf, ownerOf } from './case-file.ts';
 import { askCase } from './case-ledger-routes.ts';
+import { pagesOf } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';
 import type { RegisteredKeys } from './custody/registered-keys.ts';
@@ -136,6 +137,7 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
           sha256,
           orgId: report?.bundle.org_id ?? null,
           isPinned: report?.issuer.pinned === true,
+          pages: pagesOf(about),
           verdict: report?.verdict ?? null,
         },
         first: firstItem(about),

@@ -8,6 +8,7 @@ import {
   type Json,
   makeVerificationArtifact,
   type VerificationReport,
+  withPages,
 } from '../../protocol/index.ts';
 import {
   type CaseStanding,
@@ -75,7 +76,7 @@ export async function writeCaseJson({
 }: JsonTask): Promise<void> {
   const report = await readReport(reportPath);
   const verifier = { name: packageJson.name, version: packageJson.version };
-  const verification = makeVerificationArtifact(report, trustedKids, files, verifier);
+  const verification = makeVerificationArtifact(withPages(report, pages), trustedKids, files, verifier);
   // Only where the file was a PDF: what stands on its pages is not what was verified.
   const about = pages === null ? {} : { pages: { ...pages, ...describePages(pages) } };
   const coherence =

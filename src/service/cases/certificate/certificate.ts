@@ -1,6 +1,12 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CustodyAction, CustodySignatureState } from '../../../contract/index.ts';
-import { fingerprintDigits, formatTime, type JsonObject, visibleText } from '../../../protocol/index.ts';
+import {
+  fingerprintDigits,
+  formatTime,
+  type JsonObject,
+  type PagesCheck,
+  visibleText,
+} from '../../../protocol/index.ts';
 import { caseVerdict } from '../case-view.ts';
 import type { KnownLog } from '../custody/custody-checks.ts';
 import type { CustodyEntry } from '../custody/custody-entry.ts';
@@ -17,6 +23,8 @@ export interface CertificateSource {
     readonly isPinned: boolean;
     /** On the first item by itself; null before. */
     readonly verdict: 'verified' | 'failed' | 'incomplete' | null;
+    /** What was found about the pages of the first item; null where it has none. */
+    readonly pages: PagesCheck | null;
   };
   readonly items: readonly CaseItem[];
   readonly custody: Omit<KnownLog, 'acts' | 'states'> & {
@@ -66,6 +74,7 @@ function caseFound({ about, items }: CertificateSource): Markup {
   const open = items.filter(({ verdict }) => verdict === null);
   const { verdict, verdict_code } = caseVerdict({
     report: about.verdict === null ? null : { verdict: about.verdict },
+    pages: about.pages,
     items: { contradicting: contradicting.map(({ item_no }) => item_no), unchecked: open.length },
   });
   const found = verdict === null ? 'no verdict yet' : VERDICTS[verdict];

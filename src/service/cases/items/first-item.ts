@@ -4,7 +4,7 @@ import type { CaseFile } from '../case-file.ts';
 import { pagesOf } from '../case-view.ts';
 import { type FirstItem, statedView } from './item-views.ts';
 import { FIRST_ITEM } from './items-table.ts';
-import { withPages } from './judge-item.ts';
+import { itemWithPages } from './judge-item.ts';
 
 /** The file that a case was made of, as an item of it. */
 export function firstItem(about: CaseFile): FirstItem {
@@ -24,7 +24,7 @@ export function firstItem(about: CaseFile): FirstItem {
     sha256: about.sha256,
     added_at: formatTime(about.created_at),
     added_by: about.created_by,
-    ...withPages(found, pagesOf(about), about.file_name),
+    ...itemWithPages(found, pagesOf(about), about.file_name),
     verified_at: about.verified_at === null ? null : formatTime(about.verified_at),
     stated: about.origin === null ? null : statedView(about.origin.stated),
   };

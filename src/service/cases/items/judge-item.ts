@@ -5,7 +5,6 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
 import {
   BUNDLE_FORMAT,
-  describeReportPages,
   isEquivocationProof,
   isRecordProof,
   judgeChosenReport,
@@ -17,6 +16,7 @@ import {
   verifyBundle,
   verifyEquivocationProof,
   verifyRecordProof,
+  withPages,
 } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
 import { kindOfFile } from '../file-kind.ts';
@@ -185,7 +185,7 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
   if (kind !== 'report-pdf') return judged(kind, report, report);
   const { comparePages } = await import('../../../report/index.ts');
   const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });
-  return withPages(judged(kind, report, { report, pages }), pages, file.name);
+  return itemWithPages(judged(kind, report, { report, pages }), pages, file.name);
 }
 
 /** A verdict as that of an item. */
@@ -198,24 +198,19 @@ function judged(
   return { kind, verdict, code: code[verdict], summary, detail };
 }
 
-/**
- * What was found about the data in a report, with its pages: those are what people read, and nothing but making them again proves
- * them. The version and the options, by which they cannot be, are chosen by whoever made the file.
- * @param pages null where the data stand by themselves
- */
-export function withPages<T extends Pick<CaseItem, 'verdict' | 'code' | 'summary'>>(
+/** The verdict on an item with pages, and the code for what they change about it. */
+export function itemWithPages<T extends Pick<CaseItem, 'verdict' | 'code' | 'summary'>>(
   found: T,
   pages: PagesCheck | null,
   name: string,
 ): T {
-  if (pages === null || pages.status === 'match') return found;
-  if (pages.status === 'differ') {
-    const summary = `${name}: its pages are not those of the data in it. ${found.summary}`;
-    return { ...found, verdict: 'failed', code: 'PAGES_DIFFER', summary };
-  }
-  if (found.verdict !== 'verified') return found;
-  const summary = `${name}: ${describeReportPages(pages).text} ${found.summary}`;
-  return { ...found, verdict: 'incomplete', code: 'PAGES_NOT_COMPARED', summary };
+  const whole = withPages(found, pages);
+  if (whole === found) return found;
+  return {
+    ...whole,
+    summary: `${name}: ${whole.summary}`,
+    code: whole.verdict === 'failed' ? 'PAGES_DIFFER' : 'PAGES_NOT_COMPARED',
+  };
 }
 
 async function verifyChosen(file: ItemFile, { crypto, signal, trustedKids }: JudgeMeans): Promise<Found> {
@@ -226,5 +221,5 @@ async function verifyChosen(file: ItemFile, { crypto, signal, trustedKids }: Jud
   const judgement = await judgeChosenReport(report, { crypto, signal, trustedKids });
   const means = { crypto, signal, version: packageJson.version };
   const pages = await compareChosenPages(file.path, data, report, means);
-  return withPages(judged('record-report', judgement, { judgement, pages }), pages, file.name);
+  return itemWithPages(judged('record-report', judgement, { judgement, pages }), pages, file.name);
 }

@@ -8,7 +8,7 @@ import { type CancelSignal, type CaseSignature, type HostCrypto, verifyBundle } 
 import { CaseRefused, caseSource } from '../case-source.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
-import { type ItemJudgement, judgeItem, withPages } from '../items/judge-item.ts';
+import { type ItemJudgement, itemWithPages, judgeItem } from '../items/judge-item.ts';
 import { plainLimit } from '../plain-limit.ts';
 import type { CaseFileFinding } from './case-file-error.ts';
 import { checkLog } from './check-log.ts';
@@ -123,7 +123,7 @@ async function checkFirst(
     if (kind !== 'report-pdf') return found;
     const { comparePages } = await import('../../../report/index.ts');
     const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });
-    return withPages(found, pages, name);
+    return itemWithPages(found, pages, name);
   } catch (error) {
     if (!(error instanceof CaseRefused)) throw error;
     const code = error.code === 'NOT_A_BUNDLE' ? 'FILE_DAMAGED' : error.code;
