@@ -13,7 +13,16 @@ import type { Store, WritableStore } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 import { ExportMaker, type ExportMakerContext } from './export-maker.ts';
-import { type ExportRow, exportsOf, exportView, findExport, listExports, unfinishedExports } from './export-rows.ts';
+import {
+  type ExportRow,
+  exportRow,
+  exportsOf,
+  exportView,
+  findExport,
+  listExports,
+  noSuchExport,
+  unfinishedExports,
+} from './export-rows.ts';
 import { ExportRefused } from './export-thread.ts';
 import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
@@ -100,6 +109,7 @@ export class Exports {
         const refused = error instanceof ExportRefused;
         if (!refused) this.#context.onError(error);
         const failure = refused ? error.message : 'unexpected error; the log of the service has it';
+        this.#progress.delete(exportId);
         await this.#finish(exportId, { status: 'failed', failure }).catch(this.#context.onError);
       });
     });
@@ -115,13 +125,19 @@ export class Exports {
       signal: this.#stop.signal,
       onProgress: (progress: ExportProgress) => this.#progress.set(exportId, progress),
     };
-    let written = await this.#maker.make(row, path, reportPath, means);
-    // What was erased meanwhile may have been read before.
-    for (; this.#erasedMeanwhile.delete(exportId); ) written = await this.#maker.make(row, path, reportPath, means);
-    // A crash here leaves the whole file and an unfinished job: the next start makes it again.
-    const { records: recordCount, redacted: redactedCount } = written;
-    const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
-    await this.#finish(exportId, { status: 'completed', recordCount, redactedCount, completedAt: now(), bytes });
+    for (let isCurrent = false; !isCurrent; ) {
+      const { records: recordCount, redacted: redactedCount } = await this.#maker.make(row, path, reportPath, means);
+      const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
+      // A crash here leaves the whole file and an unfinished job: the next start makes it again.
+      isCurrent = await this.#finish(exportId, {
+        status: 'completed',
+        recordCount,
+        redactedCount,
+        completedAt: now(),
+        bytes,
+      });
+    }
+    this.#progress.delete(exportId);
   }
 
   /**
@@ -137,12 +153,18 @@ export class Exports {
     });
   }
 
-  #finish(exportId: string, outcome: Partial<ExportRow>): Promise<unknown> {
-    this.#progress.delete(exportId);
+  /**
+   * Ends a job. Whether something was erased meanwhile is asked within the writer's turn: an erasure has a turn before it, and is
+   * seen here, or after it, and finds a job that has ended.
+   * @returns false where the file may hold what was erased: the job goes on and the file is made again
+   */
+  #finish(exportId: string, outcome: Partial<ExportRow>): Promise<boolean> {
     // A crash after it leaves the job finished, as it is: a completed one has its whole file.
-    return this.#context.writer.transact(({ db }) =>
-      db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run(),
-    );
+    return this.#context.writer.transact(({ db }) => {
+      if (this.#erasedMeanwhile.delete(exportId) && outcome.status === 'completed') return false;
+      db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run();
+      return true;
+    });
   }
 
   /** Where the file of a job is, or will be. The id is one of ours, never a caller's text. */
@@ -195,7 +217,7 @@ export class Exports {
     if (this.get(orgId, exportId).status === 'processing') {
       throw new ServiceError('CONFLICT', 'the export is still running: delete the export once it is completed');
     }
-    await this.#remove(orgId, actor, exportId, {});
+    if (!(await this.#remove(orgId, actor, exportId, {}))) throw noSuchExport();
   }
 
   /**
@@ -239,25 +261,31 @@ export class Exports {
     actor: string,
     exportId: string,
     why: { readonly [member: string]: Json },
-  ): Promise<void> {
+  ): Promise<boolean> {
     // A crash after it leaves files that belong to no export: the next start removes them.
-    await this.#context.writer.transact((store) => this.#removeRow(store, orgId, actor, exportId, why));
+    const isRemoved = await this.#context.writer.transact((store) =>
+      this.#removeRow(store, orgId, actor, exportId, why),
+    );
     await this.#removeFiles(exportId);
+    return isRemoved;
   }
 
+  /** @returns false where somebody else deleted it between the look before and the writer's turn */
   #removeRow(
     store: WritableStore,
     orgId: string,
     actor: string,
     exportId: string,
     why: { readonly [member: string]: Json },
-  ): void {
-    // Between the look before and the writer's turn somebody else may have deleted it.
-    const { format, recordCount } = this.get(orgId, exportId);
+  ): boolean {
+    const row = exportRow(store, orgId, exportId);
+    if (row === undefined) return false;
+    const { format, recordCount } = exportView(row);
     store.db.delete(exports).where(eq(exports.exportId, exportId)).run();
     const details = { format, record_count: recordCount, ...why };
     const target = { targetType: 'export', targetId: exportId, details };
     recordAdminEvent(store, { orgId, actor, action: 'export.delete', ...target }, this.#context.now());
+    return true;
   }
 
   async #removeFiles(exportId: string): Promise<void> {

@@ -81,13 +81,22 @@ export function exportsOf({ db }: Store, operations: readonly ErasedOperation[])
   });
 }
 
-/** @throws ServiceError NOT_FOUND */
-export function findExport({ db }: Store, orgId: string, exportId: string): ExportRow {
-  const row = db
+/** undefined where there is none, or it is another organization's. */
+export function exportRow({ db }: Store, orgId: string, exportId: string): ExportRow | undefined {
+  return db
     .select()
     .from(exports)
     .where(and(eq(exports.orgId, orgId), eq(exports.exportId, exportId)))
     .get();
-  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such export');
+}
+
+export function noSuchExport(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'there is no such export');
+}
+
+/** @throws ServiceError NOT_FOUND */
+export function findExport(store: Store, orgId: string, exportId: string): ExportRow {
+  const row = exportRow(store, orgId, exportId);
+  if (row === undefined) throw noSuchExport();
   return row;
 }
