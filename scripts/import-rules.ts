@@ -61,7 +61,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@secretlint/*',
     '@bufbuild/protobuf',
   ],
-  trust: ['src/protocol', 'src/runtime', 'node:*', 'zod'],
+  trust: ['src/protocol', 'src/runtime', 'src/runtime/file-lock.ts', 'node:*', 'zod'],
   service: [
     'src/contract',
     'src/facts',

@@ -271,13 +271,15 @@ describe('a rotation that the old key did not sign', () => {
 });
 
 describe('the file', () => {
-  it('is for its user alone, whole, and leaves nothing beside it', async () => {
+  it('is for its user alone, whole, with its lock and nothing else beside it', async () => {
     const path = join(folder, 'deep', 'er', 'trust.json');
     const file = new TrustStoreFile(path);
     expect(await file.read()).toEqual(EMPTY_STORE);
     await file.update((store) => ({ store: addKeys(store, [{ kid: serviceKid(0), public_key: null }], adding) }));
-    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(folder, 'deep', 'er'))).toEqual(['trust.json']);
+    const names = readdirSync(join(folder, 'deep', 'er'));
+    expect(names.sort()).toEqual(['trust.json', 'trust.json.lock']);
+    const modes = names.map((name) => statSync(join(folder, 'deep', 'er', name)).mode & 0o777);
+    if (process.platform !== 'win32') expect(modes).toEqual([0o600, 0o600]);
     const store = parseTrustStore(readFileSync(path));
     expect(store.trusted.map(({ kid }) => kid)).toEqual([serviceKid(0)]);
     expect(readFileSync(path, 'utf8')).toBe(formatTrustStore(store));
@@ -287,6 +289,21 @@ describe('the file', () => {
     const path = join(folder, 'untouched.json');
     await new TrustStoreFile(path).update((store) => ({ store }));
     expect(readdirSync(folder)).not.toContain('untouched.json');
+  });
+
+  it('keeps both of two changes that two programs make at the same moment: a key taken out stays out', async () => {
+    const path = join(folder, 'two-programs.json');
+    const [one, other] = [new TrustStoreFile(path), new TrustStoreFile(path)];
+    const key = (n: number) => [{ kid: serviceKid(n), public_key: null }];
+    await one.update((store) => ({ store: addKeys(store, key(0), adding) }));
+    for (let n = 0; n < 20; n++) {
+      await one.update((store) => ({ store: addKeys(store, key(1), adding) }));
+      await Promise.all([
+        one.update((store) => ({ store: { ...store, seen: [...store.seen] } })),
+        other.update((store) => ({ store: removeKey(store, serviceKid(1)) })),
+      ]);
+      expect((await one.read()).trusted.map(({ kid }) => kid)).toEqual([serviceKid(0)]);
+    }
   });
 
   it.each([
