@@ -35,6 +35,12 @@ interface Running {
   ended?: Promise<void>;
 }
 
+/** A verification that nobody else can begin: its holder begins it, or gives it up. */
+export interface ClaimedVerification {
+  begin(): void;
+  release(): void;
+}
+
 function failureOf(error: unknown): NonNullable<CaseFile['failure']> {
   if (error instanceof CaseRefused) return { code: error.code, message: error.message };
   // Such as a trust store that cannot be read.
@@ -80,20 +86,38 @@ export class CaseJobs {
 
   /** Has a case verified, and imported where it is not yet. */
   addVerification(about: CaseFile): void {
+    this.claimVerification(about).begin();
+  }
+
+  /**
+   * Takes the one verification that a case may have at a time, before anything is waited for: of several who ask at once, one
+   * gets it.
+   * @throws ServiceError CONFLICT
+   */
+  claimVerification(about: CaseFile): ClaimedVerification {
     const { case_id: caseId, bytes } = about;
+    if (this.#running.has(caseId)) throw new ServiceError('CONFLICT', 'the case is being verified already');
     const running: Running = { stop: new AbortController(), meter: new ProgressMeter(bytes) };
     this.#running.set(caseId, running);
-    this.add(ownerOf(about), async () => {
-      try {
-        // What was cancelled or deleted while it waited is not begun.
-        if (!running.stop.signal.aborted) {
-          running.ended = this.#verify(caseId, running);
-          await running.ended;
-        }
-      } finally {
-        this.#running.delete(caseId);
-      }
-    });
+    const release = (): void => {
+      this.#running.delete(caseId);
+    };
+    return {
+      release,
+      begin: () => {
+        this.add(ownerOf(about), async () => {
+          try {
+            // What was cancelled or deleted while it waited is not begun.
+            if (!running.stop.signal.aborted) {
+              running.ended = this.#verify(caseId, running);
+              await running.ended;
+            }
+          } finally {
+            release();
+          }
+        });
+      },
+    };
   }
 
   /** Whether a verification of the case runs or waits. */

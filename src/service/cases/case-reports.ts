@@ -220,7 +220,9 @@ export class CaseReports {
     return task.outPath;
   }
 
-  stop(): void {
+  /** Ends what runs, and waits until it has let go of its files. */
+  async stop(): Promise<void> {
     this.#stop.abort();
+    await this.#tasks.idle();
   }
 }

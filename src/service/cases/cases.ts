@@ -185,13 +185,18 @@ export class Cases {
     const { store, jobs } = this;
     const about = store.findToChange(asker, caseId);
     store.findReady(asker, caseId);
-    if (jobs.isUnderWay(caseId)) throw new ServiceError('CONFLICT', 'the case is being verified already');
-    const change = trustedKids === undefined ? {} : { trusted_kids: [...new Set(trustedKids)] };
-    if (change.trusted_kids !== undefined) {
-      await store.note(asker, about, 'case.verify', { trusted_keys: change.trusted_kids });
+    const verification = jobs.claimVerification(about);
+    try {
+      const change = trustedKids === undefined ? {} : { trusted_kids: [...new Set(trustedKids)] };
+      if (change.trusted_kids !== undefined) {
+        await store.note(asker, about, 'case.verify', { trusted_keys: change.trusted_kids });
+      }
+      await store.change(caseId, { ...change, failure: null });
+    } catch (error) {
+      verification.release();
+      throw error;
     }
-    jobs.addVerification(store.must(caseId));
-    await store.change(caseId, { ...change, failure: null });
+    verification.begin();
     await this.items.verifyAll(caseId);
     return this.#view(store.must(caseId));
   }

@@ -11,10 +11,18 @@ import { CaseRefused } from './case-source.ts';
 import type { Cases } from './cases.ts';
 import type { ComparedFile } from './job-messages.ts';
 import { runJob } from './job-thread.ts';
-import { type Asker, ownerFor } from './scope.ts';
+import { type Asker, keyOf, ownerFor } from './scope.ts';
 
-/** Results that are kept: each may hold some thousand runs. */
+/** Comparisons of one owner that are kept: the result of each may hold some thousand runs. */
 const MAX_KEPT = 100;
+
+/** Comparisons of one owner that have not ended: each waits for its turn, and is kept until it had it. */
+const MAX_UNFINISHED = 16;
+
+interface Kept {
+  readonly owner: string;
+  readonly comparison: Comparison;
+}
 
 export interface ComparisonContext {
   readonly cases: Cases;
@@ -29,18 +37,24 @@ export interface ComparisonContext {
 /** Comparisons of cases as jobs. Results live as long as the service: they can be had again at any time. */
 export class Comparisons {
   readonly #context: ComparisonContext;
-  readonly #kept = new Map<string, Comparison>();
+  /** In the order in which they were begun. */
+  readonly #kept = new Map<string, Kept>();
   readonly #stop = new AbortController();
 
   constructor(context: ComparisonContext) {
     this.#context = context;
   }
 
-  /** @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN where the live ledger is not this caller's to read */
+  /**
+   * @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN where the live ledger is not this caller's to read; OVERLOADED where
+   *   too many of this owner have not ended
+   */
   begin(asker: Asker, caseId: string, other: Comparison['with']): Comparison {
     const { cases, now } = this.#context;
     const one = cases.store.findReady(asker, caseId);
     const make = 'live' in other ? this.#live(asker) : this.#case(cases.store.findReady(asker, other.case_id));
+    const owner = ownerFor(asker);
+    this.#makeRoom(keyOf(owner));
     const comparison: Comparison = {
       comparison_id: randomUUID(),
       case_id: caseId,
@@ -50,8 +64,8 @@ export class Comparisons {
       failure: null,
       result: null,
     };
-    this.#keep(comparison);
-    cases.jobs.add(ownerFor(asker), () => this.#run(one, comparison, make));
+    this.#kept.set(comparison.comparison_id, { owner: keyOf(owner), comparison });
+    cases.jobs.add(owner, () => this.#run(one, comparison, make));
     return comparison;
   }
 
@@ -91,34 +105,43 @@ export class Comparisons {
       const scratchIndex = join(scratch, 'live.sqlite');
       const done = await runJob({ kind: 'compare', one, other, scratchIndex, trustedKids }, this.#stop.signal);
       if (done.kind !== 'compared') throw new Error('the thread of a comparison did something else');
-      this.#keep({ ...comparison, status: 'completed', result: done.result });
+      this.#ended({ ...comparison, status: 'completed', result: done.result });
     } catch (error) {
       const refused = error instanceof CaseRefused;
       if (!refused && !this.#stop.signal.aborted) onError(error);
       const failure = refused ? error.message : 'unexpected error; the log of the service has it';
-      this.#keep({ ...comparison, status: 'failed', failure });
+      this.#ended({ ...comparison, status: 'failed', failure });
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
   }
 
-  #keep(comparison: Comparison): void {
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size >= MAX_KEPT) this.#kept.delete(oldest);
-    this.#kept.set(comparison.comparison_id, comparison);
+  /** Lets an owner's oldest result go where the new one would be too many: never another owner's. */
+  #makeRoom(owner: string): void {
+    const own = [...this.#kept.values()].filter((kept) => kept.owner === owner).map(({ comparison }) => comparison);
+    if (own.filter(({ status }) => status === 'processing').length >= MAX_UNFINISHED) {
+      throw new ServiceError('OVERLOADED', `${MAX_UNFINISHED} comparisons of yours have not ended: try again`, {}, 5);
+    }
+    const oldest = own.find(({ status }) => status !== 'processing');
+    if (oldest !== undefined && own.length >= MAX_KEPT) this.#kept.delete(oldest.comparison_id);
+  }
+
+  #ended(comparison: Comparison): void {
+    const kept = this.#kept.get(comparison.comparison_id);
+    if (kept !== undefined) this.#kept.set(comparison.comparison_id, { ...kept, comparison });
   }
 
   /** @throws ServiceError NOT_FOUND */
   get(asker: Asker, caseId: string, comparisonId: string): Comparison {
     this.#context.cases.store.find(asker, caseId);
-    const comparison = this.#kept.get(comparisonId);
+    const comparison = this.#kept.get(comparisonId)?.comparison;
     if (comparison === undefined || comparison.case_id !== caseId) {
       throw new ServiceError('NOT_FOUND', 'there is no such comparison of this case');
     }
     return comparison;
   }
 
-  /** Ends what runs: asked for again, it is done from the beginning. */
+  /** Ends what runs: asked for again, it is done from the beginning. The queue of the case room waits for it. */
   stop(): void {
     this.#stop.abort();
   }

@@ -39,4 +39,9 @@ export class OwnerTasks {
       else this.#waiting.delete(key);
     }
   }
+
+  /** Waits until all that was asked for is over, however it ended. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
 }

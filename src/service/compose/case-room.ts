@@ -57,9 +57,9 @@ export function openCaseRoom(
   });
   const sealedCases = new SealedCases({ cases, folder, scratch: uploads, now });
   teardown.add(async () => {
-    sealedCases.stop();
     comparisons.stop();
-    caseReports.stop();
+    // Both write into the folder of uploads, which goes with the cases.
+    await Promise.all([sealedCases.stop(), caseReports.stop()]);
     await cases.close();
   });
   return { trust, cases, comparisons, caseReports, sealedCases };

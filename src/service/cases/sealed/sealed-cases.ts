@@ -199,9 +199,11 @@ export class SealedCases {
     for (const [id, kept] of this.#kept) if (kept.endsAt <= now) await this.#drop(id, kept);
   }
 
-  stop(): void {
+  /** Ends what runs, and waits until it has let go of its files. */
+  async stop(): Promise<void> {
     clearInterval(this.#sweeper);
     this.#stop.abort();
+    await this.#tasks.idle();
   }
 }
 
