@@ -63,10 +63,14 @@ export function unpackBodies(buffer: ArrayBuffer): RecordsBody[] {
 }
 
 /** What a thread hands back of a record that it found sound. */
-export function packRecord(
-  record: RecordCore,
-  { issuedAt, payload, disclosures, signature, chainHash }: Omit<CheckedRecord, 'record' | 'publicKey'>,
-): PackedRecord {
+export function packRecord({
+  record,
+  issuedAt,
+  payload,
+  disclosures,
+  signature,
+  chainHash,
+}: Omit<CheckedRecord, 'publicKey'>): PackedRecord {
   return [
     record.operation_id,
     record.org_id,

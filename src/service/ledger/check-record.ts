@@ -50,6 +50,14 @@ export function isOf(
   return org_id === orgId && (onlyAgent === null || agent_id === onlyAgent);
 }
 
+/** A record of the right shape with all that is computed of it alone: by the thread that read it, and nowhere else again. */
+export interface PreparedRecord extends Omit<CheckedRecord, 'publicKey'> {
+  readonly signedBytes: Uint8Array;
+  readonly payloadDigest: string;
+  /** Whether the disclosures are members of the payload, each once. */
+  readonly disclosuresFit: boolean;
+}
+
 /** What the checks need. */
 export interface RecordCheckContext {
   readonly store: LedgerStore;
@@ -57,7 +65,7 @@ export interface RecordCheckContext {
 }
 
 /** A record of the right shape, with the canonical form of its payload. */
-export interface Submitted {
+interface Submitted {
   readonly record: RecordCore & Pick<SubmittedRecord, 'signature'>;
   readonly payload: Uint8Array;
   /** Canonical form of the disclosures, in ascending order of their digests; null where there are none. */
@@ -113,11 +121,12 @@ function refuseTooLarge(what: string, bytes: number, most: number): void {
  * @throws ServiceError FORBIDDEN, UNKNOWN_AGENT, INVALID_SIGNATURE, VALIDATION_ERROR
  */
 export async function checkRecord(
-  submitted: Submitted,
+  prepared: PreparedRecord,
   submitter: Submitter,
   { store, verifier }: RecordCheckContext,
 ): Promise<CheckedRecord> {
-  const { record, payload, disclosuresFit } = submitted;
+  const { signedBytes, payloadDigest, disclosuresFit, ...checked } = prepared;
+  const { record } = checked;
   if (record.org_id !== submitter.orgId) {
     throw new ServiceError('FORBIDDEN', "org_id: the record is of another organization than the caller's");
   }
@@ -136,10 +145,10 @@ export async function checkRecord(
     throw new ServiceError('INVALID_SIGNATURE', 'agent_pubkey_kid: the agent has no key with this kid');
   }
   if (key.userId !== submitter.person) throw notOfThisAgent(submitter, record);
-  if (record.payload_hash !== digestOf(payload)) {
+  if (record.payload_hash !== payloadDigest) {
     throw new ServiceError(
       'VALIDATION_ERROR',
-      `payload_hash: the payload's canonical form has the digest ${digestOf(payload)}`,
+      `payload_hash: the payload's canonical form has the digest ${payloadDigest}`,
     );
   }
   if (!disclosuresFit) {
@@ -148,13 +157,12 @@ export async function checkRecord(
       'disclosures: each must have its digest in _sd of a salted payload, and no digest or name may come twice',
     );
   }
-  const { signedBytes, ...parts } = signedParts(submitted);
   const { publicKey } = key;
-  const [valid] = await verifier.verify([{ publicKey, message: signedBytes, signature: parts.signature }]);
+  const [valid] = await verifier.verify([{ publicKey, message: signedBytes, signature: checked.signature }]);
   if (!valid) {
     throw new ServiceError('INVALID_SIGNATURE', "signature: does not verify with the agent's registered key");
   }
-  return { record, publicKey, ...parts };
+  return { ...checked, publicKey };
 }
 
 /** A person's decision comes from that person: from no token, no administrator, and no other route. */
@@ -166,25 +174,24 @@ function notOfThisAgent({ person }: Submitter, { agent_id: id }: RecordCore): Se
   return new ServiceError('FORBIDDEN', `agent_id: ${reason}`);
 }
 
-function digestOf(payload: Uint8Array): string {
-  return formatDigest(nodeCrypto.sha256(payload));
-}
-
 /** Step 6 of protocol §4: whether payload and disclosures are those that the record names. */
-export function hasItsPayload({ record, payload, disclosuresFit }: Submitted): boolean {
-  return record.payload_hash === digestOf(payload) && disclosuresFit;
+export function hasItsPayload({ record, payloadDigest, disclosuresFit }: PreparedRecord): boolean {
+  return record.payload_hash === payloadDigest && disclosuresFit;
 }
 
-/** What is signed of a record, and what becomes of the rest. */
-export function signedParts({ record, payload, disclosures }: Omit<Submitted, 'disclosuresFit'>) {
-  const signedBytes = recordSignedBytes(record);
-  const signature = signatureFromInput(record.signature);
+/** @param submitted what readSubmission made of a body */
+export function prepareRecord({ record: eor, payload, disclosures, disclosuresFit }: Submitted): PreparedRecord {
+  const signedBytes = recordSignedBytes(eor);
+  const { signature: text, ...record } = eor;
+  const signature = signatureFromInput(text);
   return {
+    record,
     signedBytes,
     signature,
     issuedAt: parseTime(record.issued_at),
     payload: decodeUtf8(payload),
-    disclosures,
+    payloadDigest: formatDigest(nodeCrypto.sha256(payload)),
+    ...{ disclosures, disclosuresFit },
     chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256),
   };
 }

@@ -10,7 +10,7 @@ import {
   packRecord,
   unpackBodies,
 } from './check-messages.ts';
-import { hasItsPayload, readSubmission, signedParts } from './check-record.ts';
+import { hasItsPayload, prepareRecord, readSubmission } from './check-record.ts';
 
 /*
  * A thread beside the ledger's own: reads the bodies of requests, and checks what can be said of a record without the
@@ -31,9 +31,11 @@ function readRecord(value: unknown): Read | null {
   try {
     const submitted = readSubmission(value, maxPayloadBytes);
     const publicKey = keys.get(keyName(submitted.record));
-    if (publicKey === undefined || !hasItsPayload(submitted)) return null;
-    const { signedBytes: message, ...parts } = signedParts(submitted);
-    return { packed: packRecord(submitted.record, parts), check: { publicKey, message, signature: parts.signature } };
+    if (publicKey === undefined) return null;
+    const prepared = prepareRecord(submitted);
+    if (!hasItsPayload(prepared)) return null;
+    const { signedBytes: message, signature } = prepared;
+    return { packed: packRecord(prepared), check: { publicKey, message, signature } };
   } catch {
     // The ledger's own thread comes to the same error, and tells the caller of it.
     return null;

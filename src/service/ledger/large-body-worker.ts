@@ -5,11 +5,12 @@
 import { workerData } from 'node:worker_threads';
 import { LIMITS } from '../../contract/limits.ts';
 import { batchBody, submitBody } from '../../contract/submit-bodies.ts';
+import { decodeUtf8 } from '../../protocol/records.ts';
 import { serveRequests } from '../../runtime/index.ts';
 import { type Refusal, refusalOf } from '../base/service-error.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { type PackedRecord, packRecord } from './check-messages.ts';
-import { readSubmission, signedParts } from './check-record.ts';
+import { prepareRecord, readSubmission } from './check-record.ts';
 
 export interface LargeBodyData {
   readonly maxPayloadBytes: number;
@@ -22,16 +23,21 @@ export interface LargeBodyRequest {
 
 /** A record that was read; or what is wrong with it. */
 export type ReadRecord =
-  | { readonly packed: PackedRecord; readonly disclosuresFit: boolean }
+  | {
+      readonly packed: PackedRecord;
+      readonly signedText: string;
+      readonly payloadDigest: string;
+      readonly disclosuresFit: boolean;
+    }
   | { readonly refused: Refusal };
 
 const { maxPayloadBytes } = workerData as LargeBodyData;
 
 function readRecord(value: unknown): ReadRecord {
   try {
-    const submitted = readSubmission(value, maxPayloadBytes);
-    const { signedBytes: _, ...parts } = signedParts(submitted);
-    return { packed: packRecord(submitted.record, parts), disclosuresFit: submitted.disclosuresFit };
+    const prepared = prepareRecord(readSubmission(value, maxPayloadBytes));
+    const { signedBytes, payloadDigest, disclosuresFit } = prepared;
+    return { packed: packRecord(prepared), signedText: decodeUtf8(signedBytes), payloadDigest, disclosuresFit };
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === undefined) throw error;

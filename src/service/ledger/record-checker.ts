@@ -1,9 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { equalBytes, StrictVerifier, toBase64Url } from '../../protocol/index.ts';
+import { equalBytes, StrictVerifier } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { unpackRecord } from './check-messages.ts';
-import { type CheckedRecord, checkRecord, isOf, readSubmission, type Submitter } from './check-record.ts';
+import {
+  type CheckedRecord,
+  checkRecord,
+  isOf,
+  prepareRecord,
+  readSubmission,
+  type Submitter,
+} from './check-record.ts';
 import { CheckThreads } from './check-threads.ts';
 import { LARGE_BODY_BYTES, LargeBodies } from './large-bodies.ts';
 import type { LargeBodyRequest, ReadRecord } from './large-body-worker.ts';
@@ -95,11 +102,9 @@ export class RecordChecker {
 
   async #checkRead(submitter: Submitter, read: ReadRecord): Promise<CheckedRecord> {
     if ('refused' in read) throw new ServiceError(read.refused.code, read.refused.message);
-    const { record, signature, payload, disclosures } = unpackRecord(read.packed);
-    const signed = { ...record, signature: toBase64Url(signature) };
-    const { disclosuresFit } = read;
-    const submitted = { record: signed, payload: Buffer.from(payload), disclosures, disclosuresFit };
-    return checkRecord(submitted, submitter, { store: this.#options.store, verifier: this.#verifier });
+    const { packed, signedText, payloadDigest, disclosuresFit } = read;
+    const prepared = { ...unpackRecord(packed), signedBytes: Buffer.from(signedText), payloadDigest, disclosuresFit };
+    return checkRecord(prepared, submitter, { store: this.#options.store, verifier: this.#verifier });
   }
 
   /** What a thread found sound, where it is the caller's and was checked with the key that is registered; else null. */
@@ -113,7 +118,7 @@ export class RecordChecker {
 
   async #check(submitter: Submitter, record: unknown): Promise<CheckedRecord> {
     const { store, maxPayloadBytes } = this.#options;
-    const checked = await checkRecord(readSubmission(record, maxPayloadBytes), submitter, {
+    const checked = await checkRecord(prepareRecord(readSubmission(record, maxPayloadBytes)), submitter, {
       store,
       verifier: this.#verifier,
     });
