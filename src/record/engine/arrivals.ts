@@ -24,6 +24,8 @@ export class Arrivals<Prepared> {
   #unflushed = 0;
   #isPlanned = false;
   #isClosed = false;
+  /** Kept once it is closed and nothing is left to do. */
+  readonly #done = Promise.withResolvers<void>();
 
   constructor(spool: Spool) {
     this.#spool = spool;
@@ -48,6 +50,7 @@ export class Arrivals<Prepared> {
           this.#queue = this.#queue.filter((other) => other !== arrival);
           settle({ ok: false, error });
           this.#plan();
+          this.#look();
         },
       );
     });
@@ -56,7 +59,13 @@ export class Arrivals<Prepared> {
   /** Everything that came is kept, or has failed. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    while (this.#queue.length > 0 || this.#unflushed > 0) await new Promise((resolve) => setImmediate(resolve));
+    this.#look();
+    await this.#done.promise;
+  }
+
+  /** To be called wherever the last of what came may be gone. */
+  #look(): void {
+    if (this.#isClosed && this.#queue.length === 0 && this.#unflushed === 0) this.#done.resolve();
   }
 
   #plan(): void {
@@ -97,5 +106,6 @@ export class Arrivals<Prepared> {
       const result = failure ?? kept[index];
       if (result !== undefined) settle(result);
     }
+    this.#look();
   }
 }

@@ -25,6 +25,11 @@ interface Waiting {
 const MOST_WAITING = 4_096;
 const MOST_WAITING_BYTES = 64 << 20;
 
+/** The most ids of dropped events that are kept for a feed. Further events are noted as missed without theirs. */
+const MOST_DROPPED_IDS = 16_384;
+/** In place of the id of an event that was missed. */
+const NO_ID = '-';
+
 /** The most that is handed over at a time, unless one message has more: events, and bytes of messages. */
 const MOST_AT_A_TIME = 64;
 const MOST_BYTES_AT_A_TIME = 1 << 20;
@@ -52,8 +57,9 @@ export class Handing {
   later(feed: FeedId, seen: readonly Seen[], bytes: number): void {
     if (seen.length === 0) return;
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_WAITING_BYTES) {
-      const ids = seen.map(({ event_id }) => event_id);
-      this.#dropped.set(feed, [...(this.#dropped.get(feed) ?? []), ...ids]);
+      const dropped = this.#dropped.get(feed) ?? [];
+      this.#dropped.set(feed, dropped);
+      for (const { event_id } of seen) dropped.push(dropped.length < MOST_DROPPED_IDS ? event_id : NO_ID);
       this.#sayOnce('slow', 'the recorder is too slow: events are dropped');
       return;
     }

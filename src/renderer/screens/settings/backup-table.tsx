@@ -6,6 +6,7 @@ import { KEYS } from '../../api/keys.ts';
 import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { sizeText } from '../../lib/size.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
@@ -13,15 +14,6 @@ import { toast } from '../../ui/toasts.tsx';
 import { BACKUP_TABLE } from './texts.ts';
 
 type Row = Backups['backups'][number];
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
-
-/** A size as people read it, in powers of a thousand. */
-export function sizeText(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${power === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${UNITS[power]}`;
-}
 
 /** The backups that are there, newest first. */
 export function BackupTable({ rows, isBusy }: { readonly rows: readonly Row[]; readonly isBusy: boolean }) {

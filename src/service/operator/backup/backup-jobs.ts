@@ -206,8 +206,8 @@ export class BackupJobs {
     // What still is in the write-ahead log counts too.
     const needed = BESIDE_BYTES + pages * (sqlite.pragma('page_size', { simple: true }) as number);
     if (bavail * bsize > needed) return null;
-    const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
-    return `the disk of ${folder} is full: a backup needs ${inMegabytes(needed)}, and ${inMegabytes(bavail * bsize)} are free`;
+    const sizeOf = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+    return `the disk of ${folder} is full: a backup needs ${sizeOf(needed)}, and ${sizeOf(bavail * bsize)} are free`;
   }
 
   /** Gives up a copy that is being made, which leaves nothing of it. */
