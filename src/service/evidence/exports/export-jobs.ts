@@ -156,7 +156,7 @@ export class Exports {
   /**
    * Ends a job. Whether something was erased meanwhile is asked within the writer's turn: an erasure has a turn before it, and is
    * seen here, or after it, and finds a job that has ended.
-   * @returns false where the file may hold what was erased: the job goes on and the file is made again
+   * @returns false where the file may hold what was erased: the file is made again
    */
   #finish(exportId: string, outcome: Partial<ExportRow>): Promise<boolean> {
     // A crash after it leaves the job finished, as it is: a completed one has its whole file.
