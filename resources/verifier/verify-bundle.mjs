@@ -74,6 +74,7 @@ function refuse(message) {
 
 const LONE_SURROGATE = /\p{Surrogate}/u; // with the flag u, a pair is one character and no surrogate
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const LONG = /e|[0-9.]{16}/i; // up to 15 digits without an exponent, a double keeps every number
 const ESCAPES = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /**
@@ -200,8 +201,22 @@ class JsonText {
     if (this.oneSpelling && spelled.includes('E')) refuse('a number with an upper-case exponent');
     this.at += spelled.length;
     const number = Number(spelled);
-    return Number.isFinite(number) ? number : refuse('a number too large for a double');
+    if (LONG.test(spelled) && decimal(spelled) !== decimal(String(number)))
+      refuse('a number that a double does not keep');
+    return number;
   }
+}
+
+/** The value of a decimal number, as its digits without zeros at either end and the power of ten of the last one (§1). */
+function decimal(spelled) {
+  const [, whole, fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(spelled) ?? [];
+  if (whole === undefined) return null; // Infinity
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  let length = digits.length;
+  while (length > 0 && digits[length - 1] === '0') length--;
+  return length === 0
+    ? '0'
+    : `${digits.slice(0, length)}e${Number(exponent) - fraction.length + digits.length - length}`;
 }
 
 function parseJson(bytes, oneSpelling) {

@@ -28,7 +28,7 @@ function write(value: unknown, depth: number): string {
     case 'string':
       return writeString(value);
     case 'number':
-      if (!Number.isFinite(value)) refuse('a number is not finite');
+      if (!Number.isFinite(value)) refuse('a number is not finite: it has to be given as a text');
       // RFC 8785 §3.2.2.3: ECMAScript's Number::toString, where -0 is "0".
       return String(value);
     case 'boolean':
@@ -36,7 +36,9 @@ function write(value: unknown, depth: number): string {
     case 'object':
       break;
     default:
-      return refuse(`a ${typeof value} has no JSON form`);
+      return refuse(
+        `a ${typeof value} has no JSON form${typeof value === 'bigint' ? ': it has to be given as a text' : ''}`,
+      );
   }
   if (value === null) return 'null';
   if (depth >= MAX_DEPTH) refuse(`the value nests deeper than ${MAX_DEPTH} levels`);

@@ -1,11 +1,13 @@
 import { decodeUtf8 } from './bytes.ts';
 import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
+import { endOfNumber, isExactWithin } from './exact-numbers.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-const UPPER_E = 0x45;
+const ZERO = 0x30;
+const NINE = 0x39;
 const LOWER_U = 0x75;
 
 function refuse(message: string): never {
@@ -28,6 +30,47 @@ function skipString(text: string, at: number, oneSpelling: boolean): number {
 }
 
 /**
+ * The place of something in a text that is JSON, as a JSON Pointer (RFC 6901) of at most some 200 characters: for messages.
+ * @param at no string goes over it
+ */
+function pointerAt(text: string, at: number): string {
+  const steps: (string | number)[] = [];
+  let name = '';
+  for (let i = 0; i < at; i++) {
+    const character = text[i];
+    const top = steps.at(-1);
+    if (character === '"') {
+      const end = skipString(text, i + 1, false);
+      name = text.slice(i + 1, end);
+      i = end;
+    } else if (character === '{' || character === '[') steps.push(character === '{' ? '' : 0);
+    else if (character === '}' || character === ']') steps.pop();
+    else if (character === ':') steps[steps.length - 1] = name;
+    else if (character === ',' && typeof top === 'number') steps[steps.length - 1] = top + 1;
+  }
+  const pointer = steps.map((step) => `/${typeof step === 'number' ? step : unescaped(step)}`).join('');
+  return pointer.length <= 200 ? pointer : `…${pointer.slice(-199)}`.toWellFormed();
+}
+
+function unescaped(name: string): string {
+  return (JSON.parse(`"${name}"`) as string).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Looks at the number that begins at `at`, without its sign. @returns where it ends */
+function checkNumber(text: string, at: number, oneSpelling: boolean): number {
+  const end = endOfNumber(text, at);
+  if (!isExactWithin(text, at, end)) {
+    const digits = text.slice(at, Math.min(end, at + 40));
+    const where = pointerAt(text, at);
+    refuse(
+      `${where === '' ? 'it' : where}: ${digits} is a number that a double does not keep: it has to be sent as a text`,
+    );
+  }
+  if (oneSpelling && text.slice(at, end).includes('E')) refuse('a number is spelled with an upper-case exponent');
+  return end;
+}
+
+/**
  * How many members the text spells: the colons outside strings. Together with the members of the parsed value it shows
  * a duplicate, of which JSON.parse silently keeps the last.
  */
@@ -43,7 +86,7 @@ function countSpelledMembers(text: string, oneSpelling: boolean): number {
     for (let i = at; i < end; i++) {
       const code = text.charCodeAt(i);
       if (code === COLON) members++;
-      else if (code === UPPER_E && oneSpelling) refuse('a number is spelled with an upper-case exponent');
+      else if (code >= ZERO && code <= NINE) i = checkNumber(text, i, oneSpelling) - 1;
     }
     if (quote === -1) return members;
     at = (plain ? text.indexOf('"', quote + 1) : skipString(text, quote + 1, oneSpelling)) + 1;
@@ -51,7 +94,6 @@ function countSpelledMembers(text: string, oneSpelling: boolean): number {
 }
 
 function countParsedMembers(value: Json, depth: number, maxDepth: number): number {
-  if (typeof value === 'number' && !Number.isFinite(value)) refuse('a number is too large for a double');
   if (typeof value === 'string' && !value.isWellFormed()) refuse('a string holds a lone surrogate');
   if (typeof value !== 'object' || value === null) return 0;
   if (depth >= maxDepth) refuse(`the value nests deeper than ${maxDepth} levels`);
@@ -69,11 +111,10 @@ function countParsedMembers(value: Json, depth: number, maxDepth: number): numbe
 }
 
 /**
- * Parses I-JSON (RFC 7493): what JSON.parse takes, less duplicate members, lone surrogates, numbers beyond a double, and
- * nesting deeper than MAX_DEPTH with room for the document around it.
+ * Parses I-JSON (RFC 7493): what JSON.parse takes, less duplicate members, lone surrogates, numbers that a double does not
+ * keep (`isExact`; the message says where), and nesting deeper than MAX_DEPTH with room for the document around it.
  * @param oneSpelling also refuse the spellings that differ from a writer's by one bit and mean the same (1E9 for 1e9,
- *   \u00AB for \u00ab), so that every changed bit of a bundle is found. Digits beyond the precision of a double are
- *   left alone: no writer's canonical form has them.
+ *   \u00AB for \u00ab), so that every changed bit of a bundle is found.
  * @throws ProtocolError JSON_INVALID
  */
 export function parseJson(text: string, { oneSpelling = false } = {}): Json {

@@ -1,3 +1,4 @@
+import { isExact } from '../protocol/exact-numbers.ts';
 import { formOf } from './queried-record.ts';
 import type { CompareQuery, EqualsQuery, Field, ParseOptions, Query } from './query.ts';
 import type { Scanner } from './scanner.ts';
@@ -49,7 +50,9 @@ export function equals(scanner: Scanner, field: Field, written: Written, options
 }
 
 function literal(text: string): EqualsQuery['value'] {
-  return Object.hasOwn(CONSTANTS, text) ? (CONSTANTS[text] ?? null) : (readNumber(text) ?? text);
+  if (Object.hasOwn(CONSTANTS, text)) return CONSTANTS[text] ?? null;
+  // Payloads have a number that a double does not keep as a text; the rounded one is another number.
+  return isExact(text) ? (readNumber(text) ?? text) : text;
 }
 
 /** `field < value` and its like. */

@@ -57,8 +57,18 @@ describe('a text that is JSON', () => {
   });
 
   it('stays a text where it is a value by itself, no JSON, or would lose something', () => {
-    const texts = ['12', '"x"', 'true', '[sic] he said', '{"a":1,"a":2}', '{"a":1e999}', '[1,2', '{not json}'];
+    const texts = ['12', '"x"', 'true', '[sic] he said', '{"a":1,"a":2}', '[1,2', '{not json}'];
     for (const text of texts) expect(told(readPayload({ text }))).toEqual([`/text = ${text}`]);
+  });
+
+  it('has numbers that a double does not keep as texts, to the last digit', () => {
+    const text = '{"id":12345678901234567890,"in":[0.30000000000000000001,1e400,7]}';
+    expect(told(readPayload({ text }))).toEqual([
+      '/text/id = 12345678901234567890',
+      '/text/in/0 = 0.30000000000000000001',
+      '/text/in/1 = 1e400',
+      '/text/in/2 = 7',
+    ]);
   });
 
   it('may have blanks around it', () => {

@@ -180,6 +180,24 @@ const CASES: readonly Labelled[] = [
     file: makeBundle({ ...WHOLE, serviceKey: only(0, (key) => ({ ...key, prev_kid: serviceKid(0) })) }).text,
   },
   {
+    label: 'N',
+    what: 'a number with digits that a double does not keep',
+    verdict: 'failed',
+    file: honest.replace('"seq_no":1,', '"seq_no":1.00000000000000000000001,'),
+  },
+  {
+    label: 'N',
+    what: 'a number with an exponent that no double has',
+    verdict: 'failed',
+    file: honest.replace(/"ttl_ms":\d+/, '"ttl_ms":1e-999999999999999999999'),
+  },
+  {
+    label: 'N',
+    what: 'a number written otherwise with the same value',
+    verdict: 'verified',
+    file: honest.replace('"seq_no":1,', '"seq_no":100.00000000000000000e-0000000000000000000002,'),
+  },
+  {
     label: 'C13',
     what: 'a payload withheld here and shown in the other file',
     verdict: 'verified',

@@ -49,12 +49,31 @@ class Unreadable(Exception):
     """The input is not JSON, or is JSON that I-JSON forbids."""
 
 
+_SPELLED = re.compile(r"-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?\Z")
+
+
+def _decimal(text):
+    """The value of a decimal number: its digits without zeros at either end, and the power of ten of the last one."""
+    match = _SPELLED.match(text)
+    if match is None:
+        return None  # inf
+    whole, fraction, exponent = match.group(1), match.group(2) or "", match.group(3) or "0"
+    digits = (whole + fraction).lstrip("0")
+    kept = digits.rstrip("0")
+    if not kept:
+        return "", 0
+    power = exponent.lstrip("+-").lstrip("0") or "0"
+    if len(power) > 20:
+        return kept, exponent  # far beyond what a double has
+    return kept, int("-" + power if exponent[0] == "-" else power) - len(fraction) + len(digits) - len(kept)
+
+
 def _number(text):
     # Every JSON number is an IEEE 754 double (RFC 7493 section 2.2, RFC 8785 section 3.2.2.3).
     # Integral doubles in the safe range become int, which also turns -0 and 1.0 into 0 and 1.
     value = float(text)
-    if value in (float("inf"), float("-inf")):
-        raise Unreadable("number out of range: " + text[:40])
+    if (len(text) > 15 or "e" in text or "E" in text) and _decimal(text) != _decimal(repr(value)):
+        raise Unreadable("a number that a double does not keep: " + text[:40])
     return int(value) if abs(value) <= MAX_SAFE and value == int(value) else value
 
 

@@ -28,7 +28,8 @@ describe('RFC 8785: canonical form', () => {
     expect(outcome(() => canonicalize(parseJson(input)))).toBe('JSON_INVALID');
   });
 
-  it.each(refused.filter(({ name }) => !name.startsWith('duplicate')))(
+  // What JSON.parse has dropped or rounded, no canonical form can show.
+  it.each(refused.filter(({ name }) => !/^duplicate|not keep|17 digits/.test(name)))(
     'vector refused also where a value did not come through parseJson: $name',
     ({ input }) => {
       expect(outcome(() => canonicalize(JSON.parse(input)))).toBe('NOT_CANONICAL');

@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENVELOPE_DEPTH } from '../../src/protocol/canonical.ts';
-import { concatBytes, decodeUtf8, MAX_DEPTH, parseJson, parseJsonBytes, utf8 } from '../../src/protocol/index.ts';
+import {
+  concatBytes,
+  decodeUtf8,
+  ExactNumber,
+  exactJsonText,
+  MAX_DEPTH,
+  parseJson,
+  parseJsonBytes,
+  readExactJson,
+  utf8,
+  withTexts,
+} from '../../src/protocol/index.ts';
 import { hexBytes } from '../support/bytes.ts';
 import { jsonValue, spaced, unicodeText } from '../support/json-values.ts';
 import { outcome } from '../support/refusals.ts';
@@ -101,10 +112,6 @@ describe('RFC 7493: I-JSON', () => {
     },
   );
 
-  it.each(['1e400', '[-1e309]', '{"a":[1e999]}'])('§2.2 refuses a number beyond a double: %s', (text) => {
-    expect(outcome(() => parseJson(text))).toBe('JSON_INVALID');
-  });
-
   it('gives back a member named __proto__ as a member', () => {
     const value = parseJson('{"__proto__":{"a":1}}');
     expect(Object.keys(value as object)).toEqual(['__proto__']);
@@ -139,6 +146,103 @@ describe('RFC 3629: UTF-8', () => {
         expect(decodeUtf8(utf8(text))).toBe(text);
       }),
     );
+  });
+});
+
+describe('protocol §1: numbers that a double does not keep', () => {
+  it.each([
+    '9007199254740993',
+    '[-12345678901234567890]',
+    '{"a":{"b":[0.30000000000000000001]}}',
+    '{"a":"1","b":0.10000000000000000555}',
+    '1.00000000000000000000001',
+    '1e400',
+    '[-1e309]',
+    '{"a":[1e999999999999999999999]}',
+    '1e-400',
+    '-2e-324',
+  ])('refuses %s', (text) => {
+    expect(outcome(() => parseJson(text))).toBe('JSON_INVALID');
+    expect(outcome(() => parseJson(text, { oneSpelling: true }))).toBe('JSON_INVALID');
+  });
+
+  it.each([
+    '9007199254740992',
+    '[12345678901234567000,1e23,100000000000000000000000]',
+    '0.30000000000000004',
+    '0.10000000000000000000',
+    '{"a":4.50,"b":-0,"c":0e999,"d":5e-324,"e":1.7976931348623157e308}',
+    '["12345678901234567890","1e400",{"9007199254740993":1}]',
+    '["\\"12345678901234567890"]',
+  ])('takes %s', (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it('takes every double as JSON.stringify writes it, and refuses it with one more digit', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        const text = JSON.stringify({ number });
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+        // A digit behind all that the double has changes the value, and never the double.
+        const [mantissa = '', exponent] = String(number).split('e');
+        const longer = `${mantissa}${mantissa.includes('.') ? '' : '.'}${'0'.repeat(400)}1`;
+        expect(outcome(() => parseJson(exponent === undefined ? longer : `${longer}e${exponent}`))).toBe(
+          'JSON_INVALID',
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['{"records":[{"payload":{"a":1}},{"payload":{"x/y":["[",1e400]}}]}', '/records/1/payload/x~1y/1: 1e400'],
+    ['{"a":[1,{"b\\"":{}},[]],"c":12345678901234567890}', '/c: 12345678901234567890'],
+    ['9007199254740993', 'it: 9007199254740993'],
+  ])('names the place in %s', (text, beginning) => {
+    expect(() => parseJson(text)).toThrow(`${beginning} is a number that a double does not keep`);
+  });
+});
+
+describe('JSON of others, with all digits of its numbers', () => {
+  const text =
+    '{"id":12345678901234567890,"same":"12345678901234567890","in":[NaN,-Infinity,"NaN",0,1e400,[-0.30000000000000000001]],"small":1.5}';
+
+  it.each([
+    ['parseJson', parseJson],
+    ['JSON.parse', JSON.parse],
+  ] as const)('keeps those that a double does not, NaN and infinities apart from texts, read with %s', (_, parse) => {
+    const exact = (digits: string): ExactNumber => new ExactNumber(digits);
+    expect(readExactJson(text, parse)).toEqual({
+      id: exact('12345678901234567890'),
+      same: '12345678901234567890',
+      in: [exact('NaN'), exact('-Infinity'), 'NaN', 0, exact('1e400'), [exact('-0.30000000000000000001')]],
+      small: 1.5,
+    });
+  });
+
+  it('writes them again as they were', () => {
+    expect(exactJsonText(readExactJson(text, parseJson))).toBe(text);
+  });
+
+  it('gives texts in their place, and where they stand', () => {
+    expect(withTexts(readExactJson('{"a/b":[1e400,"1e400"],"c":NaN}', parseJson))).toEqual({
+      value: { 'a/b': ['1e400', '1e400'], c: 'NaN' },
+      places: ['/a~1b/0', '/c'],
+    });
+  });
+
+  it('gives what JSON.parse does where a double keeps all numbers', () => {
+    fc.assert(
+      fc.property(jsonValue, (value) => {
+        const written = JSON.stringify(value);
+        expect(readExactJson(written, JSON.parse)).toEqual(JSON.parse(written));
+        expect(exactJsonText(JSON.parse(written))).toBe(written);
+      }),
+    );
+  });
+
+  it('does not end with the stack', () => {
+    const deep = `${'['.repeat(100_000)}1e400${']'.repeat(100_000)}`;
+    expect(outcome(() => readExactJson(deep, JSON.parse))).toBe('accepted');
   });
 });
 

@@ -199,6 +199,19 @@ describe('the shape of a record', async () => {
   it('refuses nothing at all', async () => {
     expectError(await owner.client.call('submitOperation'), 'VALIDATION_ERROR');
   });
+
+  it.each(['12345678901234567890', '9007199254740993', '0.30000000000000000001', '1e400'])(
+    'refuses %s, which a double does not keep, and says where it stands, alone and in a batch',
+    async (digits) => {
+      const [first, second] = [signer.record({ payload: { id: [7] } }), signer.record({ payload: { id: [1] } })];
+      // Signed by somebody whose library rounds: of the number that was written nothing is signed.
+      const inexact = JSON.stringify(second).replace(/\{"id":\[[^\]]*\]\}/, `{"id":[${digits}]}`);
+      const post = (path: string, body: string) => owner.client.send({ method: 'POST', path, body });
+      expectError(await post('/v1/operations', inexact), 'VALIDATION_ERROR', `/payload/id/0: ${digits}`);
+      const batch = `{"records":[${JSON.stringify(first)},${inexact}]}`;
+      expectError(await post('/v1/operations/batch', batch), 'VALIDATION_ERROR', `/records/1/payload/id/0: ${digits}`);
+    },
+  );
 });
 
 /** One thing that is wrong with a submission, and what it is refused with where nothing before it is wrong too. */

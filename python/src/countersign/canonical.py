@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, Dict, List, Tuple
+from decimal import Decimal, InvalidOperation
+from typing import Any, Dict, List, Tuple, Union
 
 from .errors import ProtocolError
 
@@ -16,9 +17,10 @@ ENVELOPE_DEPTH = 8
 
 
 def canonicalize(value: Any) -> str:
-    """The canonical form of a JSON value. Integers are the doubles that they are read as.
+    """The canonical form of a JSON value.
 
-    :raises ProtocolError: ``NOT_CANONICAL`` where the value is not I-JSON, or nests too deep
+    :raises ProtocolError: ``NOT_CANONICAL`` where the value is not I-JSON (a double does not keep an integer, say), or nests too
+        deep
     """
     parts: List[str] = []
     _write(value, 0, parts)
@@ -31,12 +33,14 @@ def canonical_bytes(value: Any) -> bytes:
 
 
 def parse_json(text: str) -> Any:
-    """Parses I-JSON: no duplicate members, lone surrogates, numbers beyond a double, or excessive nesting.
+    """Parses I-JSON: no duplicate members, lone surrogates, numbers that a double does not keep, or excessive nesting.
 
     :raises ProtocolError: ``JSON_INVALID``
     """
     try:
-        value = json.loads(text, object_pairs_hook=_members, parse_constant=_refuse_constant, parse_int=_integer)
+        value = json.loads(
+            text, object_pairs_hook=_members, parse_constant=_refuse_constant, parse_int=_number_of, parse_float=_number_of
+        )
     except (ValueError, RecursionError) as error:
         if isinstance(error, ProtocolError):
             raise
@@ -60,7 +64,7 @@ def _string(text: str) -> str:
 def _number(value: float) -> str:
     """ECMAScript's Number::toString, from the shortest digits that read as the same double, which repr gives."""
     if not math.isfinite(value):
-        raise _not_canonical("a number is not finite")
+        raise _not_canonical("a number is not finite: it has to be given as a text")
     if value == 0:
         return "0"
     sign = "-" if value < 0 else ""
@@ -89,16 +93,15 @@ def _write(value: Any, depth: int, parts: List[str]) -> None:
     elif isinstance(value, str):
         parts.append(_string(value))
     elif isinstance(value, (int, float)):
-        try:
-            parts.append(_number(float(value)))
-        except OverflowError as error:
-            raise _not_canonical("a number is too large for a double") from error
+        if isinstance(value, int) and not is_exact(value):
+            raise _not_canonical("a double does not keep an integer: it has to be given as a text")
+        parts.append(_number(float(value)))
     elif isinstance(value, (dict, list, tuple)):
         if depth >= MAX_DEPTH:
             raise _not_canonical(f"the value nests deeper than {MAX_DEPTH} levels")
         _write_nested(value, depth, parts)
     else:
-        raise _not_canonical(f"a {type(value).__name__} has no JSON form")
+        raise _not_canonical(f"a {type(value).__name__} has no JSON form: it has to be given as a text or a number")
 
 
 def _write_nested(value: Any, depth: int, parts: List[str]) -> None:
@@ -131,16 +134,25 @@ def _refuse_constant(name: str) -> Any:
     raise ProtocolError("JSON_INVALID", f"{name} is no JSON")
 
 
-def _integer(digits: str) -> Any:
-    # What a double holds exactly stays an int; anything else is the double that every other reader sees.
-    if len(digits) <= 16:
-        return int(digits)
-    return float(digits)
+def is_exact(number: Union[int, str, Decimal]) -> bool:
+    """Whether a double keeps a number (protocol, section 1): the shortest decimal that reads as the double has its value."""
+    if isinstance(number, int) and abs(number) < 2**53:
+        return True
+    try:
+        double = float(number)
+        return math.isfinite(double) and Decimal(number) == Decimal(repr(double))
+    except (OverflowError, InvalidOperation):
+        # Larger than any double; or an exponent of more digits than a decimal has, which only zero survives.
+        return isinstance(number, str) and not number.lower().partition("e")[0].strip("-0.")
+
+
+def _number_of(text: str) -> Any:
+    if (len(text) > 15 or "e" in text or "E" in text) and not is_exact(text):
+        raise ProtocolError("JSON_INVALID", f"{text[:40]} is a number that a double does not keep")
+    return float(text) if not text.lstrip("-").isdigit() or len(text) > 16 else int(text)
 
 
 def _check(value: Any, depth: int) -> None:
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ProtocolError("JSON_INVALID", "a number is too large for a double")
     if isinstance(value, str):
         _check_text(value)
     elif isinstance(value, (dict, list)):

@@ -16,7 +16,7 @@ function strictJson(bytes: Uint8Array): Json {
     return parseJsonBytes(bytes);
   } catch (error) {
     if (error instanceof ProtocolError)
-      throw new ServiceError('VALIDATION_ERROR', `the body is not JSON: ${error.message}`);
+      throw new ServiceError('VALIDATION_ERROR', `the body is not JSON that is taken here: ${error.message}`);
     throw error;
   }
 }
