@@ -554,6 +554,7 @@ const MANIFEST = {
   log_head: isObject,
   agent_head: orNull(isObject),
   admin_log: isObject,
+  clock_corrections: isInteger(0),
   records_digest: isDigest,
   epochs_digest: isDigest,
   edges_digest: isDigest,
@@ -1297,7 +1298,7 @@ const CODES = {
     'MADE_EARLIER',
   ],
   admin_log: ['ADMIN_CHAIN_BROKEN', 'DIRECTORY_MISMATCH'],
-  time: ['TIME_ORDER', 'TTL_VIOLATED'],
+  time: ['TIME_ORDER', 'CLOCK_CORRECTED', 'TTL_VIOLATED'],
   reconciliation: ['RECORD_OMITTED', 'EQUIVOCATION', 'CONTRADICTION', 'NOT_COMPARED'],
 };
 const CHECK_OF = Object.fromEntries(
@@ -1651,25 +1652,143 @@ class LogRoots {
 
 /** What service keys sign, in its order: each in its time, and none after a later one. */
 class SigningOrder {
-  constructor(findings) {
+  constructor(findings, takenBack) {
     this.findings = findings;
+    this.takenBack = takenBack; // by all clock corrections
     this.latest = null;
   }
 
   /**
-   * Takes the next statement: the key that it names, and its time. Whether that key signed it is another matter. A manifest
+   * Takes the next statement: the key that it names, and its order time. Whether that key signed it is another matter. A manifest
    * is made after everything in its bundle, and so never signed by a key that the bundle says is retired.
    */
   next(signer, time, where, isManifest = false) {
     if (!signer?.sound) return;
     const { created_at: from, retired_at: until } = signer.key;
     const misused = (message) => this.findings.add('SERVICE_KEY_MISUSED', where, message);
-    const isLate = until !== null && (isManifest ? time >= until : time > until);
+    const end = until === null ? Infinity : until + this.takenBack;
+    const isLate = isManifest ? time >= end : time > end;
     if (time < from || isLate) misused('was signed outside the time of its service key');
     const { latest } = this;
     const follows = signer.line !== null && signer.line === latest?.line && signer.depth > latest.depth;
     if (latest === null || latest === signer || follows) this.latest = signer;
     else misused('was signed by a service key after a later one had signed, or one of another line');
+  }
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
+/* §7, §9  Clock corrections, and the order of times                                                                   */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+const CLOCK_CORRECTED = 'ledger.clock_corrected';
+const COUNTS = ['seq_no', 'epoch_no', 'events'];
+const LATEST_TIME = 253_402_300_799_999;
+
+/** What a clock correction says, or 'unclear' where its details lack something. */
+function correctionOf({ before, first_time: first, last_time: last, until }) {
+  const isPlaceTime = (value) => isInteger(0)(value) && value <= LATEST_TIME;
+  const hasCounts = (place, names) => isObject(place) && names.every((name) => isInteger(0)(place[name]));
+  const isClear =
+    hasCounts(before, COUNTS) &&
+    hasCounts(until, ['seq_no', 'epoch_no']) &&
+    [first, last].every(isPlaceTime) &&
+    orNull(isPlaceTime)(before.time);
+  if (!isClear) return 'unclear';
+  const countsOf = ({ seq_no, epoch_no, events }) => ({ seq_no, epoch_no, events });
+  return { before: countsOf(before), time: before.time, first, last, until: countsOf(until) };
+}
+
+/** Times never decrease along a ledger, but where its clock was set back by a correction. */
+class LedgerOrder {
+  /** @param links the events of the log, each with `at` and `correction` */
+  constructor(links) {
+    this.corrections = [];
+    this.hashes = [];
+    this.problems = new Map(); // index of an event → why it can be no correction, or null
+    this.shifts = [0];
+    this.ends = new Map();
+    for (const [index, link] of links.entries()) {
+      if (link.correction !== null) this.problems.set(index, this.take(index, link));
+    }
+  }
+
+  take(index, { hash, at: to, correction }) {
+    if (correction === 'unclear') return 'does not say which times it corrects';
+    const until = { ...correction.until, events: index };
+    const last = this.corrections.at(-1)?.until;
+    const isInOrder = COUNTS.every((name) => {
+      const earliest = last === undefined ? 0 : last[name] + (name === 'events' ? 1 : 0);
+      return correction.before[name] >= earliest && correction.before[name] <= until[name];
+    });
+    if (!isInOrder) return 'reaches behind another correction, or beyond its own place';
+    this.corrections.push({ ...correction, until, to });
+    this.hashes.push(hash);
+    this.shifts.push(this.shifts.at(-1) + Math.max(0, correction.last - to));
+    if (correction.first > correction.last) return 'corrects times that end before they begin';
+    if (correction.time === null) {
+      return COUNTS.every((name) => correction.before[name] === 0) ? null : 'states no time before';
+    }
+    if (correction.time > correction.first || to < correction.time)
+      return 'sets the clock back behind what came before';
+    const isExcess = correction.last - to > correction.first - correction.time;
+    return isExcess ? 'takes back more than the jump that the ledger shows' : null;
+  }
+
+  /** How many corrections come before a statement. */
+  before(name, number) {
+    return firstAtLeast(this.corrections.length, (index) => this.corrections[index].until[name], number);
+  }
+
+  shift(corrections) {
+    return this.shifts[Math.min(corrections, this.corrections.length)];
+  }
+
+  get total() {
+    return this.shifts.at(-1);
+  }
+
+  /** The order time: what corrections before it took back is added. */
+  at(name, number, time) {
+    return time + this.shift(this.before(name, number));
+  }
+
+  /** The order time of `start` and `end` of an epoch. */
+  starts({ epoch, start }) {
+    return this.at('epoch_no', epoch.epoch_no, start);
+  }
+
+  endsAt({ epoch, end }) {
+    return this.at('epoch_no', epoch.epoch_no, end);
+  }
+
+  made({ created_at: at, clock_corrections: corrections }) {
+    return instant(at) + this.shift(corrections);
+  }
+
+  /** The time by which a receipt lies in the range of a bundle that was made after so many corrections. */
+  inRange(seqNo, time, corrections) {
+    const count = Math.min(corrections, this.corrections.length);
+    if (!this.ends.has(count)) {
+      const ends = [];
+      for (const { to } of this.corrections.slice(0, count).reverse()) ends.push(Math.min(to, ends.at(-1) ?? to));
+      this.ends.set(count, ends.reverse());
+    }
+    return Math.min(time, this.ends.get(count)[this.before('seq_no', seqNo)] ?? time);
+  }
+
+  /** Whether a time is none that the corrections leave a statement. */
+  misfits(name, number, time) {
+    const place = this.before(name, number);
+    const next = this.corrections[place];
+    if (place > 0 && time < this.corrections[place - 1].to) return true;
+    if (next === undefined) return false;
+    if (number > next.before[name]) return time < next.first || time > next.last;
+    return next.time === null || time > next.time;
+  }
+
+  /** Whether a correction states no time before, although something was there: nothing bounds how far it goes. */
+  get isUnbounded() {
+    return this.corrections.some(({ time, until }) => time === null && COUNTS.some((name) => until[name] > 0));
   }
 }
 
@@ -1696,8 +1815,8 @@ function namedKey(value) {
 class AdminLog {
   constructor(findings) {
     this.findings = findings;
-    this.links = []; // {hash, prev, at, intact, withheld}
-    this.changes = []; // {action, agentId, at, named, hash}
+    this.links = []; // {hash, prev, at, intact, withheld, correction}
+    this.changes = []; // {action, agentId, at, index, named, hash}
     this.orgIds = new Set();
     this.ids = new Seen();
     this.digest = createHash('sha256');
@@ -1720,6 +1839,7 @@ class AdminLog {
       at: value.created_at,
       intact,
       withheld: this.withheld > before,
+      correction: value.action === CLOCK_CORRECTED ? correctionOf(value.details) : null,
     });
   }
 
@@ -1734,7 +1854,7 @@ class AdminLog {
     if (event.target_type !== 'agent' || !Object.hasOwn(AGENT_CHANGES, action)) return intact;
     try {
       const named = AGENT_CHANGES[action](event.details);
-      this.changes.push({ action, agentId, at, named, hash: event.event_hash });
+      this.changes.push({ action, agentId, at, index: this.links.length, named, hash: event.event_hash });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.findings.add('DIRECTORY_MISMATCH', where, `${action} ${error.message}`);
@@ -1746,18 +1866,26 @@ class AdminLog {
     return this.withheld === 0 ? undefined : digestText(this.withheldDigest.copy().update(']').digest());
   }
 
-  check(orgId, epochs) {
+  check(orgId, epochs, order) {
+    const timeOf = (index) => order.at('events', index + 1, this.links[index].at);
     const broken = (where, message) => this.findings.add('ADMIN_CHAIN_BROKEN', where, message);
     for (const id of this.orgIds) if (id !== orgId) broken('admin_events', 'an event is of another organization');
     const places = new Map();
-    for (const [index, { hash, prev, at }] of this.links.entries()) {
+    for (const [index, { hash, prev }] of this.links.entries()) {
       const before = this.links[index - 1];
       if (prev !== (before?.hash ?? null)) broken(`event ${index + 1}`, 'does not follow the event before it');
-      if (at < (before?.at ?? 0)) broken(`event ${index + 1}`, 'is earlier than the event before it');
+      if (index > 0 && timeOf(index) < timeOf(index - 1))
+        broken(`event ${index + 1}`, 'is earlier than the event before it');
+      this.checkClock(index, order);
       places.set(hash, index);
     }
     let newest = -1;
-    for (const { epoch, end } of epochs) {
+    if (order.isUnbounded) {
+      this.findings.leave('time', 'the clock was corrected, and nothing before shows by how much');
+    }
+    for (const entry of epochs) {
+      const { epoch } = entry;
+      const end = order.endsAt(entry);
       const where = `epoch ${epoch.epoch_no}`;
       const place = epoch.admin_head_hash === null ? -1 : places.get(epoch.admin_head_hash);
       if (place === undefined || place < newest) {
@@ -1765,14 +1893,44 @@ class AdminLog {
         continue;
       }
       newest = place;
+      this.checkEpochClock(entry, place, order);
       // The events are in the order of their times, so the two on either side speak for all.
-      if ((this.links[place]?.at ?? -Infinity) > end) broken(where, 'was sealed before the newest event it names');
-      if ((this.links[place + 1]?.at ?? Infinity) < end) broken(where, 'leaves out an event that happened before it');
+      if (place >= 0 && timeOf(place) > end) broken(where, 'was sealed before the newest event it names');
+      if (place + 1 < this.links.length && timeOf(place + 1) < end)
+        broken(where, 'leaves out an event that happened before it');
     }
+  }
+
+  /** Whether the time of an event is one that the clock corrections leave it; of a correction, whether it may be one. */
+  checkClock(index, order) {
+    const { at, correction } = this.links[index];
+    const wrong = (message) => this.findings.add('TIME_ORDER', `event ${index + 1}`, message);
+    if (order.misfits('events', index + 1, at)) wrong('has a time that the clock corrections do not leave it');
+    if (correction === null) return;
+    const problem = order.problems.get(index);
+    if (problem !== null) {
+      wrong(`is no clock correction: ${problem}`);
+      return;
+    }
+    const stretch = `the times of records ${correction.before.seq_no + 1} to ${correction.until.seq_no} are wrong`;
+    this.findings.warn('CLOCK_CORRECTED', `event ${index + 1}`, `the clock was set back: ${stretch}`);
+  }
+
+  /** Whether an epoch lies on one side of each clock correction: its run, what it was sealed over, and its times. */
+  checkEpochClock({ epoch, start, end }, place, order) {
+    const era = order.before('epoch_no', epoch.epoch_no);
+    const isOnOneSide =
+      order.before('events', place + 1) === era &&
+      order.before('seq_no', epoch.first_seq_no) === era &&
+      order.before('seq_no', epoch.last_seq_no) === era;
+    const isTimed =
+      !order.misfits('seq_no', epoch.first_seq_no, start) && !order.misfits('epoch_no', epoch.epoch_no, end);
+    if (isOnOneSide && isTimed) return;
+    this.findings.add('TIME_ORDER', `epoch ${epoch.epoch_no}`, 'does not lie where the clock corrections say');
   }
 }
 
-/** What the events say of one agent. */
+/** What the events say of one agent, where `at` is a time and `shift` what corrections before it took back. */
 class AgentHistory {
   constructor(first) {
     this.registeredAt = first.action === 'agent.register' ? first.at : null;
@@ -1782,23 +1940,36 @@ class AgentHistory {
     this.barred = []; // {from, until} in the order of events
   }
 
-  take({ action, at, named }, isFirst) {
+  take({ action, at, shift, named }, isFirst) {
     if (this.status === 'deleted') this.wrong ??= 'an event follows on its deletion';
     else if (action === 'agent.register' && !isFirst) this.wrong ??= 'it is registered twice';
-    else if (Array.isArray(named)) for (const key of named) this.addKey(key, at);
-    else if (action === 'agent.revoke_key') this.revokeKey(named, at);
-    else this.become({ 'agent.freeze': 'frozen', 'agent.unfreeze': 'active', 'agent.delete': 'deleted' }[action], at);
+    else if (Array.isArray(named)) for (const key of named) this.addKey(key, at, shift);
+    else if (action === 'agent.revoke_key') this.revokeKey(named, at, shift);
+    else
+      this.become(
+        { 'agent.freeze': 'frozen', 'agent.unfreeze': 'active', 'agent.delete': 'deleted' }[action],
+        at + shift,
+      );
   }
 
-  addKey({ kid, thumbprint: print }, at) {
+  addKey({ kid, thumbprint: print }, at, shift) {
     if (this.keys.has(kid)) this.wrong ??= `the key ${kid} is given twice`;
-    else this.keys.set(kid, { thumbprint: print, at, revokedAt: null });
+    else this.keys.set(kid, { thumbprint: print, at, revokedAt: null, shifts: [shift, 0] });
   }
 
-  revokeKey(kid, at) {
+  revokeKey(kid, at, shift) {
     const key = this.keys.get(kid);
     if (key === undefined || key.revokedAt !== null) this.wrong ??= `the key ${kid} is revoked but not active`;
-    else key.revokedAt = at;
+    else {
+      key.revokedAt = at;
+      key.shifts[1] = shift;
+    }
+  }
+
+  /** From when to when a key is the agent's, in order times. */
+  spanOf({ kid, created_at: from, retired_at: until }) {
+    const [made, ended] = this.keys.get(kid)?.shifts ?? [0, 0];
+    return { from: from + made, until: until === null ? Infinity : until + ended };
   }
 
   become(status, at) {
@@ -1836,9 +2007,10 @@ class AgentHistory {
 }
 
 /** The agents that follow from the events, by agent_id. */
-function agentHistories(changes) {
+function agentHistories(changes, order) {
   const histories = new Map();
-  for (const change of changes) {
+  for (const one of changes) {
+    const change = { ...one, shift: order.shift(order.before('events', one.index + 1)) };
     const known = histories.get(change.agentId);
     const history = known ?? new AgentHistory(change);
     history.take(change, known === undefined);
@@ -1877,6 +2049,12 @@ class Parts {
     else if (member === 'agents') this.agents.push(checkAgent(value));
     else if (member === 'epochs') this.epochs.push(measured(checkShape(value, EPOCH, 'epoch')));
     else this.log.take(value);
+  }
+
+  /** Once all events are read. */
+  get order() {
+    this.ledgerOrder ??= new LedgerOrder(this.log.links);
+    return this.ledgerOrder;
   }
 
   neighbours() {
@@ -2123,7 +2301,7 @@ class Verification {
       this.sha256 = document.hash.digest('hex');
       this.checkDirectory();
       this.checkEpochs();
-      this.parts.log.check(this.orgId, this.shown);
+      this.parts.log.check(this.orgId, this.shown, this.clock);
       this.checkNeighbours();
       this.readRecords();
     } catch (error) {
@@ -2141,6 +2319,23 @@ class Verification {
 
   get comparesNothing() {
     return this.receiptFiles.length + this.bundleFiles.length + this.checkpoints.length === 0;
+  }
+
+  /** The order of times: that of the bundle, or of another one whose log has its corrections and further ones. */
+  settledOrder() {
+    let settled = this.clock;
+    for (const file of this.bundleFiles) {
+      const parts = readLog(file);
+      const { manifest, log, order } = parts;
+      const isLonger = order.hashes.length > settled.hashes.length;
+      if (manifest === undefined || !isLonger) continue;
+      const continues = this.clock.hashes.every((hash, index) => hash === order.hashes[index]);
+      const areWithheld = log.withheldEventsDigest() === manifest.withheld_events_digest;
+      const isInPlace = log.links.every(({ intact, withheld }) => (withheld ? areWithheld : intact));
+      const isCovered = parts.adminEventsDigest() === manifest.admin_events_digest;
+      if (continues && isInPlace && isCovered && parts.manifestSigner(this.keys) !== null) settled = order;
+    }
+    return settled;
   }
 
   reconcile() {
@@ -2186,8 +2381,9 @@ class Verification {
     const { service_keys: serviceKeys, agents, log } = this.parts;
     this.keys = new ServiceKeys(serviceKeys, this.findings);
     this.keys.trust(this.pinned, this.orgId);
-    this.order = new SigningOrder(this.findings);
-    this.histories = agentHistories(log.changes);
+    this.clock = this.parts.order;
+    this.order = new SigningOrder(this.findings, this.clock.total);
+    this.histories = agentHistories(log.changes, this.clock);
     this.agents = new Map();
     this.owners = new Map(serviceKeys.map((key) => [key.public_key, null]));
     for (const agent of agents) {
@@ -2244,7 +2440,8 @@ class Verification {
       isInLog: null, // whether frontier and records give its log_root; null where they do not lead there
     }));
     const ids = new Set();
-    for (const [index, { epoch, start, end }] of this.epochs.entries()) {
+    for (const [index, entry] of this.epochs.entries()) {
+      const { epoch, start, end } = entry;
       const where = `epoch ${epoch.epoch_no}`;
       const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
       const gap = (message) => this.add('EPOCH_GAP', where, message);
@@ -2261,7 +2458,8 @@ class Verification {
       const before = this.epochs[index - 1];
       if (before === undefined) continue;
       this.checkFollows(before, epoch, broken, gap);
-      if (start < before.end) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
+      const isAfter = this.clock.starts(entry) >= this.clock.endsAt(before);
+      if (!isAfter) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
     }
     this.byRun = [...this.epochs].sort((a, b) => a.epoch.first_seq_no - b.epoch.first_seq_no);
     this.shown = this.parts.shownEpochs();
@@ -2292,14 +2490,16 @@ class Verification {
   /** §9, Issuer: epochs are signed after the records in them and before all others. */
   orderEpochsBefore(seqNo) {
     for (; this.shown[this.ordered]?.epoch.last_seq_no < seqNo; this.ordered++) {
-      const { epoch, end } = this.shown[this.ordered];
+      const { epoch } = this.shown[this.ordered];
+      const end = this.clock.endsAt(this.shown[this.ordered]);
       this.order.next(this.keys.byKid.get(epoch.service_kid), end, `epoch ${epoch.epoch_no}`);
     }
   }
 
   orderReceipt({ ear, received }) {
     this.orderEpochsBefore(ear.seq_no);
-    this.order.next(this.keys.byKid.get(ear.service_kid), received, `receipt ${ear.seq_no}`);
+    const at = this.clock.at('seq_no', ear.seq_no, received);
+    this.order.next(this.keys.byKid.get(ear.service_kid), at, `receipt ${ear.seq_no}`);
   }
 
   /** §9, Edges: what a neighbour has to be by itself. */
@@ -2312,7 +2512,7 @@ class Verification {
       const { ear, epoch, inclusion } = neighbour;
       const entry = { name, ...measured(epoch), ear, received: instant(ear.server_received_at) };
       const wrong = (message) => this.add('EDGE_INVALID', `edges.${name}`, message);
-      this.latest = Math.max(this.latest, entry.received, entry.end);
+      this.latest = Math.max(this.latest, this.receivedAt(entry), this.clock.endsAt(entry));
       if (ear.org_id !== this.orgId || epoch.org_id !== this.orgId) wrong('is of another organization');
       entry.bytes = receiptBytes(ear);
       entry.leaf = leafHash(entry.bytes);
@@ -2322,12 +2522,15 @@ class Verification {
       if (!isEpochOf(entry)) wrong('its epoch is none that could hold it');
       if (!isIncluded(entry.leaf, ear.seq_no, inclusion, epoch)) wrong("the proof does not lead to its epoch's root");
       const others = [...this.epochs, ...this.neighbours];
-      if (!fitsAmong(entry, others)) wrong('its epoch does not fit the others');
+      if (!fitsAmong(entry, others, this.clock)) wrong('its epoch does not fit the others');
       this.neighbours.push(entry);
       if (manifest === undefined) continue;
       const { start_time, end_time, agent_id: agentId } = manifest.filter;
-      if (name === 'before' && entry.received >= instant(start_time)) wrong('was not received before the range');
-      if (name === 'after' && entry.received < instant(end_time)) wrong('was not received after the range');
+      const placed = this.clock.inRange(ear.seq_no, entry.received, manifest.clock_corrections);
+      if (this.clock.misfits('seq_no', ear.seq_no, entry.received))
+        wrong('has no time that clock corrections leave it');
+      if (name === 'before' && placed >= instant(start_time)) wrong('was not received before the range');
+      if (name === 'after' && placed < instant(end_time)) wrong('was not received after the range');
       if (agentId !== null && ear.agent_id !== agentId) wrong('is of another agent than the filter names');
       if ((name === 'after' && agentId !== null) !== (neighbour.eor !== undefined)) wrong('has a record, or lacks it');
       else if (neighbour.eor !== undefined && !this.isOwnRecord(neighbour.eor, ear)) {
@@ -2336,13 +2539,18 @@ class Verification {
     }
   }
 
+  /** The order time of a receipt. */
+  receivedAt({ ear, received }) {
+    return this.clock.at('seq_no', ear.seq_no, received);
+  }
+
   /** Whether the record of a neighbour is what its receipt is for, signed by a key of its agent, without its payload. */
   isOwnRecord(eor, ear) {
     const key = this.agents.get(ear.agent_id)?.keys.get(eor.agent_pubkey_kid);
     return (
       eor.payload === undefined &&
       !this.isUnwanted(ear.agent_id, key?.key.public_key) &&
-      this.couldAccept(eor, key?.key, instant(ear.server_received_at)) &&
+      this.couldAccept(eor, key?.key, { ear, received: instant(ear.server_received_at) }) &&
       eor.agent_id === ear.agent_id &&
       chainHashOf(eor) === ear.chain_hash &&
       key?.attested === true &&
@@ -2351,16 +2559,23 @@ class Verification {
   }
 
   /** Whether a record came when its key was one, its agent could submit, and its time had neither to come nor passed. */
-  couldAccept({ agent_id: agentId, issued_at: at, ttl_ms: ttl }, key, received) {
+  couldAccept({ agent_id: agentId, issued_at: at, ttl_ms: ttl }, key, receipt) {
     const issued = instant(at);
+    const { received } = receipt;
     return (
       key !== undefined &&
-      received >= key.created_at &&
-      received <= (key.retired_at ?? received) &&
-      this.histories.get(agentId)?.isBarred(received) !== true &&
+      this.isOfAgent(agentId, key, receipt).every(Boolean) &&
+      this.histories.get(agentId)?.isBarred(this.receivedAt(receipt)) !== true &&
       issued <= received + MAX_CLOCK_LEAD_MS &&
       received <= issued + ttl
     );
+  }
+
+  /** Whether a receipt was given not before its agent got a key, and not after that was revoked. */
+  isOfAgent(agentId, key, receipt) {
+    const at = this.receivedAt(receipt);
+    const { from, until } = (this.histories.get(agentId) ?? new AgentHistory({})).spanOf(key);
+    return [at >= from, at <= until];
   }
 
   /** Whether the reader named keys for an agent, and this one is none of them. */
@@ -2430,7 +2645,7 @@ class Verification {
     if (++this.records > MAX_RECORDS) throw new Unusable(`${this.path}: more than ${MAX_RECORDS} records`);
     this.leaves.update(leaf);
     this.logRoots.take(ear.seq_no, leaf, this.parts.edges);
-    this.latest = Math.max(this.latest, received);
+    this.latest = Math.max(this.latest, this.receivedAt(record));
     record.signed = this.receiptSigner(ear, record.bytes) !== null;
     this.checkSequence(record, where);
     this.checkAgentSignature(record, where);
@@ -2475,8 +2690,9 @@ class Verification {
   }
 
   /** §9, agent_signatures. */
-  checkAgentSignature({ eor, signedBytes, received }, where) {
-    if (this.histories.get(eor.agent_id)?.isBarred(received)) {
+  checkAgentSignature(record, where) {
+    const { eor, signedBytes } = record;
+    if (this.histories.get(eor.agent_id)?.isBarred(this.receivedAt(record))) {
       this.add('AGENT_BARRED', where, 'was received while its agent was frozen, or after it was deleted');
     }
     const entry = this.agents.get(eor.agent_id)?.keys.get(eor.agent_pubkey_kid);
@@ -2488,8 +2704,9 @@ class Verification {
     if (!publicKey.verifies(signedBytes, base64url(eor.signature, 64))) {
       this.add('SIGNATURE_INVALID', where, 'the signature of the record does not verify');
     }
-    if (received < key.created_at) this.add('KEY_NOT_YET_VALID', where, 'was received before its key was made');
-    if (key.retired_at !== null && received > key.retired_at) {
+    const [isGiven, isLeft] = this.isOfAgent(eor.agent_id, key, record);
+    if (!isGiven) this.add('KEY_NOT_YET_VALID', where, 'was received before its key was made');
+    if (!isLeft) {
       this.add('KEY_USED_AFTER_REVOCATION', where, 'was received after its key was retired');
     }
     if (this.isUnwanted(eor.agent_id, key.public_key)) {
@@ -2538,12 +2755,16 @@ class Verification {
   }
 
   /** §9, time. */
-  checkTimes({ eor, received }, where) {
+  checkTimes({ eor, ear, received }, where) {
     const issued = instant(eor.issued_at);
-    if (received < this.received) this.add('TIME_ORDER', where, 'was received before the record that precedes it');
+    const at = this.receivedAt({ ear, received });
+    if (this.clock.misfits('seq_no', ear.seq_no, received)) {
+      this.add('TIME_ORDER', where, 'was received at a time that the clock corrections do not leave it');
+    }
+    if (at < this.received) this.add('TIME_ORDER', where, 'was received before the record that precedes it');
     if (issued > received + MAX_CLOCK_LEAD_MS) this.add('TIME_ORDER', where, 'was issued after it was received');
     if (received > issued + eor.ttl_ms) this.add('TTL_VIOLATED', where, 'was received after issued_at + ttl_ms');
-    this.received = Math.max(this.received, received);
+    this.received = Math.max(this.received, at);
   }
 
   /** §9, epochs and time: a record within its epoch and in the log. */
@@ -2656,7 +2877,8 @@ class Verification {
   checkAgainstManifest({ ear, received }, where) {
     if (this.parts.manifest === undefined) return;
     const { filter, log_head: head } = this.parts.manifest;
-    if (received < instant(filter.start_time) || received >= instant(filter.end_time)) {
+    const placed = this.clock.inRange(ear.seq_no, received, this.clock.corrections.length);
+    if (placed < instant(filter.start_time) || placed >= instant(filter.end_time)) {
       this.add('MANIFEST_MISMATCH', where, 'was received outside the range');
     }
     if (filter.agent_id !== null && ear.agent_id !== filter.agent_id) {
@@ -2668,7 +2890,7 @@ class Verification {
   checkManifest() {
     const { manifest, manifestSignature, log } = this.parts;
     if (manifest === undefined) return;
-    const madeAt = instant(manifest.created_at);
+    const madeAt = instant(manifest.created_at) + this.clock.total;
     const signer =
       manifestSignature === undefined
         ? null
@@ -2683,6 +2905,7 @@ class Verification {
       first_seq_no: this.first?.ear.seq_no ?? null,
       last_seq_no: this.last?.seq_no ?? null,
       redacted_count: this.payloads.counts.withheld,
+      clock_corrections: this.clock.problems.size,
       records_digest: digestText(this.leaves.digest()),
       epochs_digest: digestText(H(...this.epochs.map(({ hash }) => hash))),
       edges_digest: this.parts.edges && digestText(H(JCS(this.parts.edges))),
@@ -2702,7 +2925,7 @@ class Verification {
     this.checkLogHead(manifest.log_head);
     this.checkAgentHead(manifest);
     if (madeAt < this.latestTime()) this.mismatch('manifest.created_at', 'is before something that the bundle holds');
-    if (this.madeNotBefore !== null && madeAt < this.madeNotBefore) {
+    if (this.madeNotBefore !== null && instant(manifest.created_at) < this.madeNotBefore) {
       const message = `the bundle states that it was made earlier than you demand, at ${manifest.created_at}`;
       this.findings.warn('MADE_EARLIER', 'manifest.created_at', message, { leaves: message });
     }
@@ -2763,8 +2986,9 @@ class Verification {
   latestTime() {
     const { service_keys: serviceKeys, agents, log } = this.parts;
     let { latest } = this;
-    for (const { end } of this.epochs) latest = Math.max(latest, end);
-    for (const { at } of log.links) latest = Math.max(latest, at);
+    for (const entry of this.epochs) latest = Math.max(latest, this.clock.endsAt(entry));
+    for (const [index, { at }] of log.links.entries())
+      latest = Math.max(latest, this.clock.at('events', index + 1, at));
     for (const agent of agents) latest = Math.max(latest, agent.created_at);
     for (const keys of [serviceKeys, ...agents.map((agent) => agent.keys)]) {
       for (const key of keys) latest = Math.max(latest, key.created_at, key.retired_at ?? 0);
@@ -3028,12 +3252,12 @@ function isIncluded(leaf, seqNo, { epoch_id: epochId, leaf_index: index, path },
 }
 
 /** §9, Edges: whether an epoch fits others: one of its number is the same, and those next to it are linked with it. */
-function fitsAmong(entry, others) {
+function fitsAmong(entry, others, order) {
   const follows = (before, after) => {
     // Each epoch between the two seals a receipt at least.
     const distance = after.epoch.epoch_no - before.epoch.epoch_no;
     const earliest = before.epoch.last_seq_no + distance;
-    if (before.epoch.epoch_id === after.epoch.epoch_id || after.start < before.end) return false;
+    if (before.epoch.epoch_id === after.epoch.epoch_id || order.starts(after) < order.endsAt(before)) return false;
     if (distance > 1) return after.epoch.first_seq_no >= earliest;
     return isNextEpoch(before, after.epoch) && after.epoch.first_seq_no === earliest;
   };
@@ -3075,16 +3299,22 @@ function* linesOf(path) {
 }
 
 /** Whether a bundle has to hold a record (§9): of its scope, or an agent's that its `agent_head` passes over. */
-function mustHold({ filter, log_head: head, agent_head: agentHead, created_at: madeAt }, { seqNo, agentId, received }) {
+function mustHold(manifest, { seqNo, agentId, received }, order) {
+  const { filter, log_head: head, agent_head: agentHead } = manifest;
   if (filter.agent_id !== null && filter.agent_id !== agentId) return false;
   if (filter.agent_id !== null && seqNo <= head.seq_no && seqNo > (agentHead?.seq_no ?? 0)) return true;
-  const inRange = received >= instant(filter.start_time) && received < instant(filter.end_time);
-  return inRange && (seqNo <= head.seq_no || received < instant(madeAt));
+  const placed = order.inRange(seqNo, received, manifest.clock_corrections);
+  const inRange = placed >= instant(filter.start_time) && placed < instant(filter.end_time);
+  return inRange && (seqNo <= head.seq_no || order.at('seq_no', seqNo, received) < order.made(manifest));
 }
 
 /** Whether a receipt was given before a bundle was made, and lies behind the head of the ledger that it states (§9). */
-const isHidden = ({ log_head: head, created_at: madeAt }, { seqNo, received }) =>
-  seqNo > head.seq_no && received < instant(madeAt);
+const isHidden = (manifest, { seqNo, received }, order) =>
+  seqNo > manifest.log_head.seq_no && order.at('seq_no', seqNo, received) < order.made(manifest);
+
+/** Below 0 where the first of two bundles was made first, by the order of the ledger. */
+const compareMaking = (a, b) =>
+  a.clock_corrections - b.clock_corrections || instant(a.created_at) - instant(b.created_at);
 
 /** Why two manifests cannot both be true, or null. */
 function contradictionOf(a, b) {
@@ -3093,15 +3323,16 @@ function contradictionOf(a, b) {
   const equalTime = (name) => instant(a.filter[name]) === instant(b.filter[name]);
   if (headA.seq_no === headB.seq_no) {
     if (headA.epoch_no !== headB.epoch_no) return 'one head of the ledger in two epochs';
-    const oneFilter = equalTime('start_time') && equalTime('end_time') && a.filter.agent_id === b.filter.agent_id;
+    const oneRange = equalTime('start_time') && equalTime('end_time') && isSame('clock_corrections');
+    const oneFilter = oneRange && a.filter.agent_id === b.filter.agent_id;
     const lists = ['record_count', 'first_seq_no', 'last_seq_no', 'records_digest', 'epochs_digest'];
     if (oneFilter && !lists.every(isSame)) return 'other records or epochs for one range and head of the ledger';
   }
   if (a.admin_log.count === b.admin_log.count && a.admin_log.head_hash !== b.admin_log.head_hash) {
     return 'two administrative logs of one length';
   }
-  const [earlier, later] = instant(a.created_at) <= instant(b.created_at) ? [a, b] : [b, a];
-  if (instant(earlier.created_at) === instant(later.created_at)) return null;
+  const [earlier, later] = compareMaking(a, b) <= 0 ? [a, b] : [b, a];
+  if (compareMaking(a, b) === 0) return null;
   const shrinks =
     later.log_head.seq_no < earlier.log_head.seq_no ||
     later.log_head.epoch_no < earlier.log_head.epoch_no ||
@@ -3130,18 +3361,19 @@ function lostBetween(earlier, later) {
 }
 
 /** The keys that say they had taken over from one of a bundle's before it was made, and are not in it. */
-function hiddenKeys({ manifest, parts }, shown) {
+function hiddenKeys({ manifest, parts }, shown, order) {
   const kids = new Set(parts.service_keys.map(({ kid }) => kid));
-  const made = instant(manifest.created_at);
+  const made = order.made(manifest) - order.total;
   return shown.parts.service_keys.filter(
     ({ kid, prev_kid: prev, created_at: from }) => !kids.has(kid) && prev !== null && kids.has(prev) && from < made,
   );
 }
 
 /** Whether an event stands behind the end of the log that a bundle states, and is older than that bundle. */
-function hidesEvent({ manifest }, shown) {
-  const made = instant(manifest.created_at);
-  return (shown.log?.links[manifest.admin_log.count]?.at ?? made) < made;
+function hidesEvent({ manifest }, shown, order) {
+  const { count } = manifest.admin_log;
+  const event = shown.log?.links[count];
+  return event !== undefined && order.at('events', count + 1, event.at) < order.made(manifest);
 }
 
 /** Whether an event about an agent of a bundle is withheld in it, and shown in another. */
@@ -3162,15 +3394,20 @@ class Reconciliation {
     this.orgId = verification.orgId;
     this.isSigned = parts.manifestSigner(keys) !== null;
     this.beyond = 0;
+    this.order = verification.settledOrder();
     const signed = shown.filter(({ epoch }) => epochSigner(keys, epoch) !== null);
     this.epochs = signed.sort((a, b) => a.epoch.epoch_no - b.epoch.epoch_no);
     this.highestBelow = [{ last: 0, end: -Infinity }];
-    for (const { epoch, end } of this.epochs) {
+    for (const entry of this.epochs) {
+      const { epoch } = entry;
+      const end = this.order.endsAt(entry);
       const below = this.highestBelow.at(-1);
       this.highestBelow.push({ last: Math.max(below.last, epoch.last_seq_no), end: Math.max(below.end, end) });
     }
     this.lowestFrom = [{ first: Infinity, start: Infinity }];
-    for (const { epoch, start } of [...this.epochs].reverse()) {
+    for (const entry of [...this.epochs].reverse()) {
+      const { epoch } = entry;
+      const start = this.order.starts(entry);
       const above = this.lowestFrom.at(-1);
       this.lowestFrom.push({ first: Math.min(above.first, epoch.first_seq_no), start: Math.min(above.start, start) });
     }
@@ -3238,7 +3475,7 @@ class Reconciliation {
     }
     const isSigned = receiptSigner(this.keys, ear) !== null;
     const receipt = { seqNo: ear.seq_no, agentId: ear.agent_id, received: instant(ear.server_received_at) };
-    const isDue = mustHold(this.manifest, receipt) || isHidden(this.manifest, receipt);
+    const isDue = mustHold(this.manifest, receipt, this.order) || isHidden(this.manifest, receipt, this.order);
     const isAgain = own === null && this.hasOperation(ear);
     if (isAgain && !isSigned) {
       this.unsigned(where);
@@ -3258,14 +3495,20 @@ class Reconciliation {
       else if (own.signed) this.findings.add('EQUIVOCATION', where, `seq_no ${ear.seq_no} is another in the bundle`);
     } else if (isDue || own !== null) this.unsigned(where);
     else if (ear.seq_no > this.manifest.log_head.seq_no) this.beyond += isSigned ? 1 : 0;
-    else if (this.isSigned && receipt.received > instant(this.manifest.created_at)) {
+    else if (this.isSigned && this.isImpossible(receipt)) {
       if (!isSigned) {
         this.unsigned(where);
         return;
       }
-      const message = `seq_no ${ear.seq_no} was received after the bundle was made, whose ledger has it`;
+      const message = `seq_no ${ear.seq_no} was received when the ledger of the bundle, which has it, cannot have had it`;
       this.findings.add('CONTRADICTION', where, message);
     }
+  }
+
+  /** Whether a receipt was given after the bundle was made, or at a time that the clock corrections do not leave it. */
+  isImpossible({ seqNo, received }) {
+    const isLater = this.order.at('seq_no', seqNo, received) > this.order.made(this.manifest);
+    return isLater || this.order.misfits('seq_no', seqNo, received);
   }
 
   /** Whether the bundle, in its records or beside them, has a receipt for an operation. */
@@ -3333,7 +3576,8 @@ class Reconciliation {
   }
 
   compareEpoch(entry, path, file) {
-    const { epoch, hash, start, end } = entry;
+    const { epoch, hash } = entry;
+    const [start, end] = [this.order.starts(entry), this.order.endsAt(entry)];
     const place = firstAtLeast(this.epochs.length, (n) => this.epochs[n].epoch.epoch_no, epoch.epoch_no);
     const numbered = (offset, epochNo) => {
       const found = this.epochs[place + offset];
@@ -3350,21 +3594,16 @@ class Reconciliation {
     if (same !== undefined && !same.hash.equals(hash)) wrong.push('is another in the bundle');
     if (next !== undefined && !isLinked(hash, next.epoch)) wrong.push('is not the one that the next one refers to');
     if (before !== undefined && !isLinked(before.hash, epoch)) wrong.push('does not refer to the one before it');
-    if (
-      lower.last >= epoch.first_seq_no ||
-      lower.end > start ||
-      higher.first <= epoch.last_seq_no ||
-      higher.start < end
-    ) {
-      wrong.push('overlaps another one');
-    }
+    if (lower.last >= epoch.first_seq_no || higher.first <= epoch.last_seq_no) wrong.push('overlaps another one');
+    const overlaps = wrong.length === 0 && (lower.end > start || higher.start < end);
     const touches = (same ?? next ?? before) !== undefined;
-    if (epoch.org_id !== this.orgId || (wrong.length === 0 && !touches)) return;
+    if (epoch.org_id !== this.orgId || (wrong.length === 0 && !overlaps && !touches)) return;
     const where = `${path}, epoch ${epoch.epoch_no}`;
     if (epochSigner(this.keys, epoch) !== null) {
       if (touches) file.contributes = true;
       for (const message of wrong) this.findings.add('EQUIVOCATION', where, message);
-    } else if (wrong.length > 0) this.unsigned(where);
+      if (overlaps) this.findings.add('CONTRADICTION', where, 'overlaps another one in time');
+    } else if (wrong.length > 0 || overlaps) this.unsigned(where);
   }
 
   compareServiceKeys(keys, path) {
@@ -3428,10 +3667,10 @@ class Reconciliation {
     );
     const forked = forks ? 'two administrative events follow on the same one' : null;
     report('CONTRADICTION', forked, isSigned && isOwnLog);
-    const [made, madeThere] = [this.manifest, parts.manifest].map(({ created_at }) => instant(created_at));
+    const making = compareMaking(this.manifest, parts.manifest);
     const isOwnDirectory = parts.directoryDigest() === parts.manifest.directory_digest;
-    if (made !== madeThere) {
-      const lost = made < madeThere ? lostBetween(this.parts, parts) : lostBetween(parts, this.parts);
+    if (making !== 0) {
+      const lost = making < 0 ? lostBetween(this.parts, parts) : lostBetween(parts, this.parts);
       report('CONTRADICTION', lost, isSigned && isOwnDirectory);
     }
     if (this.isSigned) this.compareMoments(parts, path, { isSigned, isInPlace, isOwnLog, isOwnDirectory });
@@ -3440,7 +3679,8 @@ class Reconciliation {
     for (let index = 0; index < this.index.length; index++) {
       const receipt = this.index.at(index);
       if (!receipt.signed || other.file.held[index] === 1) continue;
-      if (!mustHold(parts.manifest, receipt) && !isHidden(parts.manifest, receipt)) continue;
+      const isDue = mustHold(parts.manifest, receipt, this.order) || isHidden(parts.manifest, receipt, this.order);
+      if (!isDue) continue;
       if (isTheirs) this.findings.add('RECORD_OMITTED', path, `lacks seq_no ${receipt.seqNo}, which the bundle holds`);
       else this.unsigned(path, `lacks seq_no ${receipt.seqNo}, but its manifest is not signed`);
     }
@@ -3455,7 +3695,10 @@ class Reconciliation {
     };
     const own = sideOf(this.parts, this.manifest, [true, true]);
     const theirs = sideOf(parts, parts.manifest, [parts.log.links.every(isInPlace), isOwnDirectory]);
-    const hidden = [...hiddenKeys(own, theirs), ...(isSigned && isOwnDirectory ? hiddenKeys(theirs, own) : [])];
+    const hidden = [
+      ...hiddenKeys(own, theirs, this.order),
+      ...(isSigned && isOwnDirectory ? hiddenKeys(theirs, own, this.order) : []),
+    ];
     const key = hidden.find((one) => this.isServiceKey(one, { key: one }));
     if (key !== undefined) {
       this.findings.add('CONTRADICTION', path, `the service key ${key.kid} had taken over, and is not there`);
@@ -3467,16 +3710,19 @@ class Reconciliation {
       else this.unsigned(path, `${message}, but that is not signed`);
     };
     const older = 'an event is older than a log without it';
-    report(older, hidesEvent(own, theirs), isSigned && isOwnLog);
-    report(older, hidesEvent(theirs, own), isSigned);
+    report(older, hidesEvent(own, theirs, this.order), isSigned && isOwnLog);
+    report(older, hidesEvent(theirs, own, this.order), isSigned);
     const withheld = 'an event about an agent of a bundle is withheld in it, and not in the other';
     report(withheld, withholdsChange(own, theirs) || withholdsChange(theirs, own), isSigned && isOwnLog);
   }
 
   /** Epochs of one file that a signed manifest of the other has on the wrong side of its moment. */
-  compareEpochMoments({ created_at: at, log_head: head, org_id: orgId }, epochs, path) {
-    const made = instant(at);
-    for (const { epoch, start, end } of epochs) {
+  compareEpochMoments(manifest, epochs, path) {
+    const { log_head: head, org_id: orgId } = manifest;
+    const made = this.order.made(manifest);
+    for (const entry of epochs) {
+      const { epoch } = entry;
+      const [start, end] = [this.order.starts(entry), this.order.endsAt(entry)];
       const isHidden = epoch.epoch_no > head.epoch_no;
       if (epoch.org_id !== orgId || (isHidden ? start >= made : end <= made)) continue;
       const where = `${path}, epoch ${epoch.epoch_no}`;
@@ -3526,6 +3772,34 @@ function isThisFormat(piece) {
     if (!(error instanceof Refused)) throw error;
     return false;
   }
+}
+
+/** Manifest and administrative log of a file, as far as it is a bundle of this version. */
+function readLog(path) {
+  const parts = new Parts(new Findings());
+  reading(chunksOf(path), (document) => {
+    let held = 0;
+    try {
+      for (const piece of document.pieces()) {
+        const { member, bytes } = piece;
+        if (bytes === null || member === 'records') continue;
+        held += bytes.length;
+        if (held > MAX_HELD_BYTES || (member === 'format' && !isThisFormat(piece))) {
+          delete parts.manifest;
+          return;
+        }
+        if (!['admin_events', 'manifest', 'manifest_signature'].includes(member)) continue;
+        try {
+          parts.take(member, parsePiece(piece));
+        } catch (error) {
+          if (!(error instanceof Refused)) throw error;
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+    }
+  });
+  return parts;
 }
 
 /** A bundle that is read once and held against another one that was read before. */

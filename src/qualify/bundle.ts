@@ -2,6 +2,7 @@ import {
   type BundleHead,
   type BundleRecord,
   BundleWriter,
+  countClockCorrections,
   directoryDigest,
   disclosureDigest,
   edgesDigest,
@@ -52,6 +53,7 @@ type Counted =
   | 'epochs_digest'
   | 'edges_digest'
   | 'admin_log'
+  | 'clock_corrections'
   | 'admin_events_digest'
   | 'directory_digest'
   | 'redacted_count'
@@ -78,6 +80,7 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
     records_digest: digestOf(contents.records.map((record) => leafOf(record, hash))),
     epochs_digest: digestOf(contents.epochs.map((epoch) => epochHash(epochSignedBytes(epoch), hash))),
     edges_digest: edgesDigest(contents.edges, hash),
+    clock_corrections: countClockCorrections(contents.admin_events),
     admin_log: { count: contents.admin_events.length, head_hash: contents.admin_events.at(-1)?.event_hash ?? null },
     admin_events_digest: digestOf(contents.admin_events.map(({ event_hash }) => event_hash)),
     directory_digest: directoryDigest(contents, hash),

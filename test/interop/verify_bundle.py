@@ -670,7 +670,8 @@ MEMBERS = {
         filter=members(start_time=TIME, end_time=TIME, agent_id=nullable(IDENTIFIER)),
         record_count=COUNT, first_seq_no=nullable(NUMBER), last_seq_no=nullable(NUMBER),
         log_head=members(seq_no=COUNT, epoch_no=COUNT), agent_head=nullable(members(seq_no=NUMBER, chain_hash=DIGEST)),
-        admin_log=members(count=COUNT, head_hash=nullable(DIGEST)), records_digest=DIGEST, epochs_digest=DIGEST,
+        admin_log=members(count=COUNT, head_hash=nullable(DIGEST)), clock_corrections=COUNT,
+        records_digest=DIGEST, epochs_digest=DIGEST,
         edges_digest=DIGEST, admin_events_digest=DIGEST, directory_digest=DIGEST, redacted_count=COUNT,
         service_kid=IDENTIFIER),
     "manifest_signature": SIGNATURE,
@@ -839,12 +840,114 @@ class Event:
 
     def __init__(self, event):
         self.hash, self.prev, self.time = event["event_hash"], event["prev_event_hash"], event["created_at"]
-        self.withheld, self.id, self.action = is_withheld(event), None, None
+        self.withheld, self.id, self.action, self.correction = is_withheld(event), None, None, None
+        self.at = self.time  # its order time, which Order sets
         if not self.withheld:
             self.id, self.org_id = event["event_id"], event["org_id"]
             self.fits = digest_text(sha256(admin_event_statement(event))) == self.hash
             if event["target_type"] == "agent" and event["action"] in AGENT_ACTIONS:
                 self.action, self.agent_id, self.keys = event["action"], event["target_id"], keys_of_event(event)
+            if event["action"] == "ledger.clock_corrected":
+                self.correction = Correction(event["details"])
+
+
+class Correction:
+    """What a clock correction says, section 7; `clear` is false where its details lack something."""
+
+    LATEST = 253402300799999
+
+    def __init__(self, details):
+        before, until = (details.get(name) if isinstance(details.get(name), dict) else {} for name in ("before", "until"))
+        self.before, self.until = ({name: place.get(name) for name in ("seq_no", "epoch_no", "events")} for place in (before, until))
+        self.time, self.first, self.last = before.get("time"), details.get("first_time"), details.get("last_time")
+        counts = list(self.before.values()) + [self.until["seq_no"], self.until["epoch_no"]]
+        times = [self.first, self.last] + ([] if "time" in before and self.time is None else [self.time])
+        self.clear = not any(problems_of(COUNT, value, "") for value in counts + times) and max(times) <= self.LATEST
+
+
+class Order:
+    """The order of times in a ledger, section 7: its clock is set back by corrections and by nothing else."""
+
+    COUNTS = ("seq_no", "epoch_no", "events")
+
+    def __init__(self, events):
+        self.corrections, self.hashes, self.problems, self.stated, self.shifts, self.ends = [], [], {}, 0, [0.0], {}
+        for index, event in enumerate(events):
+            correction = event.correction
+            if correction is not None:
+                self.stated += 1
+                self.problems[index] = self.take(index, event, correction)
+            event.at = event.time + self.shifts[self.before("events", index + 1)]
+            event.shift = event.at - event.time
+
+    def take(self, index, event, correction):
+        """The sentence that says why an event can be no correction, or None."""
+        if not correction.clear:
+            return "The clock correction does not say which times it corrects."
+        correction.until["events"], correction.to = index, event.time
+        last = self.corrections[-1].until if self.corrections else None
+        for name in self.COUNTS:
+            earliest = 0 if last is None else last[name] + (name == "events")
+            if not earliest <= correction.before[name] <= correction.until[name]:
+                return "The clock correction reaches behind another one, or beyond its own place."
+        self.corrections.append(correction)
+        self.hashes.append(event.hash)
+        self.shifts.append(self.shifts[-1] + max(0, correction.last - correction.to))
+        if correction.first > correction.last:
+            return "The times that are corrected end before they begin."
+        if correction.time is None:
+            return "The clock correction states no time before." if any(correction.before.values()) else None
+        if correction.time > correction.first or correction.to < correction.time:
+            return "The clock correction sets the clock back behind what came before."
+        if correction.last - correction.to > correction.first - correction.time:
+            return "The clock correction takes back more than the jump that the ledger shows."
+        return None
+
+    def before(self, name, number):
+        """How many corrections come before a statement."""
+        low, high = 0, len(self.corrections)
+        while low < high:
+            middle = (low + high) // 2
+            if self.corrections[middle].until[name] < number:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def at(self, name, number, time):
+        return time + self.shifts[self.before(name, number)]
+
+    def total(self):
+        return self.shifts[-1]
+
+    def made(self, manifest):
+        return parse_time(manifest["created_at"]) + self.shifts[min(manifest["clock_corrections"], len(self.corrections))]
+
+    def in_range(self, seq, time, number):
+        """The time by which a receipt lies in the range of a bundle that was made after a number of corrections."""
+        number = min(number, len(self.corrections))
+        if number not in self.ends:
+            ends = []
+            for correction in reversed(self.corrections[:number]):
+                ends.append(min(correction.to, ends[-1] if ends else correction.to))
+            self.ends[number] = ends[::-1]
+        place = self.before("seq_no", seq)
+        return min(time, self.ends[number][place]) if place < number else time
+
+    def misfits(self, name, number, time):
+        """Is a time none that the corrections leave a statement?"""
+        place = self.before(name, number)
+        if place > 0 and time < self.corrections[place - 1].to:
+            return True
+        if place == len(self.corrections):
+            return False
+        correction = self.corrections[place]
+        if number > correction.before[name]:
+            return not correction.first <= time <= correction.last
+        return correction.time is None or time > correction.time
+
+    def is_unbounded(self):
+        return any(correction.time is None and any(correction.until.values()) for correction in self.corrections)
 
 
 class Contents:
@@ -868,6 +971,7 @@ class Contents:
                 self.stopped = self.stopped or error
         if self.stopped and not self.recognised():
             raise Unreadable("not a Countersign bundle: %s" % self.stopped)
+        self.order = Order(self.events)
 
     def recognised(self):
         return len(self.seen) >= 3 or (self.format or "").startswith("countersign.bundle.")
@@ -993,7 +1097,7 @@ class Contents:
     def withheld_digest(self):
         return digest_text(sha256(b"[" + b",".join(self.withheld) + b"]")) if self.withheld else None
 
-    def must_hold(self, org_id, agent_id, seq, received):
+    def must_hold(self, org_id, agent_id, seq, received, order):
         """Is a receipt in the scope of this bundle? Section 9, Reconciliation."""
         manifest = self.manifest
         scope, head, agent_head = manifest["filter"], manifest["log_head"]["seq_no"], manifest["agent_head"]
@@ -1001,13 +1105,15 @@ class Contents:
             return False
         if scope["agent_id"] is not None and (agent_head["seq_no"] if agent_head else 0) < seq <= head:
             return True
-        return parse_time(scope["start_time"]) <= received < parse_time(scope["end_time"]) and (
-            seq <= head or received < parse_time(manifest["created_at"]))
+        placed = order.in_range(seq, received, manifest["clock_corrections"])
+        return parse_time(scope["start_time"]) <= placed < parse_time(scope["end_time"]) and (
+            seq <= head or order.at("seq_no", seq, received) < order.made(manifest))
 
-    def hides(self, org_id, agent_id, seq, received):
+    def hides(self, org_id, agent_id, seq, received, order):
         """Was a receipt given before this bundle was made, behind the head of the ledger that it states?"""
         manifest = self.manifest
-        return org_id == manifest["org_id"] and seq > manifest["log_head"]["seq_no"] and received < parse_time(manifest["created_at"])
+        return org_id == manifest["org_id"] and seq > manifest["log_head"]["seq_no"] and \
+            order.at("seq_no", seq, received) < order.made(manifest)
 
 
 # ---- Proof of records, section 13 ------------------------------------------------------------------
@@ -1229,13 +1335,15 @@ class ServiceKeys:
     def signed(self, kid, signature, statement):
         return kid in self.sound and self.public[kid].verify(b64url_decode(signature, 64), statement)
 
+    total = 0  # what all clock corrections took back
+
     def signs(self, kid, now, is_manifest=False, **where):
-        """Notes, in the order of signing, that a key signed a statement of that time. No retired key signs a manifest."""
+        """Notes, in the order of signing, that a key signed a statement of that order time. No retired key signs a manifest."""
         self.used.add(kid)
         if kid not in self.sound:
             return
         key = self.keys[kid]
-        retired = key["retired_at"]
+        retired = None if key["retired_at"] is None else key["retired_at"] + self.total
         if now < key["created_at"] or (retired is not None and (now > retired or (is_manifest and now == retired))):
             self.report.add("issuer", "SERVICE_KEY_MISUSED", "The key signed outside its time.", kid=kid, **where)
         if self.last is not None and self.last != kid:
@@ -1358,6 +1466,7 @@ class AgentState:
     def __init__(self, created):
         self.created, self.status, self.deleted = created, "active", None
         self.keys = {}  # kid -> [thumbprint, created_at, retired_at]
+        self.shifts = {}  # kid -> what clock corrections before its making and its end took back
         self.frozen, self.thawed = [], []  # when it was frozen, and when each of these ended
 
     def apply(self, event):
@@ -1371,23 +1480,28 @@ class AgentState:
             for kid, thumb in event.keys:
                 if kid in self.keys:
                     return "The agent already had a key of this kid."
-                self.keys[kid] = [thumb, event.time, None]
+                self.keys[kid], self.shifts[kid] = [thumb, event.time, None], [event.shift, 0]
         elif action == "agent.revoke_key":
             key = self.keys.get(event.keys[0][0])
             if key is None or key[2] is not None:
                 return "The agent had no such key to revoke."
-            key[2] = event.time
+            key[2], self.shifts[event.keys[0][0]][1] = event.time, event.shift
         elif action == "agent.delete":
-            self.status, self.deleted = "deleted", event.time
+            self.status, self.deleted = "deleted", event.at
         elif (action, self.status) == ("agent.freeze", "active"):
             self.status = "frozen"
-            self.frozen.append(event.time)
+            self.frozen.append(event.at)
         elif (action, self.status) == ("agent.unfreeze", "frozen"):
             self.status = "active"
-            self.thawed.append(event.time)
+            self.thawed.append(event.at)
         else:
             return "The event does not fit the agent's state."
         return None
+
+    def has_key(self, key, received):
+        """Was a key the agent's at an order time? Answers (not too early, not too late)."""
+        made, ended = self.shifts.get(key["kid"], (0, 0))
+        return received >= key["created_at"] + made, key["retired_at"] is None or received <= key["retired_at"] + ended
 
     def bars(self, received):
         position = bisect.bisect_left(self.frozen, received) - 1  # the newest freezing before that time
@@ -1546,6 +1660,7 @@ class Verifier:
         self.chain = [] if options.against else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
         self.record_count, self.payloads = 0, Payloads()
         self.first_seq = self.last_seq = None
+        self.newest = 0  # the latest order time of a record
         self.checkpoints = []  # (name, what was kept or None, why it is no checkpoint)
         for name, opener in options.checkpoints:
             try:
@@ -1581,7 +1696,9 @@ class Verifier:
         self.filter = self.manifest["filter"]
         self.of_one = self.filter["agent_id"] is not None
         self.range = parse_time(self.filter["start_time"]), parse_time(self.filter["end_time"])
+        self.order = contents.order
         self.service = ServiceKeys(contents.service_keys, report)
+        self.service.total = self.order.total()
         self.directory = Directory(contents, self.service, report)
         self.check_epochs()
         self.check_records()
@@ -1609,13 +1726,22 @@ class Verifier:
                 report.add("epochs", "EPOCH_GAP", "leaf_count is not the length of the run.", **epoch.where)
             if prev is not None:
                 self.check_follows(prev, epoch)
-                if epoch.start < prev.end:
+                if self.starts(epoch) < self.ends(prev):
                     report.add("time", "TIME_ORDER", "The epoch starts before the end of the one preceding it.", **epoch.where)
             if epoch.end < epoch.start:
                 report.add("time", "TIME_ORDER", "The epoch ends before it starts.", **epoch.where)
             prev = epoch
         self.runs = [EpochRun(epoch) for epoch in sorted(self.contents.epochs, key=lambda epoch: epoch.first)]
         self.run_starts = [run.epoch.first for run in self.runs]
+
+    def starts(self, epoch):
+        return self.order.at("epoch_no", epoch.number, epoch.start)
+
+    def ends(self, epoch):
+        return self.order.at("epoch_no", epoch.number, epoch.end)
+
+    def received_at(self, ear):
+        return self.order.at("seq_no", ear["seq_no"], parse_time(ear["server_received_at"]))
 
     def check_follows(self, prev, epoch):
         if epoch.number != prev.number + 1 or not epoch.links_to(prev):
@@ -1640,9 +1766,9 @@ class Verifier:
         def take(ear):
             while waiting and (ear is None or waiting[-1].last < ear["seq_no"]):
                 epoch = waiting.pop()
-                self.service.signs(epoch.epoch["service_kid"], epoch.end, **epoch.where)
+                self.service.signs(epoch.epoch["service_kid"], self.ends(epoch), **epoch.where)
             if ear is not None:
-                self.service.signs(ear["service_kid"], parse_time(ear["server_received_at"]), seq_no=ear["seq_no"])
+                self.service.signs(ear["service_kid"], self.received_at(ear), seq_no=ear["seq_no"])
 
         return take
 
@@ -1682,9 +1808,13 @@ class Verifier:
             if operation in met:
                 report.add("chains", "OPERATION_ID_REUSED", "A neighbour has the operation_id of another.", seq_no=side["ear"]["seq_no"])
             met.add(operation)
-        self.service.signs(self.manifest["service_kid"], parse_time(self.manifest["created_at"]), is_manifest=True)
+        self.service.signs(self.manifest["service_kid"], self.made(), is_manifest=True)
         report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
         report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
+
+    def made(self):
+        """When the bundle was made, as an order time: after everything in it."""
+        return parse_time(self.manifest["created_at"]) + self.order.total()
 
     def follow_log(self, ear):
         """Notes the roots of the log at the sizes of checkpoints."""
@@ -1714,7 +1844,7 @@ class Verifier:
         leaf = sha256(b"\x00" + statement)
         self.leaves_digest.update(leaf)
         report.count("completeness", self.is_run)
-        self.check_agent_signature(eor, received, where)
+        self.check_agent_signature(eor, self.received_at(ear), where)
         self.check_payload(record, where)
         computed = chain_hash(eor)
         follows = computed == ear["chain_hash"]
@@ -1732,10 +1862,11 @@ class Verifier:
         if self.is_run and self.of_one and self.filter["agent_id"] != eor["agent_id"]:
             report.add("completeness", "MANIFEST_MISMATCH", "The record is of an agent that the filter excludes.", **where)
         self.check_chain(eor, ear, computed, where)
-        self.check_times(eor, received, where)
+        self.check_times(eor, ear["seq_no"], received, where)
         if self.check_place(ear["seq_no"], leaf, signed, where):
             self.seqs.append(ear["seq_no"])
             self.received.append(received)
+            self.newest = max(self.newest, self.received_at(ear))
             self.leaves += leaf
             self.signed.append(signed)
             if self.chain is not None:
@@ -1752,14 +1883,15 @@ class Verifier:
         key = self.directory.keys[name]
         if not self.directory.public[name].verify(b64url_decode(eor["signature"], 64), record_bytes(eor)):
             report.add("agent_signatures", "SIGNATURE_INVALID", "The agent's signature over the record is invalid.", kid=name[1], **where)
-        if received < key["created_at"]:
+        state = self.directory.states.get(name[0]) or AgentState(0)
+        is_made, is_left = state.has_key(key, received)
+        if not is_made:
             report.add("agent_signatures", "KEY_NOT_YET_VALID", "The record was received before its key was made.", **where)
-        if key["retired_at"] is not None and received > key["retired_at"]:
+        if not is_left:
             report.add("agent_signatures", "KEY_USED_AFTER_REVOCATION", "The record was received after its key was revoked.", **where)
         if self.is_unwanted(name):
             report.add("agent_signatures", "AGENT_KEY_NOT_TRUSTED", "The record is signed by a key that you did not name.", **where)
-        state = self.directory.states.get(name[0])
-        if state is not None and state.bars(received):
+        if state.bars(received):
             report.add("agent_signatures", "AGENT_BARRED", "The agent was frozen or deleted when the record was received.", **where)
 
     def is_unwanted(self, name):
@@ -1806,18 +1938,20 @@ class Verifier:
         self.continued.add(place)
         self.heads[agent] = computed
 
-    def check_times(self, eor, received, where):
-        report, issued = self.report, parse_time(eor["issued_at"])
+    def check_times(self, eor, seq, received, where):
+        report, issued, at = self.report, parse_time(eor["issued_at"]), self.order.at("seq_no", seq, received)
         report.count("time")
-        if self.last_received is not None and received < self.last_received:
+        if self.last_received is not None and at < self.last_received:
             report.add("time", "TIME_ORDER", "The record was received before the one preceding it.", **where)
+        if self.order.misfits("seq_no", seq, received):
+            report.add("time", "TIME_ORDER", "The clock corrections of the log leave the record no such time.", **where)
         if issued > received + 300000:
             report.add("time", "TIME_ORDER", "The record was issued more than five minutes after it was received.", **where)
         if received > issued + eor["ttl_ms"]:
             report.add("time", "TTL_VIOLATED", "The record was received after its time to live.", **where)
-        if self.is_run and not self.range[0] <= received < self.range[1]:
+        if self.is_run and not self.range[0] <= self.order.in_range(seq, received, self.order.stated) < self.range[1]:
             report.add("completeness", "MANIFEST_MISMATCH", "The record was received outside the range of the filter.", **where)
-        self.last_received = received
+        self.last_received = at
 
     def check_place(self, seq, leaf, signed, where):
         """The record's seq_no among the others; True if it is the first under its number and in order."""
@@ -1946,11 +2080,14 @@ class Verifier:
             if low.number == high.number:
                 continue
             earliest = low.last + high.number - low.number  # each epoch between them holds a receipt at least
-            if high.first < earliest or high.start < low.end or high.epoch["epoch_id"] == low.epoch["epoch_id"]:
+            if high.first < earliest or self.starts(high) < self.ends(low) or high.epoch["epoch_id"] == low.epoch["epoch_id"]:
                 return "Its epoch and another cannot both be."
             if low.number + 1 == high.number and (not high.links_to(low) or high.first != earliest):
                 return "Its epoch does not fit the one next to it."
-        if (received >= self.range[0]) if name == "before" else (received < self.range[1]):
+        if self.order.misfits("seq_no", ear["seq_no"], received):
+            return "The clock corrections of the log leave it no such time."
+        placed = self.order.in_range(ear["seq_no"], received, self.manifest["clock_corrections"])
+        if (placed >= self.range[0]) if name == "before" else (placed < self.range[1]):
             return "It was received within the range."
         if self.of_one and ear["agent_id"] != self.filter["agent_id"]:
             return "It is of another agent."
@@ -1970,10 +2107,10 @@ class Verifier:
         if self.is_unwanted(name):
             return "Its record is signed by a key that you did not name."
         key, received, issued = self.directory.keys[name], parse_time(ear["server_received_at"]), parse_time(eor["issued_at"])
-        if received < key["created_at"] or (key["retired_at"] is not None and received > key["retired_at"]):
+        state = self.directory.states.get(name[0]) or AgentState(0)
+        if not all(state.has_key(key, self.received_at(ear))):
             return "Its key was none of the agent when it was received."
-        state = self.directory.states.get(name[0])
-        if state is not None and state.bars(received):
+        if state.bars(self.received_at(ear)):
             return "Its agent was frozen or deleted when it was received."
         if issued > received + 300000 or received > issued + eor["ttl_ms"]:
             return "It was received too early or too late to be accepted."
@@ -2022,7 +2159,8 @@ class Verifier:
         def broken(sentence, **where):
             report.add("admin_log", "ADMIN_CHAIN_BROKEN", sentence, **where)
 
-        for event in events:
+        order, impossible = self.order, "The clock corrections of the log leave the %s no such time or place."
+        for index, event in enumerate(events):
             where = {} if event.withheld else {"event_id": event.id}
             if not event.withheld:
                 if not event.fits or event.org_id != self.org_id:
@@ -2032,18 +2170,27 @@ class Verifier:
                 ids.add(event.id)
             if event.prev != head:
                 broken("The event does not follow the one before it.", **where)
-            if event.time < latest:
+            if event.at < latest:
                 broken("The event is older than the one before it.", **where)
-            head, latest = event.hash, max(latest, event.time)
+            if order.misfits("events", index + 1, event.time):
+                report.add("time", "TIME_ORDER", impossible % "event", **where)
+            if event.correction is not None and order.problems[index]:
+                report.add("time", "TIME_ORDER", order.problems[index], **where)
+            elif event.correction is not None:
+                report.warn("time", "CLOCK_CORRECTED", "The clock was set back: the times of records %d to %d are wrong."
+                            % (event.correction.before["seq_no"] + 1, event.correction.until["seq_no"]), **where)
+            head, latest = event.hash, max(latest, event.at)
+        if order.is_unbounded():
+            report.not_checked("time", "nothing before the corrected times bounds how far the clock was set back")
         self.latest_event = latest
         positions = {event.hash: number for number, event in enumerate(events)}
         oldest_behind = [0] * (len(events) + 1)  # the oldest of the events from that one on
         latest_up_to, latest = [], 0
         for number in range(len(events) - 1, -1, -1):
-            behind = oldest_behind[number + 1] if number + 1 < len(events) else events[number].time
-            oldest_behind[number] = min(events[number].time, behind)
+            behind = oldest_behind[number + 1] if number + 1 < len(events) else events[number].at
+            oldest_behind[number] = min(events[number].at, behind)
         for event in events:
-            latest = max(latest, event.time)
+            latest = max(latest, event.at)
             latest_up_to.append(latest)
         reached = -1  # the newest event that an epoch has sealed so far
         for epoch in self.shown_epochs():
@@ -2053,9 +2200,14 @@ class Verifier:
                 broken("The epoch was sealed over another administrative log.", **epoch.where)
                 continue
             reached = position
-            if position >= 0 and latest_up_to[position] > epoch.end:
+            places = {order.before("events", position + 1), order.before("epoch_no", epoch.number)}
+            places.update(order.before("seq_no", seq) for seq in (epoch.first, epoch.last))
+            if len(places) > 1 or order.misfits("seq_no", epoch.first, epoch.start) or order.misfits("epoch_no", epoch.number, epoch.end):
+                report.add("time", "TIME_ORDER", impossible % "epoch", **epoch.where)
+            end = self.ends(epoch)
+            if position >= 0 and latest_up_to[position] > end:
                 broken("The epoch was sealed over an event that is later than its end.", **epoch.where)
-            if position + 1 < len(events) and oldest_behind[position + 1] < epoch.end:
+            if position + 1 < len(events) and oldest_behind[position + 1] < end:
                 broken("An event behind the one that the epoch sealed is older than its end.", **epoch.where)
 
     # Manifest.
@@ -2070,7 +2222,7 @@ class Verifier:
         self.lists_edges = manifest["edges_digest"] == digest_text(sha256(jcs(contents.edges)))
         expected = {
             "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
-            "redacted_count": self.payloads.counts["withheld"],
+            "redacted_count": self.payloads.counts["withheld"], "clock_corrections": self.order.stated,
             "admin_log": {"count": len(contents.events), "head_hash": contents.events[-1].hash if contents.events else None},
             "records_digest": records_digest,
             "epochs_digest": digest_text(sha256(b"".join(epoch.hash for epoch in contents.epochs))),
@@ -2086,7 +2238,7 @@ class Verifier:
         if self.of_one and any(agent["agent_id"] != self.filter["agent_id"] for agent in contents.agents):
             self.mismatch("An agent is listed that the filter excludes.")
         self.check_heads()
-        if parse_time(manifest["created_at"]) < self.latest_time():
+        if self.made() < self.latest_time():
             self.mismatch("The manifest says that it was made before something that is in the bundle.")
         if self.options.made_not_before is not None and parse_time(manifest["created_at"]) < self.options.made_not_before:
             report.warn("completeness", "MADE_EARLIER", "The bundle says that it was made before the time you demand.")
@@ -2126,9 +2278,9 @@ class Verifier:
     def latest_time(self):
         """The latest time of anything in the bundle."""
         contents, times = self.contents, [self.latest_event]
-        times += [max(self.received)] if self.received else []
-        times += [parse_time(side["ear"]["server_received_at"]) for side in contents.neighbours()]
-        times += [epoch.end for epoch in contents.epochs + self.neighbour_epochs]
+        times += [self.newest] if self.received else []
+        times += [self.received_at(side["ear"]) for side in contents.neighbours()]
+        times += [self.ends(epoch) for epoch in contents.epochs + self.neighbour_epochs]
         for owner in contents.service_keys + contents.agents + [key for agent in contents.agents for key in agent["keys"]]:
             times += [owner["created_at"], owner.get("retired_at") or 0]
         return max(times)
@@ -2145,7 +2297,7 @@ class ProofVerifier(Verifier):
             report.add("completeness", "MALFORMED", problem + ".")
         if contents.stopped:
             return self.stop(contents.stopped)
-        self.org_id, self.of_one = contents.org["org_id"], False
+        self.org_id, self.of_one, self.order = contents.org["org_id"], False, contents.order
         self.service = ServiceKeys(contents.service_keys, report)
         self.directory = Directory(contents, self.service, report)
         self.check_epochs()
@@ -2240,16 +2392,19 @@ def lines_of(file):
 class OwnEpochs:
     """The signed epochs of the bundle, its neighbours' too, in a form that answers quickly what contradicts another one."""
 
-    def __init__(self, epochs):
+    def __init__(self, epochs, order):
+        self.order = order
         self.epochs = sorted(epochs, key=lambda epoch: epoch.number)
         self.numbers = [epoch.number for epoch in self.epochs]
         self.last, self.end, self.first, self.start = [], [], [], []
         for epoch in self.epochs:
             self.last.append(max(epoch.last, self.last[-1] if self.last else 0))
-            self.end.append(max(epoch.end, self.end[-1] if self.end else epoch.end))
+            end = order.at("epoch_no", epoch.number, epoch.end)
+            self.end.append(max(end, self.end[-1] if self.end else end))
         for epoch in reversed(self.epochs):
             self.first.append(min(epoch.first, self.first[-1] if self.first else epoch.first))
-            self.start.append(min(epoch.start, self.start[-1] if self.start else epoch.start))
+            start = order.at("epoch_no", epoch.number, epoch.start)
+            self.start.append(min(start, self.start[-1] if self.start else start))
         self.first.reverse()
         self.start.reverse()
 
@@ -2264,11 +2419,17 @@ class OwnEpochs:
                 any(not own.links_to(epoch) for own in self.numbered(epoch.number + 1)):
             return "Of two epochs numbered one after the other the later does not name the earlier."
         lower, higher = bisect.bisect_left(self.numbers, epoch.number) - 1, bisect.bisect_right(self.numbers, epoch.number)
-        if lower >= 0 and (epoch.first <= self.last[lower] or epoch.start < self.end[lower]):
+        if lower >= 0 and epoch.first <= self.last[lower]:
             return "The epoch begins before the end of one with a lower number."
-        if higher < len(self.numbers) and (self.first[higher] <= epoch.last or self.start[higher] < epoch.end):
+        if higher < len(self.numbers) and self.first[higher] <= epoch.last:
             return "The epoch ends after the beginning of one with a higher number."
         return None
+
+    def overlaps(self, epoch):
+        """Does it begin before one with a lower number had ended, or end after one with a higher number had begun?"""
+        lower, higher = bisect.bisect_left(self.numbers, epoch.number) - 1, bisect.bisect_right(self.numbers, epoch.number)
+        start, end = (self.order.at("epoch_no", epoch.number, time) for time in (epoch.start, epoch.end))
+        return (lower >= 0 and start < self.end[lower]) or (higher < len(self.numbers) and self.start[higher] < end)
 
 
 def is_run(chain):
@@ -2288,7 +2449,26 @@ class Reconciliation:
     def is_signed(self, ear):
         return self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear))
 
+    def settle_order(self):
+        """The order of times: that of the bundle, or of another one whose log has its corrections and further ones."""
+        self.order = self.contents.order
+        for _, opener in self.options.against:
+            try:
+                other = Contents(opener)
+            except Unreadable:
+                continue
+            manifest, own = other.manifest, self.contents.order.hashes
+            if manifest is None or other.manifest_signature is None or len(other.order.hashes) <= len(self.order.hashes) or \
+                    other.order.hashes[:len(own)] != own or ("format" in other.seen and other.format != "countersign.bundle.v1"):
+                continue
+            in_place = all(event.fits for event in other.events if not event.withheld) and \
+                other.withheld_digest() == manifest.get("withheld_events_digest")
+            if in_place and other.events_digest() == manifest["admin_events_digest"] and \
+                    self.service.signed(manifest["service_kid"], other.manifest_signature, jcs(manifest)):
+                self.order = other.order
+
     def run(self):
+        self.settle_order()
         for name, opener in self.options.receipts:
             self.contributed = False
             with opener() as file:
@@ -2308,7 +2488,7 @@ class Reconciliation:
 
     def compare_bundles(self):
         verifier = self.verifier
-        self.own_epochs = OwnEpochs([epoch for epoch in self.contents.epochs + verifier.neighbour_epochs if epoch.signed])
+        self.own_epochs = OwnEpochs([epoch for epoch in self.contents.epochs + verifier.neighbour_epochs if epoch.signed], self.order)
         self.continuations = {}  # (agent_id, prev_chain_hash) -> its record; a record is (agent, prev, chain_hash, proven, seq_no)
         self.own_chain = []
         for position, (agent, prev, chain, follows) in enumerate(verifier.chain):
@@ -2392,15 +2572,21 @@ class Reconciliation:
             self.unsigned(**where)
         elif ear["seq_no"] > self.verifier.manifest["log_head"]["seq_no"]:
             self.beyond += signed
-        elif self.verifier.manifest_signed and \
-                parse_time(ear["server_received_at"]) > parse_time(self.verifier.manifest["created_at"]):
+        elif self.verifier.manifest_signed and self.is_impossible(ear):
             if not signed:
                 self.unsigned(**where)
                 return
-            self.found("CONTRADICTION", "A receipt was given after the bundle was made whose ledger has it.", **where)
+            self.found("CONTRADICTION", "A receipt was given when the ledger of the bundle cannot have had it.", **where)
+
+    def is_impossible(self, ear):
+        """Was a receipt, which the ledger has, given after the bundle was made, or when the corrections leave it no time?"""
+        received, order = parse_time(ear["server_received_at"]), self.order
+        return order.at("seq_no", ear["seq_no"], received) > order.made(self.verifier.manifest) or \
+            order.misfits("seq_no", ear["seq_no"], received)
 
     def is_due(self, contents, agent_id, seq, received):
-        return contents.must_hold(self.org_id, agent_id, seq, received) or contents.hides(self.org_id, agent_id, seq, received)
+        receipt = (self.org_id, agent_id, seq, received, self.order)
+        return contents.must_hold(*receipt) or contents.hides(*receipt)
 
     def has_operation(self, operation_id):
         beside = any(side["ear"]["operation_id"].lower() == operation_id and self.is_signed(side["ear"]) for side in self.contents.neighbours())
@@ -2557,11 +2743,17 @@ class Reconciliation:
                 self.contributed = True
             sentence = own.contradiction(epoch)
             if sentence is None:
+                if own.overlaps(epoch):
+                    self.report_if(signed or self.is_signed_epoch(epoch), "CONTRADICTION",
+                                   "Of two epochs the later began before the earlier had ended.", **dict(where, **epoch.where))
                 continue
             if signed:
                 self.found("EQUIVOCATION", sentence, **dict(where, **epoch.where))
             else:
                 self.unsigned(**dict(where, **epoch.where))
+
+    def is_signed_epoch(self, epoch):
+        return self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
 
     def compare_keys(self, other, where):
         service, directory = self.service, self.verifier.directory
@@ -2592,15 +2784,15 @@ class Reconciliation:
 
     def compare_manifests(self, other, where):
         own, theirs = self.verifier.manifest, other.manifest
-        earlier, later = sorted((own, theirs), key=lambda manifest: parse_time(manifest["created_at"]))
-        is_later = parse_time(earlier["created_at"]) < parse_time(later["created_at"])
+        earlier, later = sorted((own, theirs), key=making_of)
+        is_later = making_of(earlier) < making_of(later)
         heads = [manifest["log_head"] for manifest in (earlier, later)]
         logs = [manifest["admin_log"] for manifest in (earlier, later)]
 
         def differ(*names):
             return any(own[name] != theirs[name] for name in names)
 
-        same_filter = own["filter"]["agent_id"] == theirs["filter"]["agent_id"] and all(
+        same_filter = own["clock_corrections"] == theirs["clock_corrections"] and own["filter"]["agent_id"] == theirs["filter"]["agent_id"] and all(
             parse_time(own["filter"][name]) == parse_time(theirs["filter"][name]) for name in ("start_time", "end_time"))
         same_head = heads[0]["seq_no"] == heads[1]["seq_no"]
         lists_differ = same_filter and same_head and (
@@ -2630,8 +2822,8 @@ class Reconciliation:
 
     def compare_directories(self, other, where):
         proven = self.are_signed(other, ("directory_digest", Contents.directory_digest))
-        earlier, later = sorted((self.contents, other), key=lambda bundle: parse_time(bundle.manifest["created_at"]))
-        if parse_time(earlier.manifest["created_at"]) == parse_time(later.manifest["created_at"]):
+        earlier, later = sorted((self.contents, other), key=lambda bundle: making_of(bundle.manifest))
+        if making_of(earlier.manifest) == making_of(later.manifest):
             return
         agents, only = {agent["agent_id"]: agent for agent in later.agents}, later.manifest["filter"]["agent_id"]
         kids = {key["kid"] for key in later.service_keys}
@@ -2676,31 +2868,35 @@ class Reconciliation:
 
     def compare_epoch_moments(self, manifest, epochs, where):
         """Epochs of one file that a signed manifest of the other has on the wrong side of its moment."""
-        made, head = parse_time(manifest["created_at"]), manifest["log_head"]["epoch_no"]
+        made, head, order = self.order.made(manifest), manifest["log_head"]["epoch_no"], self.order
         for epoch in epochs:
             hidden = epoch.number > head
-            if epoch.epoch["org_id"] != manifest["org_id"] or (epoch.start >= made if hidden else epoch.end <= made):
+            start, end = (order.at("epoch_no", epoch.number, time) for time in (epoch.start, epoch.end))
+            if epoch.epoch["org_id"] != manifest["org_id"] or (start >= made if hidden else end <= made):
                 continue
             signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
             self.report_if(signed, "CONTRADICTION", "An epoch began before a bundle was made whose ledger ends before it." if hidden else
                            "An epoch ended after a bundle was made whose ledger has it.", **dict(where, **epoch.where))
 
-    @staticmethod
-    def hidden_keys(hiding, showing):
-        kids, made = {key["kid"] for key in hiding.service_keys}, parse_time(hiding.manifest["created_at"])
+    def hidden_keys(self, hiding, showing):
+        kids, made = {key["kid"] for key in hiding.service_keys}, self.order.made(hiding.manifest) - self.order.total()
         return [key for key in showing.service_keys
                 if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made]
 
-    @staticmethod
-    def hides_event(hiding, showing):
+    def hides_event(self, hiding, showing):
         manifest, events = hiding[0].manifest, showing[1]
         count = manifest["admin_log"]["count"]
-        return count < len(events) and events[count].time < parse_time(manifest["created_at"])
+        return count < len(events) and self.order.at("events", count + 1, events[count].time) < self.order.made(manifest)
 
     @staticmethod
     def withholds_change(hiding, showing):
         withheld = {event.hash for event in hiding[1] if event.withheld}
         return any(event.hash in withheld and event.action is not None and event.agent_id in hiding[2] for event in showing[1])
+
+
+def making_of(manifest):
+    """When a bundle was made, in the order of the ledger."""
+    return manifest["clock_corrections"], parse_time(manifest["created_at"])
 
 
 def facts_of(ear):

@@ -209,6 +209,7 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
       'KEY_SHARED',
       'AGENT_KEY_NOT_TRUSTED',
       'MADE_EARLIER',
+      'CLOCK_CORRECTED',
       'NOT_COMPARED',
     ]);
     expect([...codes].sort()).toEqual(Object.keys(FINDING_CHECK).sort());

@@ -528,6 +528,8 @@ def issued(ms, seq):
     return iso(ms)[:-1] + "417Z" if seq % 5 == 3 else iso(ms)
 
 
+CLOCK_CORRECTED = "ledger.clock_corrected"
+
 # When bundle-whole.json is made, and its range.
 WHOLE = DAY + 12 * 3600000, iso(DAY), iso(DAY + 86400000)
 
@@ -719,6 +721,10 @@ class Ledger:
 
     # Bundles
 
+    def placed(self, op):
+        """The time by which an operation lies in a range."""
+        return op["ear"]["server_received_at"]
+
     def shown(self, seq):
         """The disclosures that a bundle shows of a record, as they stand in it."""
         return []
@@ -744,8 +750,8 @@ class Ledger:
 
     def edges(self, start, end, agent_id, selected, epochs):
         candidates = [op for op in self.operations if agent_id in (None, op["eor"]["agent_id"])]
-        before = [op for op in candidates if op["ear"]["server_received_at"] < start]
-        after = [op for op in candidates if op["ear"]["server_received_at"] >= end]
+        before = [op for op in candidates if self.placed(op) < start]
+        after = [op for op in candidates if self.placed(op) >= end]
         edges = {"before": self.neighbour(before[-1] if before else None),
                  "after": self.neighbour(after[0] if after else None, agent_id is not None), "frontier": [], "consistency": []}
         size = selected[0]["seq_no"] - 1 if selected else 0
@@ -756,7 +762,7 @@ class Ledger:
         return edges
 
     def bundle(self, name, made_at, start, end, agent_id=None, redacted=(), withhold=lambda event: False):
-        selected = [op for op in self.operations if start <= op["ear"]["server_received_at"] < end]
+        selected = [op for op in self.operations if start <= self.placed(op) < end]
         run = {op["seq_no"] for op in selected}
         epochs = [epoch for epoch in self.epochs
                   if not run.isdisjoint(range(epoch["first_seq_no"], epoch["last_seq_no"] + 1))]
@@ -791,6 +797,7 @@ class Ledger:
             "log_head": {"seq_no": len(self.operations), "epoch_no": len(self.epochs)},
             "agent_head": {"seq_no": heads[-1]["seq_no"], "chain_hash": heads[-1]["chain_hash"]} if heads else None,
             "admin_log": {"count": len(self.admin_events), "head_hash": self.admin_events[-1]["event_hash"]},
+            "clock_corrections": sum(event["action"] == CLOCK_CORRECTED for event in self.admin_events if not withhold(event)),
             "records_digest": digest(v.digest_raw(op["leaf_hash"]) for op in selected),
             "epochs_digest": digest(v.sha256(v.epoch_statement(epoch)) for epoch in epochs),
             "edges_digest": v.digest_text(v.sha256(v.jcs(edges))),
@@ -981,6 +988,128 @@ class SaltedLedger(Ledger):
                 + arrays_of_lines(dict(self.described_keys(), payloads=payloads, manifests=[manifest])) + "}\n")
 
 
+# ---- clock.json and bundle-clock*.json -----------------------------------------------------------
+
+JUMP = 400 * 86400000
+CORRECTED_AT = OPEN + 200000
+
+
+class CorrectedLedger(Ledger):
+    """Another small organization, whose clock was 400 days ahead for a while. `lie` is what a dishonest operator states."""
+
+    org = {"org_id": "org_" + derive_uuid("corrected organization").replace("-", "")[:20], "name": "Timely Ltd"}
+    first_service_key = "service of the corrected ledger"
+
+    def __init__(self, lie=None):
+        self.lie, self.corrected = lie, []  # (seq_no at a correction, time from which the ledger continues)
+        Ledger.__init__(self)
+
+    def play(self, length):
+        self.create_organization()
+        for number, letter in enumerate("bf"):
+            self.register(letter, OPEN - 3000000 + number)
+        self.operate("b", 1, OPEN)
+        self.operate("f", 2, OPEN + 60000)
+        self.close_epoch(OPEN + 70000)
+        self.operate("b", 3, OPEN + 120000)
+        wrong = OPEN + 130000 + JUMP
+        self.register("l", wrong)
+        self.operate("l", 4, wrong + 1000)
+        self.set_status("f", "frozen", "agent.freeze", wrong + 1500)
+        self.operate("b", 5, wrong + 2000)
+        self.close_epoch(wrong + 3000)
+        if self.lie != "none":
+            self.correct({"before": {"time": OPEN + 120000, "seq_no": 3, "epoch_no": 1, "events": 3}, "first_time": wrong,
+                          "last_time": wrong + 10000, "until": {"seq_no": 5, "epoch_no": 2}}, CORRECTED_AT)
+        self.clock = 0
+        self.set_status("f", "active", "agent.unfreeze", CORRECTED_AT + 1000)
+        self.operate("l", 6, CORRECTED_AT + 2000)
+        self.operate("f", 7, CORRECTED_AT + 3000)
+        self.close_epoch(CORRECTED_AT + 4000)
+        if self.lie == "one jump twice":
+            self.correct({"before": {"time": OPEN + 120000, "seq_no": 3, "epoch_no": 1, "events": 3}, "first_time": wrong,
+                          "last_time": wrong + 10000, "until": {"seq_no": 7, "epoch_no": 3}}, CORRECTED_AT + 1000)
+
+    def correct(self, details, now):
+        if self.lie == "an earlier time before":
+            details["before"]["time"] -= 1000
+        if self.lie == "a later beginning":
+            details["first_time"] += 1200
+        if self.lie == "more than the jump":
+            now = OPEN + 120001
+        if self.lie == "behind what came before":
+            details["last_time"], now = details["first_time"], OPEN + 110000
+        if self.lie == "a stretch of records":
+            details["before"] = {"time": OPEN, "seq_no": 1, "epoch_no": 0, "events": 3}
+            details["first_time"] = OPEN + 60000
+        if self.lie == "another place":
+            details["until"]["seq_no"] -= 1
+        if self.lie == "unclear":
+            del details["last_time"]
+        if self.lie == "nothing before":
+            details["before"] = {"time": None, "seq_no": 0, "epoch_no": 0, "events": 0}
+            details["first_time"] = OPEN - 3600000
+        self.clock = 0
+        self.admin(self.at(now), CLOCK_CORRECTED, "ledger", self.org_id, dict(details, reason="dead battery"))
+        self.corrected.append((details["until"]["seq_no"], iso(now)))
+
+    def placed(self, op):
+        times = [time for seq, time in self.corrected if op["seq_no"] <= seq]
+        return min([op["ear"]["server_received_at"]] + times)
+
+
+class WrongClockLedger(CorrectedLedger):
+    """The same, as long as nobody had corrected it."""
+
+    def correct(self, details, now):
+        raise StopIteration
+
+    def play(self, length):
+        try:
+            CorrectedLedger.play(self, length)
+        except StopIteration:
+            pass
+
+
+CLOCK_CASES = [
+    ("an earlier time before", "failed", ["TIME_ORDER"]), ("a later beginning", "failed", ["TIME_ORDER"]),
+    ("more than the jump", "failed", ["TIME_ORDER"]), ("behind what came before", "failed", ["TIME_ORDER"]),
+    ("a stretch of records", "failed", ["TIME_ORDER"]), ("another place", "failed", ["TIME_ORDER"]),
+    ("one jump twice", "failed", ["TIME_ORDER"]), ("unclear", "failed", ["TIME_ORDER"]), ("none", "failed", ["TIME_ORDER"]),
+    ("withheld", "failed", ["ADMIN_CHAIN_BROKEN"]), ("nothing before", "incomplete", ["CLOCK_CORRECTED"]),
+]
+
+
+def clock_vectors():
+    """clock.json: a ledger whose clock was corrected, and what a dishonest operator makes of that."""
+    honest, wrong, always = CorrectedLedger(), WrongClockLedger(), (iso(DAY), iso(DAY + 500 * 86400000))
+    files = []
+    for whole, name, *arguments in (
+            (honest, "bundle-clock.json", CORRECTED_AT + 60000, *always),
+            (honest, "bundle-clock-range.json", CORRECTED_AT + 60000, iso(OPEN + 100000), iso(CORRECTED_AT + 3000)),
+            (wrong, "bundle-clock-wrong.json", OPEN + 140000 + JUMP, *always)):
+        text, _ = whole.bundle(name, *arguments)
+        save(name, text)
+        files.append((name, text))
+    lies = []
+    for lie, verdict, codes in CLOCK_CASES:
+        ledger = CorrectedLedger(lie)
+        ledger.expect = lambda *_: None
+        text, _ = ledger.bundle("bundle of a lie: " + lie, CORRECTED_AT + 60000, *always, None, (),
+                                lambda event: lie == "withheld" and event["action"] == CLOCK_CORRECTED)
+        found, report = v.verify(text.encode("utf-8"), [ledger.service_kid])
+        assert found == verdict and set(codes) <= set(report.counts), (lie, found, report.counts)
+        lies.append({"lie": lie, "verdict": verdict, "codes": codes, "bundle": text})
+    for (name, text), (other, theirs) in ((files[0], files[2]), (files[2], files[0]), (files[1], files[2]), (files[2], files[1])):
+        against = [(other, lambda data=theirs.encode("utf-8"): io.BytesIO(data))]
+        found, report = v.verify(text.encode("utf-8"), [honest.service_kid], against=against)
+        assert found == "verified", (name, other, report.findings)
+    corrections = [event for event in honest.admin_events if event["action"] == CLOCK_CORRECTED]
+    head = '{"service_kid":' + minimal(honest.service_kid) + ",\n"
+    save("clock.json", head + arrays_of_lines({"corrections": corrections, "lies": lies[:6]}) + "}\n")
+    save("clock-more.json", head + arrays_of_lines({"lies": lies[6:]}) + "}\n")
+
+
 # ---- Checkpoints ---------------------------------------------------------------------------------
 
 def checkpoint(seed, origin, size, root, extensions=(), others=()):
@@ -1131,6 +1260,7 @@ def main():
     save("disclosures.json", salted.describe_disclosures(text, manifest))
     kept = [op["ear"] for op in ledger.operations if op["eor"]["agent_id"] in ("billing.bot", "removed-agent")]
     save("receipts.jsonl", "\n".join(map(minimal, kept)))
+    clock_vectors()
     checkpoint_vectors(ledger)
     record_proof_vectors(ledger, salted)
 

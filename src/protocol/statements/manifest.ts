@@ -40,6 +40,8 @@ export interface Manifest {
   /** Of the filter's agent, up to log_head; null where the filter names none or the agent has no record. */
   readonly agent_head: AgentHead | null;
   readonly admin_log: AdminLogHead;
+  /** How many clock corrections its administrative log holds (protocol §7). */
+  readonly clock_corrections: number;
   readonly records_digest: string;
   readonly epochs_digest: string;
   readonly edges_digest: string;
@@ -65,6 +67,7 @@ const MANIFEST_SHAPE: shape.Shape<Manifest> = {
   log_head: shape.object,
   agent_head: shape.nullable(shape.object),
   admin_log: shape.object,
+  clock_corrections: shape.integer(),
   records_digest: shape.digest,
   epochs_digest: shape.digest,
   edges_digest: shape.digest,

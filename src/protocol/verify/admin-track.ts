@@ -3,6 +3,7 @@ import type { Epoch } from '../statements/epoch.ts';
 import type { AdminLogHead } from '../statements/manifest.ts';
 import { instantText, parseTime } from '../time.ts';
 import type { FindingLog } from './finding-log.ts';
+import type { LedgerOrder, PlacedCorrection } from './ledger-order.ts';
 import type { NotedEvent } from './noted-event.ts';
 import type { FindingPlace } from './report.ts';
 
@@ -14,20 +15,24 @@ function placeOf({ whole }: NotedEvent): FindingPlace {
 /** The administrative log of an organization, from its first event on: one hash chain (protocol §7). */
 export class AdminTrack {
   readonly #log: FindingLog;
+  readonly #order: LedgerOrder;
   readonly digest = new HashListDigest();
   /** Place of each event in the chain, by its hash. */
   readonly #positions = new Map<string, number>();
   readonly #ids = new Set<string>();
   #events: readonly NotedEvent[] = [];
   #head: string | null = null;
-  /** The latest time of an event; 0 where there is none. */
+  /** The latest order time of an event; 0 where there is none. */
   latest = 0;
   count = 0;
+  /** How many of them set the clock back, or say so. */
+  corrections = 0;
   /** How many of them are withheld: of those only links and times are checked. */
   withheld = 0;
 
-  constructor(log: FindingLog) {
+  constructor(log: FindingLog, order: LedgerOrder) {
     this.#log = log;
+    this.#order = order;
   }
 
   get head(): AdminLogHead {
@@ -51,20 +56,57 @@ export class AdminTrack {
               : 'The administrative event does not follow the one before it.',
         });
       }
-      if (event.createdAt < this.latest) {
+      const at = this.#order.at('events', this.count + 1, event.createdAt);
+      if (at < this.latest) {
         this.#log.add('ADMIN_CHAIN_BROKEN', {
           where,
-          expected: `at the earliest ${instantText(this.latest)}`,
+          expected: `at the earliest ${instantText(this.latest - at + event.createdAt)}`,
           actual: instantText(event.createdAt),
           message: 'The administrative event is older than the one before it.',
         });
       }
-      this.latest = Math.max(this.latest, event.createdAt);
+      this.#checkClock(event, where);
+      this.latest = Math.max(this.latest, at);
       this.#head = event.hash;
       this.#positions.set(event.hash, this.count);
       this.digest.add(event.hash);
       this.count++;
     }
+  }
+
+  /** Whether its time is one that the clock corrections of the log leave it; of a correction, whether it may be one. */
+  #checkClock({ createdAt, whole }: NotedEvent, where: FindingPlace): void {
+    const expected = this.#order.misfit('events', this.count + 1, createdAt);
+    if (expected !== null) {
+      this.#log.add('TIME_ORDER', {
+        where,
+        expected,
+        actual: instantText(createdAt),
+        message: 'The time of the administrative event is not one that the clock corrections of the log leave it.',
+      });
+    }
+    if (whole?.correction == null) return;
+    this.corrections++;
+    const problem = this.#order.problems.get(whole.eventId);
+    if (problem !== undefined) {
+      this.#log.add('TIME_ORDER', { where, message: `The clock correction cannot be one: ${problem}.` });
+      return;
+    }
+    const correction = this.#order.corrections.find(({ eventId }) => eventId === whole.eventId);
+    if (correction !== undefined) this.#warn(correction, where);
+  }
+
+  #warn(correction: PlacedCorrection, where: FindingPlace): void {
+    const { before, until, first_time: first, last_time: last, continued } = correction;
+    const [from, to] = [before.seq_no + 1, until.seq_no];
+    const records = from > to ? 'no record' : from === to ? `record ${from}` : `records ${from} to ${to}`;
+    this.#log.add('CLOCK_CORRECTED', {
+      severity: 'warning',
+      where,
+      message:
+        `The clock of the service was wrong from ${instantText(first)} to ${instantText(last)}, by its own times, and was ` +
+        `set back to ${instantText(continued)}. The times of ${records} are not when things happened.`,
+    });
   }
 
   /** What a withheld event does not show: that its hash is its own, its organization, and its id. */
@@ -103,13 +145,19 @@ export class AdminTrack {
         continue;
       }
       newest = position;
-      const end = parseTime(epoch.end_time);
+      const era = this.#order.before('epoch_no', epoch.epoch_no);
+      this.#checkEpochClock(epoch, position, era, where);
+      const end = parseTime(epoch.end_time) + this.#order.shift(era);
+      const timeOf = (at: number): number | undefined => {
+        const createdAt = this.#events[at]?.createdAt;
+        return createdAt === undefined ? undefined : this.#order.at('events', at + 1, createdAt);
+      };
       // Times never decrease along the log (above): the two beside the epoch's end speak for all.
       const [before, after] = [this.#events[position], this.#events[position + 1]];
       const wrong =
-        before !== undefined && before.createdAt > end
+        before !== undefined && (timeOf(position) ?? end) > end
           ? before
-          : after !== undefined && after.createdAt < end
+          : after !== undefined && (timeOf(position + 1) ?? end) < end
             ? after
             : null;
       if (wrong === null) continue;
@@ -123,5 +171,22 @@ export class AdminTrack {
             : 'The event was logged after the epoch had been sealed, and says that it is older.',
       });
     }
+  }
+
+  /** That an epoch lies on one side of each clock correction: its run, what it was sealed over, and its times. */
+  #checkEpochClock(epoch: Epoch, position: number, era: number, where: FindingPlace): void {
+    const order = this.#order;
+    const isOnOneSide =
+      order.before('events', position + 1) === era &&
+      order.before('seq_no', epoch.first_seq_no) === era &&
+      order.before('seq_no', epoch.last_seq_no) === era;
+    const start = order.misfit('seq_no', epoch.first_seq_no, parseTime(epoch.start_time));
+    const expected = start ?? order.misfit('epoch_no', epoch.epoch_no, parseTime(epoch.end_time));
+    if (isOnOneSide && expected === null) return;
+    this.#log.add('TIME_ORDER', {
+      where,
+      ...(expected === null ? {} : { expected, actual: start === null ? epoch.end_time : epoch.start_time }),
+      message: 'The epoch does not lie where the clock corrections of the log say.',
+    });
   }
 }

@@ -1,8 +1,11 @@
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import type { AttestedAgentKey, BundleAgent } from '../statements/agent-key.ts';
+import type { RecordCore } from '../statements/record.ts';
 import { instantText } from '../time.ts';
+import type { KnownAgentKey } from './directory.ts';
 import type { FindingLog } from './finding-log.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import type { AgentChange, NotedEvent } from './noted-event.ts';
 import type { FindingPlace } from './report.ts';
 
@@ -10,13 +13,16 @@ interface KeyState {
   readonly thumbprint: string;
   readonly createdAt: number;
   revokedAt: number | null;
+  /** What clock corrections before its two events took back. */
+  readonly createdShift: number;
+  revokedShift: number;
 }
 
 interface AgentState {
   readonly createdAt: number;
   status: 'active' | 'frozen' | 'deleted';
   readonly keys: Map<string, KeyState>;
-  /** Spans in which no record of it may be received, in order; the last may have no end. */
+  /** Spans in which no record of it may be received, in order and by order times; the last may have no end. */
   readonly barred: { readonly from: number; to: number }[];
 }
 
@@ -30,15 +36,22 @@ export class AgentHistory {
   readonly #unlisted = new Set<string>();
   #listed: ReadonlySet<string> = new Set();
   readonly #log: FindingLog;
+  readonly #order: LedgerOrder;
+  /** What corrections before the event at hand took back. */
+  #shift = 0;
 
-  constructor(log: FindingLog) {
+  constructor(log: FindingLog, order: LedgerOrder) {
     this.#log = log;
+    this.#order = order;
   }
 
   /** @param agents those of the directory: others are not judged, their events may be withheld */
   load(events: readonly NotedEvent[], agents: readonly BundleAgent[]): void {
     this.#listed = new Set(agents.map(({ agent_id }) => agent_id));
-    for (const event of events) this.#add(event);
+    for (const [index, event] of events.entries()) {
+      this.#shift = this.#order.shift(this.#order.before('events', index + 1));
+      this.#add(event);
+    }
   }
 
   #mismatch(
@@ -91,7 +104,14 @@ export class AgentHistory {
     where: FindingPlace,
   ): void {
     if (agent.keys.has(kid)) this.#mismatch({ ...where, kid }, 'The agent has a key of this kid already.');
-    else agent.keys.set(kid, { thumbprint: print, createdAt, revokedAt: null });
+    else
+      agent.keys.set(kid, {
+        thumbprint: print,
+        createdAt,
+        revokedAt: null,
+        createdShift: this.#shift,
+        revokedShift: 0,
+      });
   }
 
   #change(
@@ -106,30 +126,42 @@ export class AgentHistory {
         break;
       case 'revoke_key': {
         const key = agent.keys.get(what.kid);
-        if (key !== undefined && key.revokedAt === null) key.revokedAt = at;
-        else this.#mismatch({ ...where, kid: what.kid }, 'The agent has no key of this kid that could be revoked.');
+        if (key !== undefined && key.revokedAt === null) {
+          key.revokedAt = at;
+          key.revokedShift = this.#shift;
+        } else this.#mismatch({ ...where, kid: what.kid }, 'The agent has no key of this kid that could be revoked.');
         break;
       }
       case 'freeze':
         if (agent.status !== 'active') this.#mismatch(where, 'The agent was frozen already.');
-        else agent.barred.push({ from: at, to: Number.POSITIVE_INFINITY });
+        else agent.barred.push({ from: at + this.#shift, to: Number.POSITIVE_INFINITY });
         agent.status = 'frozen';
         break;
       case 'unfreeze': {
         const open = agent.barred.at(-1);
         if (agent.status !== 'frozen' || open === undefined) this.#mismatch(where, 'The agent was not frozen.');
-        else open.to = at;
+        else open.to = at + this.#shift;
         agent.status = 'active';
         break;
       }
       case 'delete':
-        if (agent.status !== 'frozen') agent.barred.push({ from: at, to: Number.POSITIVE_INFINITY });
+        if (agent.status !== 'frozen') agent.barred.push({ from: at + this.#shift, to: Number.POSITIVE_INFINITY });
         agent.status = 'deleted';
         break;
     }
   }
 
-  /** Whether an agent was frozen or deleted at an instant; at the very moment of such an event it may have been either. */
+  /** From when to when a key was its agent's, as its attestation says and the log orders it, in order times. */
+  spanOf(
+    { agent_id, agent_pubkey_kid }: Pick<RecordCore, 'agent_id' | 'agent_pubkey_kid'>,
+    { createdAt, retiredAt }: Pick<KnownAgentKey, 'createdAt' | 'retiredAt'>,
+  ): { readonly from: number; readonly to: number } {
+    const key = this.#agents.get(agent_id)?.keys.get(agent_pubkey_kid);
+    const to = retiredAt === null ? Number.POSITIVE_INFINITY : retiredAt + (key?.revokedShift ?? 0);
+    return { from: createdAt + (key?.createdShift ?? 0), to };
+  }
+
+  /** Whether an agent was frozen or deleted at an order time; at the very moment of such an event it may have been either. */
   isBarred(agentId: string, at: number): boolean {
     const barred = this.#agents.get(agentId)?.barred;
     if (barred === undefined || barred.length === 0) return false;

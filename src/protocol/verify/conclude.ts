@@ -2,6 +2,7 @@ import type { AdminTrack } from './admin-track.ts';
 import type { Directory } from './directory.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { RecordTrack } from './record-track.ts';
 import { CHECKS, type CheckName, type CheckResult, type Finding, type Verdict } from './report.ts';
@@ -27,6 +28,7 @@ interface Evidence {
   readonly directory: Directory;
   readonly epochs: EpochTrack;
   readonly admin: AdminTrack;
+  readonly order: LedgerOrder;
   readonly records: RecordTrack;
   readonly reconciliation: Reconciliation;
 }
@@ -47,6 +49,16 @@ function notApplicable(reason: string): Draft {
 
 function withheldEvents(count: number): string | null {
   return count === 0 ? null : `${counted(count, 'event')} withheld: only their links and times are there`;
+}
+
+/** What clock corrections leave of the times. */
+function timeOf(order: LedgerOrder, counts: CheckResult['counts']): Draft {
+  const { length } = order.corrections;
+  if (order.isUnbounded) return notChecked('the clock was corrected, and nothing before shows by how much', counts);
+  return pass(
+    counts,
+    length === 0 ? null : `${counted(length, 'clock correction')}: some times are those of a wrong clock`,
+  );
 }
 
 /** A payload that is withheld whole does not show how it was made. */
@@ -140,7 +152,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
       admin.count === 0
         ? notApplicable(`the ${subject} holds no administrative events`)
         : pass({ events: admin.count - admin.withheld, withheld: admin.withheld }, withheldEvents(admin.withheld)),
-    time: ifRecords(pass({ records: total })),
+    time: ifRecords(timeOf(evidence.order, { records: total })),
     reconciliation: !reconciliation.notes.given
       ? notApplicable('no kept receipts, no other bundle and no checkpoint were given')
       : reconciliation.notes.problem !== null

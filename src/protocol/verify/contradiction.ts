@@ -35,6 +35,11 @@ function sameFilter(a: BundleFilter, b: BundleFilter): boolean {
   );
 }
 
+/** Which of two bundles was made first: below 0 for the first, 0 for neither. The clock is set back only by corrections. */
+export function compareMaking(a: Manifest, b: Manifest): number {
+  return a.clock_corrections - b.clock_corrections || parseTime(a.created_at) - parseTime(b.created_at);
+}
+
 /**
  * The first member in which two manifests differ that must agree: of one head of the ledger and one filter there is one
  * list of records, whenever the bundles were made, and of one number of epochs one list of epochs; and neither the ledger nor
@@ -42,8 +47,9 @@ function sameFilter(a: BundleFilter, b: BundleFilter): boolean {
  */
 function contradictingMember(a: Manifest, b: Manifest): string | null {
   const [one, other] = [a.log_head, b.log_head];
-  const [earlier, later] = parseTime(a.created_at) <= parseTime(b.created_at) ? [a, b] : [b, a];
-  if (parseTime(earlier.created_at) < parseTime(later.created_at)) {
+  const order = compareMaking(a, b);
+  const [earlier, later] = order <= 0 ? [a, b] : [b, a];
+  if (order !== 0) {
     if (later.log_head.seq_no < earlier.log_head.seq_no || later.log_head.epoch_no < earlier.log_head.epoch_no) {
       return 'log_head';
     }
@@ -52,7 +58,8 @@ function contradictingMember(a: Manifest, b: Manifest): string | null {
   if (a.admin_log.count === b.admin_log.count && a.admin_log.head_hash !== b.admin_log.head_hash) return 'admin_log';
   if (one.seq_no !== other.seq_no) return null;
   if (one.epoch_no !== other.epoch_no) return 'log_head';
-  if (!sameFilter(a.filter, b.filter)) return null;
+  // A correction of the clock between the two moves what lies in a range.
+  if (!sameFilter(a.filter, b.filter) || a.clock_corrections !== b.clock_corrections) return null;
   const members = ['record_count', 'first_seq_no', 'last_seq_no', 'records_digest', 'epochs_digest'] as const;
   return members.find((member) => a[member] !== b[member]) ?? null;
 }
@@ -67,8 +74,7 @@ function betweenEpochs(a: Epoch, b: Epoch): ContradictionKind | null {
   const [lower, higher] = a.epoch_no < b.epoch_no ? [a, b] : [b, a];
   const isNext = higher.epoch_no === lower.epoch_no + 1;
   if (isNext && higher.prev_epoch_hash !== epochHash(epochSignedBytes(lower))) return 'epoch_link';
-  const isBehind = higher.first_seq_no > lower.last_seq_no && parseTime(higher.start_time) >= parseTime(lower.end_time);
-  return isBehind ? null : 'epoch_run';
+  return higher.first_seq_no > lower.last_seq_no ? null : 'epoch_run';
 }
 
 /** What an epoch or a checkpoint says about the log; null of any other statement. */

@@ -12,6 +12,7 @@ import type { AgentHistory } from './agent-history.ts';
 import type { Directory } from './directory.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import { epochProblem, type HashedEpoch, misfit } from './neighbour-epoch.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import { isTooEarly, isTooLate } from './record-times.ts';
@@ -42,6 +43,7 @@ interface Collaborators {
   readonly issuer: Issuer;
   readonly directory: Directory;
   readonly history: AgentHistory;
+  readonly order: LedgerOrder;
   readonly log: FindingLog;
 }
 
@@ -87,7 +89,7 @@ export class EdgeCheck {
     const { ear, epoch, inclusion } = neighbour;
     const { orgId, manifest } = this.#subject;
     const { filter } = manifest;
-    const { host } = this.#collaborators;
+    const { host, order } = this.#collaborators;
     if (ear.org_id !== orgId || epoch.org_id !== orgId) return 'it is of another organization';
     const [message, sealed] = [receiptSignedBytes(ear), epochSignedBytes(epoch)];
     if (!(await this.#isSigned(ear.service_kid, message, ear.service_signature))) {
@@ -114,7 +116,9 @@ export class EdgeCheck {
     if (!isIncluded) return 'its inclusion proof does not lead to the root of its epoch';
     const placeProblem = this.#misplaced(side, epoch, epochHash(sealed, host.sha256));
     if (placeProblem !== null) return placeProblem;
-    const received = parseTime(ear.server_received_at);
+    const misfit = order.misfit('seq_no', ear.seq_no, parseTime(ear.server_received_at));
+    if (misfit !== null) return `the clock corrections of the log want it received ${misfit}`;
+    const received = order.inRange(ear.seq_no, parseTime(ear.server_received_at), manifest.clock_corrections);
     const isOutside =
       side === 'before' ? received < parseTime(filter.start_time) : received >= parseTime(filter.end_time);
     if (!isOutside) return 'it was received within the range';
@@ -142,7 +146,7 @@ export class EdgeCheck {
         ? [{ epoch: before.epoch, hash: epochHash(epochSignedBytes(before.epoch), this.#collaborators.host.sha256) }]
         : [];
     for (const other of [...epochs, ...ofBefore]) {
-      const problem = misfit({ epoch, hash }, other);
+      const problem = misfit({ epoch, hash }, other, this.#collaborators.order);
       if (problem !== null) return problem;
     }
     return null;
@@ -160,10 +164,12 @@ export class EdgeCheck {
       return 'the key of its record is not a sound one of the agent';
     if (key.unwanted) return 'its record is signed by another key than those that you named for its agent';
     const received = parseTime(ear.server_received_at);
-    if (received < key.createdAt || received > (key.retiredAt ?? received)) {
+    const at = this.#collaborators.order.at('seq_no', ear.seq_no, received);
+    const { from, to } = this.#collaborators.history.spanOf(eor, key);
+    if (at < from || at > to) {
       return 'the key of its record was none of the agent when it was received';
     }
-    if (this.#collaborators.history.isBarred(eor.agent_id, received)) {
+    if (this.#collaborators.history.isBarred(eor.agent_id, at)) {
       return 'its agent was frozen or deleted when it was received';
     }
     if (isTooEarly(parseTime(eor.issued_at), received) || isTooLate(parseTime(eor.issued_at), eor.ttl_ms, received)) {
@@ -182,14 +188,14 @@ export class EdgeCheck {
   /** Neighbours are statements of the ledger like the records: signed by keys in their time and in their order. */
   #checkKeys(): void {
     const { edges, first, last, epochs } = this.#subject;
-    const { issuer } = this.#collaborators;
+    const { issuer, order } = this.#collaborators;
     for (const side of ['before', 'after'] as const) {
       const neighbour = edges[side];
       if (neighbour === null) continue;
       const { ear, epoch } = neighbour;
       const where = { member: `edges.${side}`, seq_no: ear.seq_no };
-      issuer.checkTime(ear.service_kid, parseTime(ear.server_received_at), where);
-      issuer.checkTime(epoch.service_kid, parseTime(epoch.end_time), where);
+      issuer.checkTime(ear.service_kid, order.at('seq_no', ear.seq_no, parseTime(ear.server_received_at)), where);
+      issuer.checkTime(epoch.service_kid, order.at('epoch_no', epoch.epoch_no, parseTime(epoch.end_time)), where);
       issuer.checkOrder(ear.service_kid, epoch.service_kid, where);
       const records =
         side === 'before' ? [ear.service_kid, first?.ear.service_kid] : [last?.ear.service_kid, ear.service_kid];

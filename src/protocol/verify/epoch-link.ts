@@ -1,14 +1,13 @@
 import type { Epoch } from '../statements/epoch.ts';
 import { parseTime } from '../time.ts';
 import type { FindingLog } from './finding-log.ts';
+import { LedgerOrder } from './ledger-order.ts';
 import type { FindingPlace } from './report.ts';
 
 /** An epoch that another follows. */
 interface PreviousEpoch {
   readonly epoch: Epoch;
   readonly hash: string;
-  /** end_time in milliseconds. */
-  readonly endsAt: number;
 }
 
 /** Where an epoch is. */
@@ -18,13 +17,13 @@ export function place(epoch: Epoch): FindingPlace {
 
 /**
  * An epoch by itself, and how it follows the one before it.
- * @param picked whether others may lie between the two, as in a proof of records
+ * @param options.picked whether others may lie between the two, as in a proof of records
  */
 export function checkEpochLink(
   epoch: Epoch,
   previous: PreviousEpoch | undefined,
   log: FindingLog,
-  picked = false,
+  { picked = false, order = new LedgerOrder() }: { readonly picked?: boolean; readonly order?: LedgerOrder } = {},
 ): void {
   const where = place(epoch);
   if (epoch.last_seq_no - epoch.first_seq_no + 1 !== epoch.leaf_count) {
@@ -38,7 +37,10 @@ export function checkEpochLink(
   if (parseTime(epoch.end_time) < parseTime(epoch.start_time)) {
     log.add('TIME_ORDER', { where, message: 'The epoch ends before it begins.' });
   }
-  if (previous !== undefined && parseTime(epoch.start_time) < previous.endsAt) {
+  const follows = (one: Epoch): boolean =>
+    order.at('epoch_no', epoch.epoch_no, parseTime(epoch.start_time)) >=
+    order.at('epoch_no', one.epoch_no, parseTime(one.end_time));
+  if (previous !== undefined && !follows(previous.epoch)) {
     log.add('TIME_ORDER', { where, message: 'The epoch begins before the end of the one before it.' });
   }
   const isApart = picked && previous !== undefined && epoch.epoch_no > previous.epoch.epoch_no + 1;

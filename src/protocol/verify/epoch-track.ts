@@ -9,6 +9,7 @@ import { parseTime } from '../time.ts';
 import { checkEpochLink, place } from './epoch-link.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import { LogTrack } from './log-track.ts';
 import { RecordRuns } from './record-runs.ts';
 import type { FindingPlace } from './report.ts';
@@ -52,6 +53,7 @@ export interface SealedLeaf {
 export class EpochTrack {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
+  readonly #order: LedgerOrder;
   readonly #epochs: TrackedEpoch[] = [];
   readonly #ids = new Set<string>();
   readonly log: LogTrack;
@@ -69,8 +71,9 @@ export class EpochTrack {
   /** Whether the epochs are some of a ledger's, and the records some of theirs. */
   readonly #picked: boolean;
 
-  constructor(host: HostCrypto, log: FindingLog, picked = false) {
+  constructor(host: HostCrypto, log: FindingLog, order: LedgerOrder, picked = false) {
     this.#host = host;
+    this.#order = order;
     this.#picked = picked;
     this.#log = log;
     this.log = new LogTrack(host, log);
@@ -97,8 +100,9 @@ export class EpochTrack {
         });
       }
       issuer.checkOrder(this.#epochs.at(-1)?.epoch.service_kid ?? null, epoch.service_kid, place(epoch));
-      issuer.checkTime(epoch.service_kid, parseTime(epoch.end_time), place(epoch));
-      checkEpochLink(epoch, this.#epochs.at(-1), this.#log, this.#picked);
+      const end = this.#order.at('epoch_no', epoch.epoch_no, parseTime(epoch.end_time));
+      issuer.checkTime(epoch.service_kid, end, place(epoch));
+      checkEpochLink(epoch, this.#epochs.at(-1), this.#log, { picked: this.#picked, order: this.#order });
       if (this.#ids.has(epoch.epoch_id)) {
         this.#log.add('EPOCH_CHAIN_BROKEN', { where: place(epoch), message: 'Another epoch has the same epoch_id.' });
       }

@@ -10,6 +10,7 @@ import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { CONTRADICTION_KINDS, type ContradictionKind, contradictionBetween } from './contradiction.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
+import { LedgerOrder } from './ledger-order.ts';
 import type { Verdict } from './report.ts';
 import { factsOf, isAbout, isSignedStatement, parseSignedStatement, type SignedStatement } from './signed-statement.ts';
 
@@ -154,7 +155,7 @@ export async function verifyEquivocationProof(
 ): Promise<EquivocationJudgement> {
   const verifier = new StrictVerifier(crypto);
   const [a, b] = [factsOf(proof.statements[0]), factsOf(proof.statements[1])];
-  const issuer = new Issuer(trustedKids);
+  const issuer = new Issuer(trustedKids, new LedgerOrder());
   await issuer.load(proof.service_keys, proof.org_id, verifier, new FindingLog());
   const problems: string[] = [];
   for (const statement of proof.statements) {

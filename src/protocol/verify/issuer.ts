@@ -7,6 +7,7 @@ import { instantText } from '../time.ts';
 import { namesKey, parseTrustEntry, speaksFor, type TrustEntry } from '../trust-entry.ts';
 import { FindingLog } from './finding-log.ts';
 import { KeyLines } from './key-lines.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import type { FindingPlace } from './report.ts';
 
 interface KeyEntry {
@@ -33,8 +34,11 @@ export class Issuer {
   #lines = new KeyLines(new Map(), new FindingLog());
   #log = new FindingLog();
 
+  readonly #order: LedgerOrder;
+
   /** @param pinned trust entries (trust-entry.ts) */
-  constructor(pinned: readonly string[]) {
+  constructor(pinned: readonly string[], order: LedgerOrder) {
+    this.#order = order;
     this.#pinned = pinned.map(parseTrustEntry);
   }
 
@@ -137,7 +141,7 @@ export class Issuer {
 
   /**
    * Whether a key signed in its time: not before it was made, and not after the next one was (protocol §9).
-   * @param at what it signed says when it was signed, in milliseconds
+   * @param at what it signed says when it was signed, as an order time
    * @param options.isManifest whether that is the manifest of the bundle that the keys are from
    */
   checkTime(kid: string, at: number, where: FindingPlace, { isManifest = false } = {}): void {
@@ -145,7 +149,9 @@ export class Issuer {
     if (entry?.sound !== true) return;
     const { created_at, retired_at } = entry.key;
     // A manifest is made after everything in its bundle: after the rotation too that it lists.
-    const isInTime = retired_at === null || (isManifest ? at < retired_at : at <= retired_at);
+    // Where in the log it was replaced need not be shown: what corrections took back counts for it and not against it.
+    const until = retired_at === null ? Number.POSITIVE_INFINITY : retired_at + this.#order.total;
+    const isInTime = isManifest ? at < until : at <= until;
     if (at >= created_at && isInTime) return;
     const early = at < created_at;
     this.#log.add('SERVICE_KEY_MISUSED', {

@@ -62,7 +62,7 @@ function reportUnpinned(
 /** Judges what was found and puts it into words. */
 export function makeReport(verified: Verified): VerificationReport {
   const { broken, issuerKid, manifest, org, tracks } = verified;
-  const { log, issuer, directory, epochs, admin, records, reconciliation } = tracks;
+  const { log, issuer, directory, epochs, admin, order, records, reconciliation } = tracks;
   const untrusted = issuer.untrustedUsed();
   const known = manifest !== null || issuer.list().some(({ kid, trusted }) => kid === issuerKid && trusted);
   const pinned = issuerKid !== null && untrusted.length === 0 && known;
@@ -85,6 +85,7 @@ export function makeReport(verified: Verified): VerificationReport {
     directory,
     epochs,
     admin,
+    order,
     records,
     reconciliation,
   });

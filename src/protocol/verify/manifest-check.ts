@@ -11,6 +11,7 @@ import type { AdminTrack } from './admin-track.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import type { Count, LedgerOrder } from './ledger-order.ts';
 import type { RecordTrack } from './record-track.ts';
 import type { FindingPlace } from './report.ts';
 
@@ -28,6 +29,7 @@ export interface ManifestSubject {
   /** The digest of the events that the bundle withholds; null where it withholds none. */
   readonly withheldEvents: string | null;
   readonly records: RecordTrack;
+  readonly order: LedgerOrder;
 }
 
 /**
@@ -80,6 +82,8 @@ export async function checkManifest(
   compare('edges_digest', manifest.edges_digest, edges, 'set of neighbours');
   compare('admin_log.count', manifest.admin_log.count, admin.head.count, 'number of administrative events');
   compare('admin_log.head_hash', manifest.admin_log.head_hash, admin.head.head_hash, 'newest administrative event');
+  const { order } = subject;
+  compare('clock_corrections', manifest.clock_corrections, admin.corrections, 'number of clock corrections');
   compare('admin_events_digest', manifest.admin_events_digest, admin.digest.digest(), 'set of administrative events');
   // Which events are withheld is the service's word: nobody else takes one out of a bundle.
   const withheld = manifest.withheld_events_digest ?? null;
@@ -95,7 +99,8 @@ export async function checkManifest(
   checkMaking(subject, mismatch);
   // The last that was signed: after everything that the bundle holds.
   const place = { member: 'manifest.service_kid' };
-  issuer.checkTime(manifest.service_kid, parseTime(manifest.created_at), place, { isManifest: true });
+  const made = parseTime(manifest.created_at) + order.total;
+  issuer.checkTime(manifest.service_kid, made, place, { isManifest: true });
   const { before, after } = subject.edges;
   const signers = [records.last?.ear, epochs.list.at(-1)?.epoch, before?.ear, before?.epoch, after?.ear, after?.epoch];
   for (const signed of signers) if (signed != null) issuer.checkOrder(signed.service_kid, manifest.service_kid, place);
@@ -204,19 +209,22 @@ function checkHeads({ manifest, records, epochs, edges }: ManifestSubject, misma
 
 /** That the bundle was made after everything in it. */
 function checkMaking(
-  { manifest, records, epochs, edges, admin, ...subject }: ManifestSubject,
+  { manifest, records, epochs, edges, admin, order, ...subject }: ManifestSubject,
   mismatch: Mismatch,
 ): void {
-  const made = parseTime(manifest.created_at);
+  const made = parseTime(manifest.created_at) + order.total;
   const keys = subject.serviceKeys.flatMap(({ created_at, retired_at }) => [created_at, retired_at ?? 0]);
   const neighbours = [edges.before, edges.after].filter((neighbour) => neighbour !== null);
   const sealed = [...epochs.list.map(({ epoch }) => epoch), ...neighbours.map(({ epoch }) => epoch)];
-  let latest = Math.max(records.times.latest?.instant ?? 0, admin.latest, subject.directoryLatest);
+  let latest = Math.max(records.times.newest, admin.latest, subject.directoryLatest);
   for (const time of keys) latest = Math.max(latest, time);
-  for (const { end_time } of sealed) latest = Math.max(latest, parseTime(end_time));
-  for (const { ear } of neighbours) latest = Math.max(latest, parseTime(ear.server_received_at));
+  const at = (...[count, number, time]: [Count, number, string]): void => {
+    latest = Math.max(latest, order.at(count, number, parseTime(time)));
+  };
+  for (const { epoch_no, end_time } of sealed) at('epoch_no', epoch_no, end_time);
+  for (const { ear } of neighbours) at('seq_no', ear.seq_no, ear.server_received_at);
   if (latest > made) {
     const message = 'The bundle says that it was made before something that it holds.';
-    mismatch('created_at', `at the earliest ${instantText(latest)}`, manifest.created_at, message);
+    mismatch('created_at', `at the earliest ${instantText(latest - order.total)}`, manifest.created_at, message);
   }
 }

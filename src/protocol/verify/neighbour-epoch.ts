@@ -1,6 +1,7 @@
 import type { Neighbour } from '../bundle/edges.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import { parseTime } from '../time.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 
 export interface HashedEpoch {
   readonly epoch: Epoch;
@@ -25,7 +26,7 @@ export function epochProblem({ ear, epoch }: Neighbour): string | null {
 }
 
 /** Why two epochs cannot be of one ledger; null where they can, as far as they tell. */
-export function misfit(one: HashedEpoch, other: HashedEpoch): string | null {
+export function misfit(one: HashedEpoch, other: HashedEpoch, order: LedgerOrder): string | null {
   const distance = Math.abs(one.epoch.epoch_no - other.epoch.epoch_no);
   if (distance === 0) return one.hash === other.hash ? null : 'its epoch is another one than that of the bundle';
   const [before, after] = one.epoch.epoch_no < other.epoch.epoch_no ? [one, other] : [other, one];
@@ -37,7 +38,8 @@ export function misfit(one: HashedEpoch, other: HashedEpoch): string | null {
       ? after.epoch.prev_epoch_hash === before.hash && after.epoch.first_seq_no === earliest
       : after.epoch.first_seq_no >= earliest;
   if (!follows) return 'its epoch is not linked with those of the bundle';
-  return parseTime(after.epoch.start_time) < parseTime(before.epoch.end_time)
+  return order.at('epoch_no', after.epoch.epoch_no, parseTime(after.epoch.start_time)) <
+    order.at('epoch_no', before.epoch.epoch_no, parseTime(before.epoch.end_time))
     ? 'its epoch and one of the bundle overlap in time'
     : null;
 }

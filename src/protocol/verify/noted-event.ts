@@ -7,6 +7,7 @@ import {
   isWholeEvent,
   withheldEventsDigest,
 } from '../statements/admin-event.ts';
+import { CLOCK_CORRECTED, type ClockCorrection, clockCorrectionOf } from '../statements/clock-correction.ts';
 
 /** A key as the event has it that gives it to an agent. */
 export interface GivenKey {
@@ -36,6 +37,8 @@ export interface NotedEvent {
     readonly computed: string;
     /** Null where the event is about no agent's keys or state. */
     readonly change: { readonly agentId: string; readonly what: AgentChange } | null;
+    /** Null where it is no clock correction. */
+    readonly correction: ClockCorrection | 'unclear' | null;
   } | null;
 }
 
@@ -92,6 +95,7 @@ export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
   const { created_at: createdAt, prev_event_hash: prevHash, event_hash } = event;
   if (!isWholeEvent(event)) return { createdAt, prevHash, hash: event_hash, whole: null };
   const what = event.target_type === 'agent' ? changeOf(event) : null;
+  const corrects = event.action === CLOCK_CORRECTED;
   return {
     createdAt,
     prevHash,
@@ -101,6 +105,7 @@ export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
       orgId: event.org_id,
       computed: adminEventHash(event, hash),
       change: what && { agentId: event.target_id, what },
+      correction: corrects ? (clockCorrectionOf(event) ?? 'unclear') : null,
     },
   };
 }

@@ -13,6 +13,7 @@ import type { ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import { BundleParts } from './bundle-parts.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import { type NotedEvent, withheldDigest } from './noted-event.ts';
 import { prepareRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
@@ -66,17 +67,18 @@ export type UnreadablePart = (where: FindingPlace, error: ProtocolError) => void
  * Whether a bundle had to hold a record: received in its range, of its agent, and before it was made; or of its one agent, and
  * behind the record that the manifest states as the agent's newest although the ledger had it.
  */
-export function mustHold(manifest: Manifest | null, receipt: Receipt): boolean {
+export function mustHold(manifest: Manifest | null, receipt: Receipt, order: LedgerOrder): boolean {
   if (manifest === null || receipt.org_id !== manifest.org_id) return false;
-  const { filter, log_head, agent_head, created_at } = manifest;
+  const { filter, log_head, agent_head, clock_corrections } = manifest;
   if (filter.agent_id !== null && filter.agent_id !== receipt.agent_id) return false;
   const isInLedger = receipt.seq_no <= log_head.seq_no;
   if (filter.agent_id !== null && isInLedger && receipt.seq_no > (agent_head?.seq_no ?? 0)) return true;
   const received = parseTime(receipt.server_received_at);
+  const placed = order.inRange(receipt.seq_no, received, clock_corrections);
   return (
-    received >= parseTime(filter.start_time) &&
-    received < parseTime(filter.end_time) &&
-    (isInLedger || received < parseTime(created_at))
+    placed >= parseTime(filter.start_time) &&
+    placed < parseTime(filter.end_time) &&
+    (isInLedger || order.at('seq_no', receipt.seq_no, received) < order.made(manifest))
   );
 }
 
@@ -84,9 +86,14 @@ export function mustHold(manifest: Manifest | null, receipt: Receipt): boolean {
  * Whether a receipt shows that the ledger was longer when a bundle was made than its manifest states: it lies behind the stated
  * head, and was given before. It does not matter whether the bundle would have to hold the record.
  */
-export function isHidden(manifest: Manifest | null, { org_id, seq_no, server_received_at }: Receipt): boolean {
+export function isHidden(
+  manifest: Manifest | null,
+  { org_id, seq_no, server_received_at }: Receipt,
+  order: LedgerOrder,
+): boolean {
   if (manifest === null || org_id !== manifest.org_id) return false;
-  return seq_no > manifest.log_head.seq_no && parseTime(server_received_at) < parseTime(manifest.created_at);
+  const received = order.at('seq_no', seq_no, parseTime(server_received_at));
+  return seq_no > manifest.log_head.seq_no && received < order.made(manifest);
 }
 
 /** One reading of another bundle. */

@@ -9,6 +9,7 @@ import type { Issuer } from './issuer.ts';
 import { KeptCheckpoints, type OwnLog } from './kept-checkpoints.ts';
 import { type Kept, KeptIndex } from './kept-index.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
+import { LedgerOrder } from './ledger-order.ts';
 import { isHidden, mustHold, type NamedSource, type OtherBundle, readOtherBundle } from './other-bundle.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
@@ -39,8 +40,12 @@ export class Reconciliation {
   /** Numbers of records that the bundle should hold and lacks. */
   readonly omitted: number[] = [];
 
-  constructor(host: HostCrypto, log: FindingLog) {
+  /** Of the bundle, or of the other one that shows further clock corrections. */
+  #order: LedgerOrder;
+
+  constructor(host: HostCrypto, log: FindingLog, order: LedgerOrder) {
     this.#host = host;
+    this.#order = order;
     this.#log = log;
     this.notes = new ComparisonNotes(log);
     this.#checkpoints = new KeptCheckpoints(host, log, this.notes);
@@ -89,6 +94,19 @@ export class Reconciliation {
     return this.#checkpoints.sizes;
   }
 
+  /** Once the bundle's log is known: which file shows the most of how the clock was corrected. */
+  async settleOrder(issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+    const own = this.#order;
+    for (const { bundle } of this.#others) {
+      const { manifest, manifestSignature: manifest_signature, eventList, hasEvents } = bundle;
+      if (manifest === null || manifest_signature === null || eventList === null || !hasEvents) continue;
+      const theirs = new LedgerOrder().load(eventList);
+      if (theirs.corrections.length <= this.#order.corrections.length || !theirs.continues(own)) continue;
+      const statement = { manifest, manifest_signature };
+      if (await isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier)) this.#order = theirs;
+    }
+  }
+
   /** Tells what the bundle has under a sequence number. */
   sawRecord(record: PreparedRecord): void {
     this.#match(record.ear, record.leaf);
@@ -99,7 +117,8 @@ export class Reconciliation {
     const keptHere = this.#kept.match(ear, leaf);
     for (const { bundle } of this.#others) {
       if (this.#lacking.length >= MAX_LACKING || !bundle.isComplete) continue;
-      if (!mustHold(bundle.manifest, ear) && !isHidden(bundle.manifest, ear)) continue;
+      const isDue = mustHold(bundle.manifest, ear, this.#order) || isHidden(bundle.manifest, ear, this.#order);
+      if (!isDue) continue;
       if (!keptHere.some(({ where }) => where.file === bundle.name))
         this.#lacking.push({ receipt: ear, other: bundle });
     }
@@ -113,13 +132,13 @@ export class Reconciliation {
       this.#match(neighbour.ear, receiptLeafHash(receiptSignedBytes(neighbour.ear), this.#host.sha256));
     }
     await this.#judgeReceipts(subject, isSigned);
-    const twoFiles = new TwoFiles(subject, isSigned, (where) => this.notes.unsigned(where), this.#log);
+    const twoFiles = new TwoFiles(subject, isSigned, (where) => this.notes.unsigned(where), this.#log, this.#order);
     for (const { bundle, chains } of this.#others) {
       const epochs = await twoFiles.judge(bundle);
       this.notes.compare({ file: bundle.name }, epochs);
       await this.#judgeChains(subject, bundle, chains, isSigned);
       await judgeLedgers(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log);
-      await judgeMoments(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log);
+      await judgeMoments(subject, bundle, isSigned, (where) => this.notes.unsigned(where), this.#log, this.#order);
     }
     await this.#judgeLacking(isSigned);
     await this.#checkpoints.judge(subject, issuer.soundKeys(), { verifier, isSigned });
@@ -142,12 +161,12 @@ export class Reconciliation {
       this.notes.ofAnotherOrganization();
       return;
     }
-    const isDue = mustHold(manifest, receipt);
-    const mayBeMissing = match === 'none' && !isDue && !isHidden(manifest, receipt);
+    const isDue = mustHold(manifest, receipt, this.#order);
+    const mayBeMissing = match === 'none' && !isDue && !isHidden(manifest, receipt, this.#order);
     const isBeyond = receipt.seq_no > manifest.log_head.seq_no;
     if (mayBeMissing && !isBeyond) {
-      const isLater = parseTime(receipt.server_received_at) > parseTime(manifest.created_at);
-      if (isLater && signed) await this.#judgeLater(kept, manifest, isSigned);
+      const later = this.#laterThanMade(receipt, manifest);
+      if (later !== null && signed) await this.#judgeLater(kept, later, isSigned);
       else this.notes.outOfScope++;
       return;
     }
@@ -184,19 +203,33 @@ export class Reconciliation {
     }
   }
 
-  /** A receipt that the bundle's ledger is said to have had, although it was given after the bundle was made. */
-  async #judgeLater({ receipt, where }: Kept, manifest: Manifest, isSigned: IsSigned): Promise<void> {
+  /** Why the ledger that a bundle states cannot have had a receipt at its time; null where it can. */
+  #laterThanMade(
+    { seq_no, server_received_at }: Receipt,
+    manifest: Manifest,
+  ): { readonly expected: string; readonly message: string } | null {
+    const received = parseTime(server_received_at);
+    if (this.#order.at('seq_no', seq_no, received) > this.#order.made(manifest)) {
+      const message = 'The receipt was given after the bundle was made, whose ledger is said to have had it.';
+      return { expected: `at the latest ${manifest.created_at}`, message };
+    }
+    const expected = this.#order.misfit('seq_no', seq_no, received);
+    const message = 'The receipt was given at a time that the clock corrections of the log do not leave it.';
+    return expected === null ? null : { expected, message };
+  }
+
+  /** A receipt that the bundle's ledger cannot have had when it says. */
+  async #judgeLater(
+    { receipt, where }: Kept,
+    later: { readonly expected: string; readonly message: string },
+    isSigned: IsSigned,
+  ): Promise<void> {
     if (!(await isSigned({ receipt }))) {
       this.notes.unsigned(where);
       return;
     }
     this.notes.outOfScope++;
-    this.#log.add('CONTRADICTION', {
-      where,
-      expected: `at the latest ${manifest.created_at}`,
-      actual: receipt.server_received_at,
-      message: 'The receipt was given after the bundle was made, whose ledger is said to have had it.',
-    });
+    this.#log.add('CONTRADICTION', { where, actual: receipt.server_received_at, ...later });
   }
 
   /**

@@ -11,6 +11,7 @@ import type { Directory, KnownAgentKey } from './directory.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import { RecordTimes } from './record-times.ts';
@@ -23,6 +24,7 @@ interface Collaborators {
   readonly host: HostCrypto;
   readonly verifier: StrictVerifier;
   readonly log: FindingLog;
+  readonly order: LedgerOrder;
   readonly issuer: Issuer;
   readonly directory: Directory;
   readonly history: AgentHistory;
@@ -76,7 +78,7 @@ export class RecordTrack {
     this.#collaborators = collaborators;
     this.sequence = collaborators.sequence;
     this.#unique = new UniqueIds(collaborators.host, collaborators.log);
-    this.times = new RecordTimes(collaborators.issuer, collaborators.history, collaborators.log);
+    this.times = new RecordTimes(collaborators.issuer, collaborators.history, collaborators.order, collaborators.log);
   }
 
   /**

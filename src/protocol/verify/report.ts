@@ -49,6 +49,7 @@ export const FINDING_CHECK = {
   EDGE_INVALID: 'completeness',
   MADE_EARLIER: 'completeness',
   TIME_ORDER: 'time',
+  CLOCK_CORRECTED: 'time',
   TTL_VIOLATED: 'time',
   NONCE_REUSED: 'chains',
   OPERATION_ID_REUSED: 'chains',

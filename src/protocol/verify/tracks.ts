@@ -10,6 +10,7 @@ import { Directory } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
+import { LedgerOrder } from './ledger-order.ts';
 import { shownEpochs } from './neighbour-epoch.ts';
 import type { NotedEvent } from './noted-event.ts';
 import { PendingBatches } from './pending-batches.ts';
@@ -51,6 +52,7 @@ export class Tracks {
   readonly host: HostCrypto;
   readonly verifier: StrictVerifier;
   readonly trustedKids: readonly string[];
+  readonly order = new LedgerOrder();
   readonly issuer: Issuer;
   readonly directory: Directory;
   readonly history: AgentHistory;
@@ -68,20 +70,20 @@ export class Tracks {
       gapsAtMissing = false,
       picked = false,
     } = options;
-    const { log } = this;
+    const { log, order } = this;
     this.host = host;
     this.verifier = options.verifier ?? new StrictVerifier(host);
     this.trustedKids = trustedKids;
-    this.issuer = new Issuer(trustedKids);
-    this.epochs = new EpochTrack(host, log, picked);
-    this.admin = new AdminTrack(log);
+    this.issuer = new Issuer(trustedKids, order);
+    this.epochs = new EpochTrack(host, log, order, picked);
+    this.admin = new AdminTrack(log, order);
     this.directory = new Directory(agentKeys);
-    this.history = new AgentHistory(log);
-    this.reconciliation = new Reconciliation(host, log);
+    this.history = new AgentHistory(log, order);
+    this.reconciliation = new Reconciliation(host, log, order);
     const sequence = new SequenceTrack(log, gapsAtMissing);
     const chains = picked ? new PickedChains() : new UnbrokenChains();
     const { verifier, issuer, directory, history, epochs, reconciliation } = this;
-    const rooms = { host, verifier, log, issuer, directory, history, epochs, reconciliation, sequence, chains };
+    const rooms = { host, verifier, log, order, issuer, directory, history, epochs, reconciliation, sequence, chains };
     this.records = new RecordTrack(rooms);
     this.batches = new PendingBatches(this.records, host);
   }
@@ -90,6 +92,7 @@ export class Tracks {
   async load({ orgId, serviceKeys, agents, epochs, edges, events }: LoadedHead): Promise<void> {
     const { issuer, verifier, log } = this;
     this.records.orgId = orgId;
+    if (events !== null) this.order.load(events);
     await issuer.load(serviceKeys, orgId, verifier, log);
     await this.directory.load(agents, orgId, issuer, verifier, log);
     await this.epochs.load(epochs, orgId, issuer, verifier);
@@ -98,5 +101,6 @@ export class Tracks {
     this.admin.load(events, orgId);
     this.admin.checkEpochs(edges === null ? this.epochs.list : shownEpochs(this.epochs.list, edges));
     this.history.load(events, agents);
+    await this.reconciliation.settleOrder(issuer, verifier);
   }
 }

@@ -1,7 +1,7 @@
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
-import { parseTime } from '../time.ts';
+import { compareMaking } from './contradiction.ts';
 import type { FindingPlace } from './report.ts';
 
 /** A directory as a signed manifest covers it. */
@@ -22,9 +22,9 @@ export interface DirectoryConflict {
  * was revoked or deleted stays so, and nothing disappears. Which of the two is the later one their manifests say.
  */
 export function compareDirectories(a: DatedDirectory, b: DatedDirectory): DirectoryConflict[] {
-  const [atA, atB] = [parseTime(a.manifest.created_at), parseTime(b.manifest.created_at)];
-  if (atA === atB) return [];
-  const [earlier, later] = atA < atB ? [a, b] : [b, a];
+  const order = compareMaking(a.manifest, b.manifest);
+  if (order === 0) return [];
+  const [earlier, later] = order < 0 ? [a, b] : [b, a];
   const conflicts: DirectoryConflict[] = [];
   const kids = new Set(later.serviceKeys.map(({ kid }) => kid));
   for (const { kid } of earlier.serviceKeys) {

@@ -3,8 +3,10 @@ import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { Receipt } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
+import { parseTime } from '../time.ts';
 import { type ContradictionKind, contradictionBetween } from './contradiction.ts';
 import type { FindingLog } from './finding-log.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import type { OtherBundle, OtherEpoch } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
 import type { SignedStatement } from './signed-statement.ts';
@@ -45,14 +47,16 @@ export class TwoFiles {
   readonly #isSigned: IsSigned;
   readonly #unsigned: Unsigned;
   readonly #log: FindingLog;
+  readonly #order: LedgerOrder;
   /** The bundle's epochs in ascending order of their numbers, each number once. */
   readonly #epochs: readonly { readonly epoch: Epoch; readonly hash: string }[];
 
-  constructor(own: OwnStatements, isSigned: IsSigned, unsigned: Unsigned, log: FindingLog) {
+  constructor(own: OwnStatements, isSigned: IsSigned, unsigned: Unsigned, log: FindingLog, order: LedgerOrder) {
     this.#own = own;
     this.#isSigned = isSigned;
     this.#unsigned = unsigned;
     this.#log = log;
+    this.#order = order;
     this.#epochs = [...new Map(own.epochs.map((one) => [one.epoch.epoch_no, one])).values()].sort(
       (a, b) => a.epoch.epoch_no - b.epoch.epoch_no,
     );
@@ -106,8 +110,27 @@ export class TwoFiles {
       if (own.hash === hash) continue;
       const place = { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id };
       await this.#report({ epoch }, { epoch: own.epoch }, place, { expected: hash, actual: own.hash });
+      await this.#judgeTimes(epoch, own.epoch, place);
     }
     return compared;
+  }
+
+  /** Whether two epochs follow each other in time. What sets the clock back between them is in neither. */
+  async #judgeTimes(theirs: Epoch, own: Epoch, where: FindingPlace): Promise<void> {
+    if (theirs.epoch_no === own.epoch_no || contradictionBetween({ epoch: theirs }, { epoch: own }) !== null) return;
+    const [lower, higher] = theirs.epoch_no < own.epoch_no ? [theirs, own] : [own, theirs];
+    const at = (epochNo: number, time: string): number => this.#order.at('epoch_no', epochNo, parseTime(time));
+    if (at(higher.epoch_no, higher.start_time) >= at(lower.epoch_no, lower.end_time)) return;
+    if (!(await this.#isSigned({ epoch: theirs })) || !(await this.#isSigned({ epoch: own }))) {
+      this.#unsigned(where);
+      return;
+    }
+    this.#log.add('CONTRADICTION', {
+      where,
+      expected: `begun at the earliest ${lower.end_time}`,
+      actual: higher.start_time,
+      message: 'Of two epochs, one in each file, the later one began before the earlier one had ended.',
+    });
   }
 
   async #judgeManifests({ name, manifest, manifestSignature }: OtherBundle): Promise<void> {

@@ -3,6 +3,7 @@ import type { Manifest } from '../statements/manifest.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { instantText, parseTime } from '../time.ts';
 import type { FindingLog } from './finding-log.ts';
+import type { LedgerOrder } from './ledger-order.ts';
 import type { NotedEvent } from './noted-event.ts';
 import type { OtherBundle } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
@@ -26,11 +27,11 @@ interface Conflict {
 }
 
 /** Events of one file that were logged before the other was made, and stand behind the end of the log that it states. */
-function hiddenEvent({ manifest }: Side, { events }: Side): Conflict | null {
-  const made = parseTime(manifest.created_at);
+function hiddenEvent({ manifest }: Side, { events }: Side, order: LedgerOrder): Conflict | null {
+  const { count } = manifest.admin_log;
   // Times never decrease along a log: the first behind the end is the earliest.
-  const event = events[manifest.admin_log.count];
-  if (event === undefined || event.createdAt >= made) return null;
+  const event = events[count];
+  if (event === undefined || order.at('events', count + 1, event.createdAt) >= order.made(manifest)) return null;
   return {
     where: event.whole === null ? {} : { event_id: event.whole.eventId },
     expected: `at the earliest ${manifest.created_at}`,
@@ -41,22 +42,23 @@ function hiddenEvent({ manifest }: Side, { events }: Side): Conflict | null {
 }
 
 /** Epochs that lie on the other side of the moment at which a bundle was made than its manifest states. */
-function misplacedEpochs(manifest: Manifest, epochs: Side['epochs']): Epoch[] {
-  const made = parseTime(manifest.created_at);
+function misplacedEpochs(manifest: Manifest, epochs: Side['epochs'], order: LedgerOrder): Epoch[] {
+  const made = order.made(manifest);
+  const at = (epochNo: number, time: string): number => order.at('epoch_no', epochNo, parseTime(time));
   return epochs
     .map(({ epoch }) => epoch)
     .filter(({ org_id }) => org_id === manifest.org_id)
     .filter(({ epoch_no, start_time, end_time }) =>
-      epoch_no > manifest.log_head.epoch_no ? parseTime(start_time) < made : parseTime(end_time) > made,
+      epoch_no > manifest.log_head.epoch_no ? at(epoch_no, start_time) < made : at(epoch_no, end_time) > made,
     );
 }
 
 /** Service keys of one file that say they had taken over from a key of the other before that was made, and are not in it. */
-function hiddenKeys({ manifest, serviceKeys }: Side, shown: Side): ServiceKey[] {
-  const made = parseTime(manifest.created_at);
+function hiddenKeys({ manifest, serviceKeys }: Side, shown: Side, order: LedgerOrder): ServiceKey[] {
+  const made = order.made(manifest);
   const kids = new Set(serviceKeys.map(({ kid }) => kid));
   const isHidden = ({ kid, prev_kid, created_at }: ServiceKey): boolean =>
-    !kids.has(kid) && prev_kid !== null && kids.has(prev_kid) && created_at < made;
+    !kids.has(kid) && prev_kid !== null && kids.has(prev_kid) && created_at + order.total < made;
   return shown.serviceKeys.filter(isHidden);
 }
 
@@ -80,17 +82,19 @@ class Moments {
   readonly #isSigned: IsSigned;
   readonly #unsigned: Unsigned;
   readonly #log: FindingLog;
+  readonly #order: LedgerOrder;
 
-  constructor(file: string, isSigned: IsSigned, unsigned: Unsigned, log: FindingLog) {
+  constructor(file: string, isSigned: IsSigned, unsigned: Unsigned, log: FindingLog, order: LedgerOrder) {
     this.#file = file;
     this.#isSigned = isSigned;
     this.#unsigned = unsigned;
     this.#log = log;
+    this.#order = order;
   }
 
   /** Epochs against a signed manifest. The first signed one that is misplaced says enough. */
   async judgeEpochs(manifest: Manifest, epochs: Side['epochs']): Promise<void> {
-    for (const epoch of misplacedEpochs(manifest, epochs)) {
+    for (const epoch of misplacedEpochs(manifest, epochs, this.#order)) {
       const { epoch_id, epoch_no, start_time, end_time } = epoch;
       const where = { file: this.#file, epoch_id, epoch_no };
       if (!(await this.#isSigned({ epoch }))) {
@@ -113,7 +117,10 @@ class Moments {
   /** @param isTheirs whether the other file's manifest is signed, without which none of this is proven */
   async judgeKeys(own: Side, theirs: Side, isTheirs: boolean): Promise<void> {
     // Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor.
-    for (const key of [...hiddenKeys(own, theirs), ...(isTheirs ? hiddenKeys(theirs, own) : [])]) {
+    for (const key of [
+      ...hiddenKeys(own, theirs, this.#order),
+      ...(isTheirs ? hiddenKeys(theirs, own, this.#order) : []),
+    ]) {
       if (!(await this.#isSigned({ service_key: key }))) continue;
       this.#log.add('CONTRADICTION', {
         where: { file: this.#file, kid: key.kid },
@@ -142,9 +149,10 @@ export async function judgeMoments(
   isSigned: IsSigned,
   unsigned: Unsigned,
   log: FindingLog,
+  order: LedgerOrder,
 ): Promise<void> {
   if (!subject.signed) return;
-  const moments = new Moments(other.name, isSigned, unsigned, log);
+  const moments = new Moments(other.name, isSigned, unsigned, log, order);
   await moments.judgeEpochs(subject.manifest, other.epochs);
   const { manifest, manifestSignature, hasEvents } = other;
   if (manifest === null || manifestSignature === null || manifest.org_id !== subject.manifest.org_id) return;
@@ -160,7 +168,7 @@ export async function judgeMoments(
   const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
   if (isTheirs) await moments.judgeEpochs(manifest, own.epochs);
   await moments.judgeKeys(own, theirs, isTheirs && other.hasDirectory);
-  moments.judgeEvents(hiddenEvent(own, theirs), isTheirs && hasEvents);
-  moments.judgeEvents(hiddenEvent(theirs, own), isTheirs);
+  moments.judgeEvents(hiddenEvent(own, theirs, order), isTheirs && hasEvents);
+  moments.judgeEvents(hiddenEvent(theirs, own, order), isTheirs);
   moments.judgeEvents(withheldChange(own, theirs) ?? withheldChange(theirs, own), isTheirs && hasEvents);
 }

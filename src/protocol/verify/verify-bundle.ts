@@ -199,7 +199,7 @@ class BundleVerification {
       return;
     }
     const tracks = this.#tracks;
-    const { records, epochs, log, issuer, verifier, host, directory, history, admin } = tracks;
+    const { records, epochs, log, issuer, verifier, host, directory, history, admin, order } = tracks;
     const gapless = manifest.filter.agent_id === null;
     records.sequence.finish(gapless);
     records.checkBeside(edges);
@@ -209,13 +209,13 @@ class BundleVerification {
     );
     history.compare(agents, gapless);
     const { first, last } = records;
-    const rooms = { host, verifier, issuer, directory, history, log };
+    const rooms = { host, verifier, issuer, directory, history, order, log };
     const beside = await new EdgeCheck(
       { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
       rooms,
     ).run();
     const subject = {
-      ...{ manifest, manifestSignature, org, edges, epochs, admin, records },
+      ...{ manifest, manifestSignature, org, edges, epochs, admin, records, order },
       ...{ serviceKeys, agents },
       directoryLatest: directory.latest,
       withheldEvents: withheldDigest(events, host.sha256),

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import {
   BundleWriter,
+  countClockCorrections,
   directoryDigest,
   edgesDigest,
   epochHash,
@@ -101,6 +102,7 @@ async function writeText(
     log_head: logHead,
     agent_head: agentHead,
     admin_log: adminLog,
+    clock_corrections: countClockCorrections(head.admin_events),
     records_digest: recordsDigest.digest(),
     epochs_digest: epochsDigest.digest(),
     edges_digest: edgesDigest(head.edges, sha256),

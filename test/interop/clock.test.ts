@@ -1,0 +1,86 @@
+// A ledger whose clock was wrong for a while and set right by a correction (protocol §7), before all three verifiers.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/protocol/index.ts';
+import type { Answer } from '../support/fuzz/job.ts';
+import { VERIFIERS, VerifierProcess } from '../support/fuzz/verifier-process.ts';
+import { inFile } from '../support/two-verifiers.ts';
+
+interface Lie {
+  readonly lie: string;
+  readonly verdict: Verdict;
+  readonly codes: readonly string[];
+  readonly bundle: string;
+}
+
+const vector = (name: string): string => readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8');
+const { service_kid: kid, lies } = JSON.parse(vector('clock.json')) as { service_kid: string; lies: readonly Lie[] };
+const { lies: more } = JSON.parse(vector('clock-more.json')) as { lies: readonly Lie[] };
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const processes = VERIFIERS.filter((name) => name !== 'python' || hasPython).map((name) => new VerifierProcess(name));
+let jobs = 0;
+afterAll(() => {
+  for (const one of processes) one.stop();
+});
+
+/** What each verifier says of a bundle. */
+function ask(text: string, { against = [], receipts = [] }: { against?: string[]; receipts?: string[] } = {}) {
+  const id = ++jobs;
+  const job = { id, file: inFile(text), against: against.map(inFile), receipts: receipts.map(inFile) };
+  const nothing = { trustAgent: [], madeNotBefore: null, checkpoint: [] };
+  return Promise.all(processes.map((one): Promise<Answer> => one.ask({ ...job, ...nothing, trust: [kid] })));
+}
+
+const whole = vector('bundle-clock.json');
+const range = vector('bundle-clock-range.json');
+const wrong = vector('bundle-clock-wrong.json');
+const receiptsOf = (text: string): string => {
+  const { records } = JSON.parse(text) as { records: readonly { ear: unknown }[] };
+  return records.map(({ ear }) => JSON.stringify(ear)).join('\n');
+};
+
+describe('protocol §7: a clock correction', () => {
+  it.each([
+    ['the whole ledger', whole, ['CLOCK_CORRECTED']],
+    ['a range that begins before the stretch and ends behind it', range, ['CLOCK_CORRECTED']],
+    ['a bundle that was made under the wrong clock', wrong, []],
+  ])('it leaves %s verified, and is named', async (_, text, codes) => {
+    for (const answer of await ask(text)) expect(answer).toMatchObject({ verdict: 'verified', codes });
+  });
+
+  it.each([
+    ['the corrected ledger against the bundle made in the stretch', whole, wrong],
+    ['the bundle made in the stretch against the corrected ledger', wrong, whole],
+    ['a range of it against the bundle made in the stretch', range, wrong],
+    ['the bundle made in the stretch against a range', wrong, range],
+  ])('no file accuses an honest service: %s', async (_, text, other) => {
+    for (const answer of await ask(text, { against: [other] })) {
+      expect(answer, JSON.stringify(answer)).toMatchObject({ verdict: 'verified' });
+    }
+  });
+
+  it('receipts kept from the stretch and from behind it agree with the ledger', async () => {
+    for (const answer of await ask(whole, { receipts: [receiptsOf(whole)] })) {
+      expect(answer).toMatchObject({ verdict: 'verified', codes: ['CLOCK_CORRECTED'] });
+    }
+    for (const answer of await ask(wrong, { receipts: [receiptsOf(whole)], against: [whole] })) {
+      expect(answer).toMatchObject({ verdict: 'verified' });
+    }
+  });
+
+  it('a receipt from between the times that a range leaves out shows that its bounds are invented', async () => {
+    const lie = lies.find((one) => one.lie === 'a stretch of records');
+    const { records } = JSON.parse(lie?.bundle ?? '') as { records: readonly { ear: { seq_no: number } }[] };
+    expect(records.length).toBeGreaterThan(0);
+    const [first] = await ask(lie?.bundle ?? '', { receipts: [receiptsOf(lie?.bundle ?? '')] });
+    expect(first).toMatchObject({ verdict: 'failed' });
+  });
+
+  it.each([...lies, ...more])('an operator who states $lie is found: $verdict', async ({ verdict, codes, bundle }) => {
+    for (const answer of await ask(bundle)) {
+      expect(answer, JSON.stringify(answer)).toMatchObject({ verdict });
+      expect(answer.codes).toEqual(expect.arrayContaining([...codes]));
+    }
+  });
+});
