@@ -554,7 +554,6 @@ const MANIFEST = {
   log_head: isObject,
   agent_head: orNull(isObject),
   admin_log: isObject,
-  clock_corrections: isInteger(0),
   records_digest: isDigest,
   epochs_digest: isDigest,
   edges_digest: isDigest,
@@ -564,6 +563,7 @@ const MANIFEST = {
   service_kid: isIdentifier,
   withheld_events_digest: isDigest,
   disclosures_digest: isDigest,
+  clock_corrections: isInteger(1),
 };
 
 function checkAgent(value) {
@@ -587,7 +587,7 @@ function checkEdges(value) {
 }
 
 function checkManifestShape(value) {
-  checkShape(value, MANIFEST, 'manifest', ['withheld_events_digest', 'disclosures_digest']);
+  checkShape(value, MANIFEST, 'manifest', ['withheld_events_digest', 'disclosures_digest', 'clock_corrections']);
   checkShape(value.filter, FILTER, 'manifest.filter');
   checkShape(value.log_head, LOG_HEAD, 'manifest.log_head');
   checkShape(value.admin_log, ADMIN_LOG, 'manifest.admin_log');
@@ -1761,7 +1761,7 @@ class LedgerOrder {
     return this.at('epoch_no', epoch.epoch_no, end);
   }
 
-  made({ created_at: at, clock_corrections: corrections }) {
+  made({ created_at: at, clock_corrections: corrections = 0 }) {
     return instant(at) + this.shift(corrections);
   }
 
@@ -2526,7 +2526,7 @@ class Verification {
       this.neighbours.push(entry);
       if (manifest === undefined) continue;
       const { start_time, end_time, agent_id: agentId } = manifest.filter;
-      const placed = this.clock.inRange(ear.seq_no, entry.received, manifest.clock_corrections);
+      const placed = this.clock.inRange(ear.seq_no, entry.received, manifest.clock_corrections ?? 0);
       if (this.clock.misfits('seq_no', ear.seq_no, entry.received))
         wrong('has no time that clock corrections leave it');
       if (name === 'before' && placed >= instant(start_time)) wrong('was not received before the range');
@@ -2905,7 +2905,7 @@ class Verification {
       first_seq_no: this.first?.ear.seq_no ?? null,
       last_seq_no: this.last?.seq_no ?? null,
       redacted_count: this.payloads.counts.withheld,
-      clock_corrections: this.clock.problems.size,
+      clock_corrections: this.clock.problems.size || undefined,
       records_digest: digestText(this.leaves.digest()),
       epochs_digest: digestText(H(...this.epochs.map(({ hash }) => hash))),
       edges_digest: this.parts.edges && digestText(H(JCS(this.parts.edges))),
@@ -3303,7 +3303,7 @@ function mustHold(manifest, { seqNo, agentId, received }, order) {
   const { filter, log_head: head, agent_head: agentHead } = manifest;
   if (filter.agent_id !== null && filter.agent_id !== agentId) return false;
   if (filter.agent_id !== null && seqNo <= head.seq_no && seqNo > (agentHead?.seq_no ?? 0)) return true;
-  const placed = order.inRange(seqNo, received, manifest.clock_corrections);
+  const placed = order.inRange(seqNo, received, manifest.clock_corrections ?? 0);
   const inRange = placed >= instant(filter.start_time) && placed < instant(filter.end_time);
   return inRange && (seqNo <= head.seq_no || order.at('seq_no', seqNo, received) < order.made(manifest));
 }
@@ -3314,7 +3314,7 @@ const isHidden = (manifest, { seqNo, received }, order) =>
 
 /** Below 0 where the first of two bundles was made first, by the order of the ledger. */
 const compareMaking = (a, b) =>
-  a.clock_corrections - b.clock_corrections || instant(a.created_at) - instant(b.created_at);
+  (a.clock_corrections ?? 0) - (b.clock_corrections ?? 0) || instant(a.created_at) - instant(b.created_at);
 
 /** Why two manifests cannot both be true, or null. */
 function contradictionOf(a, b) {

@@ -68,10 +68,12 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
     return digest.digest();
   };
   const withheld = withheldEventsDigest(contents.admin_events, hash);
+  const corrections = countClockCorrections(contents.admin_events);
   const shown = contents.records.flatMap(({ disclosures = [] }) =>
     disclosures.map((disclosure) => fromBase64Url(disclosureDigest(disclosure, hash), 32)),
   );
   return {
+    ...(corrections === 0 ? {} : { clock_corrections: corrections }),
     ...(withheld === null ? {} : { withheld_events_digest: withheld }),
     ...(shown.length === 0 ? {} : { disclosures_digest: digestOf(shown) }),
     record_count: contents.records.length,
@@ -80,7 +82,6 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
     records_digest: digestOf(contents.records.map((record) => leafOf(record, hash))),
     epochs_digest: digestOf(contents.epochs.map((epoch) => epochHash(epochSignedBytes(epoch), hash))),
     edges_digest: edgesDigest(contents.edges, hash),
-    clock_corrections: countClockCorrections(contents.admin_events),
     admin_log: { count: contents.admin_events.length, head_hash: contents.admin_events.at(-1)?.event_hash ?? null },
     admin_events_digest: digestOf(contents.admin_events.map(({ event_hash }) => event_hash)),
     directory_digest: directoryDigest(contents, hash),

@@ -670,8 +670,7 @@ MEMBERS = {
         filter=members(start_time=TIME, end_time=TIME, agent_id=nullable(IDENTIFIER)),
         record_count=COUNT, first_seq_no=nullable(NUMBER), last_seq_no=nullable(NUMBER),
         log_head=members(seq_no=COUNT, epoch_no=COUNT), agent_head=nullable(members(seq_no=NUMBER, chain_hash=DIGEST)),
-        admin_log=members(count=COUNT, head_hash=nullable(DIGEST)), clock_corrections=COUNT,
-        records_digest=DIGEST, epochs_digest=DIGEST,
+        admin_log=members(count=COUNT, head_hash=nullable(DIGEST)),records_digest=DIGEST, epochs_digest=DIGEST,
         edges_digest=DIGEST, admin_events_digest=DIGEST, directory_digest=DIGEST, redacted_count=COUNT,
         service_kid=IDENTIFIER),
     "manifest_signature": SIGNATURE,
@@ -921,7 +920,7 @@ class Order:
         return self.shifts[-1]
 
     def made(self, manifest):
-        return parse_time(manifest["created_at"]) + self.shifts[min(manifest["clock_corrections"], len(self.corrections))]
+        return parse_time(manifest["created_at"]) + self.shifts[min(manifest.get("clock_corrections", 0), len(self.corrections))]
 
     def in_range(self, seq, time, number):
         """The time by which a receipt lies in the range of a bundle that was made after a number of corrections."""
@@ -1105,7 +1104,7 @@ class Contents:
             return False
         if scope["agent_id"] is not None and (agent_head["seq_no"] if agent_head else 0) < seq <= head:
             return True
-        placed = order.in_range(seq, received, manifest["clock_corrections"])
+        placed = order.in_range(seq, received, manifest.get("clock_corrections", 0))
         return parse_time(scope["start_time"]) <= placed < parse_time(scope["end_time"]) and (
             seq <= head or order.at("seq_no", seq, received) < order.made(manifest))
 
@@ -2086,7 +2085,7 @@ class Verifier:
                 return "Its epoch does not fit the one next to it."
         if self.order.misfits("seq_no", ear["seq_no"], received):
             return "The clock corrections of the log leave it no such time."
-        placed = self.order.in_range(ear["seq_no"], received, self.manifest["clock_corrections"])
+        placed = self.order.in_range(ear["seq_no"], received, self.manifest.get("clock_corrections", 0))
         if (placed >= self.range[0]) if name == "before" else (placed < self.range[1]):
             return "It was received within the range."
         if self.of_one and ear["agent_id"] != self.filter["agent_id"]:
@@ -2222,7 +2221,7 @@ class Verifier:
         self.lists_edges = manifest["edges_digest"] == digest_text(sha256(jcs(contents.edges)))
         expected = {
             "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
-            "redacted_count": self.payloads.counts["withheld"], "clock_corrections": self.order.stated,
+            "redacted_count": self.payloads.counts["withheld"], "clock_corrections": self.order.stated or None,
             "admin_log": {"count": len(contents.events), "head_hash": contents.events[-1].hash if contents.events else None},
             "records_digest": records_digest,
             "epochs_digest": digest_text(sha256(b"".join(epoch.hash for epoch in contents.epochs))),
@@ -2792,7 +2791,7 @@ class Reconciliation:
         def differ(*names):
             return any(own[name] != theirs[name] for name in names)
 
-        same_filter = own["clock_corrections"] == theirs["clock_corrections"] and own["filter"]["agent_id"] == theirs["filter"]["agent_id"] and all(
+        same_filter = making_of(own)[0] == making_of(theirs)[0] and own["filter"]["agent_id"] == theirs["filter"]["agent_id"] and all(
             parse_time(own["filter"][name]) == parse_time(theirs["filter"][name]) for name in ("start_time", "end_time"))
         same_head = heads[0]["seq_no"] == heads[1]["seq_no"]
         lists_differ = same_filter and same_head and (
@@ -2896,7 +2895,7 @@ class Reconciliation:
 
 def making_of(manifest):
     """When a bundle was made, in the order of the ledger."""
-    return manifest["clock_corrections"], parse_time(manifest["created_at"])
+    return manifest.get("clock_corrections", 0), parse_time(manifest["created_at"])
 
 
 def facts_of(ear):

@@ -797,13 +797,15 @@ class Ledger:
             "log_head": {"seq_no": len(self.operations), "epoch_no": len(self.epochs)},
             "agent_head": {"seq_no": heads[-1]["seq_no"], "chain_hash": heads[-1]["chain_hash"]} if heads else None,
             "admin_log": {"count": len(self.admin_events), "head_hash": self.admin_events[-1]["event_hash"]},
-            "clock_corrections": sum(event["action"] == CLOCK_CORRECTED for event in self.admin_events if not withhold(event)),
             "records_digest": digest(v.digest_raw(op["leaf_hash"]) for op in selected),
             "epochs_digest": digest(v.sha256(v.epoch_statement(epoch)) for epoch in epochs),
             "edges_digest": v.digest_text(v.sha256(v.jcs(edges))),
             "admin_events_digest": digest(v.digest_raw(event["event_hash"]) for event in events),
             "directory_digest": v.digest_text(v.sha256(directory)), "redacted_count": len(incomplete),
             "service_kid": self.service_kid}
+        corrections = sum(event["action"] == CLOCK_CORRECTED for event in self.admin_events if not withhold(event))
+        if corrections:
+            manifest["clock_corrections"] = corrections
         if withheld:
             manifest["withheld_events_digest"] = v.digest_text(v.sha256(v.jcs(withheld)))
         disclosed = [disclosure_steps(item) for op in selected for item in self.shown(op["seq_no"])]

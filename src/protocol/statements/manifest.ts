@@ -40,8 +40,6 @@ export interface Manifest {
   /** Of the filter's agent, up to log_head; null where the filter names none or the agent has no record. */
   readonly agent_head: AgentHead | null;
   readonly admin_log: AdminLogHead;
-  /** How many clock corrections its administrative log holds (protocol §7). */
-  readonly clock_corrections: number;
   readonly records_digest: string;
   readonly epochs_digest: string;
   readonly edges_digest: string;
@@ -53,6 +51,8 @@ export interface Manifest {
   readonly withheld_events_digest?: string;
   /** Of the disclosures that the bundle shows; absent where it shows none. */
   readonly disclosures_digest?: string;
+  /** How many clock corrections its administrative log holds (protocol §7); absent where it holds none. */
+  readonly clock_corrections?: number;
 }
 
 const MANIFEST_SHAPE: shape.Shape<Manifest> = {
@@ -67,7 +67,6 @@ const MANIFEST_SHAPE: shape.Shape<Manifest> = {
   log_head: shape.object,
   agent_head: shape.nullable(shape.object),
   admin_log: shape.object,
-  clock_corrections: shape.integer(),
   records_digest: shape.digest,
   epochs_digest: shape.digest,
   edges_digest: shape.digest,
@@ -77,6 +76,7 @@ const MANIFEST_SHAPE: shape.Shape<Manifest> = {
   service_kid: shape.identifier,
   withheld_events_digest: shape.digest,
   disclosures_digest: shape.digest,
+  clock_corrections: shape.integer(1),
 };
 
 /** @throws ProtocolError SHAPE_INVALID */
@@ -84,6 +84,7 @@ export function parseManifest(value: unknown): Manifest {
   const manifest = shape.parseShape<Manifest>(value, MANIFEST_SHAPE, 'manifest', [
     'withheld_events_digest',
     'disclosures_digest',
+    'clock_corrections',
   ]);
   shape.parseShape<BundleFilter>(
     manifest.filter,

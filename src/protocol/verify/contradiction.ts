@@ -37,7 +37,7 @@ function sameFilter(a: BundleFilter, b: BundleFilter): boolean {
 
 /** Which of two bundles was made first: below 0 for the first, 0 for neither. The clock is set back only by corrections. */
 export function compareMaking(a: Manifest, b: Manifest): number {
-  return a.clock_corrections - b.clock_corrections || parseTime(a.created_at) - parseTime(b.created_at);
+  return (a.clock_corrections ?? 0) - (b.clock_corrections ?? 0) || parseTime(a.created_at) - parseTime(b.created_at);
 }
 
 /**

@@ -118,7 +118,7 @@ export class EdgeCheck {
     if (placeProblem !== null) return placeProblem;
     const misfit = order.misfit('seq_no', ear.seq_no, parseTime(ear.server_received_at));
     if (misfit !== null) return `the clock corrections of the log want it received ${misfit}`;
-    const received = order.inRange(ear.seq_no, parseTime(ear.server_received_at), manifest.clock_corrections);
+    const received = order.inRange(ear.seq_no, parseTime(ear.server_received_at), manifest.clock_corrections ?? 0);
     const isOutside =
       side === 'before' ? received < parseTime(filter.start_time) : received >= parseTime(filter.end_time);
     if (!isOutside) return 'it was received within the range';

@@ -88,7 +88,7 @@ export class LedgerOrder {
   }
 
   /** The order time at which a bundle was made. */
-  made({ created_at, clock_corrections }: Pick<Manifest, 'created_at' | 'clock_corrections'>): number {
+  made({ created_at, clock_corrections = 0 }: Pick<Manifest, 'created_at' | 'clock_corrections'>): number {
     return parseTime(created_at) + this.shift(clock_corrections);
   }
 

@@ -83,7 +83,7 @@ export async function checkManifest(
   compare('admin_log.count', manifest.admin_log.count, admin.head.count, 'number of administrative events');
   compare('admin_log.head_hash', manifest.admin_log.head_hash, admin.head.head_hash, 'newest administrative event');
   const { order } = subject;
-  compare('clock_corrections', manifest.clock_corrections, admin.corrections, 'number of clock corrections');
+  compare('clock_corrections', manifest.clock_corrections ?? 0, admin.corrections, 'number of clock corrections');
   compare('admin_events_digest', manifest.admin_events_digest, admin.digest.digest(), 'set of administrative events');
   // Which events are withheld is the service's word: nobody else takes one out of a bundle.
   const withheld = manifest.withheld_events_digest ?? null;

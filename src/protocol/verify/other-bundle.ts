@@ -69,7 +69,7 @@ export type UnreadablePart = (where: FindingPlace, error: ProtocolError) => void
  */
 export function mustHold(manifest: Manifest | null, receipt: Receipt, order: LedgerOrder): boolean {
   if (manifest === null || receipt.org_id !== manifest.org_id) return false;
-  const { filter, log_head, agent_head, clock_corrections } = manifest;
+  const { filter, log_head, agent_head, clock_corrections = 0 } = manifest;
   if (filter.agent_id !== null && filter.agent_id !== receipt.agent_id) return false;
   const isInLedger = receipt.seq_no <= log_head.seq_no;
   if (filter.agent_id !== null && isInLedger && receipt.seq_no > (agent_head?.seq_no ?? 0)) return true;

@@ -90,6 +90,7 @@ async function writeText(
   const adminDigest = new HashListDigest();
   for (const event of head.admin_events) adminDigest.add(event.event_hash);
   const withheld = withheldEventsDigest(head.admin_events, sha256);
+  const corrections = countClockCorrections(head.admin_events);
   const manifest: Manifest = {
     type: 'countersign.manifest.v1',
     export_id: exportId,
@@ -102,7 +103,6 @@ async function writeText(
     log_head: logHead,
     agent_head: agentHead,
     admin_log: adminLog,
-    clock_corrections: countClockCorrections(head.admin_events),
     records_digest: recordsDigest.digest(),
     epochs_digest: epochsDigest.digest(),
     edges_digest: edgesDigest(head.edges, sha256),
@@ -111,6 +111,7 @@ async function writeText(
     redacted_count: redacted,
     service_kid: signer.kid,
     ...(withheld === null ? {} : { withheld_events_digest: withheld }),
+    ...(corrections === 0 ? {} : { clock_corrections: corrections }),
     ...(members === 0 ? {} : { disclosures_digest: disclosuresDigest.digest() }),
   };
   write(writer.tail(manifest, toBase64Url(await signer.sign(manifestSignedBytes(manifest)))));
