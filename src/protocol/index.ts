@@ -91,7 +91,7 @@ export {
   MAX_CHECKPOINT_BYTES,
   parseCheckpoint,
 } from './statements/checkpoint.ts';
-export { CLOCK_CORRECTED, type ClockCorrection, countClockCorrections } from './statements/clock-correction.ts';
+export { countClockCorrections } from './statements/clock-correction.ts';
 export {
   countWithheld,
   type Disclosure,

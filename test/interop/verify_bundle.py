@@ -664,7 +664,8 @@ MEMBERS = {
     "org": members(org_id=IDENTIFIER, name=text(0, 1024)),
     "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), frontier=HASHES, consistency=HASHES),
     "manifest": members(
-        optional=("withheld_events_digest", "disclosures_digest"), withheld_events_digest=DIGEST, disclosures_digest=DIGEST,
+        optional=("withheld_events_digest", "disclosures_digest", "clock_corrections"), clock_corrections=NUMBER,
+        withheld_events_digest=DIGEST, disclosures_digest=DIGEST,
         type=one_of("countersign.manifest.v1"),
         export_id=IDENTIFIER, org_id=IDENTIFIER, created_at=TIME,
         filter=members(start_time=TIME, end_time=TIME, agent_id=nullable(IDENTIFIER)),
