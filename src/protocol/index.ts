@@ -164,7 +164,9 @@ export {
   textParts,
   visibleText,
 } from './text/hidden-characters.ts';
+export { LATIN_LOOKALIKES } from './text/look-alikes.ts';
 export { scriptWarning } from './text/mixed-scripts.ts';
+export { PLAIN_LETTERS } from './text/plain-letters.ts';
 export { namesResemble } from './text/resembling-names.ts';
 export { formatTime, parseTime } from './time.ts';
 export {

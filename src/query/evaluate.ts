@@ -1,8 +1,10 @@
 import { comparable } from './comparable.ts';
+import { foldText } from './folding.ts';
 import { type Leaf, type QueriedRecord, reaches, recordValues, textOfValue } from './queried-record.ts';
 import type { CompareQuery, EqualsQuery, Field, MatchesQuery, PartQuery, Query, WordsQuery } from './query.ts';
+import { readingsOf } from './readings.ts';
 import { compileRegex, type Regex } from './regex.ts';
-import { foldedWords, foldText } from './words.ts';
+import { foldedWords } from './words.ts';
 
 type PayloadField = Extract<Field, { of: 'payload' }>;
 
@@ -57,8 +59,8 @@ export function selectRecords<R extends QueriedRecord>(query: Query, records: re
 
 /** Whether a text is what a query over texts looks for. */
 export function textTest(query: WordsQuery | PartQuery | MatchesQuery): (text: string) => boolean {
-  if (query.kind === 'words') return (text) => hasPhrase(foldedWords(text), query);
-  if (query.kind === 'part') return (text) => foldText(text).includes(query.text);
+  if (query.kind === 'words') return (text) => readingsOf(text).some((read) => phraseAt(foldedWords(read), query) >= 0);
+  if (query.kind === 'part') return (text) => readingsOf(text).some((read) => foldText(read).includes(query.text));
   const regex = regexOf(query);
   return (text) => regex.test(text);
 }
@@ -113,10 +115,6 @@ export function regexOf(query: MatchesQuery): Regex {
   const regex = 'problem' in made ? { test: () => false, ranges: () => [] } : made;
   compiled.set(query, regex);
   return regex;
-}
-
-function hasPhrase(words: readonly string[], query: WordsQuery): boolean {
-  return phraseAt(words, query) >= 0;
 }
 
 function valuesOf(record: QueriedRecord, field: Field, how: 'at' | 'within'): readonly Leaf['value'][] {

@@ -1,7 +1,9 @@
 import { isBeyond, isEqual, phraseAt, regexOf } from './evaluate.ts';
+import { foldWithPlaces, type Range, type TracedText } from './folding.ts';
 import { type Leaf, type QueriedRecord, reaches, textOfValue } from './queried-record.ts';
 import type { Field, MatchesQuery, PartQuery, Query, TermQuery, WordsQuery } from './query.ts';
-import { foldWithPlaces, type Range, wordsOf } from './words.ts';
+import { readingsWithPlaces, within } from './readings.ts';
+import { wordsOf } from './words.ts';
 
 /** Something of a payload that a query names, to be marked. */
 export interface Hit {
@@ -70,23 +72,30 @@ function addRanges(add: Add, pointer: string, on: Hit['on'], ranges: readonly Ra
   if (ranges.length > 0) add({ pointer, on, ranges });
 }
 
-/** Where a text has what a query over texts looks for, left to right. */
+/** Where a text has what a query over texts looks for, in any of its readings, left to right. */
 export function rangesIn(text: string, query: WordsQuery | PartQuery | MatchesQuery): readonly Range[] {
   if (query.kind === 'matches') return regexOf(query).ranges(text);
+  const [plain = [], ...others] = readingsWithPlaces(text).map((reading) => rangesOfReading(reading, query));
+  const isNew = ({ start, end }: Range): boolean => !plain.some((known) => known.start <= start && end <= known.end);
+  const more = others.flat().filter(isNew);
+  return more.length === 0 ? plain : (united(plain, more) ?? []);
+}
+
+function rangesOfReading(reading: TracedText, query: WordsQuery | PartQuery): Range[] {
   const ranges: Range[] = [];
   if (query.kind === 'part') {
-    const { folded, place } = foldWithPlaces(text);
+    const { text: folded, place } = within(reading, foldWithPlaces(reading.text));
     const { length } = query.text;
     for (let at = folded.indexOf(query.text); at >= 0; at = folded.indexOf(query.text, at + length)) {
       ranges.push(place(at, at + length));
     }
     return ranges;
   }
-  const words = wordsOf(text);
+  const words = wordsOf(reading.text);
   const folded = words.map(({ word }) => word);
   for (let at = phraseAt(folded, query); at >= 0; at = phraseAt(folded, query, at + 1)) {
     const [first, last] = [words[at], words[at + query.words.length - 1]];
-    if (first !== undefined && last !== undefined) ranges.push({ start: first.start, end: last.end });
+    if (first !== undefined && last !== undefined) ranges.push(reading.place(first.start, last.end));
   }
   return ranges;
 }

@@ -5,7 +5,8 @@
 
 export { comparable } from './comparable.ts';
 export { type Completion, completionsAt, type KnownNames } from './complete.ts';
-export { matchesQuery, selectRecords } from './evaluate.ts';
+export { matchesQuery, selectRecords, textTest } from './evaluate.ts';
+export { containsFolded, foldText, type Range } from './folding.ts';
 export {
   FORM_OPERATORS,
   type FormOperator,
@@ -37,6 +38,7 @@ export {
   type WordsQuery,
 } from './query.ts';
 export { parseField } from './query-fields.ts';
+export { readingsOf } from './readings.ts';
 export { compileRegex, type Regex } from './regex.ts';
 export { contextAt } from './typed-so-far.ts';
-export { foldedWords, foldText, type Range, wordsOf } from './words.ts';
+export { foldedWords, wordsOf } from './words.ts';

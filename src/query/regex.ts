@@ -1,6 +1,6 @@
 import { type Matcher, RE2JS } from 're2js';
+import type { Range } from './folding.ts';
 import { MAX_REGEX_PROGRAM } from './limits.ts';
-import type { Range } from './words.ts';
 
 /** A regular expression that takes time in proportion to the text, whatever it is (docs/decisions/0061-re2js.md). */
 export interface Regex {

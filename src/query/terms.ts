@@ -1,10 +1,11 @@
+import { foldText } from './folding.ts';
 import { formOf } from './queried-record.ts';
 import type { CompareQuery, Field, ParseOptions, Query } from './query.ts';
 import { BARE, OPERATOR, readField } from './query-fields.ts';
 import { readRegex } from './regex-term.ts';
 import type { Scanner } from './scanner.ts';
 import { compare, equals, readValue, refuseMixed } from './values.ts';
-import { foldedWords, foldText, wordsOf } from './words.ts';
+import { foldedWords, wordsOf } from './words.ts';
 
 /** What may stand where a term is missing. */
 export const EXAMPLES = ['a word', '"a phrase"', 'tool:book', 'outcome = failed'];
@@ -60,7 +61,7 @@ export function readWords(scanner: Scanner, field: Field | null): Query {
 function words(scanner: Scanner, field: Field | null, text: string, at: number): Query {
   if (text === '*' && field === null) return { kind: 'all' };
   const [, part] = /^\*([^*]+)\*$/.exec(text) ?? [];
-  if (part !== undefined) return { kind: 'part', field, text: foldText(part) };
+  if (part !== undefined) return partOf(scanner, field, part, at);
   const [, beginning] = /^([^*]+)\*$/.exec(text) ?? [];
   if (beginning === undefined && text.includes('*')) {
     const forms = ['word*', '*part*', '/regex/'];
@@ -80,10 +81,17 @@ function phrase(scanner: Scanner, field: Field | null, text: string, open: boole
 }
 
 function partInQuotes(scanner: Scanner, field: Field | null, at: number): Query {
-  const text = foldText(scanner.quoted());
-  if (text === '' || scanner.take(/\*/y) === undefined) {
+  const part = scanner.quoted();
+  if (part === '' || scanner.take(/\*/y) === undefined) {
     scanner.fail('BAD_VALUE', 'A part in quotes has a * before and behind.', ['*"a part"*'], at);
   }
+  return partOf(scanner, field, part, at);
+}
+
+function partOf(scanner: Scanner, field: Field | null, part: string, at: number): Query {
+  const text = foldText(part);
+  // Characters that make no difference would be a part of every text.
+  if (text === '') scanner.fail('NO_WORDS', 'There is only what no text is told apart by in this.', ['/regex/'], at);
   return { kind: 'part', field, text };
 }
 

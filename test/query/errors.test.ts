@@ -53,6 +53,8 @@ const ERRORS: readonly (readonly [QueryErrorCode, string])[] = [
   ['NO_WORDS', 'a ‹_›'],
   ['NO_WORDS', 'tool:‹"!!"›'],
   ['NO_WORDS', '‹😀›'],
+  ['NO_WORDS', '‹*\u0301*›'],
+  ['NO_WORDS', 'a ‹*"\u200b"*›'],
   ['UNKNOWN_OPERATOR', 'a ‹==› b'],
   ['UNKNOWN_OPERATOR', 'a ‹=>› b'],
   ['UNKNOWN_OPERATOR', 'a ‹&&› b'],

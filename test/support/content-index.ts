@@ -130,6 +130,11 @@ const WORDS = [
   'ﬁle',
   '007',
   '12.5',
+  'cre\u00addit',
+  '%E6%9D%B1%e4%ba%ac',
+  'Stra&szlig;e',
+  'us\u0435r',
+  '\u001b[1mcard\u001b[0m',
 ];
 const MEMBERS = [
   'user_id',

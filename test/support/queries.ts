@@ -8,23 +8,7 @@ import { JOINT } from '../../src/query/words.ts';
 export const NOW = Date.parse('2026-11-22T09:30:00.500Z');
 export const OPTIONS = { now: NOW, zone: 'UTC' };
 
-const WORDS = [
-  'credit',
-  'card',
-  'cred',
-  '73',
-  '007',
-  'error',
-  'not',
-  'or',
-  'été',
-  'i\u0307',
-  '日',
-  '本',
-  'กิ',
-  'ア',
-  'σ',
-];
+const WORDS = ['credit', 'card', 'cred', '73', '007', 'error', 'not', 'or', 'ete', 'i', '日', '本', 'กิ', 'ア', 'σ'];
 const TEXTS = [
   ...[
     'credit_card',
@@ -40,6 +24,7 @@ const TEXTS = [
     'กิน',
     'ΟΣ',
   ],
+  ...['cr\u00ad\u200bedit%5Fcard', 'c&eacute;r&#69;d', '\u001b[31mcred\u001b[0m', 'сard', 'credit\\ncard'],
   ...['', '/', '"', '\\', 'a\nb', 'ｱ', '😀', '2026-11-22', '2026-11-22T09:30:00Z', 'card credit', 'cred'],
 ];
 const NAMES = [

@@ -1,4 +1,5 @@
 import { LATIN_LOOKALIKES } from './look-alikes.ts';
+import { PLAIN_LETTERS } from './plain-letters.ts';
 
 /** Longer texts are nobody's name: what comes after this is not looked at. */
 const MAX_LENGTH = 2048;
@@ -10,19 +11,12 @@ const ACCENTS = /[\u0300-\u036f]/gu;
 /** What tells no names apart: “Acme, Inc.” is “ACME Inc”. */
 const SEPARATORS = /[\p{Z}\p{P}\s]/gu;
 
-/** Signs and letters that stand for a letter within Latin words, before upper and lower case are made one. */
+/** Signs that stand for a letter within Latin words, before upper and lower case are made one. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['0', 'o'],
   ['1', 'l'],
   ['|', 'l'],
   ['I', 'l'],
-  ['ı', 'i'],
-  ['ø', 'o'],
-  ['Ø', 'O'],
-  ['ł', 'l'],
-  ['Ł', 'L'],
-  ['đ', 'd'],
-  ['Đ', 'D'],
 ]);
 
 /** Pairs of letters that run together into another one. */
@@ -37,7 +31,11 @@ function skeleton(text: string): string {
     return SIGNS.get(latin) ?? latin;
   });
   // By way of the capitals: so ß and ſ become one with their spelled-out forms.
-  const folded = letters.join('').toUpperCase().toLowerCase();
+  const folded = letters
+    .join('')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/\P{ASCII}/gu, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
   const joined = RUN_TOGETHER.reduce((name, [pair, single]) => name.replaceAll(pair, single), folded);
   const compact = joined.replace(SEPARATORS, '');
   return compact === '' ? joined.replace(/\s+/gu, ' ').trim() : compact;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { containsFolded } from '../../../query/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -26,9 +27,7 @@ export function AgentsScreen() {
       (all ?? []).filter(
         (agent) =>
           (state === undefined || agent.status === state) &&
-          `${agent.agent_id} ${agent.display_name} ${agent.responsible_entity ?? ''}`
-            .toLowerCase()
-            .includes(filter.toLowerCase()),
+          containsFolded(`${agent.agent_id} ${agent.display_name} ${agent.responsible_entity ?? ''}`, filter),
       ),
     [all, state, filter],
   );

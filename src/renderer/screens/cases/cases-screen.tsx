@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { containsFolded } from '../../../query/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { casesQuery } from '../../api/case-queries.ts';
 import { useRefusal } from '../../api/permission.ts';
@@ -51,9 +52,7 @@ export function CasesScreen() {
           if (cases.length === 0) return <NoCase />;
           const shown = sortCases(
             cases.filter((of) =>
-              `${of.name} ${of.file_name} ${of.report?.bundle.org_name ?? ''}`
-                .toLowerCase()
-                .includes(filter.toLowerCase()),
+              containsFolded(`${of.name} ${of.file_name} ${of.report?.bundle.org_name ?? ''}`, filter),
             ),
             order,
           );

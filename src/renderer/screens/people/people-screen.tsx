@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ROLES, type Role } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
+import { containsFolded } from '../../../query/index.ts';
 import type { MemberRow } from '../../api/answers.ts';
 import { roleWords } from '../../api/permission.ts';
 import { membersQuery, sessionQuery } from '../../api/queries.ts';
@@ -60,8 +61,7 @@ function Members({ members }: { readonly members: readonly MemberRow[] }) {
   const { data: session } = useQuery(sessionQuery);
   const shown = members.filter(
     (member) =>
-      (role === undefined || member.role === role) &&
-      `${member.display_name} ${member.email}`.toLowerCase().includes(filter.toLowerCase()),
+      (role === undefined || member.role === role) && containsFolded(`${member.display_name} ${member.email}`, filter),
   );
   return (
     <Panel

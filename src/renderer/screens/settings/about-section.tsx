@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
+import { containsFolded } from '../../../query/index.ts';
 import { aboutQuery } from '../../api/administration-queries.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
@@ -65,9 +66,7 @@ function Versions({ about, dataDir }: { readonly about: About; readonly dataDir:
 function Licences({ about: { components, texts } }: { readonly about: About }) {
   const [shown, setShown] = useState<Component | null>(null);
   const [filter, setFilter] = useState('');
-  const rows = components.filter(({ name, licence }) =>
-    `${name} ${licence}`.toLowerCase().includes(filter.toLowerCase()),
-  );
+  const rows = components.filter(({ name, licence }) => containsFolded(`${name} ${licence}`, filter));
   return (
     <Panel
       title={ABOUT_SECTION.licences(count(components.length))}

@@ -1,4 +1,4 @@
-import { foldedWords, foldText, type PartQuery } from '../../../query/index.ts';
+import { foldedWords, foldText, type PartQuery, textTest } from '../../../query/index.ts';
 import type { Bits } from './bits.ts';
 import { addWordRecords } from './posting-walks.ts';
 import type { FoundTerm, SegmentFile } from './segment-file.ts';
@@ -14,11 +14,11 @@ const INSIDE_A_WORD = /^[a-z0-9]+$/;
  * Records in a segment that may have this text somewhere in a value or name.
  * @param must is given those that certainly have it
  */
-export function partIn(segment: SegmentFile, { text }: PartQuery, scope: Scope, must: Bits, may: Bits): void {
+export function partIn(segment: SegmentFile, query: PartQuery, scope: Scope, must: Bits, may: Bits): void {
+  const { text } = query;
   const paths = scope.paths(segment);
   if (paths === null) {
-    const fits = (name: string): boolean => foldText(name).includes(text);
-    addNamed(segment, fits, must);
+    addNamed(segment, textTest(query), must);
     may.or(must);
   }
   const words = foldedWords(text);

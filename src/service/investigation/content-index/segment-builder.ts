@@ -1,4 +1,4 @@
-import { comparable, foldedWords, type Leaf, textOfValue } from '../../../query/index.ts';
+import { comparable, foldedWords, type Leaf, readingsOf, textOfValue } from '../../../query/index.ts';
 import { pushVarint } from './byte-writer.ts';
 import { type ColumnRow, columnsOfRows, encodeColumns } from './columns.ts';
 import { KIND, PLACES } from './postings.ts';
@@ -68,8 +68,13 @@ export class SegmentBuilder {
     }
   }
 
+  /** Each reading of a text is as another value. @returns the place for the next one */
+  #text(n: number, from: number, kinds: readonly [string, string], name: string, text: string): number {
+    return readingsOf(text).reduce((place, reading) => this.#reading(n, place, kinds, name, reading), from);
+  }
+
   /** @returns the place after the text's last word, with one left out: no phrase goes from one value into the next */
-  #text(n: number, from: number, [word, path]: readonly [string, string], name: string, text: string): number {
+  #reading(n: number, from: number, [word, path]: readonly [string, string], name: string, text: string): number {
     const words = foldedWords(text);
     // Further ones would run into the next record's places; no payload within a service's limits has this many.
     const count = Math.max(0, Math.min(words.length, PLACES - 2 - from));

@@ -1,4 +1,4 @@
-import { type Field, foldedWords, reaches, type WordsQuery } from '../../../query/index.ts';
+import { type Field, reaches, textTest, type WordsQuery } from '../../../query/index.ts';
 import type { Bits } from './bits.ts';
 import {
   addWordRecords,
@@ -129,7 +129,7 @@ export function wordsIn(segment: SegmentFile, query: WordsQuery, scope: Scope, b
       else addRecordsWithin(segment, paths, places, words.length, bits);
     }
   }
-  if (paths === null) addNamed(segment, (name) => hasPhrase(foldedWords(name), query), bits);
+  if (paths === null) addNamed(segment, textTest(query), bits);
 }
 
 /** Adds records in which one of some places begins this many words within a value under one of some paths. */
@@ -159,16 +159,4 @@ export function addNamed(segment: SegmentFile, fits: (name: string) => boolean, 
   };
   const paths = segment.paths(KIND.path).filter((term) => (JSON.parse(term.slice(1)) as string[]).some(test));
   addPaths(segment, paths, bits);
-}
-
-function hasPhrase(found: readonly string[], { words, lastIsPrefix }: WordsQuery): boolean {
-  const last = words.length - 1;
-  for (let start = 0; start + last < found.length; start++) {
-    const fits = words.every((word, index) => {
-      const there = found[start + index] ?? '';
-      return lastIsPrefix && index === last ? there.startsWith(word) : there === word;
-    });
-    if (fits) return true;
-  }
-  return false;
 }

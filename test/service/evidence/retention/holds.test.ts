@@ -107,6 +107,37 @@ describe('a legal hold', () => {
     expectError(await owner.client.call('releaseHold', { params: { hold_id }, body: { reason: 'x' } }), 'CONFLICT');
   });
 
+  it.each([
+    ['a line break', 'Ada Lovelace', 'Dear Ada\nLovelace'],
+    ['a line break that is an escape', 'Ada Lovelace', 'print("Dear Ada\\nLovelace")'],
+    ['a double blank', 'Ada Lovelace', 'Dear Ada  Lovelace'],
+    ['an underscore', 'Zoë Müller', '/home/zoë_müller/x'],
+    ['no accents', 'Zoë Müller', 'zoe muller'],
+    ['nothing between', 'Ada Lovelace', '@AdaLovelace'],
+    ['a soft hyphen', 'Ada Lovelace', 'Ada Love\u00adlace'],
+    ['zero width between', 'Ada Lovelace', 'Ada\u200bLovelace'],
+    ['percent escapes', 'ada@corp.example', 'https://x.example/?to=ada%40corp.example'],
+    ['percent escapes in the name', 'ada%40corp.example', 'ada@corp.example'],
+    ['capitals of ß', 'straße', 'STRASSE'],
+    ['Turkish capitals', 'ipek', 'İPEK'],
+    ['HTML escapes', 'Zoë Müller', 'Zo&euml;&nbsp;M&#252;ller'],
+    ['HTML tags', 'Ada Lovelace', 'Ada <b class="x">Lovelace</b>'],
+    ['letters of another script', 'paypal', 'p\u0430ypal'],
+    ['a Korean particle', '김철수', '김철수가 왔다'],
+    ['a Chinese sentence', '王小明', '见到王小明先生'],
+    ['colours', 'Ada Lovelace', '\u001b[31mAda\u001b[0m Lovelace'],
+    ['a path of Windows', 'nora m', 'C:\\Users\\nora%20m'],
+    ['signs alone', '★★', 'rated ★★ by all'],
+  ])('covers a person whose name is written with %s', async (_, person, text) => {
+    const { owner, submit, stateOf } = await ledger();
+    await setRules(owner, [{ name: 'All', ...AT_ONCE }]);
+    const covered = [await submit({ a: [{ text }] }), await submit({ [text]: 1 })];
+    const others = [await submit({ text: 'Adam Lovelaces' }), await submit({ text: '!?' })];
+    await hold(owner, { kind: 'person', person });
+    expect(await Promise.all(covered.map(stateOf))).toEqual(['held', 'held']);
+    expect(await Promise.all(others.map(stateOf))).toEqual(['due', 'due']);
+  });
+
   it('covers salted members too, of which no single one is erased', async () => {
     const { owner, signer } = await ledger();
     const body = signer.nextSalted({ to: PERSON, text: 'Dear' });

@@ -1,7 +1,7 @@
+import { containsFolded } from '../../../../query/index.ts';
 import type { AgentRow } from '../../../api/answers.ts';
 
-/** The agents whose id or name contains a text, however it is capitalized. */
+/** The agents whose id or name contains a text, under the folding of the search. */
 export function agentsLike(agents: readonly AgentRow[], text: string): readonly AgentRow[] {
-  const wanted = text.trim().toLowerCase();
-  return agents.filter(({ agent_id, display_name }) => `${agent_id}\n${display_name}`.toLowerCase().includes(wanted));
+  return agents.filter(({ agent_id, display_name }) => containsFolded(`${agent_id}\n${display_name}`, text));
 }
