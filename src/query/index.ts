@@ -18,6 +18,7 @@ export {
 } from './form.ts';
 export { type Hit, hitsOf } from './hits.ts';
 export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './limits.ts';
+export { mayBeText, textQuery } from './meant-as-text.ts';
 export { parseQuery } from './parse.ts';
 export { printQuery } from './print.ts';
 export { type Leaf, type QueriedRecord, reaches, textOfValue } from './queried-record.ts';

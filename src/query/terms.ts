@@ -13,8 +13,9 @@ export const EXAMPLES = ['a word', '"a phrase"', 'tool:book', 'outcome = failed'
 const OPERATORS = [':', '=', '!=', '<', '<=', '>', '>=', '~'] as const;
 type Operator = (typeof OPERATORS)[number];
 
-// A time of day and an address are texts, though they have a colon in them.
-const TEXT_WITH_COLON = /\d+:\d[^\s()"]*|[^\s()"=<>~:!/]+:\/\/[^\s()"]*/y;
+// Texts though they have a colon in them: a time of day, a URL, an address of IPv6 or of hardware, a path of Windows, a name in a program.
+const TEXT_WITH_COLON =
+  /\d+:\d[^\s()"]*|[^\s()"=<>~:!/]+:\/\/[^\s()"]*|(?:[0-9a-f]{0,4}:){2,7}[^\s()"]*|[a-z]:\\[^\s()"]*|[^\s()"=<>~:!/]*::[^\s()"]*/iy;
 const VALUE = /[^\s()"]+/y;
 
 /** Reads a term of a query, or the field and the operator that it begins with. */

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { headInZone } from '../../src/renderer/lib/time-zone.ts';
 import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts';
+import { QUERY_READING } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { FACETS } from '../../src/renderer/screens/audit/facets/texts.ts';
 import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
 import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
@@ -107,6 +108,36 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await ask('tool = "book_reservation"');
     await alert.waitFor({ state: 'detached' });
     await results(counted(isBooking));
+  });
+
+  it('finds a pasted text as it stands, and reads it as a query where that is asked for', async () => {
+    await go('/search');
+    await ask('');
+    const paste = async (text: string): Promise<void> => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await box().focus();
+      await box().press('ControlOrMeta+a');
+      await box().press('ControlOrMeta+v');
+    };
+    // In results there is `Error: …`; read as a query it asks for a member of that name.
+    await paste('Error: payment');
+    await page.getByText(QUERY_READING.pasted).waitFor();
+    expect(await box().inputValue()).toBe('"Error: payment"');
+    await box().press('Enter');
+    await results(counted((action) => /\berror: payment\b/i.test(JSON.stringify(action))));
+
+    await paste('Error: payment');
+    await page.getByRole('button', { name: QUERY_READING.readAsQuery }).click();
+    const reading = page.getByRole('status').filter({ hasText: 'Read as' });
+    expect(await reading.innerText()).toContain('Error contains the words “payment”');
+    await results('0');
+    await page.getByRole('button', { name: QUERY_READING.searchText }).click();
+    await results(counted((action) => /\berror: payment\b/i.test(JSON.stringify(action))));
+    await reading.waitFor({ state: 'detached' });
+
+    // What names fields of records is a query, wherever it comes from.
+    await paste('outcome = failed');
+    expect(await box().inputValue()).toBe('outcome = failed');
   });
 
   it('filters by a value of a facet, for and out', async () => {

@@ -40,6 +40,11 @@ const FORMS: readonly (readonly [title: string, ...(readonly [text: string, quer
     ['https://a.b/c?d=e', words('https', 'a', 'b', 'c', 'd', 'e')],
     ['"a \\"b\\" c"', words('a', 'b', 'c')],
     ['東京', words('東', '京')],
+    ['2001:db8::1', words('2001', 'db8', '1')],
+    ['::1', words('1')],
+    ['00:1b:44:11:3a:b7', words('00', '1b', '44', '11', '3a', 'b7')],
+    ['C:\\Users\\kim.lee', words('c', 'users', 'kim', 'lee')],
+    ['std::string a', and(words('std', 'string'), words('a'))],
   ],
   [
     'a * stands for the rest of a word, or around a part',

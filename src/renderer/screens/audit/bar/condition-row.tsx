@@ -5,7 +5,7 @@ import { useLedger } from '../../../api/ledger/ledger.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { CONDITION_ROW } from './texts.ts';
 
-const OPERATOR_WORDS: Readonly<Record<FormOperator, string>> = {
+export const OPERATOR_WORDS: Readonly<Record<FormOperator, string>> = {
   contains: CONDITION_ROW.containsWords,
   contains_not: CONDITION_ROW.notContainsWords,
   has_part: CONDITION_ROW.containsText,

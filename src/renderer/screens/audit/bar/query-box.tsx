@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { parseQuery, type QueryError } from '../../../../query/index.ts';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { mayBeText, parseQuery, type QueryError, textQuery } from '../../../../query/index.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { useQueryContext } from '../use-terms.ts';
 import { CompletionList } from './completion-list.tsx';
 import { QueryProblem } from './query-problem.tsx';
+import { PastedText, QueryReading } from './query-reading.tsx';
 import { QUERY_BOX } from './texts.ts';
 import { type Suggestion, useCompletions } from './use-completions.ts';
 
@@ -17,14 +18,19 @@ interface QueryBoxProps {
   readonly onUnreadable: (isUnreadable: boolean) => void;
 }
 
-const NO_ERROR: QueryError | null = null;
+interface Draft {
+  readonly text: string;
+  readonly error: QueryError | null;
+  /** What was pasted and put in quotes, as long as nothing else was typed. */
+  readonly pasted?: string;
+}
 
-/** The query as one line, completed as it is typed; what is wrong with it stands below. */
+/** The query as one line, completed as it is typed; below it stands what is wrong with it, or how it was read. */
 export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const context = useQueryContext();
-  const [draft, setDraft] = useDraft({ text: query, error: NO_ERROR }, query);
+  const [draft, setDraft] = useDraft<Draft>({ text: query, error: null }, query);
   const [caret, setCaret] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -55,13 +61,26 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
     change(completed, from + text.length);
     setOpen(true);
   };
-  const submit = (): void => {
+  const submit = (next: Draft = draft): void => {
     setOpen(false);
-    const error = problemOf(draft.text);
-    setDraft({ text: draft.text, error });
+    const error = problemOf(next.text);
+    setDraft({ ...next, error });
     onUnreadable(error !== null);
-    if (error === null) apply(draft.text.trim());
+    if (error === null) apply(next.text.trim());
   };
+  const isDoubtful = (text: string): boolean => mayBeText(text, { now: Date.now(), ...context });
+  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    const pasted = event.clipboardData.getData('text/plain').trim();
+    const text = textQuery(pasted);
+    const isWhole = selectionStart === 0 && selectionEnd === value.length;
+    if (!isWhole || text === null || !isDoubtful(pasted)) return;
+    event.preventDefault();
+    setDraft({ text, error: null, pasted });
+    setOpen(false);
+  };
+  const asText = textQuery(draft.text);
+  const isReadingShown = asText !== null && (draft.error !== null || (draft.text === query && isDoubtful(draft.text)));
   const showPlace = (): void => {
     const { error } = draft;
     if (error === null) return;
@@ -122,6 +141,7 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
           }}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
           onKeyDown={onKeyDown}
+          onPaste={paste}
           onBlur={() => setOpen(false)}
         />
         {draft.text !== '' && (
@@ -143,6 +163,12 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
       </div>
       {draft.error !== null && (
         <QueryProblem id={`${id}-problem`} text={draft.text} error={draft.error} show={showPlace} />
+      )}
+      {draft.pasted !== undefined && (
+        <PastedText readAsQuery={() => submit({ text: draft.pasted ?? '', error: null })} />
+      )}
+      {isReadingShown && (
+        <QueryReading text={draft.text} context={context} searchText={() => submit({ text: asText, error: null })} />
       )}
     </div>
   );

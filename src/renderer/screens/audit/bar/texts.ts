@@ -85,6 +85,15 @@ export const QUERY_PROBLEM = {
   goToPlace: 'Go to the place',
 } as const;
 
+export const QUERY_READING = {
+  readAs: 'Read as: {reading}.',
+  payload: 'the payload',
+  and: ', and ',
+  searchText: 'Search for this text as it stands',
+  pasted: 'The pasted text is searched for as it stands.',
+  readAsQuery: 'Read it as a query',
+} as const;
+
 export const SEARCH_BAR = {
   clearAll: 'Clear all',
   showNewestFirst: 'Show the newest first',

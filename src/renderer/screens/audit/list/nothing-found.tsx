@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { mayBeText } from '../../../../query/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../../api/ledger/places.tsx';
 import { ENDS_FIRST } from '../../../components/filter-form.tsx';
@@ -6,6 +7,7 @@ import { fill } from '../../../lib/fill.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { Empty } from '../../../ui/panel.tsx';
 import { Seen } from '../../../ui/seen.tsx';
+import { useQueryContext } from '../use-terms.ts';
 import { agentsLike } from './agents-like.ts';
 import { NOTHING_FOUND } from './texts.ts';
 
@@ -24,6 +26,7 @@ interface NothingFoundProps {
 /** Why a search finds nothing, as far as the filters say, and what to do. */
 export function NothingFound({ search, hasFilters, clear }: NothingFoundProps) {
   const { caseId } = useLedger();
+  const context = useQueryContext();
   if (!hasFilters) {
     return (
       <Empty title={caseId === null ? NOTHING_FOUND.noOperationYet : NOTHING_FOUND.noOperation}>
@@ -32,10 +35,11 @@ export function NothingFound({ search, hasFilters, clear }: NothingFoundProps) {
     );
   }
   const { startTime, endTime, agentId, query } = search;
+  const isText = (text: string): boolean => mayBeText(text, { now: Date.now(), ...context });
   const isReversed = startTime !== undefined && endTime !== undefined && Date.parse(startTime) >= Date.parse(endTime);
   return (
     <Empty title={NOTHING_FOUND.nothingFound}>
-      <p>{isReversed ? ENDS_FIRST : query === undefined ? EXACT : BY_WORDS}</p>
+      <p>{isReversed ? ENDS_FIRST : query === undefined ? EXACT : isText(query) ? NOTHING_FOUND.readSo : BY_WORDS}</p>
       {agentId !== undefined && <OtherAgents agentId={agentId} />}
       <button type="button" onClick={clear}>
         {NOTHING_FOUND.clearAll}

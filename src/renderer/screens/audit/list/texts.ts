@@ -55,6 +55,7 @@ export const NOTHING_FOUND = {
   filtersExact: 'Filters need the exact value, including upper and lower case, and apply together.',
   wordsWhole:
     'A word finds whole words only: cred* finds all that begin with cred, *card* all that contain card. After = the value must be exact.',
+  readSo: 'The signs in the text were read as a query, as said below the box. In quotes a text is found as it stands.',
   noOperationYet: 'No operation yet',
   noOperation: 'No operation',
   emptyLedger: 'What agents submit appears here as soon as the service has countersigned it.',
