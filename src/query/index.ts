@@ -41,5 +41,6 @@ export {
 export { parseField } from './query-fields.ts';
 export { readingsOf } from './readings.ts';
 export { compileRegex, type Regex } from './regex.ts';
+export { momentIn } from './times.ts';
 export { contextAt } from './typed-so-far.ts';
 export { foldedWords, wordsOf } from './words.ts';

@@ -87,7 +87,7 @@ function dayOf(found: Found, { now, zone }: Clock): Day | undefined {
 
 function spanOf(found: Found, day: Day, zone: string): Span | undefined {
   const { hour, minute, second, fraction, offset } = found;
-  const at = (days: number, ms: number): number => momentIn(zone, [day[0], day[1], day[2] + days], ms);
+  const at = (days: number, ms: number): number => momentIn(zone, utc([day[0], day[1], day[2] + days], ms));
   if (hour === undefined) return { start: at(0, 0), end: at(1, 0), wholeDay: true };
   const [h, m, s] = [Number(hour), Number(minute), Number(second ?? 0)];
   if (h > 23 || m > 59 || s > 59) return undefined;
@@ -95,7 +95,9 @@ function spanOf(found: Found, day: Day, zone: string): Span | undefined {
   const length =
     second === undefined ? 60 * SECOND : fraction === undefined ? SECOND : 10 ** Math.max(0, 3 - fraction.length);
   const start = offset === undefined ? at(0, sinceMidnight) : utc(day, sinceMidnight) - offsetOf(offset);
-  return { start, end: start + length, wholeDay: false };
+  // A time that clocks skip is the moment at which they do, and takes none.
+  const isSkipped = offset === undefined && at(0, sinceMidnight + 1) === start;
+  return { start, end: isSkipped ? start : start + length, wholeDay: false };
 }
 
 function instant(start: number): Span {
@@ -114,12 +116,21 @@ function utc([year, month, day]: Day, ms: number): number {
   return midnight.getTime() + ms;
 }
 
-/** The moment at which clocks of the zone show this; the earlier of two, and of none the one after the gap. */
-function momentIn(zone: string, day: Day, ms: number): number {
-  const shown = utc(day, ms);
+/**
+ * The moment at which clocks of a zone show what those in UTC show at another: the earlier of two. Where none does, since clocks are
+ * put forward over it, the moment at which they are: everything shown before and after it lies on its side.
+ */
+export function momentIn(zone: string, shown: number): number {
   const before = shown - offsetAt(zone, shown - UNITS_A_DAY);
   const after = shown - offsetAt(zone, shown + UNITS_A_DAY);
-  return before + offsetAt(zone, before) === shown ? before : after + offsetAt(zone, after) === shown ? after : before;
+  for (const moment of [before, after]) if (moment + offsetAt(zone, moment) === shown) return moment;
+  let [low, high] = [after, before];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (middle + offsetAt(zone, middle) < shown) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 const UNITS_A_DAY = 86_400 * SECOND;

@@ -53,9 +53,14 @@ describe('a time', () => {
     expect(inZone('2026-10-25', 'Europe/Berlin')).toBe(`2026-10-24T22:00:00.000Z +${25 * 60 * MINUTE}`);
   });
 
-  it('that clocks show twice is the first of both, and one that they skip is as far behind the gap', () => {
+  it('that clocks show twice is the first of both, and one that they skip is the moment at which they do', () => {
     expect(inZone('2026-10-25 02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z +60000');
-    expect(inZone('2026-03-29 02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z +60000');
+    expect(inZone('2026-03-29 02:30', 'Europe/Berlin')).toBe('2026-03-29T01:00:00.000Z +0');
+    expect(inZone('2026-03-29 02:00', 'Europe/Berlin')).toBe('2026-03-29T01:00:00.000Z +0');
+    expect(inZone('2026-03-29 03:00', 'Europe/Berlin')).toBe('2026-03-29T01:00:00.000Z +60000');
+    expect(inZone('2026-03-29 01:59', 'Europe/Berlin')).toBe('2026-03-29T00:59:00.000Z +60000');
+    // A whole day that clocks skip.
+    expect(inZone('2011-12-30', 'Pacific/Apia')).toBe('2011-12-30T10:00:00.000Z +0');
     expect(inZone('2026-11-01 01:30', 'America/New_York')).toBe('2026-11-01T05:30:00.000Z +60000');
   });
 

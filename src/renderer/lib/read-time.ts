@@ -1,5 +1,6 @@
+import { momentIn } from '../../query/index.ts';
 import { READ_TIME } from './texts.ts';
-import type { TimeZone } from './time-zone.ts';
+import { type TimeZone, zoneName } from './time-zone.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -65,19 +66,10 @@ function isAnywhere(text: string, now: number): boolean {
   return /^now$/i.test(text) || readDistance(text, now) !== null || /(?:Z|UTC)$|:.*[+-]\d{2}:?\d{2}$/i.test(text);
 }
 
-/** The moment at which clocks here show what clocks in UTC show at another. */
-function hereOf(moment: number): number {
-  const wall = new Date(moment);
-  const here = new Date(wall);
-  here.setFullYear(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate());
-  here.setHours(wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds(), wall.getUTCMilliseconds());
-  return here.getTime();
-}
-
 function localMoment(text: string, now: number, dayFirst: boolean): number | null {
   const wall = now - new Date(now).getTimezoneOffset() * MINUTE;
   const moment = momentOf(text, wall, dayFirst);
-  return moment === null ? null : hereOf(moment);
+  return moment === null ? null : momentIn(zoneName('local'), moment);
 }
 
 function momentOf(text: string, now: number, dayFirst: boolean): number | null {
