@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentId, email, id, isoTime, name, properName, text } from './fields.ts';
+import { agentId, email, emailToSignIn, id, isoTime, name, properName, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { role } from './roles.ts';
 
@@ -27,7 +27,7 @@ export const signUpBody = z.strictObject({
 });
 
 /** The limits of a password are not told to whoever tries to sign in. */
-export const signInBody = z.strictObject({ email: z.string().max(LIMITS.email), password: z.string().max(1024) });
+export const signInBody = z.strictObject({ email: emailToSignIn, password: z.string().max(1024) });
 
 export const PROVIDERS = ['google', 'github'] as const;
 export type Provider = (typeof PROVIDERS)[number];

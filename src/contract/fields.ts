@@ -34,10 +34,35 @@ export function properName(max: number): z.ZodType<string> {
     .meta({ minLength: 1, maxLength: max });
 }
 
+/**
+ * An address in the one form that accounts are known by: its domain in A-labels (RFC 5891) where it has letters beyond ASCII,
+ * and its local part composed and in lower case where that has. ASCII stays as typed, for accounts are compared without its case.
+ */
+function accountAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const isAscii = /^\p{ASCII}*$/u;
+  return `${isAscii.test(local) ? local : local.normalize('NFC').toLowerCase()}@${domainInLabels(domain)}`;
+}
+
+function domainInLabels(domain: string): string {
+  if (!/\P{ASCII}|xn--/iu.test(domain) || !/^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain)) return domain;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    // No domain that DNS could have: it stays what it is, and no mail reaches it.
+    return domain;
+  }
+}
+
+/** The address somebody signs in with, which may be any text. */
+export const emailToSignIn = z.string().max(LIMITS.email).overwrite(accountAddress);
+
 export const email = z
   .string()
   .max(LIMITS.email, `must have at most ${LIMITS.email} characters`)
-  .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an e-mail address');
+  .regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an e-mail address')
+  .overwrite(accountAddress);
 
 export const agentId = z
   .string()

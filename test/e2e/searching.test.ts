@@ -7,6 +7,7 @@ import { headInZone } from '../../src/renderer/lib/time-zone.ts';
 import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts';
 import { QUERY_READING } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { FACETS } from '../../src/renderer/screens/audit/facets/texts.ts';
+import { NOTHING_FOUND } from '../../src/renderer/screens/audit/list/texts.ts';
 import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
 import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
@@ -130,7 +131,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.getByRole('button', { name: QUERY_READING.readAsQuery }).click();
     const reading = page.getByRole('status').filter({ hasText: 'Read as' });
     expect(await reading.innerText()).toContain('Error contains the words “payment”');
-    await results('0');
+    await page.getByText(NOTHING_FOUND.readSo).waitFor();
     await page.getByRole('button', { name: QUERY_READING.searchText }).click();
     await results(counted((action) => /\berror: payment\b/i.test(JSON.stringify(action))));
     await reading.waitFor({ state: 'detached' });

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../src/contract/index.ts';
 import { expectError, send } from '../support/client.ts';
@@ -33,6 +34,26 @@ describe('an address that there is not', () => {
 
   it.each(['/v1/agents/%', '/v1/agents/%ff', '/v1/agents/%E0%A4%A'])('%s, with a bad escape', async (path) => {
     expectError(await owner.client.send({ path }), 'NOT_FOUND');
+  });
+});
+
+describe('a body that is compressed', () => {
+  it.each(['gzip', 'br', 'GZIP, identity'])('%s', async (encoding) => {
+    const headers = { 'content-encoding': encoding };
+    const raw = { method: 'POST', path: '/v1/operations', body: gzipSync('{}'), headers };
+    expectError(await owner.client.send(raw), 'VALIDATION_ERROR', 'Content-Encoding');
+    const signUp = { ...raw, path: '/api/auth/sign-up/email' };
+    expectError(await send(service.url, signUp), 'VALIDATION_ERROR', 'Content-Encoding');
+  });
+
+  it('is not one that names the identity encoding', async () => {
+    const raw = {
+      method: 'POST',
+      path: '/v1/agents/register',
+      body: '{}',
+      headers: { 'content-encoding': 'identity' },
+    };
+    expectError(await owner.client.send(raw), 'VALIDATION_ERROR', 'agent_id');
   });
 });
 

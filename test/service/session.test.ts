@@ -31,6 +31,23 @@ describe('POST /api/auth/sign-up/email', () => {
     expect(await service.client(token).ok('session')).toEqual({ ...user, createdAt: expect.any(String) });
   });
 
+  it('knows an address by one form, however its letters are written', async () => {
+    const body = { ...signUpBody, email: 'jörg@münchen.example' };
+    const { user } = await service.client().ok('signUp', { body });
+    expect(user.email).toBe('jörg@xn--mnchen-3ya.example');
+    const same = ['JO\u0308RG@MÜNCHEN.example', 'jörg@XN--mnchen-3ya.example', 'jörg@ｍünchen。example'];
+    for (const email of same) {
+      const { password } = signUpBody;
+      expect((await service.client().call('signIn', { body: { email, password } })).status).toBe(200);
+      expectError(await service.client().call('signUp', { body: { ...body, email } }), 'CONFLICT', 'email');
+    }
+    const { invitation } = await owner.client.ok('invite', { body: { email: 'x@MÜNCHEN.example', role: 'org_owner' } });
+    expect(invitation.email).toBe('x@xn--mnchen-3ya.example');
+    // What is no domain stays as it is.
+    const odd = await service.client().ok('signUp', { body: { ...body, email: 'a@xn--ü.example' } });
+    expect(odd.user.email).toBe('a@xn--ü.example');
+  });
+
   it('sets the session cookie for browsers', async () => {
     const answer = await service.client().call('signUp', { body: { ...signUpBody, email: 'cookie@example.org' } });
     const [cookie = ''] = answer.headers['set-cookie'] ?? [];

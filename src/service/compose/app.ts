@@ -4,7 +4,7 @@ import { noBody, ROUTES, type Route, type RouteName } from '../../contract/index
 import { ServiceError } from '../base/service-error.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { Admission } from '../http/admission.ts';
-import { bytesToCome, readBytes } from '../http/body.ts';
+import { bytesToCome, readBytes, refuseEncoded } from '../http/body.ts';
 import type { Authenticated } from '../http/caller.ts';
 import { allowUploadTime } from '../http/connections.ts';
 import { FLOW_COOKIE } from '../http/cookies.ts';
@@ -68,6 +68,7 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
     allowUploadTime(ctx.req);
     return answer(undefined);
   }
+  refuseEncoded(ctx.req);
   const maxBytes = largestBody(route, context.settings);
   // Those who have not signed in have a room of their own: by sending slowly they could keep everybody else out.
   const isNobody = caller === null && !workstation;

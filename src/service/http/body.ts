@@ -22,6 +22,19 @@ function exceeding(request: IncomingMessage, bounds: JsonBounds): Promise<never>
 }
 
 /**
+ * Refuses a body that is compressed: what it unpacks to has no bound that its own size tells.
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function refuseEncoded({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return;
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    'Content-Encoding: the service takes no compressed bodies; send the body as it is, without this header',
+  );
+}
+
+/**
  * Reads a body whole. An attacker chooses what is in it: it is counted in the pieces in which it arrives, so that none takes the
  * thread for long.
  * @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
