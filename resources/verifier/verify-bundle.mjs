@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Verifies a Countersign bundle, or a proof of some of its records: one file, no packages, no network, only what comes with Node 18 or newer.
+ * Verifies a Countersign bundle, or a proof of some of its records: one file, no packages, no network, only what comes with Node 18.14 or newer.
  *
- *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
+ *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
  *     [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]
  *
  *   BUNDLE             the export, or a proof of records, plain or compressed with gzip; or a report as Countersign writes it,
@@ -10,7 +10,8 @@
  *   --trust            service key that you trust: its fingerprint (60 digits) or its kid (43 characters), in groups or
  *                      not. It has to reach you through a separate channel: a call, a printed page. Without it nothing is
  *                      ever "verified". KEY alone is the key for whatever organization the bundle names; one service may
- *                      keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.
+ *                      keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID. Or a
+ *                      key set (JWKS) in a file, as the service publishes it.
  *   --trust-agent      key of an agent that you know: the public key, or its thumbprint. Records of that agent that any
  *                      other key signed are an error then.
  *   --receipts         receipts that agents kept, one JSON object on a line: is one of them missing in the bundle?
@@ -30,6 +31,7 @@
  * read once, and nothing is kept of their records. A compressed file is unpacked in memory, up to 1 GiB; unpack a larger
  * one first (gunzip).
  */
+import { isUtf8 } from 'node:buffer';
 import { createHash, createPublicKey, verify as verifyEquation } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import process from 'node:process';
@@ -53,6 +55,8 @@ const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
 const MAX_PROOF_BYTES = 67_108_864; // §13
 const MAX_PROOF_RECORDS = 1000; // §13
+const MAX_KEY_SET_BYTES = 1_048_576; // of this program
+const MAX_KEY_SET_KEYS = 100; // of this program
 const MAX_LISTED = 1000; // findings of each code, §9
 const MAX_MALFORMED = { records: 10_000, others: 1000 }; // §9
 const MAX_WITHHELD_RUNS = 10_000; // §9, What is withheld
@@ -739,6 +743,10 @@ const ANY_PROOF = 'countersign.record-proof.';
 /** §13, Told apart: what no proof has. */
 const ONLY_IN_BUNDLES = ['format', 'edges', 'admin_events', 'manifest', 'manifest_signature'];
 
+/** A byte order mark, which readers of files pass over (§1). */
+const MARK = Buffer.from('\ufeff');
+const withoutMark = (bytes) => (bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes);
+
 /** The bytes of a file, in chunks; a compressed one is unpacked whole. */
 function* chunksOf(path) {
   let file;
@@ -779,15 +787,14 @@ function unpacked(path) {
   }
 }
 
-/* Reports (docs/report.md): a PDF with a bundle, or a PDF, HTML or JSON with the data of a report of chosen records. Only files
- * that are exactly as Countersign writes them are read: of any other, two programs could take out two different things. */
+/* Reports (docs/report.md): a PDF with a bundle, or a PDF, HTML or JSON with the data of a report of chosen records. Other programs may
+ * have changed a file around its data; one from which two programs could take out two different things is refused. */
 
-const HTML_HEAD =
-  '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<script type="application/json" id="countersign-report">';
-const HTML_BEHIND = '</script>\n<meta name="generator" content="Countersign ';
+const DATA_ELEMENT = '<script type="application/json" id="countersign-report">';
 const REPORT_HEAD = '{"digest":"sha256:';
 const MAX_CONTAINER_BYTES = 2 ** 29; // of this program
 const MAX_REPORT_BYTES = 96 * 1024 * 1024;
+const MAX_HTML_BYTES = MAX_REPORT_BYTES + 8 * 1024 * 1024;
 const MAX_ATTACHED_BYTES = 256 * 1024 * 1024;
 
 /** Whether a file that begins so holds what is to be verified inside something else. */
@@ -825,14 +832,18 @@ function readContainer(path) {
   }
 }
 
-/** The data of an HTML report: right behind its fixed beginning, and without the sign that would end them. */
+/** The data of an HTML report: what the one element that has them holds, without the sign that would end them. */
 function htmlData(bytes) {
-  const head = Buffer.from(HTML_HEAD);
-  if (!bytes.subarray(0, head.length).equals(head)) refuse('it is HTML of another make');
-  const end = bytes.indexOf('<', head.length);
-  const behind = Buffer.from(HTML_BEHIND);
-  if (end < 0 || !bytes.subarray(end, end + behind.length).equals(behind)) refuse('its data do not end as they should');
-  return bytes.subarray(head.length, end);
+  if (bytes.length > MAX_HTML_BYTES) refuse('it is too large');
+  if (!isUtf8(bytes)) refuse('it is not UTF-8');
+  const at = bytes.indexOf(DATA_ELEMENT);
+  if (at < 0 || bytes.includes(DATA_ELEMENT, at + 1))
+    refuse('it is HTML of another make, or has two elements with data');
+  const from = at + DATA_ELEMENT.length;
+  const end = bytes.indexOf('<', from);
+  if (end < 0 || !bytes.subarray(end, end + 9).equals(Buffer.from('</script>')))
+    refuse('its data do not end as they should');
+  return bytes.subarray(from, end);
 }
 
 const isReportSigner = (value) =>
@@ -895,26 +906,43 @@ function reportProblems(report) {
   return problems;
 }
 
-/** A PDF that was written in one go: one plain table of objects, and nothing behind it. Everything is read where it says. */
+/** A PDF with plain tables of objects, the newest of which says where the others are. Everything is read where they say. */
 class Pdf {
   constructor(bytes) {
     this.bytes = bytes;
-    const tail = /startxref\n(\d{1,12})\n%%EOF\n$/.exec(bytes.toString('latin1', Math.max(0, bytes.length - 64)));
-    if (tail === null) refuse('it is a PDF of another make, or ends too early');
-    this.at = Number(tail[1]);
+    const tail = bytes.toString('latin1', Math.max(0, bytes.length - 1024));
+    const end =
+      [...tail.matchAll(/startxref\s+(\d{1,12})\s+%%EOF/g)].at(-1) ??
+      refuse('it is a PDF of another make, or ends too early');
+    this.stretches = []; // the newest first: {first, count, entries}
+    this.count = 0;
+    this.trailer = null;
+    const visited = new Set();
+    for (let table = Number(end[1]); table !== undefined; ) {
+      if (!Number.isInteger(table) || table < 0 || visited.has(table) || visited.size >= 16)
+        refuse('its tables of objects');
+      visited.add(table);
+      const trailer = this.readTable(table);
+      this.trailer ??= trailer;
+      table = trailer.get('Prev');
+    }
+  }
+
+  readTable(table) {
+    this.at = table;
     this.expect('xref');
-    if (this.integer() !== 0) refuse('its table of objects');
-    this.count = this.integer();
-    if (this.count > 500_000) refuse('too many objects');
-    this.table = this.at + 1;
-    this.at = this.table + 20 * this.count;
-    this.expect('trailer');
-    this.trailer = this.value();
-    this.expect('startxref');
-    if (this.integer() !== Number(tail[1])) refuse('two tables of objects');
-    this.expect('%%EOF');
-    if (this.at + 1 !== bytes.length || !this.hasOnly(this.trailer, ['Size', 'Root', 'Info', 'ID']))
-      refuse('its trailer');
+    for (let stretches = 0; !this.take('trailer'); stretches++) {
+      const [first, count] = [this.integer(), this.integer()];
+      this.skip();
+      this.stretches.push({ first, count, entries: this.at });
+      this.count = Math.max(this.count, first + count);
+      if (stretches >= 256 || this.stretches.reduce((sum, one) => sum + one.count, 0) > 500_000)
+        refuse('too many objects');
+      this.at += 20 * count;
+    }
+    const trailer = this.value();
+    if (!this.hasOnly(trailer, ['Size', 'Root', 'Info', 'ID', 'Prev'])) refuse('its trailer');
+    return trailer;
   }
 
   skip() {
@@ -1009,16 +1037,25 @@ class Pdf {
     return value instanceof Map && [...value.keys()].every((name) => names.includes(name));
   }
 
+  /** Where an object stands; null where there is none of its number. */
+  offsetOf(ref) {
+    const stretch = this.stretches.find(({ first, count }) => ref >= first && ref < first + count);
+    if (stretch === undefined) return null;
+    const at = stretch.entries + 20 * (ref - stretch.first);
+    const entry = /^(\d{10}) (\d{5}) ([nf])(?: \n| \r|\r\n)$/.exec(this.bytes.toString('latin1', at, at + 20));
+    if (entry?.[3] === 'f') return null;
+    if (entry?.[2] !== '00000') refuse('its table of objects');
+    return Number(entry[1]);
+  }
+
   /** An object that is referred to, and where its stream begins. */
   object(ref) {
     if (!Number.isInteger(ref) || ref < 1 || ref >= this.count) refuse('a reference');
-    const entry = this.bytes.toString('latin1', this.table + 20 * ref, this.table + 20 * ref + 20);
-    const [, offset] = /^(\d{10}) 00000 n \n$/.exec(entry) ?? refuse('its table of objects');
-    this.at = Number(offset);
+    this.at = this.offsetOf(ref) ?? refuse('a reference');
     if (this.integer() !== ref || this.integer() !== 0) refuse('its table of objects');
     this.expect('obj');
     const value = this.value();
-    if (this.take('stream\n')) return { value, stream: this.at };
+    if (this.take('stream\n') || this.take('stream\r\n')) return { value, stream: this.at };
     this.expect('endobj');
     return { value, stream: null };
   }
@@ -1035,8 +1072,10 @@ class Pdf {
       if (value.get('Subtype')?.name === 'FileAttachment' || (value.has('EF') && !isListed)) return true;
       return [...value.values()].some((item) => hides(item, false));
     };
-    for (let ref = 1; ref < this.count; ref++)
+    for (let ref = 1; ref < this.count; ref++) {
+      if (this.offsetOf(ref) === null) continue;
       if (hides(this.object(ref).value, listed.has(ref))) refuse('a hidden file');
+    }
   }
 
   /** The one file that is to be verified. */
@@ -1084,7 +1123,7 @@ class Pdf {
     const isSound = value.get('Filter')?.name === 'FlateDecode' && Number.isInteger(length) && Number.isInteger(size);
     if (!isSound || length < 0 || size < 0 || size > MAX_ATTACHED_BYTES || !Buffer.isBuffer(md5))
       refuse('an attachment');
-    if (this.bytes.toString('latin1', stream + length, stream + length + 11) !== '\nendstream\n')
+    if (!/^\r?\n?endstream\s/.test(this.bytes.toString('latin1', stream + length, stream + length + 12)))
       refuse('an attachment');
     try {
       const packed = this.bytes.subarray(stream, stream + length);
@@ -1116,9 +1155,9 @@ class Document {
       const { done, value } = this.chunks.next();
       if (done) return false;
       this.hash.update(value);
+      this.at = this.size === 0 ? value.length - withoutMark(value).length : 0;
       this.size += value.length;
       this.chunk = value;
-      this.at = 0;
     }
     return true;
   }
@@ -1574,11 +1613,17 @@ function readNoteSignature(line) {
   return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
 }
 
+/** A checkpoint as it was signed: with U+000A alone at the end of each line, also of the last. */
+function asSigned(text) {
+  const lines = /^(?:[^\r\n]*\r\n)*[^\r\n]*$/.test(text) ? text.replaceAll('\r\n', '\n') : text;
+  return lines.endsWith('\n') ? lines : `${lines}\n`;
+}
+
 /** The parts of a checkpoint, whoever signed it. @throws Refused */
 function readCheckpoint(bytes) {
   if (bytes.length > MAX_CHECKPOINT_BYTES) refuse('is too long');
-  const text = bytes.toString('utf8');
-  if (!Buffer.from(text, 'utf8').equals(bytes)) refuse('is not UTF-8');
+  if (!isUtf8(bytes)) refuse('is not UTF-8');
+  const text = asSigned(withoutMark(bytes).toString('utf8'));
   if ([...text].some((character) => character < ' ' && character !== '\n')) refuse('holds a control character');
   const blank = text.lastIndexOf('\n\n');
   if (blank < 0 || !text.endsWith('\n')) refuse('has no empty line, or no end of the last line');
@@ -3289,8 +3334,10 @@ function isEpochOf({ epoch, ear, received, start, end }) {
 /** The lines of a file as text of one byte a character; an overlong one is cut just beyond the limit. */
 function* linesOf(path) {
   let held = '';
+  let isFirst = true;
   for (const chunk of chunksOf(path)) {
-    const lines = chunk.toString('latin1').split('\n');
+    const lines = (isFirst ? withoutMark(chunk) : chunk).toString('latin1').split('\n');
+    isFirst = false;
     lines[0] = held + lines[0];
     held = lines.pop().slice(0, MAX_RECEIPT_BYTES + 1);
     yield* lines;
@@ -3902,9 +3949,36 @@ class OtherBundle {
 /* Command line                                                                                                        */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-const USAGE = `usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
+const USAGE = `usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
   [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]`;
 const EXIT = { verified: 0, failed: 1, incomplete: 3, unusable: 2 };
+
+/** The kids of a key set (JWKS, RFC 7517) in a file; the text itself where it names no file. @throws Unusable */
+function keySetIn(path) {
+  if (!existsSync(path)) return [path];
+  const chunks = [];
+  let size = 0;
+  for (const chunk of chunksOf(path)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_KEY_SET_BYTES) break;
+  }
+  try {
+    if (size > MAX_KEY_SET_BYTES) refuse(`has more than ${MAX_KEY_SET_BYTES} bytes`);
+    const set = parseJson(withoutMark(Buffer.concat(chunks)), false);
+    const keys = isObject(set) ? set.keys : null;
+    if (!Array.isArray(keys) || keys.length < 1 || keys.length > MAX_KEY_SET_KEYS) refuse('has no key, or too many');
+    return keys.map((key) => {
+      const isKey = isObject(key) && key.kty === 'OKP' && key.crv === 'Ed25519' && isPublicKey(key.x);
+      if (!isKey || !new PublicKey(base64url(key.x, 32)).strong) refuse('holds what is no sound Ed25519 key');
+      const kid = thumbprint(key.x);
+      return key.kid === undefined || key.kid === kid ? kid : refuse('holds a key under the kid of another');
+    });
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Broken)) throw error;
+    throw new Unusable(`--trust ${path}: is not a key set (JWKS) of Ed25519 keys: ${error.message}`);
+  }
+}
 
 function readArguments(given) {
   const lists = { trust: [], 'trust-agent': [], receipts: [], against: [], checkpoint: [], 'made-not-before': [] };
@@ -3920,12 +3994,17 @@ function readArguments(given) {
     else if (argument.startsWith('--')) throw new Unusable(USAGE);
     else files.push(argument);
   }
-  const { trust, receipts, against, checkpoint, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
+  const { receipts, against, checkpoint, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
+  const trust = lists.trust.flatMap((text) => (isTrustEntry(text) ? [text] : keySetIn(text)));
   const wrong = (flag, text, message) => {
     if (text !== undefined) throw new Unusable(`--${flag} ${text}: ${message}`);
   };
   const isNoTrust = (text) => !isTrustEntry(text);
-  wrong('trust', trust.find(isNoTrust), 'is neither a fingerprint (60 digits) nor a kid (43 characters)');
+  wrong(
+    'trust',
+    trust.find(isNoTrust),
+    'is neither a fingerprint (60 digits), nor a kid (43 characters), nor a key set file',
+  );
   const isNoAgentTrust = (text) => !isAgentTrustEntry(text);
   wrong('trust-agent', trustAgent.find(isNoAgentTrust), 'is not AGENT=KEY with a key of 43 characters');
   wrong(

@@ -114,7 +114,12 @@ export async function openBundleFile(path: string, onRead: ReadingProgress = () 
   const compressed = isGzip(head);
   const plain = (): AsyncIterable<Uint8Array> => createReadStream(path, { highWaterMark: CHUNK });
   const source = compressed ? () => gunzip(path, size, onRead) : told(plain, size, onRead);
-  return { source, size, mayBeBundle: compressed || /^\s*\{/.test(head.toString('latin1')), attached: false };
+  return {
+    source,
+    size,
+    mayBeBundle: compressed || /^(?:\xef\xbb\xbf)?\s*\{/.test(head.toString('latin1')),
+    attached: false,
+  };
 }
 
 /** A small text file that was named on the command line. @throws UsageError */

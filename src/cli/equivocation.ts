@@ -15,6 +15,7 @@ import {
   type ServiceKey,
   type VerificationReport,
   verifyEquivocationProof,
+  withoutMark,
 } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 import { UnreadableFile } from './bundle-file.ts';
@@ -58,7 +59,7 @@ export async function writeProof(path: string, report: VerificationReport, sourc
 /** Reads a small file as JSON; null where it is not JSON. */
 function asJson(bytes: Uint8Array): Json | null {
   try {
-    return parseJsonBytes(bytes);
+    return parseJsonBytes(withoutMark(bytes));
   } catch (error) {
     if (error instanceof ProtocolError) return null;
     throw error;

@@ -1,4 +1,10 @@
-import { type BundleSource, concatBytes, equalBytes, MAX_CHOSEN_REPORT_BYTES } from '../protocol/index.ts';
+import {
+  type BundleSource,
+  concatBytes,
+  equalBytes,
+  type FileChange,
+  MAX_CHOSEN_REPORT_BYTES,
+} from '../protocol/index.ts';
 import {
   ATTACHED_BUNDLE,
   ATTACHED_OPTIONS,
@@ -40,6 +46,8 @@ interface Place {
 }
 
 export interface AttachedBundle {
+  /** What another program did to the file around it; null where it is as it was written. */
+  readonly change: FileChange | null;
   /** The bundle's bytes. @throws ExtractError ATTACHMENT_DAMAGED while they are read */
   readonly source: BundleSource;
   /** Size of the bundle, in bytes. */
@@ -151,7 +159,7 @@ async function placeOf(pdf: PdfFile, reference: PdfValue, maxBytes: number): Pro
   const checksum = member(params, 'CheckSum');
   if (start === null || !isFlate || !isInteger(length) || !isInteger(size)) throw foreign();
   if (typeof checksum !== 'object' || checksum === null || !('bytes' in checksum)) throw foreign();
-  if (start + length > pdf.size || !(await pdf.hasAt(start + length, '\nendstream\n'))) throw foreign();
+  if (start + length > pdf.size || !(await pdf.endsStream(start + length))) throw foreign();
   if (size > maxBytes) {
     throw new ExtractError('NO_BUNDLE', `has an attachment of more than ${maxBytes} bytes, which no report has`);
   }
@@ -178,29 +186,42 @@ async function* unpack(host: PdfHost, { start, length, size, md5 }: Place): Asyn
   if (total !== size || !equalBytes(digest.digest(), md5)) throw damaged();
 }
 
+function attached(host: PdfHost, { change }: PdfFile, place: Place): AttachedBundle {
+  return { source: () => unpack(host, place), size: place.size, change };
+}
+
 /**
  * Finds the bundle in a report that `writePdfReport` wrote. Any other PDF is refused: this reads no PDF but our own, in
  * bounded memory and time. The pages are not looked at.
  * @throws ExtractError; and what reading the file fails with
  */
 export async function findAttachedBundle(host: PdfHost): Promise<AttachedBundle> {
-  const place = await findBundle(await PdfFile.open(host));
-  return { source: () => unpack(host, place), size: place.size };
+  const pdf = await PdfFile.open(host);
+  return attached(host, pdf, await findBundle(pdf));
 }
 
-/**
- * The options that a report was made with, as they are attached to it (src/report/made-with.ts reads them). They are what
- * whoever sent the file says.
- * @returns null where the report has none, or more than one
- * @throws ExtractError; and what reading the file fails with
- */
-export async function readAttachedOptions(host: PdfHost): Promise<Uint8Array | null> {
+/** The options that a report was made with, and what else decides whether its pages can be made again. */
+export interface AttachedOptions {
+  /** As they are attached (src/report/made-with.ts reads them): what whoever sent the file says. Null where none can be read. */
+  readonly bytes: Uint8Array | null;
+  readonly change: FileChange | null;
+}
+
+/** @throws ExtractError NOT_A_REPORT; and what reading the file fails with */
+export async function readAttachedOptions(host: PdfHost): Promise<AttachedOptions> {
   const pdf = await PdfFile.open(host);
+  const { change } = pdf;
   const [specification, ...others] = (await findSpecifications(pdf, ATTACHED_OPTIONS)) ?? [];
-  if (specification === undefined || others.length > 0) return null;
+  if (specification === undefined || others.length > 0) return { bytes: null, change };
   const chunks: Uint8Array[] = [];
-  for await (const chunk of unpack(host, await placeOf(pdf, specification, MAX_OPTIONS_BYTES))) chunks.push(chunk);
-  return concatBytes(...chunks);
+  try {
+    for await (const chunk of unpack(host, await placeOf(pdf, specification, MAX_OPTIONS_BYTES))) chunks.push(chunk);
+  } catch (error) {
+    // Options that cannot be taken out are none: they say nothing of the bundle.
+    if (!(error instanceof ExtractError)) throw error;
+    return { bytes: null, change };
+  }
+  return { bytes: concatBytes(...chunks), change };
 }
 
 /** What is in a report: a bundle, or the data of a report of chosen records. */
@@ -219,12 +240,12 @@ export async function findAttachedData(host: PdfHost): Promise<AttachedData> {
   if (chosen !== null && (await placeOfOnly(pdf, ATTACHED_BUNDLE, MAX_BUNDLE_BYTES)) !== null) {
     throw new ExtractError('NO_BUNDLE', 'is a PDF with both a bundle and a report of chosen records attached');
   }
-  const place = chosen ?? (await findBundle(pdf));
-  return { kind, source: () => unpack(host, place), size: place.size };
+  return { kind, ...attached(host, pdf, chosen ?? (await findBundle(pdf))) };
 }
 
 /** The whole bundle in a report of chosen records; null where it carries none. @throws as findAttachedBundle */
 export async function findWholeBundle(host: PdfHost): Promise<AttachedBundle | null> {
-  const place = await placeOfOnly(await PdfFile.open(host), ATTACHED_WHOLE_BUNDLE, MAX_BUNDLE_BYTES);
-  return place === null ? null : { source: () => unpack(host, place), size: place.size };
+  const pdf = await PdfFile.open(host);
+  const place = await placeOfOnly(pdf, ATTACHED_WHOLE_BUNDLE, MAX_BUNDLE_BYTES);
+  return place === null ? null : attached(host, pdf, place);
 }

@@ -1,15 +1,15 @@
-import { decodeUtf8, MAX_CHOSEN_REPORT_BYTES, ProtocolError, utf8 } from '../protocol/index.ts';
+import { decodeUtf8, type FileChange, MAX_CHOSEN_REPORT_BYTES, ProtocolError, utf8 } from '../protocol/index.ts';
 import { ExtractError } from './extract-error.ts';
 
-/**
- * What an HTML report begins with, byte for byte. Its data come right after it, before anything that a browser could take for
- * something else, so that every reader finds the same ones.
- */
-export const HTML_HEAD =
-  '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<script type="application/json" id="countersign-report">';
+/** The element that the data of an HTML report are in, as every browser writes it when it saves a page. */
+const DATA_ELEMENT = '<script type="application/json" id="countersign-report">';
 
-/** What stands behind the data, before the version of the program that made the page. */
-const BEHIND = '</script>\n<meta name="generator" content="Countersign ';
+/** What an HTML report begins with, byte for byte: nothing that a browser could take for something else comes before its data. */
+export const HTML_HEAD = `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n${DATA_ELEMENT}`;
+
+/** What stands behind the data, and behind that the version of the program that made the page. */
+const DATA_END = '</script>';
+const BEHIND = `${DATA_END}\n<meta name="generator" content="Countersign `;
 
 /** The largest HTML report, in bytes: its data with every `<` spelled longer, and a page around them. */
 export const MAX_HTML_BYTES = MAX_CHOSEN_REPORT_BYTES + 8 * 1024 * 1024;
@@ -18,8 +18,10 @@ export const MAX_HTML_BYTES = MAX_CHOSEN_REPORT_BYTES + 8 * 1024 * 1024;
 export interface HtmlReport {
   /** The data as they are spelled there. */
   readonly data: Uint8Array;
-  /** Of the program that says it made the page. */
-  readonly version: string;
+  /** Of the program that says it made the page; null where the page does not begin as one does. */
+  readonly version: string | null;
+  /** What another program did to the page; null where it begins as it was written. */
+  readonly change: FileChange | null;
 }
 
 /** Whether a file begins as HTML does, after what a browser passes over: then it is a report of ours or none at all. */
@@ -35,9 +37,17 @@ function foreign(): ExtractError {
   );
 }
 
+/** What another program did to a page, as far as its beginning shows it. */
+function changeOf(text: string): FileChange | null {
+  if (text.startsWith(HTML_HEAD)) return text.includes('\r') ? 'line_ends' : null;
+  if (text.startsWith('\ufeff')) return 'byte_order_mark';
+  return text.replaceAll('\r\n', '\n').startsWith(HTML_HEAD) ? 'line_ends' : 'rewritten';
+}
+
 /**
- * Takes the data out of an HTML report. The page around them is not looked at.
- * @throws ExtractError NOT_A_REPORT
+ * Takes the data out of an HTML report: the content of the one element that has them, wherever in the page it stands. The page
+ * around them is not looked at.
+ * @throws ExtractError NOT_A_REPORT, also where there are two such elements, of which a reader could take either
  */
 export function readHtmlReport(bytes: Uint8Array): HtmlReport {
   if (bytes.length > MAX_HTML_BYTES) throw foreign();
@@ -48,15 +58,20 @@ export function readHtmlReport(bytes: Uint8Array): HtmlReport {
     if (error instanceof ProtocolError) throw foreign();
     throw error;
   }
-  if (!text.startsWith(HTML_HEAD)) throw foreign();
+  const element = text.indexOf(DATA_ELEMENT);
+  if (element < 0 || text.includes(DATA_ELEMENT, element + 1)) throw foreign();
+  const from = element + DATA_ELEMENT.length;
   // Data as they are written never hold this sign: nothing in them ends the element that they stand in, or begins a comment.
-  const end = text.indexOf('<', HTML_HEAD.length);
-  if (end < 0 || !text.startsWith(BEHIND, end)) throw foreign();
-  const from = end + BEHIND.length;
-  const quote = text.indexOf('"', from);
-  const version = text.slice(from, quote);
-  if (quote < 0 || !/^[0-9A-Za-z.+-]{1,40}$/.test(version)) throw foreign();
-  return { data: utf8(text.slice(HTML_HEAD.length, end)), version };
+  const end = text.indexOf('<', from);
+  if (end < 0 || !text.startsWith(DATA_END, end)) throw foreign();
+  const change = changeOf(text);
+  const version = /^([0-9A-Za-z.+-]{1,40})"/.exec(text.slice(end + BEHIND.length, end + BEHIND.length + 41))?.[1];
+  const isOurs = change === null && text.startsWith(BEHIND, end) && version !== undefined;
+  return {
+    data: utf8(text.slice(from, end)),
+    version: isOurs ? version : null,
+    change: isOurs ? null : (change ?? 'rewritten'),
+  };
 }
 
 /** Head, data and version as readHtmlReport finds them; the rest of the page comes behind. */

@@ -6,6 +6,7 @@
 export {
   type AttachedBundle,
   type AttachedData,
+  type AttachedOptions,
   DamagedStream,
   findAttachedBundle,
   findAttachedData,

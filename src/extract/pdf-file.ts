@@ -1,8 +1,9 @@
+import type { FileChange } from '../protocol/index.ts';
 import { ExtractError } from './extract-error.ts';
 import { latin1, member, type PdfDictionary, PdfReader, type PdfValue, SyntaxProblem } from './pdf-syntax.ts';
 
-/** How much is read of the end of the file, to find where its table of objects is. */
-const TAIL = 64;
+/** How much of the end of the file is searched for the place of its table of objects, as every reader of PDF does. */
+const TAIL = 1024;
 
 /** How much is read of one object at first, and at most. Nearly all take a few hundred bytes. */
 const FIRST_PIECE = 2 * 1024;
@@ -11,10 +12,17 @@ const MAX_OBJECT = 64 * 1024;
 /** More objects no report has: each page takes two or three. */
 const MAX_OBJECTS = 500_000;
 
-/** Members of a trailer that say nothing of further tables of objects. */
-const TRAILER = new Set(['Size', 'Root', 'Info', 'ID']);
+/** Tables of objects, and stretches in each: a report has one of one. Each time that a program adds to a file it has one more. */
+const MAX_TABLES = 16;
+const MAX_STRETCHES = 256;
+
+/** Members of a trailer that say nothing of tables of objects that only some programs read. */
+const TRAILER = new Set(['Size', 'Root', 'Info', 'ID', 'Prev']);
 
 const ENTRY = 20;
+
+/** What a file begins with as it is written here, behind the version of PDF; other programs mark their files by other bytes. */
+const HEAD = /^%PDF-1\.\d\n%\xff\xff\xff\xff\n/;
 
 /** An object of the file, with the place of its stream where it has one. */
 export interface PdfObject {
@@ -39,21 +47,39 @@ export function foreign(): ExtractError {
   return new ExtractError('NOT_A_REPORT', FOREIGN);
 }
 
+/** Some objects that are numbered one after the other, and where in the file their entries are. */
+interface Stretch {
+  readonly first: number;
+  readonly count: number;
+  readonly entries: number;
+}
+
+interface Structure {
+  /** The newest first: of an object that several of them have, the first tells. */
+  readonly stretches: readonly Stretch[];
+  readonly trailer: PdfDictionary;
+  readonly change: FileChange | null;
+}
+
 /**
- * The objects of a PDF that was written in one go, with one plain table of objects and nothing after it. Everything is
- * read where the table says it is; nothing is searched for, so that no file takes long.
+ * The objects of a PDF with plain tables of objects (ISO 32000-1 §7.5.4). As it is written here it has one, and nothing after it; where another
+ * program added to the file or moved its parts, the tables are followed as every reader does. Everything is read where they say it
+ * is; nothing is searched for, so that no file takes long.
  */
 export class PdfFile {
   readonly #file: ReadableFile;
-  readonly #entries: number;
+  readonly #stretches: readonly Stretch[];
   readonly #count: number;
   readonly trailer: PdfDictionary;
+  /** What another program did to the file; null where it ends as it was written. */
+  readonly change: FileChange | null;
 
-  private constructor(file: ReadableFile, entries: number, count: number, trailer: PdfDictionary) {
+  private constructor(file: ReadableFile, { stretches, trailer, change }: Structure) {
     this.#file = file;
-    this.#entries = entries;
-    this.#count = count;
+    this.#stretches = stretches;
+    this.#count = stretches.reduce((most, { first, count }) => Math.max(most, first + count), 0);
     this.trailer = trailer;
+    this.change = change;
   }
 
   /** In bytes. */
@@ -63,32 +89,17 @@ export class PdfFile {
 
   /** @throws ExtractError NOT_A_REPORT */
   static async open(file: ReadableFile): Promise<PdfFile> {
-    const { size } = file;
-    const tail = await file.read(Math.max(0, size - TAIL), TAIL);
-    const end = /startxref\n(\d{1,12})\n%%EOF\n$/.exec(latin1(tail));
-    if (end === null) {
+    const from = Math.max(0, file.size - TAIL);
+    const tail = latin1(await file.read(from, TAIL));
+    const end = [...tail.matchAll(/startxref\s+(\d{1,12})\s+%%EOF/g)].at(-1);
+    if (end === undefined) {
       throw new ExtractError('NOT_A_REPORT', 'is a PDF that ends too early, or that Countersign did not write');
     }
+    const isAtEnd = /^startxref\n\d+\n%%EOF\n$/.test(tail.slice(end.index));
     return guarded(async () => {
-      const table = Number(end[1]);
-      const head = new PdfReader(await file.read(table, 64));
-      head.expect('xref');
-      if (head.integer() !== 0) throw foreign();
-      const count = head.integer();
-      const entries = table + head.at + 1;
-      const behind = entries + count * ENTRY;
-      const last = new PdfReader(await file.read(behind, 4096));
-      last.expect('trailer');
-      const trailer = last.value();
-      last.expect('startxref');
-      if (last.integer() !== table) throw foreign();
-      last.expect('%%EOF');
-      // What somebody added would stand behind the end.
-      if (behind + last.at + 1 !== size) throw foreign();
-      if (!isDictionary(trailer) || count > MAX_OBJECTS) throw foreign();
-      // Another table, also one that only newer readers look at, would give other objects; and nothing is encrypted.
-      if ([...trailer.members.keys()].some((name) => !TRAILER.has(name))) throw foreign();
-      return new PdfFile(file, entries, count, trailer);
+      const structure = await structureOf(file, Number(end[1]), isAtEnd);
+      const isOurs = HEAD.test(latin1(await file.read(0, 16)));
+      return new PdfFile(file, isOurs ? structure : { ...structure, change: 'rewritten' });
     });
   }
 
@@ -104,13 +115,29 @@ export class PdfFile {
 
   /** All objects, one after the other. @throws ExtractError NOT_A_REPORT where one of them is not as reports have it */
   async *objects(): AsyncGenerator<{ readonly ref: number; readonly value: PdfValue }> {
-    for (let ref = 1; ref < this.#count; ref++) yield { ref, value: (await guarded(() => this.#read(ref))).value };
+    for (let ref = 1; ref < this.#count; ref++) {
+      const offset = await guarded(() => this.#offsetOf(ref));
+      if (offset !== null) yield { ref, value: (await guarded(() => this.#readAt(ref, offset))).value };
+    }
+  }
+
+  /** Where an object stands; null where there is none of its number. */
+  async #offsetOf(ref: number): Promise<number | null> {
+    const stretch = this.#stretches.find(({ first, count }) => ref >= first && ref < first + count);
+    if (stretch === undefined) return null;
+    const bytes = await this.#file.read(stretch.entries + (ref - stretch.first) * ENTRY, ENTRY);
+    const [, offset, generation, use] = /^(\d{10}) (\d{5}) ([nf])(?: \n| \r|\r\n)$/.exec(latin1(bytes)) ?? [];
+    if (use === 'f') return null;
+    if (offset === undefined || generation !== '00000') throw foreign();
+    return Number(offset);
   }
 
   async #read(ref: number): Promise<PdfObject> {
-    const entry = /^(\d{10}) 00000 n \n$/.exec(latin1(await this.#file.read(this.#entries + ref * ENTRY, ENTRY)));
-    if (entry === null) throw foreign();
-    const offset = Number(entry[1]);
+    const offset = await this.#offsetOf(ref);
+    return offset === null ? Promise.reject(foreign()) : this.#readAt(ref, offset);
+  }
+
+  async #readAt(ref: number, offset: number): Promise<PdfObject> {
     for (const length of [FIRST_PIECE, MAX_OBJECT]) {
       const bytes = await this.#file.read(offset, length);
       try {
@@ -130,9 +157,64 @@ export class PdfFile {
     return found;
   }
 
-  /** Whether these bytes stand there. */
-  async hasAt(offset: number, text: string): Promise<boolean> {
-    return latin1(await this.#file.read(offset, text.length)) === text;
+  /** Whether a stream ends there. Other programs leave out the line break before the word. */
+  async endsStream(offset: number): Promise<boolean> {
+    const text = latin1(await this.#file.read(offset, 12));
+    return (this.change === null ? /^\nendstream\n/ : /^\r?\n?endstream\s/).test(text);
+  }
+}
+
+/** Follows the tables of objects from the newest to the oldest. @throws ExtractError, SyntaxProblem */
+async function structureOf(file: ReadableFile, newest: number, isAtEnd: boolean): Promise<Structure> {
+  const stretches: Stretch[] = [];
+  const visited = new Set<number>();
+  let trailer: PdfDictionary | null = null;
+  let end = 0;
+  for (let table: PdfValue | undefined = newest; table !== undefined; ) {
+    if (typeof table !== 'number' || visited.has(table) || visited.size >= MAX_TABLES) throw foreign();
+    visited.add(table);
+    const read = await readTable(file, table);
+    stretches.push(...read.stretches);
+    // Tables that only newer readers look at would give other objects; and nothing is encrypted.
+    if ([...read.trailer.members.keys()].some((name) => !TRAILER.has(name))) throw foreign();
+    if (trailer === null) end = read.end;
+    trailer ??= read.trailer;
+    table = read.trailer.members.get('Prev');
+  }
+  if (trailer === null || stretches.reduce((sum, { count }) => sum + count, 0) > MAX_OBJECTS) throw foreign();
+  if (visited.size > 1) return { stretches, trailer, change: 'rewritten' };
+  const last = new PdfReader(await file.read(end, 64));
+  last.expect('startxref');
+  if (last.integer() !== newest) throw foreign();
+  last.expect('%%EOF');
+  const isWhole = isAtEnd && end + last.at + 1 === file.size && stretches.length === 1 && stretches[0]?.first === 0;
+  return { stretches, trailer, change: isWhole ? null : 'end_changed' };
+}
+
+interface Table {
+  readonly stretches: readonly Stretch[];
+  readonly trailer: PdfDictionary;
+  /** Offset of the first byte after the trailer. */
+  readonly end: number;
+}
+
+async function readTable(file: ReadableFile, table: number): Promise<Table> {
+  const stretches: Stretch[] = [];
+  let at = table;
+  for (let word = 'xref'; ; word = '') {
+    const head = new PdfReader(await file.read(at, 4096));
+    if (word !== '') head.expect(word);
+    if (head.take('trailer')) {
+      const trailer = head.value();
+      if (!isDictionary(trailer)) throw foreign();
+      return { stretches, trailer, end: at + head.at };
+    }
+    const [first, count] = [head.integer(), head.integer()];
+    head.skip();
+    const entries = at + head.at;
+    stretches.push({ first, count, entries });
+    if (stretches.length > MAX_STRETCHES || count > MAX_OBJECTS) throw foreign();
+    at = entries + count * ENTRY;
   }
 }
 
@@ -142,7 +224,7 @@ function objectIn(bytes: Uint8Array, ref: number, offset: number): PdfObject {
   if (reader.integer() !== ref || reader.integer() !== 0) throw foreign();
   reader.expect('obj');
   const value = reader.value();
-  if (reader.take('stream\n')) return { value, stream: offset + reader.at };
+  if (reader.take('stream\n') || reader.take('stream\r\n')) return { value, stream: offset + reader.at };
   reader.expect('endobj');
   return { value, stream: null };
 }

@@ -42,6 +42,15 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
+/** What programs put at the beginning of a text in UTF-8; readers of files pass over it (protocol §1). */
+export const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+
+/** The bytes of a file without a byte order mark at their beginning. */
+export function withoutMark(bytes: Uint8Array): Uint8Array {
+  const isMarked = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte);
+  return isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
 /** The parts, one after the other, in a new array. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;

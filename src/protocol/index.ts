@@ -9,7 +9,7 @@ export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
-export { concatBytes, decodeUtf8, equalBytes, utf8 } from './bytes.ts';
+export { concatBytes, decodeUtf8, equalBytes, utf8, withoutMark } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
 export {
   CHOSEN_REPORT_TEXT,
@@ -199,6 +199,7 @@ export type { NamedSource } from './verify/other-bundle.ts';
 export {
   describePages,
   describeReportPages,
+  type FileChange,
   isPagesCheck,
   PAGES_REASONS,
   type PagesCheck,

@@ -103,8 +103,12 @@ export const DAMAGED_BYTES: readonly Mutation[] = [
     (text) => `${text}{}`,
   ),
   textMutation(
-    { id: 'byte-order-mark', title: 'a byte order mark put in front', attack: 'have two readers disagree' },
-    (text) => `\ufeff${text}`,
+    {
+      id: 'byte-order-mark',
+      title: 'a byte order mark put behind the first bracket',
+      attack: 'have two readers disagree',
+    },
+    (text) => text.replace('{', '{\ufeff'),
   ),
   textMutation({ id: 'utf-16', title: 'written as UTF-16', attack: 'have two readers disagree' }, (text) =>
     concatBytes(Uint8Array.of(0xff, 0xfe), Buffer.from(text, 'utf16le')),

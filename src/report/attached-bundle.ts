@@ -6,6 +6,7 @@ import { createInflate } from 'node:zlib';
 import {
   type AttachedBundle,
   type AttachedData,
+  type AttachedOptions,
   DamagedStream,
   findAttachedBundle,
   findAttachedData,
@@ -56,10 +57,10 @@ export function openWholeBundle(path: string): Promise<AttachedBundle | null> {
 }
 
 /**
- * The options that the report at a path says it was made with; null where it says none.
+ * The options that the report at a path says it was made with, and what else decides whether its pages can be made again.
  * @throws ExtractError; and what reading the file fails with
  */
-export function readAttachedRecipe(path: string): Promise<Uint8Array | null> {
+export function readAttachedRecipe(path: string): Promise<AttachedOptions> {
   return withHost(path, readAttachedOptions);
 }
 

@@ -29,8 +29,9 @@ export interface PageComparisonMeans {
  * @throws ExtractError where the bundle cannot be taken out; what reading the file fails with; what `signal` throws
  */
 export async function comparePages(path: string, means: PageComparisonMeans): Promise<PagesCheck> {
-  const bytes = await readAttachedRecipe(path);
+  const { bytes, change } = await readAttachedRecipe(path);
   const recipe = bytes === null ? null : parseRecipe(bytes);
+  if (change !== null) return notComparable(change, recipe?.version ?? null);
   if (recipe === null) return notComparable('options_missing', null);
   const { version, receiptFiles, otherBundles } = recipe;
   if (version !== means.version) return notComparable('other_version', version);

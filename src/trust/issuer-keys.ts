@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { fromBase64Url, isStrictPublicKey, ProtocolError, parseJsonBytes, thumbprint } from '../protocol/index.ts';
+import {
+  fromBase64Url,
+  isStrictPublicKey,
+  ProtocolError,
+  parseJsonBytes,
+  thumbprint,
+  withoutMark,
+} from '../protocol/index.ts';
 import { TrustError } from './trust-error.ts';
 
 /** A service key that somebody wants to trust: its name, and the key itself where it was given. */
@@ -42,7 +49,7 @@ export function readKid(text: string): string | null {
  */
 export function readKeySet(bytes: Uint8Array): IssuerKey[] {
   try {
-    return keySet.parse(parseJsonBytes(bytes)).keys.map(({ x, kid }) => {
+    return keySet.parse(parseJsonBytes(withoutMark(bytes))).keys.map(({ x, kid }) => {
       const publicKey = fromBase64Url(x, 32);
       if (!isStrictPublicKey(publicKey)) throw new TrustError('KEY_INVALID', 'holds a weak key');
       const name = thumbprint(publicKey);

@@ -9,6 +9,7 @@ import { ISSUER, reportBy } from '../support/case-evidence.ts';
 import { hasPython } from '../support/fuzz/verifier-process.ts';
 import { inFile, VERDICTS } from '../support/two-verifiers.ts';
 
+const singleFile = new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url).href;
 const script = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
 const report = (await reportBy('Ada', [{ seq_no: 3, comment: 'Is 12 < 13?' }, { seq_no: 1 }])).toString();
 
@@ -84,7 +85,25 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
   });
 
   it.each([
-    ['something before its head', ` ${report}`],
+    ['a blank before it', ` ${report}`],
+    ['a byte order mark', `\ufeff${report}`],
+    ['other line ends', report.replaceAll('\n', '\r\n')],
+    ['a comment of a browser', changed('<html', '<!-- saved from url=(0014)about:internet -->\n<html')],
+  ])('has the same data with %s', async (_, file) => {
+    expect(await inPython(file, '--trust', ISSUER)).toEqual({ verdict: 'incomplete', data: 'verified', codes: [] });
+    expect(await here(file, [ISSUER])).toEqual({ verdict: 'verified', codes: [] });
+    const options = { trust: [ISSUER], receipts: [], against: [], checkpoint: [] };
+    const { verifyBundleFile } = (await import(singleFile)) as {
+      verifyBundleFile: (path: string, options: object) => object;
+    };
+    expect(verifyBundleFile(inFile(file), options)).toMatchObject({ verdict: 'incomplete', data: 'verified' });
+  });
+
+  it.each([
+    [
+      'two elements with data',
+      `${report}${report.slice(report.indexOf('<script type'), report.indexOf('</script>'))}</script>`,
+    ],
     ['another page', '<!doctype html><p>12</p>'],
     ['a second element with data at its head', changed('countersign-report">', 'countersign-report"><script>')],
     ['a member that nobody knows', changed('"entries":', '"entrees":')],

@@ -61,7 +61,7 @@ const signedOtherwise = (members: Partial<Receipt>): Receipt => signReceipt({ ..
 interface Labelled {
   readonly label: string;
   readonly what: string;
-  readonly verdict: Verdict;
+  readonly verdict: Verdict | 'unreadable';
   readonly file: string;
   readonly against?: string;
   readonly receipts?: string;
@@ -211,6 +211,28 @@ const KEPT: readonly Labelled[] = [
   { label: 'R', what: 'all of them', verdict: 'verified', file: honest, receipts: linesOf(...honestReceipts) },
   { label: 'R', what: 'one twice', verdict: 'verified', file: honest, receipts: linesOf(third, third) },
   { label: 'R', what: 'ends and blanks', verdict: 'verified', file: honest, receipts: linesOf('', third, '  \t\r') },
+  { label: 'R', what: 'a byte order mark', verdict: 'verified', file: honest, receipts: `\ufeff${linesOf(third)}` },
+  {
+    label: 'R',
+    what: 'a mark and nothing else',
+    verdict: 'verified',
+    file: honest,
+    receipts: linesOf('\ufeff', third),
+  },
+  {
+    label: 'R',
+    what: 'a bundle with a byte order mark and other ends',
+    verdict: 'verified',
+    file: `\ufeff${honest.replaceAll('\n', '\r\n')}\r\n`,
+    receipts: linesOf(third),
+  },
+  {
+    label: 'R',
+    what: 'a bundle with two marks',
+    verdict: 'unreadable',
+    file: `\ufeff\ufeff${honest}`,
+    receipts: linesOf(third),
+  },
   { label: 'R2', what: 'none within the range', verdict: 'incomplete', file: later, receipts: linesOf(first) },
   {
     label: 'R6',
@@ -238,10 +260,10 @@ const KEPT: readonly Labelled[] = [
   { label: 'R', what: 'nothing at all', verdict: 'incomplete', file: honest, receipts: '' },
   {
     label: 'R',
-    what: 'a byte order mark',
+    what: 'a byte order mark further on',
     verdict: 'incomplete',
     file: honest,
-    receipts: linesOf(`\ufeff${linesOf(third)}`),
+    receipts: linesOf(third, '\ufeff'),
   },
   {
     label: 'R',

@@ -1,5 +1,5 @@
 // The verifier in one file that travels with the exports: the same verdicts as the one in src/protocol.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -35,6 +35,7 @@ import {
   otherSignature,
   type Plan,
   serviceKid,
+  serviceSeed,
   signReceipt,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
@@ -50,6 +51,7 @@ import {
 } from '../support/dishonest.ts';
 import { HONEST_NEIGHBOURS } from '../support/dishonest-neighbours.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { hasPython } from '../support/fuzz/verifier-process.ts';
 import { remembering } from '../support/hosts.ts';
 import {
   compareEach,
@@ -72,6 +74,7 @@ import {
 import { named, rootCauses, verifyFile } from '../support/verifying.ts';
 
 const script = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
+const inPython = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
 const crypto = remembering(nodeCrypto);
 
 interface Answer {
@@ -436,6 +439,37 @@ describe('the verifier in one file', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).not.toContain('defect');
     expect(stderr.trim().split('\n').length).toBeLessThan(3);
+  });
+
+  it.each(['', '\ufeff'])(
+    'takes a key set of the service for a trusted key, also behind a byte order mark: "%s"',
+    async (mark) => {
+      const [x, bundle] = [toBase64Url(publicKeyOf(serviceSeed(0))), inFile(makeBundle(WHOLE).text)];
+      const keySet = (key: object) =>
+        inFile(`${mark}${JSON.stringify({ keys: [{ kty: 'OKP', crv: 'Ed25519', x, ...key }] })}`);
+      for (const key of [{}, { kid: serviceKid(0), use: 'sig' }]) {
+        expect((await runScript(bundle, '--trust', keySet(key))).status).toBe(0);
+      }
+      const foreign = toBase64Url(publicKeyOf(serviceSeed(7)));
+      expect((await runScript(bundle, '--trust', keySet({ x: foreign }))).status).toBe(3);
+      for (const key of [
+        { kid: serviceKid(7) },
+        { crv: 'X25519' },
+        { x: 'AA' },
+        { x: toBase64Url(new Uint8Array(32)) },
+      ]) {
+        const { status, stderr } = await runScript(bundle, '--trust', keySet(key));
+        expect([status, stderr]).toEqual([2, expect.stringContaining('is not a key set')]);
+      }
+    },
+  );
+
+  it('takes a kid that begins with a hyphen behind --trust, and so does the one in Python', async () => {
+    const kid = Array.from({ length: 1000 }, (_, n) => serviceKid(n)).find((one) => one.startsWith('-'));
+    const args = [inFile(makeBundle(WHOLE).text), '--trust', kid ?? expect.fail('no such kid')];
+    expect((await runScript(...args)).status).toBe(3);
+    const ended = hasPython() ? spawnSync('python3', [inPython, ...args]).status : 3;
+    expect(ended).toBe(3);
   });
 
   it('leaves no file open, also where it stops reading in the middle of one', async () => {

@@ -699,6 +699,11 @@ _SCALAR_END = re.compile(rb"[,\]} \t\r\n]")
 QUOTE, OPEN, CLOSE = ord('"'), b"[{", b"]}"
 
 
+def without_mark(data):
+    """The bytes of a file without a byte order mark at their beginning, section 1."""
+    return data[3:] if data.startswith(b"\xef\xbb\xbf") else data
+
+
 class Stop(Exception):
     """Reading cannot go on: what is left of the file is not a bundle. Section 9, Damage."""
 
@@ -712,6 +717,8 @@ class Scanner:
 
     def __init__(self, file):
         self.file, self.buffer, self.at, self.base = file, b"", 0, file.tell()
+        if self.base == 0 and self.more():
+            self.at = len(self.buffer) - len(without_mark(self.buffer))
 
     def more(self):
         chunk = self.file.read(1 << 20)
@@ -1394,9 +1401,12 @@ class Checkpoint:
         if len(data) > self.MOST_BYTES:
             raise Unreadable("The file is too long for a checkpoint")
         try:
-            text = data.decode("utf-8")
+            text = without_mark(data).decode("utf-8")
         except UnicodeDecodeError:
             raise Unreadable("The file is not UTF-8")
+        if re.fullmatch(r"(?:[^\r\n]*\r\n)*[^\r\n]*", text):
+            text = text.replace("\r\n", "\n")
+        text += "" if text.endswith("\n") else "\n"
         if any(character < " " and character != "\n" for character in text):
             raise Unreadable("The file holds a control character")
         self.text, divided, signatures = text.rpartition("\n\n")
@@ -2524,12 +2534,12 @@ class Reconciliation:
     # Receipts.
 
     def kept_line(self, line, where):
-        if line is not None and not line.strip(b" \t\r"):
+        if line is not None and not (without_mark(line) if where["line"] == 1 else line).strip(b" \t\r"):
             return
         try:
             if line is None:
                 raise Unreadable("The line is too long for a receipt")
-            ear = parse_json(line)
+            ear = parse_json(without_mark(line) if where["line"] == 1 else line)
             problem = problems_of(EAR, ear, "receipt")
         except Unreadable as error:
             problem = str(error)
@@ -2917,9 +2927,7 @@ class Options:
 
 MAX_REPORT_DATA = 96 * 1024 * 1024
 MAX_REPORT_HTML = MAX_REPORT_DATA + 8 * 1024 * 1024
-REPORT_HEAD = (b'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-               b'<script type="application/json" id="countersign-report">')
-REPORT_BEHIND = re.compile(rb'</script>\n<meta name="generator" content="Countersign [0-9A-Za-z.+-]{1,40}"')
+REPORT_ELEMENT = b'<script type="application/json" id="countersign-report">'
 REPORT = members(
     optional=("signature",), type=one_of("countersign.report.v1"), title=text(1, 200), question=text(0, 4000),
     examiner=nullable(text(1, 200)), made_at=TIME, taken_from=nullable(members(sha256=DIGEST, size=NUMBER)),
@@ -2938,14 +2946,17 @@ def looks_like_html(opener):
 def read_html_report(opener):
     with opener() as file:
         page = file.read(MAX_REPORT_HTML + 1)
-    end = page.find(b"<", len(REPORT_HEAD))
-    if len(page) > MAX_REPORT_HTML or not page.startswith(REPORT_HEAD) or end < 0 or not REPORT_BEHIND.match(page, end):
-        raise Unreadable("HTML that is no report as Countersign writes it")
+    if len(page) > MAX_REPORT_HTML or page.count(REPORT_ELEMENT) != 1:
+        raise Unreadable("HTML without the element of a report, or with two of them")
+    begin = page.find(REPORT_ELEMENT) + len(REPORT_ELEMENT)
+    end = page.find(b"<", begin)
+    if end < 0 or not page.startswith(b"</script>", end):
+        raise Unreadable("HTML whose data do not end as those of a report")
     try:
         page.decode("utf-8")
     except ValueError:
         raise Unreadable("HTML that is not UTF-8")
-    data = page[len(REPORT_HEAD):end]
+    data = page[begin:end]
     if len(data) > MAX_REPORT_DATA:
         raise Unreadable("a report has at most %d bytes" % MAX_REPORT_DATA)
     value = parse_json(data, True)
@@ -3051,6 +3062,18 @@ def options_of(arguments):
             "agent_keys": agent_keys, "made_not_before": made_not_before}
 
 
+def joined(arguments, parser):
+    """Each option with its value in one argument: a kid may begin with a hyphen, which argparse takes for an option."""
+    taking = {flag for action in parser._actions if action.nargs is None for flag in action.option_strings}
+    given, done = list(arguments), []
+    while given:
+        argument = given.pop(0)
+        if argument == "--":
+            return done + [argument] + given
+        done.append("%s=%s" % (argument, given.pop(0)) if argument in taking and given else argument)
+    return done
+
+
 def main():
     parser = argparse.ArgumentParser(description="Verify a Countersign bundle, a proof of records, or an HTML report.")
     parser.add_argument("bundle")
@@ -3063,7 +3086,7 @@ def main():
     parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE", help="a checkpoint of its log")
     parser.add_argument("--made-not-before", metavar="TIME", help="when the bundle was made at the earliest, as you know better")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
-    arguments = parser.parse_args()  # exits with 2 on wrong usage
+    arguments = parser.parse_args(joined(sys.argv[1:], parser))  # exits with 2 on wrong usage
     sys.stdout.reconfigure(errors="backslashreplace")
     sys.stderr.reconfigure(errors="backslashreplace")
     try:

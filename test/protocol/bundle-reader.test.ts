@@ -179,14 +179,16 @@ describe('protocol §9: MALFORMED, and where', () => {
     ]);
   });
 
-  it.each<readonly [string, string, number | undefined]>([
+  it.each<readonly [string, string | Uint8Array, number | undefined]>([
     ['nothing', '', 1],
     ['white space', '\n\n ', 3],
     ['a text that is not JSON', 'hello', 1],
     ['a number', '17', 1],
     ['an array', '[]', 1],
     ['null', '\nnull', 2],
-    ['a byte order mark', `\ufeff${small.text}`, 1],
+    ['two byte order marks', `\ufeff\ufeff${small.text}`, 1],
+    ['a byte order mark behind a blank', ` \ufeff${small.text}`, 1],
+    ['half a byte order mark', concatBytes(Uint8Array.of(0xef, 0xbb), utf8(small.text)), 1],
     ['an object that does not end', '{', 1],
     ['a member without value', '{"format"}', 1],
     ['a member without colon', '{"format" "x"}', 1],

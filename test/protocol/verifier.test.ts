@@ -232,7 +232,7 @@ describe('protocol §9: receipts that agents kept', () => {
   it.each([
     ['a line that is not JSON', `${linesOf(made.receipts)}\nnot json\n`],
     ['a line that is no receipt', `{"a":1}\n${linesOf(made.receipts)}`],
-    ['a byte order mark', `\ufeff${linesOf(made.receipts)}`],
+    ['a byte order mark further on', `${linesOf(made.receipts)}\n\ufeff`],
     ['a line without end', `${linesOf(made.receipts)}\n"${'x'.repeat(70_000)}"`],
     ['a receipt in a line too long for one', `${linesOf(made.receipts.slice(0, 1))}${' '.repeat(70_000)}`],
     ['a receipt that the service did not sign', linesOf([{ ...at(made.receipts, 0), seq_no: 9 }])],

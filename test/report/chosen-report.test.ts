@@ -185,13 +185,32 @@ describe('an HTML report', () => {
   });
 
   it.each<[string, (text: string) => string]>([
+    ['line_ends', (text) => text.replaceAll('\n', '\r\n')],
+    ['byte_order_mark', (text) => `\ufeff${text}`],
+    ['byte_order_mark', (text) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
+    ['rewritten', (text) => ` ${text}`],
+    ['rewritten', (text) => text.replace('\n', '\n<!-- saved from url=(0026)https://example.com/report -->\n')],
     [
-      'data behind other data',
-      (text) => text.replace('<script type', '<script type="application/json">{}</script><script type'),
+      'rewritten',
+      (text) =>
+        text.replace('<meta charset="utf-8">', '<meta http-equiv="Content-Type" content="text/html; charset=UTF-8">'),
     ],
-    ['a comment before the data', (text) => text.replace('<head>', '<head><!-- -->')],
-    ['a blank before the page', (text) => ` ${text}`],
-    ['a mark of byte order', (text) => `\ufeff${text}`],
+    ['rewritten', (text) => text.replace('</script>\n<meta', '</script><meta')],
+    ['rewritten', (text) => text.replace('<script type', '<script type="application/json">{}</script><script type')],
+  ])(
+    'has data and pages that cannot be compared where another program changed the page: %s',
+    async (reason, change) => {
+      const { report, pages } = await examined(await written('changed.html', change));
+      expect(report).toEqual((await choose()).report);
+      expect(pages).toMatchObject({ status: 'not_comparable', reason });
+    },
+  );
+
+  it.each<[string, (text: string) => string]>([
+    [
+      'two elements with data',
+      (text) => `${text}${text.slice(text.indexOf('<script type'), text.indexOf('</script>'))}</script>`,
+    ],
     ['data that an element ends', (text) => text.replace('"question"', '<b></b>"question"')],
     ['no data', () => '<!doctype html><title>Report</title>'],
   ])('is refused with %s', async (name, change) => {

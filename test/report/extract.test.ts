@@ -77,6 +77,41 @@ describe('a bundle is taken out of', () => {
   });
 });
 
+describe('a bundle is taken out of a report that another program changed, which is named:', () => {
+  /** An update at the end of the file (ISO 32000-1 §7.5.6): the object with the producer once more, and a table with it alone. */
+  const updated = (): Buffer => {
+    const text = pdf.toString('latin1');
+    const [, info = ''] = /\/Info (\d+) 0 R/.exec(text) ?? [];
+    const [trailer = ''] = /(?<=trailer\n)<<[\s\S]*?>>(?=\nstartxref)/.exec(text) ?? [];
+    const [, table = ''] = /startxref\n(\d+)\n/.exec(text) ?? [];
+    const object = `${info} 0 obj\n<< /Producer (Another) >>\nendobj\n`;
+    const entries = `xref\n${info} 1\n${String(pdf.length).padStart(10, '0')} 00000 n \n`;
+    const at = pdf.length + object.length;
+    const end = `trailer\n${trailer.slice(0, -2)}/Prev ${table} >>\nstartxref\n${at}\n%%EOF\n`;
+    return Buffer.concat([pdf, Buffer.from(`${object}${entries}${end}`, 'latin1')]);
+  };
+
+  it.each<[string, string, () => Buffer]>([
+    ['end_changed', 'a line break at its end', () => Buffer.concat([pdf, Buffer.from('\n')])],
+    ['end_changed', 'bytes at its end', () => Buffer.concat([pdf, Buffer.alloc(512)])],
+    ['end_changed', 'its end, once more', () => Buffer.concat([pdf, pdf.subarray(-40)])],
+    ['end_changed', 'no line break at its end', () => pdf.subarray(0, -1)],
+    ['rewritten', 'an update', updated],
+    [
+      'rewritten',
+      'another program’s head',
+      () => Buffer.from(pdf.toString('latin1').replace('%\xff\xff\xff\xff', '%\xbf\xf7\xa2\xfe'), 'latin1'),
+    ],
+  ])('%s: %s', async (change, _, make) => {
+    const opened = await openAttachedBundle(file(make()));
+    expect([await textOf(opened.source), opened.change]).toEqual([bundle, change]);
+  });
+
+  it('none, where nobody changed it', async () => {
+    expect((await openAttachedBundle(path)).change).toBeNull();
+  });
+});
+
 describe('nothing is taken out of', () => {
   it.each<[string, () => Promise<string>, string]>([
     ['a PDF without attachments', () => pdfWith([]), 'NO_BUNDLE'],
@@ -90,7 +125,6 @@ describe('nothing is taken out of', () => {
       async () => file('%PDF-1.7\n1 0 obj\n<<>>\nendobj\nstartxref\n0\n%%EOF\n'),
       'NOT_A_REPORT',
     ],
-    ['a PDF that was added to', async () => file(Buffer.concat([pdf, pdf.subarray(-40)])), 'NOT_A_REPORT'],
     ['a PDF of several versions', async () => lastPatched('/Info', '/Prev'), 'NOT_A_REPORT'],
     ['a table of objects that is elsewhere', async () => lastPatched('\nxref\n', '\nxxef\n'), 'NOT_A_REPORT'],
     // What follows is one file to this reader and another to those that read on: see docs/protocol.md §8.
@@ -137,7 +171,7 @@ describe('nothing is taken out of', () => {
       const name = file(pdf.subarray(0, Math.floor((pdf.length * share) / 40)));
       await expect(extract(name)).rejects.toBeInstanceOf(ExtractError);
     }
-    await expect(extract(file(pdf.subarray(0, -1)))).rejects.toBeInstanceOf(ExtractError);
+    await expect(extract(file(pdf.subarray(0, -2)))).rejects.toBeInstanceOf(ExtractError);
   });
 
   it('a report with any byte changed, unless it is the bundle all the same', async () => {

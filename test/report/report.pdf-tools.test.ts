@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openAttachedData } from '../../src/report/attached-bundle.ts';
 import { ATTACHED_BUNDLE, type CaseStanding, chooseRecords, writeChosenPdf } from '../../src/report/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle, only, serviceKid } from '../support/bundle-maker.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { sourceOf, verify, writeReport } from '../support/reports.ts';
+import { sourceOf, textOf, verify, writeReport } from '../support/reports.ts';
 
 const folder = temporaryFolder();
 const kid = serviceKid(0);
@@ -221,6 +222,14 @@ describe('other programs say of a report of chosen records that', () => {
     expect(info).toMatch(/Tagged:\s+yes/);
     expect(Number(/Pages:\s+(\d+)/.exec(info)?.[1])).toBeLessThanOrEqual(8);
     expect(tool('pdfinfo', '-meta', path)).toContain('<pdfaid:part>3</pdfaid:part>');
+  });
+
+  it('its data are sound where it was linearized (qpdf), and its pages cannot be compared', async () => {
+    const linear = join(folder, 'linear.pdf');
+    tool('qpdf', '--linearize', path, linear);
+    const { kind, source, change } = await openAttachedData(linear);
+    expect([kind, change]).toEqual(['chosen_report', 'rewritten']);
+    expect(await textOf(source)).toBe(await textOf((await openAttachedData(path)).source));
   });
 
   it('it says what was asked, each record in its order, and how much it leaves out (pdftotext)', () => {

@@ -12,6 +12,7 @@ import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { enterWorkstation, importCase } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { writePdfWith } from '../support/reports.ts';
 import { TestService } from '../support/service.ts';
 
 const folder = temporaryFolder();
@@ -175,6 +176,38 @@ describe('countersign verify', () => {
       expect(printed).toMatchObject({ verdict: 'incomplete', pages: { status: 'not_comparable' } });
       expect(await singleFileExit(path)).toBe(3);
     }
+  });
+
+  it('reads options that lie about their size as none, and prints the report of each file', async () => {
+    const path = join(folder, 'hostile-options.pdf');
+    await writePdfWith(path, made.text, [{}, { name: 'countersign-report-options.json', size: 1_000_000 }]);
+    const { code, stdout } = await run('verify', path, good, '--trust', kid, '--json');
+    const [one, other] = JSON.parse(stdout);
+    expect([code, one.verdict, one.pages.reason, other.verdict]).toEqual([
+      3,
+      'incomplete',
+      'options_missing',
+      'verified',
+    ]);
+  });
+
+  it.each([
+    [
+      'a line break at its end',
+      (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('\n')]),
+      'added or taken away at its end',
+    ],
+    [
+      'the head of another program',
+      (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('%\xff\xff', '%\xe2\xe3'), 'latin1'),
+      'saved the file again',
+    ],
+  ])('names what was changed around the bundle, which gets its verdict: %s', async (_, change, named) => {
+    const path = keep(change(readFileSync(good)));
+    const { code, stdout } = await run('verify', path, '--trust', kid);
+    expect([code, stdout.includes(named)]).toEqual([3, true]);
+    expect((await run('verify', path)).code).toBe(3);
+    expect(await singleFileExit(path)).toBe(3);
   });
 
   it('keeps a report on such a file that says incomplete, and makes it again', async () => {

@@ -246,7 +246,7 @@ describe('POST /v1/exports', () => {
 async function printsAll(bytes: Uint8Array): Promise<unknown> {
   const path = join(temporaryFolder(), 'report.pdf');
   writeFileSync(path, bytes);
-  const recipe = (await readAttachedRecipe(path)) ?? expect.fail('no options attached');
+  const recipe = (await readAttachedRecipe(path)).bytes ?? expect.fail('no options attached');
   return (JSON.parse(Buffer.from(recipe).toString('utf8')) as { readonly details: unknown }).details;
 }
 

@@ -85,11 +85,12 @@ export const noCheckpoints: readonly (readonly [what: string, file: string | Uin
   ['JSON', '{"size":5}\n'],
   ['no signature', `${soundText}\n`],
   ['no empty line', `${soundText}${soundLine}\n`],
-  ['no end of the last line', sound.slice(0, -1)],
   ['an empty line more at the end', `${sound}\n`],
   ['an empty line more before the signatures', `${soundText}\n\n${soundLine}\n`],
   ['an empty line within the text', noted(`${soundText}\nextension\n`, soundLine)],
-  ['carriage returns', sound.replaceAll('\n', '\r\n')],
+  ['carriage returns at some ends', sound.replace('\n', '\r\n')],
+  ['a carriage return within a line', sound.replaceAll('\n', '\r\n').replace('5', '\r5')],
+  ['a byte order mark further on', sound.replace('\n', '\n\ufeff')],
   ['a tab', noted(noteText(5, rootAt(5), ORIGIN, ['a\tb']), soundLine)],
   ['bytes that are no UTF-8', concatBytes(utf8(sound), Uint8Array.of(0xff, 0x0a))],
   ['no root', noted(`${ORIGIN}\n5\n`, soundLine)],
@@ -113,6 +114,14 @@ export const noCheckpoints: readonly (readonly [what: string, file: string | Uin
   ['a signature of a key id alone', noted(soundText, soundLine, `— w ${base64(new Uint8Array(4))}`)],
   ['17 signature lines', noted(soundText, soundLine, ...Array<string>(16).fill(WITNESS))],
   ['131,073 bytes', ofLength(131_073)],
+];
+
+/** The same checkpoint, as programs that kept it may have changed the file. */
+export const keptOtherwise: readonly (readonly [what: string, change: (file: string) => string])[] = [
+  ['a byte order mark', (file) => `\ufeff${file}`],
+  ['carriage returns', (file) => file.replaceAll('\n', '\r\n')],
+  ['no end of the last line', (file) => file.slice(0, -1)],
+  ['all three', (file) => `\ufeff${file.slice(0, -1).replaceAll('\n', '\r\n')}`],
 ];
 
 /** Checkpoints that are given with a bundle, and what a verifier says. */
@@ -282,6 +291,12 @@ export const keptCases: readonly KeptCase[] = [
     verdict: 'failed',
     codes: ['NOT_COMPARED', 'LOG_ROOT_MISMATCH', 'MANIFEST_MISMATCH'],
   },
+  ...keptOtherwise.map(
+    ([what, change]): KeptCase => ({
+      ...{ what: `kept with ${what}`, made: WHOLE, checkpoints: [change(checkpointAt(5))] },
+      ...{ verdict: 'verified', codes: [], compared: 1 },
+    }),
+  ),
   ...noCheckpoints.map(
     ([what, file]): KeptCase => ({
       ...{ what: `no checkpoint: ${what}`, made: WHOLE, checkpoints: [file] },

@@ -1,4 +1,4 @@
-import { concatBytes } from '../bytes.ts';
+import { BYTE_ORDER_MARK, concatBytes } from '../bytes.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
@@ -89,6 +89,9 @@ export class BundleScanner {
   readonly #sink: ScanSink;
   #state: State = 'start';
   #line = 1;
+  /** How much of a byte order mark came so far, and how many bytes before this chunk. */
+  #mark = 0;
+  #taken = 0;
   #member = '';
   readonly #seen = new Set<string>();
   /** The piece being collected: earlier chunks of it, their length, the line it began on. */
@@ -126,6 +129,7 @@ export class BundleScanner {
         at = this.#structure(byte, at);
       }
     }
+    this.#taken += chunk.length;
   }
 
   /** @throws ScanError where the document is not complete */
@@ -155,7 +159,11 @@ export class BundleScanner {
   #structure(byte: number, at: number): number {
     switch (this.#state) {
       case 'start':
-        if (byte !== OPEN_OBJECT) break;
+        if (byte === BYTE_ORDER_MARK[this.#mark] && this.#taken + at === this.#mark) {
+          this.#mark++;
+          return at + 1;
+        }
+        if (byte !== OPEN_OBJECT || this.#mark === 1 || this.#mark === 2) break;
         this.#state = 'first-name';
         return at + 1;
       case 'first-name':

@@ -1,4 +1,4 @@
-import { concatBytes, decodeUtf8, equalBytes, utf8 } from '../bytes.ts';
+import { concatBytes, decodeUtf8, equalBytes, utf8, withoutMark } from '../bytes.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { fromPaddedBase64, toBase64, toBase64Url } from '../encoding.ts';
@@ -94,13 +94,19 @@ function parseSize(text: string): number {
   return size > 0 && Number.isSafeInteger(size) ? size : refuse('the size is not an integer from 1');
 }
 
+/** The text as it was signed: with U+000A alone at the end of each line, also where a program made other line ends or left out the last. */
+function asSigned(text: string): string {
+  const lines = /^(?:[^\r\n]*\r\n)*[^\r\n]*$/.test(text) ? text.replaceAll('\r\n', '\n') : text;
+  return lines.endsWith('\n') ? lines : `${lines}\n`;
+}
+
 /**
  * Reads a checkpoint, whoever signed it (protocol §6).
  * @throws ProtocolError JSON_INVALID for what is not UTF-8, SHAPE_INVALID or ENCODING_INVALID for what is no checkpoint
  */
 export function parseCheckpoint(bytes: Uint8Array): Checkpoint {
   if (bytes.length > MAX_CHECKPOINT_BYTES) refuse('the file is too long for a checkpoint');
-  const text = decodeUtf8(bytes);
+  const text = asSigned(decodeUtf8(withoutMark(bytes)));
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) < 0x20 && text[i] !== '\n') refuse('a checkpoint holds no control character');
   }

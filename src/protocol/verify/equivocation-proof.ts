@@ -1,4 +1,4 @@
-import { utf8 } from '../bytes.ts';
+import { utf8, withoutMark } from '../bytes.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
@@ -134,7 +134,7 @@ export function isEquivocationProof(value: unknown): boolean {
 
 /** @throws ProtocolError JSON_INVALID, SHAPE_INVALID */
 export function parseEquivocationProof(bytes: Uint8Array): EquivocationProof {
-  const raw = shape.parseShape(parseJsonBytes(bytes) as unknown, PROOF_SHAPE, 'proof');
+  const raw = shape.parseShape(parseJsonBytes(withoutMark(bytes)) as unknown, PROOF_SHAPE, 'proof');
   const [a, b] = raw.statements.map(parseSignedStatement);
   if (a === undefined || b === undefined) throw new ProtocolError('SHAPE_INVALID', 'expected two statements');
   return { ...raw, statements: [a, b], service_keys: raw.service_keys.map(parseServiceKey) };

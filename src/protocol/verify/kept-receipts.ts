@@ -1,5 +1,5 @@
 import type { BundleSource } from '../bundle/document.ts';
-import { concatBytes, decodeUtf8 } from '../bytes.ts';
+import { concatBytes, decodeUtf8, withoutMark } from '../bytes.ts';
 import { parseJson } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
@@ -17,8 +17,8 @@ export async function* readKeptReceipts(source: BundleSource): AsyncGenerator<Ke
     line++;
     try {
       if (bytes.length > MAX_LINE_BYTES) throw new ProtocolError('JSON_INVALID', 'the line is too long for a receipt');
-      const text = decodeUtf8(bytes);
-      // JSON's own white space and no other: a byte order mark is not white space (protocol §1).
+      const text = decodeUtf8(line === 1 ? withoutMark(bytes) : bytes);
+      // JSON's own white space and no other: further on a byte order mark is a character (protocol §1).
       if (/[^ \t\r]/.test(text)) yield { line, receipt: parseReceipt(parseJson(text)) };
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;

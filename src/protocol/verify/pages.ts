@@ -9,8 +9,13 @@ export interface PagesCheck {
   readonly version: string | null;
 }
 
+/** What another program did to a report around the data in it: its bytes are then not those that were written. */
+const FILE_CHANGES = ['end_changed', 'byte_order_mark', 'line_ends', 'rewritten'] as const;
+export type FileChange = (typeof FILE_CHANGES)[number];
+
 /** Why the pages of a report could not be made again. */
 export const PAGES_REASONS = [
+  ...FILE_CHANGES,
   'options_missing',
   'other_version',
   'other_files',
@@ -56,6 +61,10 @@ function reasonOf({ reason, version }: PagesCheck): string {
 }
 
 const REASONS: Readonly<Record<PagesReason, string>> = {
+  end_changed: 'something was added or taken away at its end',
+  byte_order_mark: 'another program put a byte order mark at its beginning',
+  line_ends: 'another program changed the ends of its lines',
+  rewritten: 'another program saved the file again, such as a browser, a viewer or an optimizer',
   options_missing: 'the file does not contain the options it was made with',
   other_version: 'another version made it',
   other_files: 'it was made with receipts or other bundles that are not attached',

@@ -6,6 +6,7 @@ import {
   type ChosenReport,
   concatBytes,
   equalBytes,
+  type FileChange,
   type HostCrypto,
   MAX_CHOSEN_REPORT_BYTES,
   type PagesCheck,
@@ -27,6 +28,8 @@ export interface ChosenFile {
   readonly data: Uint8Array;
   /** The version that an HTML report says it was made by; null for other forms. */
   readonly version: string | null;
+  /** What another program did to the file around the data; null where it is as it was written. */
+  readonly change: FileChange | null;
 }
 
 /** What the data by themselves begin with, as they are written. No bundle and no proof does. */
@@ -63,16 +66,15 @@ async function collected(source: BundleSource): Promise<Uint8Array> {
  */
 export async function readChosenFile(path: string, head: Uint8Array): Promise<ChosenFile | null> {
   if (looksLikeHtml(head)) {
-    const { data, version } = readHtmlReport(await readBounded(path, MAX_HTML_BYTES));
-    return { form: 'html', data, version };
+    return { form: 'html', ...readHtmlReport(await readBounded(path, MAX_HTML_BYTES)) };
   }
   const start = Buffer.from(head).toString('latin1');
   if (start.startsWith(DATA_HEAD)) {
-    return { form: 'json', data: await readBounded(path, MAX_CHOSEN_REPORT_BYTES), version: null };
+    return { form: 'json', data: await readBounded(path, MAX_CHOSEN_REPORT_BYTES), version: null, change: null };
   }
   if (!start.startsWith('%PDF-')) return null;
-  const { kind, source } = await openAttachedData(path);
-  return kind === 'bundle' ? null : { form: 'pdf', data: await collected(source), version: null };
+  const { kind, source, change } = await openAttachedData(path);
+  return kind === 'bundle' ? null : { form: 'pdf', data: await collected(source), version: null, change };
 }
 
 export interface ChosenPagesMeans {
@@ -100,6 +102,7 @@ export async function compareChosenPages(
   means: ChosenPagesMeans,
 ): Promise<PagesCheck | null> {
   if (file.form === 'json') return null;
+  if (file.change !== null) return notComparable(file.change, file.version);
   if (file.form === 'pdf') return comparePdf(path, report, means);
   if (file.version !== means.version) return notComparable('other_version', file.version);
   const made = utf8(await chosenHtml(report, means.version));
@@ -112,7 +115,7 @@ async function comparePdf(
   report: ChosenReport,
   { crypto, signal, version, onCompared }: ChosenPagesMeans,
 ): Promise<PagesCheck> {
-  const bytes = await readAttachedRecipe(path);
+  const { bytes } = await readAttachedRecipe(path);
   const options = bytes === null ? null : parseChosenOptions(bytes);
   if (options === null) return notComparable('options_missing', null);
   if (options.version !== version) return notComparable('other_version', options.version);

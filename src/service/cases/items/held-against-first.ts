@@ -35,7 +35,7 @@ const WORDS = {
 
 /** Whether a file begins as a checkpoint of a log of this protocol (§6): with its origin, alone on the first line. */
 export function beginsAsCheckpoint(head: Buffer): boolean {
-  return /^countersign\.v1\/[A-Za-z0-9_-]{43}\r?\n/.test(head.subarray(0, 80).toString('latin1'));
+  return /^(?:\xef\xbb\xbf)?countersign\.v1\/[A-Za-z0-9_-]{43}\r?\n/.test(head.subarray(0, 80).toString('latin1'));
 }
 
 /** @throws CaseRefused FILE_DAMAGED; ProtocolError for what is no checkpoint */

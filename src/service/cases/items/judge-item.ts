@@ -16,6 +16,7 @@ import {
   verifyBundle,
   verifyEquivocationProof,
   verifyRecordProof,
+  withoutMark,
   withPages,
 } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
@@ -137,7 +138,7 @@ async function holdsBundle({ path }: ItemFile): Promise<boolean> {
 
 async function holdsContradiction(path: string): Promise<boolean> {
   try {
-    return isEquivocationProof(parseJsonBytes(await readSmall(path)));
+    return isEquivocationProof(parseJsonBytes(withoutMark(await readSmall(path))));
   } catch (error) {
     if (error instanceof ProtocolError) return false;
     throw error;
