@@ -171,7 +171,7 @@ class Values(unittest.TestCase):
         circle = {}
         circle["self"] = circle
         value = {"t": "a\ud800", 1: 2**60, "f": float("inf"), "b": b"\x01", "c": circle, "e": TypeError("no"), "s": {1}}
-        expected = {"t": "a\ufffd", "1": str(2**60), "f": None, "b": "AQ==", "c": {"self": "[circular]"}}
+        expected = {"t": "a\ufffd", "1": str(2**60), "f": "Infinity", "b": "AQ==", "c": {"self": "[circular]"}}
         self.assertEqual(plain_json(value), {**expected, "e": {"name": "TypeError", "message": "no"}, "s": [1]})
 
     def test_are_cut_where_they_are_long(self):

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Json } from '../protocol/index.ts';
+import { type ExactJson, exactJsonText } from '../protocol/index.ts';
 import { isSystemView, recorderFolder } from '../runtime/recorder-folder.ts';
 import type { GapMoment, Moment, Sink } from './actions/moments.ts';
 import { seenOf } from './actions/seen.ts';
@@ -89,11 +89,11 @@ export class RecorderClient implements Sink {
    * Hands in events in the recorder's own form. The same `event_id` is taken once, so it is safe to hand one in again.
    * @throws AgentError RECORDER_UNAVAILABLE, RECORDER_REFUSED
    */
-  async hand(seen: readonly { readonly [member: string]: Json }[]): Promise<Verdict> {
+  async hand(seen: readonly { readonly [member: string]: ExactJson }[]): Promise<Verdict> {
     const deadline = performance.now() + this.#retryForMs;
     for (;;) {
       try {
-        return await this.#post(JSON.stringify({ seen }));
+        return await this.#post(exactJsonText({ seen }));
       } catch (error) {
         const gone = error instanceof AgentError && error.code === 'RECORDER_UNAVAILABLE';
         if (!gone || performance.now() + PAUSE_MS > deadline) throw error;

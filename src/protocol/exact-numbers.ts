@@ -141,11 +141,14 @@ function merged(text: Json, zero: Json | undefined, depth: number): ExactJson {
   );
 }
 
-/** The JSON text of a value, with all digits of its numbers. Only what readExactJson reads; NaN and infinities as words. */
-export function exactJsonText(value: ExactJson): string {
+/**
+ * The JSON text of a value, with all digits of its numbers: JSON.stringify for plain values and ExactNumbers. With NaN and infinities
+ * it is read by readExactJson alone.
+ */
+export function exactJsonText(value: unknown): string {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: ExactJson) => exactJsonText(item)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => exactJsonText(item)).join(',')}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exactJsonText(member)}`).join(',')}}`;
 }

@@ -47,7 +47,7 @@ export {
   verifyEd25519,
 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
-export { ExactNumber, exactJsonText, readExactJson, withTexts } from './exact-numbers.ts';
+export { type ExactJson, ExactNumber, exactJsonText, isExact, readExactJson, withTexts } from './exact-numbers.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';

@@ -8,7 +8,7 @@ export { StrictVerifier } from './crypto.ts';
 export { DIGEST_PATTERN, formatDigest, type Sha256, sha256 } from './digest.ts';
 export { type SignatureCheck, verifyEd25519 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url } from './encoding.ts';
-export { readExactJson, withTexts } from './exact-numbers.ts';
+export { type ExactJson, ExactNumber, exactJsonText, isExact, readExactJson, withTexts } from './exact-numbers.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { CodedError, ProtocolError } from './protocol-error.ts';
 export { thumbprint } from './public-key.ts';

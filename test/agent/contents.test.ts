@@ -5,7 +5,7 @@ import { operationOf } from '../../src/agent/actions/operations.ts';
 import { plainJson } from '../../src/agent/actions/plain-json.ts';
 import { clip } from '../../src/agent/actions/texts.ts';
 import { checkPayload, contentDigest } from '../../src/profile/index.ts';
-import { canonicalBytes, canonicalize, type Json } from '../../src/protocol/index.ts';
+import { canonicalBytes, canonicalize, ExactNumber, type Json } from '../../src/protocol/index.ts';
 
 const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';
 
@@ -14,7 +14,15 @@ describe('a value', () => {
     const circle: Record<string, unknown> = { n: 1 };
     circle['self'] = circle;
     const value = {
-      ...{ text: 'a\ud800b', big: 12n, not: Number.NaN, gone: undefined, act: () => 1, date: new Date(0) },
+      ...{
+        text: 'a\ud800b',
+        big: 12n,
+        huge: 2n ** 64n,
+        not: Number.NaN,
+        gone: undefined,
+        act: () => 1,
+        date: new Date(0),
+      },
       ...{ bytes: new Uint8Array([1, 2, 255]), error: new TypeError('no'), list: [undefined, 1], circle },
       ...{ map: new Map([['k', 1]]), set: new Set([1]), 'odd\udfff': Symbol('s') },
       get bad(): never {
@@ -25,7 +33,14 @@ describe('a value', () => {
     expect(plainJson(value)).toBe('[unreadable: unreadable]');
     const { bad: _, ...rest } = Object.getOwnPropertyDescriptors(value);
     expect(plainJson(Object.defineProperties({}, rest))).toEqual({
-      ...{ text: 'a\ufffdb', big: '12', not: null, date: '1970-01-01T00:00:00.000Z', bytes: 'AQL/' },
+      ...{
+        text: 'a\ufffdb',
+        big: 12,
+        huge: new ExactNumber(String(2n ** 64n)),
+        not: new ExactNumber('NaN'),
+        date: '1970-01-01T00:00:00.000Z',
+        bytes: 'AQL/',
+      },
       ...{ error: { name: 'TypeError', message: 'no' }, list: [null, 1], circle: { n: 1, self: '[circular]' } },
       ...{ map: [['k', 1]], set: [1], 'odd\ufffd': 'Symbol(s)' },
     });

@@ -1,7 +1,14 @@
 /** A person who decides on questions of agents, with a key of their own, as the window has it. */
 import type { Question } from '../../src/agent/index.ts';
 import { contentDigest } from '../../src/profile/content-digest.ts';
-import { fromBase64Url, type Json, type JsonObject, type Receipt, thumbprint } from '../../src/protocol/index.ts';
+import {
+  fromBase64Url,
+  type Json,
+  type JsonObject,
+  type Receipt,
+  thumbprint,
+  withTexts,
+} from '../../src/protocol/index.ts';
 import type { Account, TestService } from './service.ts';
 import { Signer } from './signer.ts';
 
@@ -37,7 +44,7 @@ export function decisionPayload(
 ): JsonObject {
   const decision = {
     ...{ outcome, of: operationId, by: { kind: 'human', id: 'ada@example.org', mode: 'interactive' } },
-    input_digest: contentDigest(action.salt, action.input),
+    input_digest: contentDigest(action.salt, withTexts(action.input).value),
     ...(presentedDigest === null ? {} : { presented_digest: presentedDigest }),
     ...more,
   };

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Json } from '../../src/protocol/index.ts';
+import { type Json, withTexts } from '../../src/protocol/index.ts';
 import { RecordError } from '../../src/record/base/record-error.ts';
 import type { Joining, Pipeline } from '../../src/record/engine/pipeline.ts';
 import type { Draft, Joined, StateChange } from '../../src/record/joining/draft.ts';
@@ -36,7 +36,7 @@ class StandInJoining implements Joining<Seen> {
     const isEnd = stage === 'completed';
     if (isEnd) this.#open.delete(key);
     else this.#open.set(key, action);
-    const members = { action_id: action, tool: { name: tool.name }, input: { value: input } };
+    const members = { action_id: action, tool: { name: tool.name }, input: { value: withTexts(input).value } };
     return {
       drafts: [draftOf('tool.shell', stage, members, tool.name !== 'Read')],
       changes: [{ key, value: isEnd ? null : action }],

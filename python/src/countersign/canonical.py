@@ -141,7 +141,7 @@ def is_exact(number: Union[int, str, Decimal]) -> bool:
     try:
         double = float(number)
         return math.isfinite(double) and Decimal(number) == Decimal(repr(double))
-    except (OverflowError, InvalidOperation):
+    except (OverflowError, ValueError, InvalidOperation):
         # Larger than any double; or an exponent of more digits than a decimal has, which only zero survives.
         return isinstance(number, str) and not number.lower().partition("e")[0].strip("-0.")
 

@@ -9,9 +9,12 @@ import dataclasses
 import json
 import math
 import os
-from typing import Any, Dict, Optional, Tuple
+import re
+import uuid
+from decimal import Decimal
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
-from .canonical import canonical_bytes
+from .canonical import canonical_bytes, is_exact
 from .encoding import format_digest, sha256, to_base64url
 
 #: A longer value is cut, and its digest tells the whole of it.
@@ -51,7 +54,7 @@ def content_of(value: Any, salt: str, shown: bool = True, max_bytes: int = MAX_C
         return {"salt": salt, "digest": digest_of(salt, value), "bytes": size}
     if size <= max_bytes:
         return {"salt": salt, "value": value}
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = str(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     part = _cut_to(text, max_bytes)
     return {"salt": salt, "value": part, "digest": digest_of(salt, value), "bytes": size, "truncated": True}
 
@@ -65,6 +68,43 @@ def _cut_to(text: str, max_bytes: int) -> str:
         part = part[: len(part) * max_bytes // size - 1]
 
 
+class ExactNumber(str):
+    """A number that a double does not keep, NaN or an infinity. It is signed as this text, and marked as a number."""
+
+
+def number_marks(payload: Dict[str, Any]) -> List[Dict[str, str]]:
+    """``redactions`` of a payload: where a text replaces a number that a double does not keep, or the member that holds many."""
+    places = [at if len(at) <= 1024 else "/" + at.split("/")[1] for at in _numbers_in(payload, "")]
+    if len(places) > 256:
+        places = ["/" + at.split("/")[1] for at in places]
+    return [{"at": at, "type": "number"} for at in dict.fromkeys(places)]
+
+
+def _numbers_in(value: Any, at: str) -> Iterator[str]:
+    if isinstance(value, ExactNumber):
+        yield at
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from _numbers_in(member, f"{at}/{name.replace('~', '~0').replace('/', '~1')}")
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from _numbers_in(item, f"{at}/{index}")
+
+
+def exact_json_text(value: Any) -> str:
+    """JSON with all digits of its numbers, as a recorder reads it; NaN and infinities as words."""
+    key = str(uuid.uuid4())
+
+    def spelled(inner: Any) -> Any:
+        if isinstance(inner, ExactNumber):
+            return key + inner
+        if isinstance(inner, dict):
+            return {name: spelled(member) for name, member in inner.items()}
+        return [spelled(item) for item in inner] if isinstance(inner, (list, tuple)) else inner
+
+    return re.sub(f'"{key}([^"]*)"', r"\1", json.dumps(spelled(value), ensure_ascii=False))
+
+
 def plain_json(value: Any) -> Any:
     """Any value as JSON that has a canonical form. What JSON cannot say becomes a text. Never raises."""
     return _convert(value, ())
@@ -75,11 +115,8 @@ def _convert(value: Any, outer: Tuple[int, ...]) -> Any:
         return value
     if isinstance(value, str):
         return sound(str(value))
-    if isinstance(value, int):
-        # A double would not hold it.
-        return int(value) if abs(value) < 2**53 else str(int(value))
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
+    if isinstance(value, (int, float, Decimal)):
+        return _convert_number(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return base64.b64encode(bytes(value)).decode("ascii")
     if id(value) in outer:
@@ -90,6 +127,18 @@ def _convert(value: Any, outer: Tuple[int, ...]) -> Any:
         return _convert_object(value, (*outer, id(value)))
     except Exception as error:  # The action itself must not fail of a value that cannot be read.
         return f"[unreadable: {sound(str(error))}]"
+
+
+def _convert_number(value: Union[int, float, Decimal]) -> Union[int, float, str]:
+    if isinstance(value, int):
+        try:
+            return int(value) if is_exact(value) else ExactNumber(int(value))
+        except ValueError:  # More digits than Python writes.
+            return hex(value)
+    isnan, isinf = (value.is_nan(), value.is_infinite()) if isinstance(value, Decimal) else (value != value, math.isinf(value))
+    if isnan or isinf:
+        return ExactNumber("NaN" if isnan else "Infinity" if value > 0 else "-Infinity")
+    return float(value) if isinstance(value, float) or is_exact(value) else ExactNumber(value)
 
 
 def _convert_object(value: Any, outer: Tuple[int, ...]) -> Any:

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 from urllib.parse import quote, urlsplit
 
 from .canonical import canonical_bytes
-from .contents import clip, clip_name
+from .contents import clip, clip_name, exact_json_text
 from .encoding import sha256
 from .errors import AgentError
 from .session import Session
@@ -130,7 +130,7 @@ class RecorderClient:
 
         :raises AgentError: ``RECORDER_UNAVAILABLE``, ``RECORDER_REFUSED``
         """
-        body = json.dumps({"seen": list(seen)}, ensure_ascii=False).encode("utf-8")
+        body = exact_json_text({"seen": list(seen)}).encode("utf-8")
         deadline = time.monotonic() + self._retry_for
         while True:
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Protocol, Tuple
 
-from .contents import MAX_CONTENT_BYTES, MAX_TOLD_BYTES, clip, clip_name, content_of, digest_of, draw_salt
+from .contents import MAX_CONTENT_BYTES, MAX_TOLD_BYTES, clip, clip_name, content_of, digest_of, draw_salt, number_marks
 from .records import Operation
 
 PROFILE = "countersign.agent-action/1"
@@ -106,6 +106,9 @@ def operation_of(moment: Moment, capture: str) -> Operation:
         payload[moment.phase] = moment.about
     if moment.duration_ms is not None:
         payload["timing"]["duration_ms"] = moment.duration_ms
+    marks = number_marks(payload)
+    if marks:
+        payload["redactions"] = marks
     kind, subject = _head(moment)
     return Operation(kind, subject, moment.phase, payload, moment.operation_id)
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { contentDigest } from '../../profile/content-digest.ts';
-import { canonicalBytes, type Json, SALT_BYTES } from '../../protocol/index.ts';
+import { canonicalBytes, type ExactJson, type Json, SALT_BYTES, withTexts } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 
 /** What of inputs and outputs goes into the records: everything, the inputs, or digests alone. */
@@ -20,8 +20,40 @@ export function drawSalt(): string {
   return randomBytes(SALT_BYTES).toString('base64url');
 }
 
-export function digestOf(salt: string, value: Json): string {
-  return contentDigest(salt, value, nodeCrypto.sha256);
+export function digestOf(salt: string, value: ExactJson): string {
+  return contentDigest(salt, withTexts(value).value, nodeCrypto.sha256);
+}
+
+/** The most marks that the profile takes, and their longest pointer. */
+const MOST_MARKS = 256;
+const LONGEST_POINTER = 1024;
+
+/** The contents of one record, and which numbers in them are texts because a double does not keep them. */
+export class Contents {
+  readonly capture: Capture;
+  readonly #numbers: string[] = [];
+
+  constructor(capture: Capture) {
+    this.capture = capture;
+  }
+
+  /** @param at its place in the payload, as a JSON Pointer; all else as contentOf has it */
+  of(at: string, value: ExactJson, salt: string, shown: boolean, maxBytes?: number): Content {
+    const { value: texts, places } = withTexts(value);
+    const content = contentOf(texts, salt, shown, maxBytes);
+    const isWhole = content['value'] !== undefined && content['truncated'] === undefined;
+    const all = isWhole ? places.map((place) => `${at}/value${place}`) : [];
+    if (all.length === 0 && places.length > 0) all.push(at);
+    this.#numbers.push(...all.map((place) => (place.length <= LONGEST_POINTER ? place : at)));
+    return content;
+  }
+
+  /** `redactions` of the payload: JSON Pointers to those texts or, where they are too many, to the members that hold them. */
+  get redactions(): Json[] {
+    const isMany = this.#numbers.length > MOST_MARKS;
+    const places = new Set(isMany ? this.#numbers.map((at) => `/${at.split('/')[1]}`) : this.#numbers);
+    return [...places].map((at) => ({ at, type: 'number' }));
+  }
 }
 
 /**

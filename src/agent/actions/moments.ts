@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/index.ts';
+import type { ExactJson } from '../../protocol/index.ts';
 import type { Actor, Decision, Outcome, ToldKind, Tool, Touched } from './action-types.ts';
 
 /** What every moment of a session says. */
@@ -17,7 +17,7 @@ export interface Common {
 export interface Action {
   readonly actionId: string;
   readonly tool: Tool;
-  readonly input: Json;
+  readonly input: ExactJson;
   /** Of all contents that quote the input. */
   readonly salt: string;
   /** Overrides of what would be said of the action by itself. */
@@ -33,8 +33,8 @@ export interface CallMoment extends Common {
   readonly action: Action;
   readonly touched: readonly Touched[];
   /** What was shown to whoever decides. */
-  readonly presented?: { readonly value: Json; readonly salt: string };
-  readonly output?: Json;
+  readonly presented?: { readonly value: ExactJson; readonly salt: string };
+  readonly output?: ExactJson;
   readonly outcome?: Outcome;
   readonly durationMs?: number;
 }
@@ -61,7 +61,7 @@ export interface SessionMoment extends Common {
 
 export interface ToldMoment extends Common {
   readonly kind: 'told';
-  readonly told: readonly { readonly kind: ToldKind; readonly value: Json }[];
+  readonly told: readonly { readonly kind: ToldKind; readonly value: ExactJson }[];
 }
 
 export interface NoteMoment extends Common {

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/index.ts';
+import type { ExactJson } from '../../protocol/index.ts';
 import type { FailedStatus, Outcome, RefusedStatus, Tool, Touched } from './action-types.ts';
 import type { Action, CallMembers, CallStage } from './moments.ts';
 import { plainJson } from './plain-json.ts';
@@ -87,7 +87,7 @@ export class OpenAction {
     await this.#end('failed', { status: 'unknown', error: { message } });
   }
 
-  async #end(stage: CallStage, outcome: Outcome, shown: { readonly output?: Json } = {}): Promise<void> {
+  async #end(stage: CallStage, outcome: Outcome, shown: { readonly output?: ExactJson } = {}): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
     this.#host.ended(this);

@@ -1,7 +1,7 @@
 import type { Json } from '../../protocol/index.ts';
 import type { Operation } from '../record-signer.ts';
 import type { Actor, Tool, Touched } from './action-types.ts';
-import { type Capture, contentOf, digestOf, drawSalt, MAX_TOLD_BYTES } from './contents.ts';
+import { type Capture, Contents, digestOf, drawSalt, MAX_TOLD_BYTES } from './contents.ts';
 import type { Action, CallMoment, DecisionMoment, Moment } from './moments.ts';
 import { plainJson } from './plain-json.ts';
 import { clip, clipName } from './texts.ts';
@@ -48,8 +48,9 @@ function touchedOf(touched: readonly Touched[]): Members[] | undefined {
   );
 }
 
-function callMembers(moment: CallMoment, capture: Capture): Members {
+function callMembers(moment: CallMoment, contents: Contents): Members {
   const { stage, action, touched, presented, output, outcome, durationMs } = moment;
+  const { capture } = contents;
   const begins = stage === 'proposed' || stage === 'asked' || stage === 'started';
   const error = outcome?.error && {
     ...names({ type: outcome.error.type }),
@@ -58,16 +59,16 @@ function callMembers(moment: CallMoment, capture: Capture): Members {
   return defined({
     action_id: action.actionId,
     tool: begins ? names({ ...action.tool }) : undefined,
-    input: begins ? contentOf(action.input, action.salt, capture !== 'digest') : undefined,
-    presented: presented && contentOf(presented.value, presented.salt, capture !== 'digest'),
-    output: output === undefined ? undefined : contentOf(output, drawSalt(), capture === 'full'),
+    input: begins ? contents.of('/input', action.input, action.salt, capture !== 'digest') : undefined,
+    presented: presented && contents.of('/presented', presented.value, presented.salt, capture !== 'digest'),
+    output: output === undefined ? undefined : contents.of('/output', output, drawSalt(), capture === 'full'),
     touched: touchedOf(touched),
     outcome: outcome && defined({ status: outcome.status, exit_code: outcome.exit_code, error }),
     timing: defined({ observed_at: moment.observedAt, duration_ms: durationMs }),
   });
 }
 
-function decisionOf({ action, of, presentedDigest, reported, decision }: DecisionMoment, capture: Capture): Members {
+function decisionOf({ action, of, presentedDigest, reported, decision }: DecisionMoment, contents: Contents): Members {
   const { outcome, by, policy, justification } = decision;
   const modified = 'input' in decision ? plainJson(decision.input) : undefined;
   const carriedOut = outcome === 'approved' || outcome === 'overridden';
@@ -76,25 +77,29 @@ function decisionOf({ action, of, presentedDigest, reported, decision }: Decisio
     of,
     input_digest: carriedOut || modified !== undefined ? digestOf(action.salt, modified ?? action.input) : undefined,
     presented_digest: presentedDigest ?? undefined,
-    input: modified === undefined ? undefined : contentOf(modified, action.salt, capture !== 'digest'),
+    input:
+      modified === undefined
+        ? undefined
+        : contents.of('/decision/input', modified, action.salt, contents.capture !== 'digest'),
     by: defined({ ...names({ ...by }), reported: reported || undefined }),
     policy: policy && defined({ ...names({ id: policy.id, version: policy.version }), digest: policy.digest }),
     justification: justification === undefined ? undefined : clip(justification, 4096),
   });
 }
 
-function members(moment: Moment, capture: Capture): Members {
+function members(moment: Moment, contents: Contents): Members {
   const timing = { observed_at: moment.observedAt };
   switch (moment.kind) {
     case 'call':
-      return callMembers(moment, capture);
+      return callMembers(moment, contents);
     case 'decision':
-      return { action_id: moment.action.actionId, decision: decisionOf(moment, capture), timing };
+      return { action_id: moment.action.actionId, decision: decisionOf(moment, contents), timing };
     case 'told': {
       const each = Math.floor(MAX_TOLD_BYTES / moment.told.length);
-      const told = moment.told.map(({ kind, value }) => ({
+      const shown = contents.capture !== 'digest';
+      const told = moment.told.map(({ kind, value }, index) => ({
         kind,
-        content: contentOf(value, drawSalt(), capture !== 'digest', Math.min(each, 65_536)),
+        content: contents.of(`/told/${index}/content`, value, drawSalt(), shown, Math.min(each, 65_536)),
       }));
       return { told, timing };
     }
@@ -172,13 +177,17 @@ function phaseOf(moment: Moment): string {
 export function operationOf(moment: Moment, capture: Capture): Operation {
   const { operationId, session, actor, cause } = moment;
   const records = moment.kind === 'session_ended' ? moment.records : undefined;
+  const contents = new Contents(capture);
+  const own = members(moment, contents);
+  const { redactions } = contents;
   const payload = defined({
     profile: PROFILE,
     phase: phaseOf(moment),
     session: defined({ ...names({ ...session }), totals: records === undefined ? undefined : { records } }),
     actor: actorOf(actor),
     cause: cause.length === 0 ? undefined : cause.slice(0, MAX_CAUSES),
-    ...members(moment, capture),
+    ...own,
+    redactions: redactions.length === 0 ? undefined : redactions,
   });
   return { ...headOf(moment), operationId, payload };
 }

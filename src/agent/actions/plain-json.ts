@@ -1,27 +1,27 @@
-import type { Json } from '../../protocol/index.ts';
+import { type ExactJson, ExactNumber, isExact } from '../../protocol/index.ts';
 
 /** Deeper than this a value is cut off: a payload nests at most 256 levels, and stands some levels deep in its record. */
 const MAX_DEPTH = 64;
 
 /**
- * Any JavaScript value as JSON that has a canonical form. What JSON cannot say becomes a text (bigint, symbol), the base64 of bytes, null
- * (numbers that are not finite, undefined in an array) or is left out (undefined and functions in an object); lone surrogates become
- * U+FFFD; what is nested too deep or in itself becomes a text that says so. Never throws.
+ * Any JavaScript value as JSON that has a canonical form, but for numbers that a double does not keep: of a bigint, and NaN and infinities.
+ * What JSON cannot say becomes a text (symbol), the base64 of bytes, null (undefined in an array) or is left out (undefined and
+ * functions in an object); lone surrogates become U+FFFD; what is nested too deep or in itself becomes a text that says so. Never throws.
  */
-export function plainJson(value: unknown): Json {
+export function plainJson(value: unknown): ExactJson {
   return convert(value, []) ?? null;
 }
 
-function convert(value: unknown, within: readonly object[]): Json | undefined {
+function convert(value: unknown, within: readonly object[]): ExactJson | undefined {
   switch (typeof value) {
     case 'string':
       return value.toWellFormed();
     case 'number':
-      return Number.isFinite(value) ? value : null;
+      return Number.isFinite(value) ? value : new ExactNumber(String(value));
     case 'boolean':
       return value;
     case 'bigint':
-      return value.toString();
+      return isExact(String(value)) ? Number(value) : new ExactNumber(String(value));
     case 'symbol':
       return value.toString().toWellFormed();
     case 'object':
@@ -31,7 +31,8 @@ function convert(value: unknown, within: readonly object[]): Json | undefined {
   }
 }
 
-function convertObject(value: object, outer: readonly object[]): Json | undefined {
+function convertObject(value: object, outer: readonly object[]): ExactJson | undefined {
+  if (value instanceof ExactNumber) return value;
   if (outer.includes(value)) return '[circular]';
   if (outer.length >= MAX_DEPTH) return '[nested too deep]';
   const within = [...outer, value];
@@ -43,7 +44,7 @@ function convertObject(value: object, outer: readonly object[]): Json | undefine
     if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), within);
     if (value instanceof Map) return [...value].map((entry) => convert(entry, within) ?? null);
     if (value instanceof Set) return [...value].map((item) => convert(item, within) ?? null);
-    const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
+    const members = Object.entries(value).flatMap(([name, member]): [string, ExactJson][] => {
       const converted = convert(member, within);
       return converted === undefined ? [] : [[name.toWellFormed(), converted]];
     });

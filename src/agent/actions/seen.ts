@@ -1,10 +1,10 @@
-import { canonicalBytes, type Json, toHex } from '../../protocol/index.ts';
+import { canonicalBytes, type ExactJson, toHex, withTexts } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import type { Actor, Outcome, Tool, Touched } from './action-types.ts';
 import type { Action, Common, Moment } from './moments.ts';
 import { clip, clipName } from './texts.ts';
 
-type Members = { readonly [member: string]: Json };
+type Members = { readonly [member: string]: ExactJson };
 
 const SOURCE = 'library';
 const WITNESS = '@countersign/agent';
@@ -14,7 +14,7 @@ function toolOf({ name, type = 'other', server }: Tool): Members {
 }
 
 /** The parts of an action that the recorder takes, which names no states and amounts. */
-function touchedOf(touched: readonly Touched[]): Json[] {
+function touchedOf(touched: readonly Touched[]): ExactJson[] {
   return touched.map(({ kind, id, within, access }) => ({
     ...{ kind, id: clip(id, 1024), access },
     ...(within === undefined ? {} : { within: clip(within, 1024) }),
@@ -99,5 +99,5 @@ export function seenOf(moment: Moment): Members {
   const raw = moment.kind === 'call' ? `call.${moment.stage}` : moment.kind;
   const seen = { ...common(moment), raw_event: raw, ...own(moment), extra: extraOf(moment, moment.actor) };
   // There are no bytes that came in: what stands for them is the event itself.
-  return { ...seen, raw_sha256: toHex(nodeCrypto.sha256(canonicalBytes(seen))) };
+  return { ...seen, raw_sha256: toHex(nodeCrypto.sha256(canonicalBytes(withTexts(seen).value))) };
 }

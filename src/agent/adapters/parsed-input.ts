@@ -1,7 +1,9 @@
+import { readExactJson } from '../../protocol/index.ts';
+
 /** What a tool is given, where a framework hands its arguments over as JSON text: the value, or the text where it is no JSON. */
 export function parsedInput(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readExactJson(text, JSON.parse);
   } catch {
     return text;
   }

@@ -31,7 +31,8 @@ const MAX_TOUCHED_BYTES = 32_768;
 /** The most of `extra` that is kept, in bytes. */
 const MAX_EXTRA = 8_192;
 
-type Common = Omit<SeenCommon, 'raw_sha256'>;
+type Members = { readonly [member: string]: Json };
+type Common = Omit<SeenCommon, 'raw_sha256' | 'extra'> & { readonly extra: Members | null };
 
 /** Cleans everything of an event that is not a content. */
 export class Fields {
@@ -170,7 +171,7 @@ export class Fields {
     return kept;
   }
 
-  #extra(extra: SeenCommon['extra']): SeenCommon['extra'] {
+  #extra(extra: SeenCommon['extra']): Members | null {
     if (extra === null || this.#policy === 'digest') return null;
     const at = '/x_recorder/extra';
     const { value, redactions } = this.#values.redact(extra, at);
@@ -180,6 +181,6 @@ export class Fields {
   }
 }
 
-function isMembers(value: Json): value is { readonly [member: string]: Json } {
+function isMembers(value: Json): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

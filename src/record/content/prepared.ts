@@ -31,6 +31,7 @@ export interface PreparedContent {
 }
 
 interface Cleaned {
+  readonly extra: { readonly [member: string]: Json } | null;
   /**
    * Salted digest of the bytes that came in, `contentDigest(keys.rawSalt(event_id), raw_sha256)`. The plain one would let anybody who sees
    * the rest of the event find by trial what was replaced in it.
@@ -45,7 +46,7 @@ interface Cleaned {
   readonly redactions: readonly Redaction[];
 }
 
-type Clean<S, Replaced extends PropertyKey = never> = Omit<S, 'raw_sha256' | Replaced> & Cleaned;
+type Clean<S, Replaced extends PropertyKey = never> = Omit<S, 'raw_sha256' | 'extra' | Replaced> & Cleaned;
 
 export type PreparedCall = Clean<SeenCall, 'input' | 'output'> & {
   readonly input?: PreparedContent;

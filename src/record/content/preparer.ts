@@ -1,5 +1,5 @@
 import { contentDigest } from '../../profile/content-digest.ts';
-import { canonicalize, type Json } from '../../protocol/records.ts';
+import { canonicalize, type ExactJson } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import { binaryOf } from '../redact/binary.ts';
 import { publishedRules } from '../redact/published-rules.ts';
@@ -76,7 +76,7 @@ export class Preparer {
     }
   }
 
-  #content(value: Json, at: string, keeps: boolean, log: Redaction[], limit = MAX_CONTENT): PreparedContent {
+  #content(value: ExactJson, at: string, keeps: boolean, log: Redaction[], limit = MAX_CONTENT): PreparedContent {
     const binary = typeof value === 'string' && !value.startsWith('data:') ? binaryOf(value) : null;
     if (binary !== null && typeof value === 'string') {
       const { bytes, media_type } = binary;

@@ -74,11 +74,15 @@ export class Members {
 const MAX_REDACTIONS = 256;
 const MAX_POINTER = 1024;
 
-/** Within the bounds of the profile; a pointer that is too long names the place above. */
+/**
+ * Within the bounds of the profile; a pointer that is too long names the place above. Numbers by the thousand, as in a result of a
+ * database, are named by their member, and hide no secret that was replaced.
+ */
 function listed(redactions: readonly Redaction[]): { at: string; type: string }[] {
+  const isMany = redactions.length > MAX_REDACTIONS;
   const met = new Map<string, { at: string; type: string }>();
   for (const { at: full, type } of redactions) {
-    let at = full;
+    let at = isMany && type === 'number' ? `/${full.split('/')[1] ?? ''}` : full;
     while ([...at].length > MAX_POINTER) at = at.slice(0, at.lastIndexOf('/'));
     met.set(JSON.stringify([at, type]), { at, type });
   }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type Json, ProtocolError, parseJsonBytes } from '../../protocol/records.ts';
+import { decodeUtf8, type ExactJson, ProtocolError, parseJson, readExactJson } from '../../protocol/records.ts';
 import { RecordError } from '../base/record-error.ts';
 import { type Seen, WITNESS_SOURCES } from '../seen/seen.ts';
 
 /** Events that one request may hold. */
 const MOST_EVENTS = 1000;
 
-// What holds the values was parsed as I-JSON: each of them is a Json.
-const json = z.custom<Json>((value) => value !== undefined);
+// What holds the values was parsed as I-JSON with all digits of its numbers: each of them is an ExactJson.
+const json = z.custom<ExactJson>((value) => value !== undefined);
 // Of any length: they are cut once the secrets are out.
 const text = z.string();
 const name = z.string().min(1);
@@ -112,9 +112,9 @@ const body = z.strictObject({ seen: z.array(seen).min(1).max(MOST_EVENTS) });
  * @throws RecordError EVENT_INVALID, which names the member
  */
 export function readSeenBody(bytes: Uint8Array): readonly Seen[] {
-  let given: Json;
+  let given: ExactJson;
   try {
-    given = parseJsonBytes(bytes);
+    given = readExactJson(decodeUtf8(bytes), parseJson);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new RecordError('EVENT_INVALID', `the body is not JSON that can be signed: ${error.message}`, {

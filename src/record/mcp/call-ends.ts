@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { SeenCall } from '../seen/seen.ts';
 import { asArray, asObject, asText, type RpcResponse } from './message.ts';
 
@@ -6,7 +6,7 @@ import { asArray, asObject, asText, type RpcResponse } from './message.ts';
 export interface CallEnd {
   readonly stage: 'completed' | 'failed' | 'refused';
   readonly outcome: NonNullable<SeenCall['outcome']>;
-  readonly output?: Json;
+  readonly output?: ExactJson;
 }
 
 /** The end that a response is. A tool that failed says so in its result, a call that failed is an error of JSON-RPC. */
@@ -47,7 +47,7 @@ export function unknown(type: string, message: string): CallEnd {
   return { stage: 'failed', outcome: { status: 'unknown', error: { type, message } } };
 }
 
-function firstText(content: Json | undefined): string | null {
+function firstText(content: ExactJson | undefined): string | null {
   for (const item of asArray(content)) {
     const text = asText(asObject(item)?.['text']);
     if (text !== null) return text;

@@ -1,5 +1,5 @@
 import type { SeenTool, Touched } from '../seen/seen.ts';
-import { asText, type JsonObject } from './message.ts';
+import { asObject, asText, type JsonObject } from './message.ts';
 
 /** What is recorded of a request: docs/recorders.md, MCP. */
 export interface CallKind {
@@ -22,7 +22,7 @@ export function callKind(method: string, params: JsonObject, server: string): Ca
     const input = params['arguments'];
     return {
       tool: { name: toolName(asText(params['name'])), type: 'mcp' },
-      input: typeof input === 'object' && input !== null && !Array.isArray(input) ? (input as JsonObject) : {},
+      input: asObject(input) ?? {},
       touched: [],
     };
   }

@@ -1,9 +1,18 @@
-import { decodeUtf8, type Json, ProtocolError, parseJson } from '../../protocol/records.ts';
+import {
+  canonicalize,
+  decodeUtf8,
+  type ExactJson,
+  ExactNumber,
+  ProtocolError,
+  parseJson,
+  readExactJson,
+  withTexts,
+} from '../../protocol/records.ts';
 
-export type JsonObject = { readonly [member: string]: Json };
+export type JsonObject = { readonly [member: string]: ExactJson };
 
 /** What names a request until its response; a connection's two sides count on their own. */
-export type RpcId = string | number;
+export type RpcId = string | number | ExactNumber;
 
 export interface RpcRequest {
   readonly kind: 'request';
@@ -48,46 +57,45 @@ export function readMessages(bytes: Uint8Array): Reading | null {
   if (read === null) return null;
   const { value, mended } = read;
   const batch = Array.isArray(value);
-  const items: readonly Json[] = batch ? value : [value];
+  const items: readonly ExactJson[] = batch ? value : [value];
   if (!batch && asObject(value) === null) return null;
   const messages = items.flatMap((item) => messageOf(item) ?? []);
   return { messages, batch, others: items.length - messages.length, mended };
 }
 
-function readJson(bytes: Uint8Array): { value: Json; mended: boolean } | null {
+function readJson(bytes: Uint8Array): { value: ExactJson; mended: boolean } | null {
   try {
-    const value = parseJson(decodeUtf8(bytes));
+    const value = readExactJson(decodeUtf8(bytes), parseJson);
     return isDeeper(value, DEEPEST) ? { value: mend(value, 0), mended: true } : { value, mended: false };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
   }
   // A server would take it all the same, and a call must not go unrecorded for half a character in its output.
   try {
-    return { value: mend(JSON.parse(new TextDecoder().decode(bytes)), 0), mended: true };
+    return { value: mend(readExactJson(new TextDecoder().decode(bytes), JSON.parse), 0), mended: true };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-function mend(value: unknown, depth: number): Json {
+function mend(value: ExactJson, depth: number): ExactJson {
   if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? value : null;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   if (depth >= DEEPEST) return null;
-  if (Array.isArray(value)) return value.map((item) => mend(item, depth + 1));
+  if (isArray(value)) return value.map((item) => mend(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name.toWellFormed(), mend(member, depth + 1)]),
   );
 }
 
-function isDeeper(value: Json, levels: number): boolean {
+function isDeeper(value: ExactJson, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   return (isArray(value) ? value : Object.values(value)).some((member) => isDeeper(member, levels - 1));
 }
 
-function messageOf(value: Json): RpcMessage | undefined {
+function messageOf(value: ExactJson): RpcMessage | undefined {
   const message = asObject(value);
   if (message === null) return undefined;
   const id = idOf(message['id']);
@@ -113,23 +121,29 @@ function messageOf(value: Json): RpcMessage | undefined {
 }
 
 /** The id of a request, as in `id`, `requestId` and the like; null for anything else. */
-export function idOf(value: Json | undefined): RpcId | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
+export function idOf(value: ExactJson | undefined): RpcId | null {
+  return typeof value === 'string' || typeof value === 'number' || value instanceof ExactNumber ? value : null;
 }
 
-export function asObject(value: Json | undefined): JsonObject | null {
-  return typeof value === 'object' && value !== null && !isArray(value) ? value : null;
+export function asObject(value: ExactJson | undefined): JsonObject | null {
+  const isObject = typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof ExactNumber);
+  return isObject ? (value as JsonObject) : null;
 }
 
-export function asText(value: Json | undefined): string | null {
+/** The canonical form of what may have numbers that a double does not keep: of those, the texts. Equal for equal values. */
+export function canonicalText(value: ExactJson): string {
+  return canonicalize(withTexts(value).value);
+}
+
+export function asText(value: ExactJson | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-export function asArray(value: Json | undefined): readonly Json[] {
+export function asArray(value: ExactJson | undefined): readonly ExactJson[] {
   return isArray(value) ? value : [];
 }
 
 // Array.isArray does not narrow readonly arrays away.
-function isArray(value: Json | undefined): value is readonly Json[] {
+function isArray(value: ExactJson | undefined): value is readonly ExactJson[] {
   return Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { SeenCommon, SeenTool, Touched } from '../seen/seen.ts';
 
 /** Who asks, or answers. */
@@ -19,7 +19,7 @@ export interface OpenCall {
   readonly method: string;
   readonly tool: SeenTool;
   readonly callId: string | null;
-  readonly input: Json;
+  readonly input: ExactJson;
   readonly touched: readonly Touched[];
   readonly session: SeenCommon['session'];
   readonly trace: SeenCommon['trace'];

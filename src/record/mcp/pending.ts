@@ -1,3 +1,4 @@
+import { exactJsonText } from '../../protocol/records.ts';
 import type { Inputs } from './inputs.ts';
 import type { RpcId } from './message.ts';
 import type { OpenCall, Side } from './open-call.ts';
@@ -56,5 +57,5 @@ export class PendingRequests {
 }
 
 function keyOf(scope: string, asking: Side, id: RpcId): string {
-  return JSON.stringify([scope, asking, id]);
+  return exactJsonText([scope, asking, id]);
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { exactJsonText } from '../../protocol/records.ts';
 import type { FeedId } from '../base/programs.ts';
 import type { Seen } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';
@@ -125,7 +126,7 @@ export class Recording {
 
 function refusalOf(batch: boolean, ids: readonly RpcId[], reason: string): string {
   const answers = ids.map((id) => ({ jsonrpc: '2.0', id, error: { code: REFUSED, message: reason } }));
-  return JSON.stringify(batch ? answers : answers[0]);
+  return exactJsonText(batch ? answers : (answers[0] ?? null));
 }
 
 function isBlank(bytes: Uint8Array): boolean {

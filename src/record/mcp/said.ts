@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { SeenCommon } from '../seen/seen.ts';
 import { asObject, asText, type JsonObject } from './message.ts';
 
@@ -57,12 +57,12 @@ export function recordedSession(id: string): string {
 }
 
 /** What could be a name: a longer id is not taken. */
-function asName(value: Json | undefined): string | null {
+function asName(value: ExactJson | undefined): string | null {
   const text = asText(value);
   return text === null || text === '' || text.length > LONGEST_NAME ? null : text;
 }
 
-function peerOf(value: Json | undefined): Peer | null {
+function peerOf(value: ExactJson | undefined): Peer | null {
   const info = asObject(value);
   const name = asName(info?.['name']);
   return name === null ? null : { name, version: asText(info?.['version']) };

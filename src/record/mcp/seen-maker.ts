@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { canonicalize, type Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { SeenCall, SeenCommon, SeenNote, SeenTools } from '../seen/seen.ts';
 import type { CallEnd } from './call-ends.ts';
 import { callKind } from './call-kinds.ts';
-import { asText, type JsonObject } from './message.ts';
+import { asText, canonicalText, type JsonObject } from './message.ts';
 import type { OpenCall, Origin } from './open-call.ts';
 import { type Peer, saidIn } from './said.ts';
 import type { ToolList } from './tool-lists.ts';
@@ -78,7 +78,7 @@ export class SeenMaker {
   begin(call: OpenCall): OpenCall {
     if (call.callId !== null) return call;
     const alike = createHash('sha256')
-      .update(canonicalize([call.tool.name, call.input]))
+      .update(canonicalText([call.tool.name, call.input]))
       .digest('hex');
     if (this.#alike.has(alike)) return { ...call, callId: call.request };
     this.#alike.add(alike);
@@ -124,7 +124,7 @@ export class SeenMaker {
   }
 
   #common(rawEvent: string, origin: Origin, request: string | null): SeenCommon {
-    const extra: Record<string, Json> = {};
+    const extra: Record<string, ExactJson> = {};
     if (this.client !== null) extra['mcp_client'] = this.client.name;
     if (this.revision !== null) extra['mcp_revision'] = this.revision;
     // Joins both ends of a call to which the client gives no id.
@@ -147,7 +147,7 @@ export class SeenMaker {
   }
 }
 
-function modelOf(output: Json | undefined): string | null {
+function modelOf(output: ExactJson | undefined): string | null {
   if (typeof output !== 'object' || output === null || Array.isArray(output)) return null;
   return asText((output as JsonObject)['model']);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalize } from '../../protocol/records.ts';
 import { type CallEnd, cancelled, endOf, unknown } from './call-ends.ts';
-import { asObject, asText, type JsonObject } from './message.ts';
+import { asObject, asText, canonicalText, type JsonObject } from './message.ts';
 import type { OpenCall } from './open-call.ts';
 import type { Going } from './pending.ts';
 
@@ -51,7 +50,7 @@ export class HeldCalls {
 /** A server may give every call the same state. */
 function keyOf({ method, tool, input }: OpenCall, requestState: string | null): string {
   return createHash('sha256')
-    .update(canonicalize([method, tool.name, input, requestState]))
+    .update(canonicalText([method, tool.name, input, requestState]))
     .digest('hex');
 }
 

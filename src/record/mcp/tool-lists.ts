@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalize, type Json } from '../../protocol/records.ts';
-import { asArray, asText, type JsonObject } from './message.ts';
+import type { ExactJson } from '../../protocol/records.ts';
+import { asArray, asText, canonicalText, type JsonObject } from './message.ts';
 
 /** All tools of a server. */
 export interface ToolList {
@@ -16,7 +16,7 @@ const MOST_TOOLS = 10_000;
 /** Gathers the pages of `tools/list`, and tells when what a server offers is not what it offered before. */
 export class ToolLists {
   /** Definitions so far, by the cursor that the next page is asked for with. */
-  readonly #begun = new Map<string, readonly Json[]>();
+  readonly #begun = new Map<string, readonly ExactJson[]>();
   #last: string | null = null;
 
   /**
@@ -43,8 +43,8 @@ export class ToolLists {
 }
 
 /** The order in which a server lists its tools means nothing, and some change it from one answer to the next. */
-function digestOf(tools: readonly Json[]): string {
-  const sorted = tools.map((tool) => canonicalize(tool)).sort();
+function digestOf(tools: readonly ExactJson[]): string {
+  const sorted = tools.map((tool) => canonicalText(tool)).sort();
   return createHash('sha256')
     .update(`[${sorted.join(',')}]`)
     .digest('hex');

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber } from '../../protocol/records.ts';
 import type { Attributes } from './model.ts';
 
 /** Reads attributes by the names that they go by, and knows which were not asked for. */
@@ -11,7 +11,7 @@ export class AttributeReader {
   }
 
   /** The value of the first name that is there. Others with the same value say the same, and count as read too. */
-  first(names: readonly string[]): Json | undefined {
+  first(names: readonly string[]): ExactJson | undefined {
     const value = names.map((name) => this.#attributes.get(name)).find((each) => each !== undefined && each !== '');
     for (const name of names) {
       const other = this.#attributes.get(name);
@@ -23,8 +23,8 @@ export class AttributeReader {
   /** A name, of any length; numbers and the like as texts. */
   name(names: readonly string[]): string | null {
     const value = this.first(names);
-    if (value === undefined || typeof value === 'object') return null;
-    return String(value);
+    const isName = value instanceof ExactNumber || (value !== undefined && typeof value !== 'object');
+    return isName ? String(value) : null;
   }
 
   /** A number that is given as one or as a text; undefined where it is neither. */
@@ -42,7 +42,7 @@ export class AttributeReader {
   }
 
   /** What no name asked for. */
-  *rest(): Generator<[string, Json]> {
+  *rest(): Generator<[string, ExactJson]> {
     for (const entry of this.#attributes) if (!this.#read.has(entry[0])) yield entry;
   }
 }

@@ -1,9 +1,9 @@
-import type { Json } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/records.ts';
 import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import { measureJson } from './json-structure.ts';
 import type { Attributes, Origin, OtlpEvent, OtlpItem, OtlpLog, OtlpSpan } from './model.ts';
-import { bytesValue, doubleValue, integerValue } from './values.ts';
+import { bytesValue, numberValue } from './values.ts';
 
 function refuse(what: string): never {
   throw new RecordError('EVENT_INVALID', `The body is not an OTLP request in JSON: ${what}.`);
@@ -13,7 +13,7 @@ function refuse(what: string): never {
 type Members = { readonly [name: string]: unknown };
 
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 /** A member that is an object; empty where it is absent or null, which mean the same in the JSON form of protobuf. */
@@ -36,7 +36,8 @@ function text(value: unknown, what: string): string {
 function integer(value: unknown, what: string): bigint {
   if (value === undefined || value === null) return 0n;
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
-  if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value);
+  const digits = value instanceof ExactNumber ? value.text : value;
+  if (typeof digits === 'string' && /^-?\d{1,20}$/.test(digits)) return BigInt(digits);
   return refuse(`${what} has to be an integer`);
 }
 
@@ -57,25 +58,24 @@ const SPAN_KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', '
   (name) => `SPAN_KIND_${name}`,
 );
 
-function double(value: unknown): Json {
-  if (typeof value === 'number') return doubleValue(value);
-  if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return value;
-  if (typeof value === 'string' && /^-?\d/.test(value) && Number.isFinite(Number(value))) {
-    return doubleValue(Number(value));
-  }
+function double(value: unknown): ExactJson {
+  if (typeof value === 'number') return value + 0;
+  if (value instanceof ExactNumber) return value;
+  if (typeof value === 'string' && /^(-?\d+(\.\d+)?([eE][+-]?\d+)?|NaN|-?Infinity)$/.test(value))
+    return numberValue(value);
   return refuse('doubleValue has to be a number');
 }
 
 /** What an AnyValue may have, and how it is read; of several the last listed here counts, which no sender has. */
-const KINDS: { readonly [member: string]: (value: unknown, bounds: Bounds, depth: number) => Json } = {
+const KINDS: { readonly [member: string]: (value: unknown, bounds: Bounds, depth: number) => ExactJson } = {
   stringValue: (value) => text(value, 'stringValue'),
   boolValue: (value) => (typeof value === 'boolean' ? value : refuse('boolValue has to be true or false')),
-  intValue: (value) => integerValue(integer(value, 'intValue')),
+  intValue: (value) => numberValue(String(integer(value, 'intValue'))),
   doubleValue: (value) => double(value),
   arrayValue: (value, bounds, depth) =>
     list(members(value, 'arrayValue')['values'], 'values').map((element) => anyValue(element, bounds, depth) ?? null),
   kvlistValue: (value, bounds, depth) => {
-    const object = new Map<string, Json>();
+    const object = new Map<string, ExactJson>();
     for (const entry of list(members(value, 'kvlistValue')['values'], 'values')) {
       bounds.addValue();
       const { key, value: member } = members(entry, 'an element of values');
@@ -87,11 +87,11 @@ const KINDS: { readonly [member: string]: (value: unknown, bounds: Bounds, depth
 };
 
 /** The value of an AnyValue; undefined where it has none. */
-function anyValue(value: unknown, bounds: Bounds, depth: number): Json | undefined {
+function anyValue(value: unknown, bounds: Bounds, depth: number): ExactJson | undefined {
   bounds.addValue();
   checkDepth(depth);
   const sent = members(value, 'value');
-  let json: Json | undefined;
+  let json: ExactJson | undefined;
   for (const [kind, read] of Object.entries(KINDS)) {
     const found = sent[kind];
     if (found !== undefined && found !== null) json = read(found, bounds, depth + 1);
@@ -100,7 +100,7 @@ function anyValue(value: unknown, bounds: Bounds, depth: number): Json | undefin
 }
 
 function attributes(value: unknown, bounds: Bounds): Attributes {
-  const found = new Map<string, Json>();
+  const found = new Map<string, ExactJson>();
   for (const entry of list(value, 'attributes')) {
     bounds.addValue();
     const { key, value: sent } = members(entry, 'an attribute');
@@ -164,7 +164,7 @@ function parse(body: Uint8Array): Members {
   }
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder().decode(body));
+    value = readExactJson(new TextDecoder().decode(body), JSON.parse);
   } catch (error) {
     throw new RecordError('EVENT_INVALID', 'The body is not JSON.', { cause: error });
   }

@@ -1,9 +1,9 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import type { OtlpEvent, OtlpLog, OtlpSpan } from './model.ts';
-import { bytesValue, doubleValue, integerValue } from './values.ts';
+import { bytesValue, numberValue } from './values.ts';
 
 /** What is read, and what has been counted of it. */
 interface Input {
@@ -61,21 +61,21 @@ const hex = (input: Input): string => Buffer.from(input.reader.bytes()).toString
 const nanoseconds = (input: Input): bigint => BigInt(input.reader.fixed64());
 
 interface Value {
-  json?: Json;
+  json?: ExactJson;
 }
 
 const ANY_VALUE: Message<Value> = {
   1: [LengthDelimited, set('json', text)],
   2: [Varint, set('json', ({ reader }) => reader.bool())],
-  3: [Varint, set('json', ({ reader }) => integerValue(BigInt(reader.int64())))],
-  4: [Bit64, set('json', ({ reader }) => doubleValue(reader.double()))],
-  5: [LengthDelimited, set('json', (input) => nested<Json[]>(input, ARRAY_VALUE, []))],
+  3: [Varint, set('json', ({ reader }) => numberValue(String(reader.int64())))],
+  4: [Bit64, set('json', ({ reader }) => numberValue(String(reader.double())))],
+  5: [LengthDelimited, set('json', (input) => nested<ExactJson[]>(input, ARRAY_VALUE, []))],
   6: [LengthDelimited, set('json', (input) => asObject(nested(input, KEY_VALUE_LIST, new Map())))],
   7: [LengthDelimited, set('json', ({ reader }) => bytesValue(reader.bytes()))],
 };
 
 /** The value of an AnyValue message; undefined where it has none. */
-function anyValue(input: Input): Json | undefined {
+function anyValue(input: Input): ExactJson | undefined {
   input.bounds.addValue();
   checkDepth(input.depth);
   input.depth++;
@@ -84,17 +84,17 @@ function anyValue(input: Input): Json | undefined {
   return json;
 }
 
-const ARRAY_VALUE: Message<Json[]> = {
+const ARRAY_VALUE: Message<ExactJson[]> = {
   1: [LengthDelimited, (into, input) => into.push(anyValue(input) ?? null)],
 };
 
-const KEY_VALUE: Message<{ key: string; value: Json | undefined }> = {
+const KEY_VALUE: Message<{ key: string; value: ExactJson | undefined }> = {
   1: [LengthDelimited, set('key', text)],
   2: [LengthDelimited, set('value', anyValue)],
 };
 
 /** Within a value, a member without a value is null: it was named. */
-const KEY_VALUE_LIST: Message<Map<string, Json>> = {
+const KEY_VALUE_LIST: Message<Map<string, ExactJson>> = {
   1: [
     LengthDelimited,
     (into, input) => {
@@ -105,24 +105,24 @@ const KEY_VALUE_LIST: Message<Map<string, Json>> = {
   ],
 };
 
-function asObject(members: ReadonlyMap<string, Json>): Json {
+function asObject(members: ReadonlyMap<string, ExactJson>): ExactJson {
   return Object.fromEntries(members);
 }
 
-function attribute(into: { attributes: Map<string, Json> }, input: Input): void {
+function attribute(into: { attributes: Map<string, ExactJson> }, input: Input): void {
   input.bounds.addValue();
   const { key, value } = nested(input, KEY_VALUE, { key: '', value: undefined });
   if (value !== undefined) into.attributes.set(key, value);
 }
 
-const RESOURCE: Message<{ attributes: Map<string, Json> }> = { 1: [LengthDelimited, attribute] };
+const RESOURCE: Message<{ attributes: Map<string, ExactJson> }> = { 1: [LengthDelimited, attribute] };
 
 const SCOPE: Message<{ name: string; version: string }> = {
   1: [LengthDelimited, set('name', text)],
   2: [LengthDelimited, set('version', text)],
 };
 
-const EVENT: Message<{ name: string; attributes: Map<string, Json> }> = {
+const EVENT: Message<{ name: string; attributes: Map<string, ExactJson> }> = {
   2: [LengthDelimited, set('name', text)],
   3: [LengthDelimited, attribute],
 };
@@ -133,7 +133,7 @@ const STATUS: Message<{ code: number; message: string }> = {
 };
 
 type SpanDraft = Draft<Omit<OtlpSpan, 'attributes' | 'events' | 'origin' | 'status'>> & {
-  attributes: Map<string, Json>;
+  attributes: Map<string, ExactJson>;
   events: OtlpEvent[];
   status: { code: number; message: string };
 };
@@ -158,7 +158,7 @@ const SPAN: Message<SpanDraft> = {
   15: [LengthDelimited, (into, input) => nested(input, STATUS, into.status)],
 };
 
-type LogDraft = Draft<Omit<OtlpLog, 'attributes' | 'origin'>> & { attributes: Map<string, Json> };
+type LogDraft = Draft<Omit<OtlpLog, 'attributes' | 'origin'>> & { attributes: Map<string, ExactJson> };
 
 const LOG: Message<LogDraft> = {
   1: [Bit64, set('timeNano', nanoseconds)],
@@ -177,7 +177,7 @@ interface Scoped<T> {
   items: T[];
 }
 interface OfResource<T> {
-  resource: { attributes: Map<string, Json> };
+  resource: { attributes: Map<string, ExactJson> };
   scopes: Scoped<T>[];
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { OtlpItem, OtlpLog, OtlpSpan } from './model.ts';
 
 /** Which attributes say what of a call: of several names the first that is there counts. */
@@ -53,7 +53,7 @@ export const CONVENTIONS: CallNames = {
   errorMessage: ['error.message', 'exception.message'],
 };
 
-function has(item: OtlpItem, name: string, ...values: readonly Json[]): boolean {
+function has(item: OtlpItem, name: string, ...values: readonly ExactJson[]): boolean {
   const value = item.attributes.get(name);
   return values.length === 0 ? value !== undefined : value !== undefined && values.includes(value);
 }

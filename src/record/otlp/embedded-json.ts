@@ -1,4 +1,5 @@
-import { type Json, utf8 } from '../../protocol/records.ts';
+import { type ExactJson, utf8 } from '../../protocol/records.ts';
+import { openedJson } from '../programs/body.ts';
 import { measureJson } from './json-structure.ts';
 
 /** Values that the texts of one request may be parsed to, all together. */
@@ -10,18 +11,11 @@ export class EmbeddedJson {
   #left = MAX_VALUES;
 
   /** The object or array that a text spells; any other value, and a text that spells neither, as it is. */
-  parse(value: Json): Json {
+  parse(value: ExactJson): ExactJson {
     if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
     const { values, depth } = measureJson(utf8(value));
     if (values > this.#left || depth > MAX_DEPTH) return value;
     this.#left -= values;
-    try {
-      const parsed: Json = JSON.parse(value);
-      return parsed;
-    } catch (error) {
-      // A text that only begins like JSON, such as a line of a log.
-      if (error instanceof SyntaxError) return value;
-      throw error;
-    }
+    return openedJson(value);
   }
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, exactJsonText } from '../../protocol/records.ts';
 
 /** How many attributes that were not mapped are kept, and how many characters of all of them. */
 const MAX_KEPT = 64;
@@ -13,7 +13,7 @@ const NEVER_KEPT =
 
 /** The attributes that are kept as they are, and how many are not. */
 export interface Leftover {
-  readonly kept: { readonly [name: string]: Json };
+  readonly kept: { readonly [name: string]: ExactJson };
   readonly omitted: number;
 }
 
@@ -21,13 +21,14 @@ export interface Leftover {
  * Keeps what was not mapped, within bounds: lists and objects as JSON texts. A text that is too long is left out, not cut: of a secret
  * that is cut nobody would know that it is one.
  */
-export function keepLeftover(attributes: Iterable<readonly [string, Json]>): Leftover {
-  const kept: [string, Json][] = [];
+export function keepLeftover(attributes: Iterable<readonly [string, ExactJson]>): Leftover {
+  const kept: [string, ExactJson][] = [];
   let total = 0;
   let omitted = 0;
   for (const [name, value] of attributes) {
     if (NEVER_KEPT.test(name) || value === '') continue;
-    const held = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    const isNested = typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+    const held = isNested ? exactJsonText(value) : value;
     const size = name.length + String(held).length;
     if (kept.length >= MAX_KEPT || total + size > MAX_TOTAL) {
       omitted++;

@@ -1,7 +1,7 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 
 /** Attributes by name. One without a value is left out; of two with one name the later counts. */
-export type Attributes = ReadonlyMap<string, Json>;
+export type Attributes = ReadonlyMap<string, ExactJson>;
 
 /** Where spans and log records come from. */
 export interface Origin {
@@ -46,5 +46,5 @@ export interface OtlpLog extends OtlpItem {
   readonly timeNano: bigint;
   /** When it was collected. */
   readonly observedNano: bigint;
-  readonly body: Json | undefined;
+  readonly body: ExactJson | undefined;
 }

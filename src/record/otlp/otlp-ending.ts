@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { EndStatus, SeenCall } from '../seen/seen.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import type { CallNames } from './dialects.ts';
@@ -6,7 +6,7 @@ import type { OtlpSpan } from './model.ts';
 
 type Ending = Required<Pick<SeenCall, 'outcome'>> & { readonly stage: 'completed' | 'failed' | 'refused' };
 
-const DENIALS: readonly Json[] = ['reject', 'rejected', 'deny', 'denied'];
+const DENIALS: readonly ExactJson[] = ['reject', 'rejected', 'deny', 'denied'];
 
 /**
  * How a call ended, by the word of its program: a command that exits with another code than 0 was carried out, unless the program says
@@ -37,7 +37,7 @@ export function endingOf(
   return { stage: 'failed', outcome: { status: statusOf(type), ...outcome } };
 }
 
-function statusOf(errorType: Json | undefined): EndStatus {
+function statusOf(errorType: ExactJson | undefined): EndStatus {
   if (typeof errorType !== 'string') return 'error';
   if (/time_?-?out|deadline/i.test(errorType)) return 'timeout';
   return /cancel|abort/i.test(errorType) ? 'cancelled' : 'error';
@@ -48,9 +48,9 @@ function statusOf(errorType: Json | undefined): EndStatus {
  * @param header with the exit code as its first group
  */
 export function withoutHeader(
-  said: Json | undefined,
+  said: ExactJson | undefined,
   header: RegExp | undefined,
-): { readonly output: Json | undefined; readonly exitCode: number | undefined } {
+): { readonly output: ExactJson | undefined; readonly exitCode: number | undefined } {
   const match = typeof said === 'string' ? header?.exec(said) : null;
   if (typeof said !== 'string' || match == null) return { output: said, exitCode: undefined };
   return { output: said.slice(match[0].length), exitCode: match[1] === undefined ? undefined : Number(match[1]) };

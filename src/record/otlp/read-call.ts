@@ -1,4 +1,4 @@
-import { formatTime, type Json } from '../../protocol/records.ts';
+import { type ExactJson, exactJsonText, formatTime } from '../../protocol/records.ts';
 import type { FeedId } from '../base/programs.ts';
 import { uuidOf } from '../joining/ids.ts';
 import { toolOf } from '../programs/tools.ts';
@@ -64,7 +64,7 @@ export function callOfLog(
       log.spanId,
       name,
       `${log.timeNano}/${log.observedNano}`,
-      JSON.stringify([...log.attributes]),
+      exactJsonText([...log.attributes]),
     ),
     observedAt: timeOf(log.timeNano > 0n ? log.timeNano : log.observedNano, facts),
     durationMs: undefined,
@@ -78,7 +78,7 @@ interface Own {
   readonly eventId: string;
   readonly observedAt: string;
   readonly durationMs: number | undefined;
-  readonly eventOutput: Json | undefined;
+  readonly eventOutput: ExactJson | undefined;
   readonly span?: OtlpSpan;
 }
 
@@ -156,7 +156,7 @@ function namesOf<T extends OtlpItem>({ names }: Dialect<T>): CallNames {
   return all;
 }
 
-function outputInEvent(span: OtlpSpan, { outputEvent }: Dialect<OtlpSpan>): Json | undefined {
+function outputInEvent(span: OtlpSpan, { outputEvent }: Dialect<OtlpSpan>): ExactJson | undefined {
   if (outputEvent === undefined) return undefined;
   return span.events.find(({ name }) => name === outputEvent[0])?.attributes.get(outputEvent[1]);
 }

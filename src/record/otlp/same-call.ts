@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { SeenCall } from '../seen/seen.ts';
 
 /** A call, and the spans of the request that it lies in. */
@@ -37,7 +37,7 @@ export function joinSameCalls(calls: readonly PlacedCall[]): SeenCall[] {
 }
 
 function together(outer: SeenCall, inner: SeenCall): SeenCall {
-  const within: Json = {
+  const within: ExactJson = {
     span_id: inner.trace?.span_id ?? null,
     scope: inner.witness,
     name: inner.raw_event,

@@ -1,20 +1,16 @@
-import type { Json } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/records.ts';
 
 /** A JSON object, as hooks are given one. */
-export type Body = { readonly [member: string]: Json };
-
-/** Digits or an exponent that a double might not hold. */
-const LONG_NUMBER = /\d{16}|\d[eE]/;
+export type Body = { readonly [member: string]: ExactJson };
 
 /**
  * The JSON object in a hook's body; null where there is none. A byte order mark before it is skipped, bytes that are not UTF-8 are
  * replaced (the digest of the body is over the bytes as they came), and the last of several members with one name counts, as it does
- * for the programs. A number that a double does not hold becomes the text of its digits.
+ * for the programs.
  */
 export function readBody(bytes: Uint8Array): Body | null {
   try {
-    const text = new TextDecoder().decode(bytes);
-    const value: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    const value = readExactJson(new TextDecoder().decode(bytes), JSON.parse);
     return isObject(value) ? value : null;
   } catch {
     // A SyntaxError, or a RangeError from nesting: either way nothing that can be read.
@@ -23,11 +19,16 @@ export function readBody(bytes: Uint8Array): Body | null {
 }
 
 export function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
-function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || context?.source === undefined) return value;
-  const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return exact ? value : context.source;
+/** The object or array that a text spells, where a program gives JSON as a text; any other value, and any other text, as it is. */
+export function openedJson(value: ExactJson): ExactJson {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return readExactJson(value, JSON.parse);
+  } catch {
+    // Text that only looks like it.
+    return value;
+  }
 }

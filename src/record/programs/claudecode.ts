@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import { exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, list, members, number, object, text } from './hook-fields.ts';
@@ -36,7 +36,7 @@ export const readClaudeCode: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? '';
   const start = name === 'SessionStart' || name === 'SessionEnd';
-  const event = (extra: { readonly [member: string]: Json | undefined }) =>
+  const event = (extra: { readonly [member: string]: ExactJson | undefined }) =>
     new HookEvent(
       {
         event: name,
@@ -95,7 +95,7 @@ export const readClaudeCode: Reader = (body, run) => {
   }
 };
 
-function callsOf(calls: readonly { tool_name?: string | undefined; tool_use_id?: string | undefined }[]): Json {
+function callsOf(calls: readonly { tool_name?: string | undefined; tool_use_id?: string | undefined }[]): ExactJson {
   return calls
     .slice(0, MAX_CALLS)
     .map((call) => ({ call_id: call.tool_use_id ?? null, tool: toolOf(call.tool_name).name }));

@@ -1,5 +1,5 @@
-import type { Json } from '../../protocol/records.ts';
-import { isObject } from './body.ts';
+import type { ExactJson } from '../../protocol/records.ts';
+import { isObject, openedJson } from './body.ts';
 import { type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, list, members, number, text } from './hook-fields.ts';
@@ -45,14 +45,15 @@ export const readCursor: Reader = (body, run) => {
   const call = {
     tool: toolOf(hook.tool_name),
     callId: hook.tool_use_id,
-    input: unquoted(hook.tool_input),
+    // Inputs and outputs come as JSON within a text.
+    input: hook.tool_input && openedJson(hook.tool_input),
     durationMs: hook.duration,
   };
   switch (name.charAt(0).toLowerCase() + name.slice(1)) {
     case 'preToolUse':
       return [event.call('proposed', call)];
     case 'postToolUse': {
-      const output = unquoted(hook.tool_output);
+      const output = hook.tool_output && openedJson(hook.tool_output);
       const ending = endingOf(output);
       return [event.call(ending.stage, { ...call, ...ending, output })];
     }
@@ -81,19 +82,7 @@ function statusOf(type: string | undefined): 'error' | 'timeout' | 'denied' {
   return type === 'timeout' ? 'timeout' : 'error';
 }
 
-/** Inputs and outputs come as JSON within a text. */
-function unquoted(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    const parsed: Json = JSON.parse(value);
-    return parsed;
-  } catch {
-    // Text of a tool that only looks like it.
-    return value;
-  }
-}
-
-function endingOf(output: Json | undefined): Ending {
+function endingOf(output: ExactJson | undefined): Ending {
   if (isMcpError(output)) return failed({});
   const code = isObject(output) ? output['exitCode'] : undefined;
   return succeeded(typeof code === 'number' && Number.isSafeInteger(code) ? code : undefined);

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import { isObject } from './body.ts';
 import { type Ending, exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
@@ -61,7 +61,7 @@ export const readGemini: Reader = (body, run) => {
 };
 
 /** A failure comes as the response of a call like any other, in its member `error`; an exit code in the text for the model. */
-function endingOf(response: Json | undefined, shell: boolean): Ending {
+function endingOf(response: ExactJson | undefined, shell: boolean): Ending {
   if (!isObject(response)) return succeeded();
   const error = response['error'];
   if (typeof error === 'string') return failed({ message: error });

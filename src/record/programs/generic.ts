@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { Seen, SeenCall, SeenTool, Touched, WitnessSource } from '../seen/seen.ts';
 import type { Body } from './body.ts';
 import { failed, succeeded } from './hook-ending.ts';
@@ -19,7 +19,7 @@ const STAGES = {
 
 const name = z.string().min(1);
 /** Any JSON, not looked into: it may be large and deep. */
-const json = z.custom<Json>(() => true).optional();
+const json = z.custom<ExactJson>(() => true).optional();
 const time = z.union([z.string(), z.number()]);
 
 const Resource = z.object({

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { EndStatus, SeenCall } from '../seen/seen.ts';
 import { isObject } from './body.ts';
 import { nameOf } from './texts.ts';
@@ -68,6 +68,6 @@ export function exitCodeIn(text: string | undefined, form: keyof typeof EXIT_COD
 }
 
 /** Whether the result of an MCP tool says that the tool failed. */
-export function isMcpError(result: Json | undefined): boolean {
+export function isMcpError(result: ExactJson | undefined): boolean {
   return isObject(result) && result['isError'] === true;
 }

@@ -1,4 +1,4 @@
-import { formatTime, type Json, parseTime } from '../../protocol/records.ts';
+import { type ExactJson, formatTime, parseTime } from '../../protocol/records.ts';
 import type {
   Seen,
   SeenCall,
@@ -45,13 +45,13 @@ export interface EventFacts {
   readonly extra?: ExtraFacts;
 }
 
-export type ExtraFacts = { readonly [member: string]: Json | undefined };
+export type ExtraFacts = { readonly [member: string]: ExactJson | undefined };
 
 export interface CallFacts {
   readonly tool: SeenTool;
   readonly callId?: Optional<string>;
-  readonly input?: Json | undefined;
-  readonly output?: Json | undefined;
+  readonly input?: ExactJson | undefined;
+  readonly output?: ExactJson | undefined;
   readonly outcome?: SeenCall['outcome'] | undefined;
   readonly durationMs?: Optional<number>;
   /** Where the program says it by itself; else it follows from the input. */
@@ -174,7 +174,7 @@ function traceOf(traceparent: string | undefined): SeenCommon['trace'] {
 }
 
 function extraOf(facts: ExtraFacts): SeenCommon['extra'] {
-  const members = Object.entries(facts).flatMap(([name, value]): [string, Json][] => {
+  const members = Object.entries(facts).flatMap(([name, value]): [string, ExactJson][] => {
     if (value === undefined || value === '') return [];
     return [[name, value]];
   });

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber } from '../../protocol/records.ts';
 import { isObject } from './body.ts';
 
 /*
@@ -7,18 +7,22 @@ import { isObject } from './body.ts';
  */
 
 /** Reads a value; undefined where it is not what it should be. */
-export type Field<T> = (value: Json | undefined) => T | undefined;
+export type Field<T> = (value: ExactJson | undefined) => T | undefined;
 
 type Fields = { readonly [name: string]: Field<unknown> };
 /** What an object of such members was read as. */
 export type Read<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> };
 
-export const text: Field<string> = (value) => (typeof value === 'string' ? value : undefined);
+export const text: Field<string> = (value) => {
+  // An id that is written as a number of many digits is a name all the same.
+  if (value instanceof ExactNumber) return value.text;
+  return typeof value === 'string' ? value : undefined;
+};
 export const number: Field<number> = (value) => (typeof value === 'number' ? value : undefined);
 export const flag: Field<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 
 /** Any JSON, not looked into: it may be large and deep. */
-export const json: Field<Json> = (value) => value;
+export const json: Field<ExactJson> = (value) => value;
 
 /** Milliseconds since the epoch, or RFC 3339. */
 export const time: Field<string | number> = (value) => text(value) ?? number(value);
@@ -33,13 +37,13 @@ export function object<F extends Fields>(fields: F): Field<Read<F>> {
 export function list<T>(item: Field<T>): Field<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) return undefined;
-    const items = value.map((one: Json) => item(one));
+    const items = value.map((one: ExactJson) => item(one));
     return items.every((one) => one !== undefined) ? items : undefined;
   };
 }
 
 /** The members of an object, and nothing else of it. */
-export function members<F extends Fields>(fields: F): (body: { readonly [member: string]: Json }) => Read<F> {
+export function members<F extends Fields>(fields: F): (body: { readonly [member: string]: ExactJson }) => Read<F> {
   const all = Object.entries(fields);
   return (body) => {
     const read = all.map(([name, field]) => [name, field(Object.hasOwn(body, name) ? body[name] : undefined)] as const);

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import { isObject } from './body.ts';
 import { CARRIED_OUT, type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
@@ -46,7 +46,7 @@ export const readKiro: Reader = (body, run) => {
 };
 
 /** Its command line says `success`, its IDE nothing. */
-function endingOf(response: Json | undefined): Ending {
+function endingOf(response: ExactJson | undefined): Ending {
   if (!isObject(response)) return CARRIED_OUT;
   const { success, error } = responseOf(response);
   if (success === false || error !== undefined || isMcpError(response)) return failed({ message: error });

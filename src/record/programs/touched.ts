@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 import type { SeenTool, Touched } from '../seen/seen.ts';
 import { type Body, isObject } from './body.ts';
 import { absolutePath } from './paths.ts';
@@ -31,7 +31,7 @@ const PATCH_MEMBERS = ['input', 'patch', 'patchText', 'command'];
 const URL_MEMBERS = ['url', 'urls', 'uri', 'prompt'];
 
 /** The resources that a call of a tool uses, as far as what the tool was given tells. */
-export function touchedBy(tool: SeenTool, input: Json | undefined, cwd: string | null): readonly Touched[] {
+export function touchedBy(tool: SeenTool, input: ExactJson | undefined, cwd: string | null): readonly Touched[] {
   const given = isObject(input) ? input : {};
   switch (categoryOf(tool)) {
     case 'shell':

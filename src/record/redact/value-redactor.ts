@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, type Json } from '../../protocol/records.ts';
 import { binaryOf } from './binary.ts';
 import type { Redaction } from './redaction.ts';
 import { sensitiveName } from './sensitive-names.ts';
@@ -7,29 +7,29 @@ import type { RedactedText, TextRedactor } from './text-redactor.ts';
 /** How deep values are followed; what lies deeper is replaced. Below the protocol's own limit of 256, with room for a payload. */
 export const MAX_DEPTH = 200;
 
-type Members = { readonly [member: string]: Json };
+type Members = { readonly [member: string]: ExactJson };
 
 /** Names whose values are secrets also where they are numbers. */
 const NUMBERS = new Set(['password', 'one-time-code', 'card-code', 'secret']);
 const SCHEMA_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-function isMembers(value: Json): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isMembers(value: ExactJson): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
-function memberOf(members: Members, name: string): Json | undefined {
+function memberOf(members: Members, name: string): ExactJson | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /** Whether a value describes what a secret has to look like: JSON Schema in the definition of a tool. */
-function isSchema(value: Json): boolean {
+function isSchema(value: ExactJson): boolean {
   if (!isMembers(value)) return false;
   const type = memberOf(value, 'type');
   if (typeof type === 'string' && SCHEMA_TYPES.has(type)) return true;
   return ['$ref', 'anyOf', 'oneOf', 'allOf', 'enum'].some((member) => Object.hasOwn(value, member));
 }
 
-function isOption(value: Json | undefined): string | null {
+function isOption(value: ExactJson | undefined): string | null {
   if (typeof value !== 'string' || !/^--?[A-Za-z][\w-]{1,63}$/.test(value)) return null;
   return sensitiveName(value.replace(/^-+/, ''));
 }
@@ -53,7 +53,7 @@ export class ValueRedactor {
   }
 
   /** @param at JSON Pointer of the value, with which those of what is replaced begin */
-  redact(value: Json, at: string): RedactedValue {
+  redact(value: ExactJson, at: string): RedactedValue {
     const walk = new Walk(this.#texts, at);
     return { value: walk.clean(value, null), redactions: walk.redactions };
   }
@@ -78,19 +78,20 @@ class Walk {
   }
 
   /** @param type what the value is by its name; null where nothing says that it is a secret */
-  clean(value: Json, type: string | null): Json {
+  clean(value: ExactJson, type: string | null): Json {
     if (typeof value === 'string') return this.#text(value, type);
     if (typeof value === 'number') return this.#number(value, type);
+    if (value instanceof ExactNumber) return this.#digits(value, type);
     if (typeof value !== 'object' || value === null) return value;
     if (this.#steps.length >= MAX_DEPTH) {
       this.#replaced('depth');
       return `[nested deeper than ${MAX_DEPTH} levels]`;
     }
-    if (Array.isArray(value)) return this.#items(value as readonly Json[], type);
-    return isMembers(value) ? this.#members(value, type) : value;
+    if (Array.isArray(value)) return this.#items(value as readonly ExactJson[], type);
+    return this.#members(value as Members, type);
   }
 
-  #within(step: string | number, value: Json, type: string | null): Json {
+  #within(step: string | number, value: ExactJson, type: string | null): Json {
     this.#steps.push(step);
     const cleaned = this.clean(value, type);
     this.#steps.pop();
@@ -98,13 +99,18 @@ class Walk {
   }
 
   #number(value: number, type: string | null): Json {
-    if (type !== null && NUMBERS.has(type)) return this.#text(String(value), type);
-    if (Number.isFinite(value)) return value;
-    this.#replaced('number');
-    return String(value);
+    return type !== null && NUMBERS.has(type) ? this.#text(String(value), type) : value;
   }
 
-  #items(items: readonly Json[], type: string | null): Json {
+  /** A number that a double does not keep is signed as its text, and marked so. */
+  #digits({ text }: ExactNumber, type: string | null): string {
+    if (type !== null && NUMBERS.has(type)) return this.#text(text, type);
+    const { text: clean, types } = this.#texts.redact(text);
+    for (const one of types.length === 0 ? ['number'] : new Set(types)) this.#replaced(one);
+    return clean;
+  }
+
+  #items(items: readonly ExactJson[], type: string | null): Json {
     return items.map((item, index) => {
       const byOption = type ?? isOption(items[index - 1]);
       return this.#within(index, item, typeof item === 'string' && item.startsWith('-') ? type : byOption);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { join } from 'node:path';
+import { exactJsonText } from '../../protocol/records.ts';
 import { request as httpRequest } from '../../runtime/node-http.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
@@ -35,7 +36,7 @@ export class RecorderClient {
   readonly take: Take = async (feed, seen) => {
     let answer: Answer;
     try {
-      answer = await this.#post(`/v1/seen/${feed}`, JSON.stringify({ seen }));
+      answer = await this.#post(`/v1/seen/${feed}`, exactJsonText({ seen }));
     } catch (error) {
       if (error instanceof RecordError) throw error;
       return this.missed(feed, idsOf(seen));

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/records.ts';
 
 /** How an event came to be known: `witnesses[].source` of the payload profile. */
 export const WITNESS_SOURCES = ['hook', 'plugin', 'mcp', 'otlp', 'library', 'transcript', 'other'] as const;
@@ -40,7 +40,7 @@ export interface SeenCommon {
   /** W3C Trace Context, in hex. */
   readonly trace: { readonly trace_id: string; readonly span_id?: string; readonly parent_span_id?: string } | null;
   /** What else the program said that is worth keeping: small, and subject to redaction like everything else. */
-  readonly extra: { readonly [member: string]: Json } | null;
+  readonly extra: { readonly [member: string]: ExactJson } | null;
 }
 
 export interface SeenTool {
@@ -63,8 +63,8 @@ export interface SeenCall extends SeenCommon {
   /** The program's own id of the call; null where it has none, and calls are joined by what they were given. */
   readonly call_id: string | null;
   /** Undefined where the witness does not know it. */
-  readonly input?: Json;
-  readonly output?: Json;
+  readonly input?: ExactJson;
+  readonly output?: ExactJson;
   /** Of `completed` with the status `unknown` nobody said how it ended, only that it was carried out; without an outcome it ended well. */
   readonly outcome?: {
     readonly status: EndStatus;
@@ -80,7 +80,7 @@ export interface SeenDecision extends SeenCommon {
   readonly kind: 'decision';
   readonly tool: SeenTool;
   readonly call_id: string | null;
-  readonly input?: Json;
+  readonly input?: ExactJson;
   readonly decision: 'approved' | 'denied' | 'expired';
   readonly by: { readonly kind: 'human' | 'policy' | 'agent'; readonly id: string };
   readonly reason: string | null;
@@ -96,7 +96,7 @@ export interface SeenTold extends SeenCommon {
   readonly kind: 'told';
   readonly told: readonly {
     readonly kind: 'system' | 'user' | 'memory' | 'tool_output' | 'file' | 'agent' | 'other';
-    readonly value: Json;
+    readonly value: ExactJson;
   }[];
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ExactNumber } from '../../../src/protocol/index.ts';
 import { LineSplitter } from '../../../src/record/mcp/lines.ts';
 import { readMessages } from '../../../src/record/mcp/message.ts';
 import { EventReader } from '../../../src/record/mcp/sse.ts';
@@ -71,7 +72,9 @@ describe('messages', () => {
       Buffer.from([0xff, 0x22, 0x7d, 0x7d]),
     ]);
     expect(readMessages(odd)).toEqual({
-      messages: [{ kind: 'response', id: 1, result: { a: '\ufffd', n: 'Infinity', b: '\ufffd' }, error: null }],
+      messages: [
+        { kind: 'response', id: 1, result: { a: '\ufffd', n: new ExactNumber('1e999'), b: '\ufffd' }, error: null },
+      ],
       ...{ batch: false, others: 0, mended: true },
     });
   });

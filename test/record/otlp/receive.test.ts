@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkPayload } from '../../../src/profile/index.ts';
+import { ExactNumber } from '../../../src/protocol/index.ts';
 import { otlpAnswer, otlpRefusal } from '../../../src/record/otlp/answer.ts';
 import { receiveOtlp } from '../../../src/record/otlp/receive.ts';
 import { cleaned } from '../../support/hooks.ts';
@@ -111,7 +112,7 @@ describe('a request of spans', () => {
     expect(callsOf(received, 'enterprise')).toHaveLength(1);
   });
 
-  it('takes ids in capitals, and numbers that a double cannot hold as texts', () => {
+  it('takes ids in capitals, and numbers that a double does not keep with all digits', () => {
     const values = {
       ...TOOL,
       large: { intValue: '9007199254740993' },
@@ -120,7 +121,10 @@ describe('a request of spans', () => {
     };
     const calls = callsOf(receiveSpans([span('t', values, { spanId: A.toUpperCase() })]), 'enterprise');
     expect(calls).toMatchObject([
-      { trace: { span_id: A }, extra: { attributes: { large: '9007199254740993', zero: 0, none: 'NaN' } } },
+      {
+        trace: { span_id: A },
+        extra: { attributes: { large: new ExactNumber('9007199254740993'), zero: 0, none: new ExactNumber('NaN') } },
+      },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ExactNumber } from '../../../src/protocol/index.ts';
 import type { FeedId } from '../../../src/record/base/programs.ts';
 import type { Seen } from '../../../src/record/seen/seen.ts';
 import { hookBodies, meaningOf, read, seenIn } from '../../support/hooks.ts';
@@ -212,11 +213,13 @@ describe('bodies that are not as they should be', () => {
     expect(seen).toMatchObject({ input: 'ls', sub_agent: null });
   });
 
-  it('keeps the digits of a number that a double does not hold', () => {
+  it('keeps the digits of a number that a double does not keep', () => {
     const bytes = Buffer.from(
       '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"id":12345678901234567890,"x":1e999,"y":0.1}}',
     );
-    expect(seenIn('claudecode', bytes)).toMatchObject({ input: { id: '12345678901234567890', x: '1e999', y: 0.1 } });
+    expect(seenIn('claudecode', bytes)).toMatchObject({
+      input: { id: new ExactNumber('12345678901234567890'), x: new ExactNumber('1e999'), y: 0.1 },
+    });
   });
 
   it('calls an unknown event a note and an unknown tool other', () => {
