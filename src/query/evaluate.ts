@@ -1,7 +1,16 @@
 import { comparable } from './comparable.ts';
 import { foldText } from './folding.ts';
 import { type Leaf, type QueriedRecord, reaches, recordValues, textOfValue } from './queried-record.ts';
-import type { CompareQuery, EqualsQuery, Field, MatchesQuery, PartQuery, Query, WordsQuery } from './query.ts';
+import {
+  type CompareQuery,
+  type EqualsQuery,
+  type Field,
+  type MatchesQuery,
+  type PartQuery,
+  type Query,
+  WORDED_FIELDS,
+  type WordsQuery,
+} from './query.ts';
 import { readingsOf } from './readings.ts';
 import { compileRegex, type Regex } from './regex.ts';
 import { foldedWords } from './words.ts';
@@ -122,9 +131,10 @@ function valuesOf(record: QueriedRecord, field: Field, how: 'at' | 'within'): re
   return leavesOf(record, field, how).map(({ value }) => value);
 }
 
-/** The texts that words are looked for in: with a field its values, else every member name and value. */
+/** The texts that words are looked for in: with a field its values, else every member name and value, and what the agent says of it. */
 function textsOf(record: QueriedRecord, field: Field | null): string[] {
   if (field !== null) return valuesOf(record, field, 'within').map(textOfValue);
   const names = new Set(record.leaves.flatMap(({ path }) => path));
-  return [...names, ...record.leaves.map(({ value }) => textOfValue(value))];
+  const worded = WORDED_FIELDS.flatMap((name) => recordValues(record, name).map(String));
+  return [...names, ...record.leaves.map(({ value }) => textOfValue(value)), ...worded];
 }

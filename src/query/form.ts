@@ -28,7 +28,7 @@ export type FormOperator = (typeof FORM_OPERATORS)[number];
 
 /** A condition for people who do not type the language. All rows of a form must hold. */
 export interface FormRow {
-  /** A field as the language writes it; empty for anywhere in the payload. */
+  /** A field as the language writes it; empty for wherever words are looked for. */
   readonly field: string;
   readonly operator: FormOperator;
   /** As typed: words, a value, a number, a time, a regular expression. Ignored for `present` and `absent`. */
@@ -49,7 +49,7 @@ const OPPOSITES = {
   absent: 'present',
 } as const satisfies Partial<Record<FormOperator, FormOperator>>;
 
-/** Operators that make sense for a field; those of texts for anywhere in the payload, without `is` and comparisons. */
+/** Operators that make sense for a field; those of texts where there is none, without `is` and comparisons. */
 export function formOperators(field: Field | null): readonly FormOperator[] {
   const form = field === null ? 'text' : formOf(field);
   return FORM_OPERATORS.filter((operator) => {

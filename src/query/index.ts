@@ -36,6 +36,7 @@ export {
   RECORD_FIELDS,
   type RecordFieldName,
   type TermQuery,
+  WORDED_FIELDS,
   type WordsQuery,
 } from './query.ts';
 export { parseField } from './query-fields.ts';

@@ -17,7 +17,7 @@ export interface ExistsQuery {
   readonly field: Field;
 }
 
-/** These words one after the other; without a field, in a member name or a value anywhere in the payload. */
+/** These words one after the other; without a field, in a member name or a value of the payload, or in one of WORDED_FIELDS. */
 export interface WordsQuery {
   readonly kind: 'words';
   readonly field: Field | null;
@@ -27,7 +27,7 @@ export interface WordsQuery {
   readonly lastIsPrefix: boolean;
 }
 
-/** This text anywhere in a member name or value, in whatever case: `*part*`. */
+/** This text anywhere in what words are looked for in: `*part*`. */
 export interface PartQuery {
   readonly kind: 'part';
   readonly field: Field | null;
@@ -56,7 +56,7 @@ export interface CompareQuery {
   readonly time: number | null;
 }
 
-/** A regular expression that matches somewhere in a member name or value. */
+/** A regular expression that matches somewhere in what words are looked for in. */
 export interface MatchesQuery {
   readonly kind: 'matches';
   readonly field: Field | null;
@@ -90,6 +90,9 @@ export const RECORD_FIELDS = {
 } as const;
 
 export type RecordFieldName = keyof typeof RECORD_FIELDS;
+
+/** Where terms without a field look besides the payload: what the agent wrote about it in its own words. */
+export const WORDED_FIELDS = ['subject', 'action', 'type'] as const satisfies readonly RecordFieldName[];
 
 export type Field =
   | { readonly of: 'record'; readonly name: RecordFieldName }

@@ -7,6 +7,7 @@ import {
   type Query,
   reaches,
   type TermQuery,
+  WORDED_FIELDS,
 } from '../../../query/index.ts';
 import { Bits } from './bits.ts';
 import { partIn } from './part-terms.ts';
@@ -14,7 +15,7 @@ import { eachNumber, eachRecord } from './posting-walks.ts';
 import { KIND } from './postings.ts';
 import type { SegmentFile } from './segment-file.ts';
 import type { ShelfReader } from './shelf-reader.ts';
-import { addPaths, type Bound, exactly, scopeOf, wordsIn } from './text-terms.ts';
+import { addPaths, type Bound, exactly, type Scope, scopeOf, wordsIn } from './text-terms.ts';
 
 /** Fields that are few values for many records. */
 export type FewField = 'mark' | 'outcome' | 'tag' | 'bookmarked';
@@ -99,18 +100,21 @@ export class Evaluation {
     switch (query.kind) {
       case 'words':
         return exactly(
-          this.#each((segment, bits) => wordsIn(segment, query, scopeOf(query.field, this.#reader.names), bits)),
+          this.#each((segment, bits) => {
+            for (const scope of this.#scopes(query.field)) wordsIn(segment, query, scope, bits);
+          }),
         );
       case 'part':
       case 'matches': {
         const must = new Bits(this.#size);
         const may = new Bits(this.#size);
-        const scope = scopeOf(query.field, this.#reader.names);
         for (const { file } of this.#reader.segments) {
-          if (query.kind === 'part') partIn(file, query, scope, must, may);
-          else addPaths(file, scope.paths(file) ?? [], may);
+          for (const scope of this.#scopes(query.field)) {
+            if (query.kind === 'part') partIn(file, query, scope, must, may);
+            else addPaths(file, scope.paths(file) ?? [], may);
+          }
         }
-        // Where all of the payload is looked at, that is in nearly every record.
+        // Where all that is worded is looked at, that is in every record.
         return { must, may: query.kind === 'matches' && query.field === null ? this.everything() : may };
       }
       case 'exists': {
@@ -122,6 +126,12 @@ export class Evaluation {
       case 'compare':
         return exactly(this.#each((segment, bits) => this.#compare(segment, query, bits)));
     }
+  }
+
+  /** Where a term of texts looks: its field, or the payload and what the agent says of it. */
+  #scopes(field: Field | null): readonly Scope[] {
+    const fields = field === null ? [null, ...WORDED_FIELDS.map((name) => ({ of: 'record', name }) as const)] : [field];
+    return fields.map((each) => scopeOf(each, this.#reader.names));
   }
 
   #each(add: (segment: SegmentFile, bits: Bits) => void): Bits {

@@ -13,7 +13,7 @@ function readingOf(text: string, context: QueryContext): string | null {
   if (rows === null) return printQuery(parsed.query);
   return rows
     .map(({ field, operator, value }) =>
-      [field === '' ? QUERY_READING.payload : field, OPERATOR_WORDS[operator], value === '' ? '' : `“${value}”`]
+      [field === '' ? QUERY_READING.record : field, OPERATOR_WORDS[operator], value === '' ? '' : `“${value}”`]
         .filter((part) => part !== '')
         .join(' '),
     )

@@ -29,7 +29,7 @@ export const CONDITION_ROW = {
   isThere: 'is there',
   isMissing: 'is missing',
   fieldOf: (number: number) => `Field of condition ${number}`,
-  anywhere: 'Anywhere in the payload',
+  anywhere: 'Payload, subject, action, type',
   operatorOf: (number: number) => `Operator of condition ${number}`,
   valueOf: (number: number) => `Value of condition ${number}`,
   value: 'Value',
@@ -58,7 +58,7 @@ export const QUERY_BOX = {
 } as const;
 
 export const QUERY_HELP = {
-  word: 'the word anywhere in the payload, in any case',
+  word: 'the word in payload, subject, action or type',
   phraseExample: '"refund to card"',
   phrase: 'these words one after the other',
   prefix: 'words that begin with cred',
@@ -87,7 +87,7 @@ export const QUERY_PROBLEM = {
 
 export const QUERY_READING = {
   readAs: 'Read as: {reading}.',
-  payload: 'the payload',
+  record: 'the record',
   and: ', and ',
   searchText: 'Search for this text as it stands',
   pasted: 'The pasted text is searched for as it stands.',
