@@ -12,8 +12,22 @@ export const MARKS = [
   'FIRST_HOST',
   'RATE_UNUSUAL',
   'APPROVAL_MISSING',
+  'DISGUISED_TEXT',
 ] as const;
 export type Mark = (typeof MARKS)[number];
+
+/** What marks are called where people read them; a query takes these too. */
+export const MARK_NAMES: Readonly<Record<Mark, string>> = {
+  FAILED: 'Failed',
+  REFUSED: 'Refused',
+  UNFINISHED: 'No result',
+  RETRIED: 'Retried',
+  FIRST_TOOL: 'New tool',
+  FIRST_HOST: 'New host',
+  RATE_UNUSUAL: 'Unusual rate',
+  APPROVAL_MISSING: 'Approval missing',
+  DISGUISED_TEXT: 'Disguised text',
+};
 
 /** What a record does with something; from the least to the most. */
 export const ACCESSES = ['mentioned', 'read', 'send', 'write', 'delete'] as const;

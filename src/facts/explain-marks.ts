@@ -26,6 +26,8 @@ export function explainMark({ code, figures, evidence }: FoundMark, facts: Recor
       const hour = new Date(second ?? 0).toISOString().slice(0, 16).replace('T', ' ');
       return `${number(first)} records of ${agent} in the hour from ${hour} UTC; in 95 % of its ${number(fourth)} active hours before, it made at most ${number(third)}.`;
     }
+    case 'DISGUISED_TEXT':
+      return `A word in ${facts.disguisedIn ?? 'the payload'} has characters that nobody sees, or letters of another script among Latin ones.`;
     case 'APPROVAL_MISSING':
       return `${tool} was carried out, and no approval of it comes before.`;
   }

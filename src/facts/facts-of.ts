@@ -1,4 +1,5 @@
 import { AGENT_ACTION_PROFILE } from '../profile/profile-name.ts';
+import { hasDisguisedWord } from '../protocol/index.ts';
 import { plainFacts } from './plain-facts.ts';
 import type { PreparedRules } from './prepared-rules.ts';
 import { profileFacts } from './profile-facts.ts';
@@ -17,5 +18,15 @@ export function isOfProfile({ shown }: ReadPayload): boolean {
  * @param read the record's payload, as readPayload gives it
  */
 export function factsOf(head: RecordHead, read: ReadPayload, prepared: PreparedRules): RecordFacts {
-  return isOfProfile(read) ? profileFacts(head, read, prepared) : plainFacts(head, read, prepared);
+  const facts = isOfProfile(read) ? profileFacts(head, read, prepared) : plainFacts(head, read, prepared);
+  return { ...facts, disguisedIn: disguisedIn(head, read) };
+}
+
+function disguisedIn({ subject, action }: RecordHead, { leaves }: ReadPayload): string | null {
+  if (hasDisguisedWord(subject)) return 'subject';
+  if (hasDisguisedWord(action)) return 'action';
+  const leaf = leaves.find(
+    ({ path, value }) => (typeof value === 'string' && hasDisguisedWord(value)) || path.some(hasDisguisedWord),
+  );
+  return leaf?.pointer ?? null;
 }

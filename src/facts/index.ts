@@ -3,7 +3,7 @@
  * entities, one line for people. Pure and derived: nothing here is evidence or changes what verification says.
  */
 export { type CallState, NEW_CALL, outcomeOfCall, withRecord } from './call-state.ts';
-export { ACCESSES, type Access, MARKS, type Mark, OUTCOMES, type Outcome } from './codes.ts';
+export { ACCESSES, type Access, MARK_NAMES, MARKS, type Mark, OUTCOMES, type Outcome } from './codes.ts';
 export { defaultRules } from './default-prepared.ts';
 export { explainMark } from './explain-marks.ts';
 export { factsOf, isOfProfile } from './facts-of.ts';

@@ -151,5 +151,6 @@ export function marksOf(record: MarkedRecord, memory: MarkMemory, prepared: Prep
     ...firstUses(record, isNewCall, memory),
     ...(rate === null ? [] : [mark('RATE_UNUSUAL', [], rate)]),
     ...approvals(record, memory, prepared),
+    ...(facts.disguisedIn === null ? [] : [mark('DISGUISED_TEXT')]),
   ];
 }

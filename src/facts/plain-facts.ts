@@ -4,7 +4,7 @@ import { hostsGiven } from './hosts.ts';
 import { outcomeOf } from './outcomes.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
 import type { ReadPayload } from './read-payload.ts';
-import { MAX_HOSTS, type RecordFacts, type RecordHead } from './record-facts.ts';
+import { MAX_HOSTS, type PayloadFacts, type RecordHead } from './record-facts.ts';
 import type { InvestigationRules } from './rules.ts';
 import { callText, withResult } from './summary.ts';
 import { briefLine } from './texts.ts';
@@ -74,7 +74,7 @@ export function inputAndOutput(
 }
 
 /** Facts of a payload that is not of the profile: call and result in one record. */
-export function plainFacts(head: RecordHead, read: ReadPayload, prepared: PreparedRules): RecordFacts {
+export function plainFacts(head: RecordHead, read: ReadPayload, prepared: PreparedRules): PayloadFacts {
   const { rules } = prepared;
   const { tree } = read;
   const tool = toolOf(tree, head, rules);

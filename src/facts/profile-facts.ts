@@ -10,7 +10,7 @@ import {
   FACT_PHASES,
   type FactPhase,
   MAX_HOSTS,
-  type RecordFacts,
+  type PayloadFacts,
   type RecordHead,
   type RecordOutcome,
   type TouchedEntity,
@@ -99,7 +99,7 @@ function personIn(shown: JsonObject): string | null {
  * Facts of a payload of the profile. It is not checked against the profile's schema: what has the right form is read, the rest
  * passed over.
  */
-export function profileFacts(head: RecordHead, read: ReadPayload, prepared: PreparedRules): RecordFacts {
+export function profileFacts(head: RecordHead, read: ReadPayload, prepared: PreparedRules): PayloadFacts {
   const shown = read.shown ?? {};
   const phase = phaseOf(shown);
   const tool = textAt(shown, 'tool', 'name');

@@ -37,9 +37,14 @@ export interface RecordFacts {
   readonly causes: readonly string[];
   readonly hosts: readonly string[];
   readonly entities: readonly TouchedEntity[];
+  /** Where a word is not what it seems to be: `subject`, `action`, or the JSON Pointer of the first such member. */
+  readonly disguisedIn: string | null;
   /** One line of at most 200 characters: tool(arguments) → result. */
   readonly summary: string;
 }
+
+/** What is read out of a payload in the way of its kind. */
+export type PayloadFacts = Omit<RecordFacts, 'disguisedIn'>;
 
 /** The members of a record that facts are read from besides its payload. */
 export interface RecordHead {

@@ -1,3 +1,4 @@
+import { MARK_NAMES } from '../facts/codes.ts';
 import { type Field, RECORD_FIELDS, type RecordFieldName } from './query.ts';
 
 /** A scalar of a payload. */
@@ -50,7 +51,7 @@ export function recordValues(record: QueriedRecord, name: RecordFieldName): read
     case 'host':
       return record.hosts;
     case 'mark':
-      return record.marks;
+      return record.marks.flatMap((mark) => [mark, ...nameOfMark(mark)]);
     case 'tag':
       return record.tags;
     case 'bookmarked':
@@ -60,6 +61,11 @@ export function recordValues(record: QueriedRecord, name: RecordFieldName): read
     default:
       return present(record[name]);
   }
+}
+
+function nameOfMark(mark: string): readonly string[] {
+  const names: Readonly<Record<string, string>> = MARK_NAMES;
+  return Object.hasOwn(names, mark) ? [names[mark] ?? mark] : [];
 }
 
 /** Whether the field's values are numbers, times or texts; `any` for members of payloads. */

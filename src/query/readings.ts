@@ -1,4 +1,4 @@
-import { LATIN_LOOKALIKES } from '../protocol/index.ts';
+import { LATIN_LOOKALIKES, MIXED_WORDS } from '../protocol/index.ts';
 import { Trace, type TracedText } from './folding.ts';
 
 /*
@@ -97,12 +97,9 @@ const ESCAPES: readonly Rewrite[] = [
 ];
 
 const SEEMING = [...LATIN_LOOKALIKES.keys()].join('');
-const WORD_PART = String.raw`\p{L}\p{M}\p{Cf}`;
-/** A word with Latin letters and such as only look so. */
-const MIXED = String.raw`(?<![${WORD_PART}])(?=[${WORD_PART}]*[${SEEMING}])(?=[${WORD_PART}]*[\p{sc=Latn}--[${SEEMING}]])[${WORD_PART}]+`;
 const asLatin = (word: string): string =>
   word.replace(/\P{ASCII}/gu, (letter) => LATIN_LOOKALIKES.get(letter) ?? letter);
-const MIXED_WORDS: Rewrite = { pattern: new RegExp(MIXED, 'gv'), write: asLatin };
+const LOOKALIKES: Rewrite = { pattern: MIXED_WORDS, write: asLatin };
 /** Where no letter tells that a text is Cyrillic or Greek, neither is a word of such letters alone. */
 const SEEMING_WORDS: Rewrite = { pattern: new RegExp(`[${SEEMING}]+`, 'gu'), write: asLatin };
 const IS_OF_THE_SCRIPT = new RegExp(String.raw`[[\p{sc=Cyrl}\p{sc=Grek}]--[${SEEMING}]]`, 'v');
@@ -123,7 +120,7 @@ function readingsBy<T extends { readonly text: string }>(plain: T, apply: (of: T
     if (read === before) break;
   }
   if (HAS_SEEMING.test(read.text)) {
-    read = apply(read, MIXED_WORDS);
+    read = apply(read, LOOKALIKES);
     if (!IS_OF_THE_SCRIPT.test(read.text)) read = apply(read, SEEMING_WORDS);
   }
   const lines = apply(read, LINE_ESCAPES);

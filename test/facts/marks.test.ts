@@ -229,3 +229,33 @@ describe('the 1,164 actions of airline agents', () => {
     expect(counts()).toEqual(counts());
   });
 });
+
+describe('a text that is not what it seems to be', () => {
+  it.each([
+    ['a soft hyphen within a word', 'Love\u00adlace'],
+    ['zero width within a word', 'pay\u200bpal'],
+    ['a mark of direction within a word', 'invoice\u202egnp'],
+    ['a Cyrillic letter among Latin ones', 'p\u0430ypal'],
+  ])('is marked: %s', (_, text) => {
+    const marked = new Ledger().call('read', 'ok', { note: { text } });
+    expect(marked.codes).toEqual(['DISGUISED_TEXT']);
+    expect(marked.why).toEqual([
+      'A word in /note/text has characters that nobody sees, or letters of another script among Latin ones.',
+    ]);
+    expect(new Ledger().call('read', 'ok', { [text]: 1 }).codes).toEqual(['DISGUISED_TEXT']);
+  });
+
+  it.each([
+    'Müller',
+    'Привет, world',
+    'می\u200cخواهم',
+    'क्\u200dष',
+    '👩\u200d💻 ok',
+    'ΔT = 5 µs',
+    '中\u200b文',
+    'a \u200f b',
+    '東京tower',
+  ])('is not marked where its script wants it so: %j', (text) => {
+    expect(new Ledger().call('read', 'ok', { text }).codes).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 // Which records a query means: example by example, and against a slow evaluation in the plainest words.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MARK_NAMES, type Mark } from '../../src/facts/index.ts';
 import {
   type Field,
   foldedWords,
@@ -77,6 +78,7 @@ describe('a record is meant by', () => {
     ],
     ...['cred*', 'credit_ca*', '*redit_c*', '*"3: 東"*', '/Error \\d+:/', '/error/i', '/^user_id$/'],
     ...['tool:book', 'tool = book_flight', 'agent:airline', 'agent ~ /-3$/', 'outcome:failed', 'mark:first_tool'],
+    ...['mark = "New tool"', 'mark:tool', 'mark = failed'],
     ...['mark = first_tool', 'mark = FIRST_TOOL', 'mark != retried'],
     ...[
       'entity = mia_li_3668',
@@ -167,9 +169,17 @@ describe('a record is meant by', () => {
     expect(isMeant(text)).toBe(false);
   });
 
+  it('what the agent says of it, with a payload and without', () => {
+    const record = { ...RECORD, subject: 'konto/4711', action: 'Überweisung', leaves: [] };
+    for (const text of ['4711', 'uberweisung', 'airline', '*konto/*', '/^konto/', 'not 4712', '"airline book"']) {
+      const parsed = parseQuery(text, OPTIONS);
+      expect(parsed.ok && matchesQuery(parsed.query, record), text).toBe(true);
+    }
+  });
+
   it('nothing that asks for content, where the payload is withheld', () => {
     const withheld = { ...RECORD, leaves: [] };
-    for (const text of ['error', '*r*', '/./', 'arguments:*', 'amount < 1000']) {
+    for (const text of ['error', '*rror*', '/rror/', 'arguments:*', 'amount < 1000']) {
       const parsed = parseQuery(text, OPTIONS);
       expect(parsed.ok && matchesQuery(parsed.query, withheld), text).toBe(false);
     }
@@ -222,8 +232,8 @@ function naively(query: Query, record: QueriedRecord): boolean {
   }
 }
 
-function namesAndValues({ leaves }: QueriedRecord): Leaf['value'][] {
-  return [...leaves.flatMap(({ path }) => path), ...leaves.map(({ value }) => value)];
+function namesAndValues({ leaves, subject, action, type }: QueriedRecord): Leaf['value'][] {
+  return [...leaves.flatMap(({ path }) => path), ...leaves.map(({ value }) => value), subject ?? '', action, type];
 }
 
 function naiveValues(record: QueriedRecord, field: Field, isExact: boolean): Leaf['value'][] {
@@ -242,7 +252,7 @@ function naiveValues(record: QueriedRecord, field: Field, isExact: boolean): Lea
   const named = new Map<string, unknown>(Object.entries({ ...rest, duration: durationMs }));
   if (field.name === 'entity') return entities.flatMap(({ kind, id }) => [id, `${kind}:${id}`]);
   if (field.name === 'host') return [...hosts];
-  if (field.name === 'mark') return [...marks];
+  if (field.name === 'mark') return marks.flatMap((mark) => [mark, MARK_NAMES[mark as Mark] ?? mark]);
   if (field.name === 'tag') return [...tags];
   return [named.get(field.name) as Leaf['value']].filter((value) => value !== null);
 }

@@ -1,4 +1,5 @@
 import type { Mark as MarkCode, Outcome } from '../../contract/index.ts';
+import { MARK_NAMES } from '../../facts/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { ACTION_MARKS } from './texts.ts';
 
@@ -16,18 +17,6 @@ const OUTCOME_ICONS: Readonly<Record<Outcome, IconName>> = {
   refused: 'dash',
   unfinished: 'wait',
   unknown: 'question',
-};
-
-/** Why a record is marked, in a few words. */
-export const MARK_WORDS: Readonly<Record<MarkCode, string>> = {
-  FAILED: ACTION_MARKS.failed,
-  REFUSED: ACTION_MARKS.refused,
-  UNFINISHED: ACTION_MARKS.noResult,
-  RETRIED: ACTION_MARKS.retried,
-  FIRST_TOOL: ACTION_MARKS.newTool,
-  FIRST_HOST: ACTION_MARKS.newHost,
-  RATE_UNUSUAL: ACTION_MARKS.unusualRate,
-  APPROVAL_MISSING: ACTION_MARKS.approvalMissing,
 };
 
 /** Marks that say the same as the outcome next to which they stand. */
@@ -49,7 +38,7 @@ export function ActionMarks({ marks }: { readonly marks: readonly MarkCode[] }) 
     .filter((mark) => !OF_OUTCOME.includes(mark))
     .map((mark) => (
       <span key={mark} className={`action-mark action-mark-${mark === 'APPROVAL_MISSING' ? 'alarm' : 'note'}`}>
-        {MARK_WORDS[mark]}
+        {MARK_NAMES[mark]}
       </span>
     ));
 }

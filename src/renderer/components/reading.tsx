@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { MARK_NAMES } from '../../facts/index.ts';
 import type { Reading } from '../api/answers.ts';
 import { CallFailed } from '../api/call.ts';
 import { useLedger } from '../api/ledger/ledger.ts';
 import { LedgerLink } from '../api/ledger/places.tsx';
 import { durationText } from '../lib/duration.ts';
 import { Seen } from '../ui/seen.tsx';
-import { ActionOutcome, MARK_WORDS } from './action-marks.tsx';
+import { ActionOutcome } from './action-marks.tsx';
 import { Answer } from './answer.tsx';
 import { EntityChips } from './entity-chip.tsx';
 import { READING } from './texts.ts';
@@ -113,7 +114,7 @@ function Marks({ of, marks, linkTo }: MarksProps) {
     <ul className="reading-marks" aria-label={READING.marks}>
       {marks.map(({ code, why, evidence }) => (
         <li key={code}>
-          <strong>{MARK_WORDS[code]}</strong> <Seen text={why} />
+          <strong>{MARK_NAMES[code]}</strong> <Seen text={why} />
           {evidence.slice(0, MAX_EVIDENCE).map((id, n) => (
             <span key={id}>
               {' '}

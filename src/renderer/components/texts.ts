@@ -10,11 +10,6 @@ export const ACTION_MARKS = {
   refused: 'Refused',
   noResult: 'No result',
   unknown: 'Unknown',
-  retried: 'Retried',
-  newTool: 'New tool',
-  newHost: 'New host',
-  unusualRate: 'Unusual rate',
-  approvalMissing: 'Approval missing',
 } as const;
 
 export const ANSWER = {

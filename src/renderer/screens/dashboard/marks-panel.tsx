@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { MARK_NAMES } from '../../../facts/index.ts';
 import type { Activity } from '../../api/answers.ts';
-import { MARK_WORDS } from '../../components/action-marks.tsx';
 import { queryText } from '../../lib/query-text.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
@@ -16,7 +16,7 @@ export function MarksPanel({ activity: { marks, since } }: { readonly activity: 
         {marks.map(({ value, count: n }) => (
           <li key={value} className={value === 'APPROVAL_MISSING' ? 'agent-bar is-alarm' : 'agent-bar'}>
             <Link to="/search" search={{ query: queryText({ mark: value }), startTime: since }} data-row>
-              <span className="ellipsis">{MARK_WORDS[value]}</span>
+              <span className="ellipsis">{MARK_NAMES[value]}</span>
               <span className="agent-bar-room" aria-hidden="true">
                 <span className="agent-bar-fill" style={{ width: `${(n / most) * 100}%` }} />
               </span>

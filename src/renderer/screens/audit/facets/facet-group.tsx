@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../../contract/index.ts';
+import { MARK_NAMES } from '../../../../facts/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
-import { ACTION_OUTCOMES, MARK_WORDS } from '../../../components/action-marks.tsx';
+import { ACTION_OUTCOMES } from '../../../components/action-marks.tsx';
 import { AgentMark } from '../../../components/agent-mark.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { count } from '../../../ui/time.tsx';
@@ -71,7 +72,7 @@ export function FacetGroup({ facet, filter, answer, isOfBefore }: FacetGroupProp
 /** The values that the page has words for; a search names them as the service does. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   outcome: ACTION_OUTCOMES,
-  mark: MARK_WORDS,
+  mark: MARK_NAMES,
 };
 
 interface FacetValueProps {
