@@ -154,7 +154,7 @@ export {
 export { draftRecord } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { type ServiceKey, serviceKeySignedBytes } from './statements/service-key.ts';
-export { hasDisguisedWord, MIXED_WORDS } from './text/disguised-words.ts';
+export { hasDisguisedWord, MIXED_WORDS, mayMixLetters } from './text/disguised-words.ts';
 export {
   codePointName,
   ESCAPE_CLOSE,

@@ -43,7 +43,30 @@ const PIECE = new RegExp(
 /** A text as words are looked for in it: folded, its white space as it is, since any of it separates words. */
 export function foldLetters(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  const letters = text.normalize('NFKD').replace(DROPPED, '');
+  // All that would combine with a letter of ASCII is dropped, so that what is beyond ASCII folds by itself.
+  return text.replace(BEYOND_ASCII, knownOrFolded).toLowerCase();
+}
+
+const BEYOND_ASCII = /\P{ASCII}+/gu;
+
+/** Short runs as they fold: most texts have few letters beyond ASCII, or words that come again. */
+const folds = new Map<string, string>();
+const MAX_FOLDS = 4096;
+const LONGEST_KEPT = 16;
+
+function knownOrFolded(run: string): string {
+  if (run.length > LONGEST_KEPT) return foldRun(run);
+  let folded = folds.get(run);
+  if (folded === undefined) {
+    folded = foldRun(run);
+    if (folds.size >= MAX_FOLDS) folds.clear();
+    folds.set(run, folded);
+  }
+  return folded;
+}
+
+function foldRun(run: string): string {
+  const letters = run.normalize('NFKD').replace(DROPPED, '');
   // Full case folding (Unicode §5.18) by way of the capitals, which make ß and ſ one with their spelled-out forms.
   const folded = letters.toLowerCase().toUpperCase().toLowerCase();
   return folded.replace(PLAIN, (letter) => PLAIN_LETTERS.get(letter) ?? letter).normalize('NFKC');

@@ -1,4 +1,4 @@
-import { LATIN_LOOKALIKES, MIXED_WORDS } from '../protocol/index.ts';
+import { LATIN_LOOKALIKES, MIXED_WORDS, mayMixLetters } from '../protocol/index.ts';
 import { Trace, type TracedText } from './folding.ts';
 
 /*
@@ -107,20 +107,22 @@ const IS_OF_THE_SCRIPT = new RegExp(String.raw`[[\p{sc=Cyrl}\p{sc=Grek}]--[${SEE
 /** What a text within a text in JSON or in a program is written with: apart, for paths of Windows look the same. */
 const LINE_ESCAPES: Rewrite = { pattern: /\\[nrtfbv]/g, write: () => ' ' };
 
-const MAY_DIFFER = new RegExp(String.raw`[%&\\\x1b\x9b${SEEMING}]`, 'u');
+const ESCAPE_SIGNS = String.raw`%&\\\x1b\x9b`;
+const MAY_ESCAPE = new RegExp(`[${ESCAPE_SIGNS}]`);
+const MAY_DIFFER = new RegExp(`[${ESCAPE_SIGNS}${SEEMING}]`, 'u');
 const HAS_SEEMING = new RegExp(`[${SEEMING}]`, 'u');
 
 /** Readings of what can be rewritten. @param apply gives the same back where nothing fits */
 function readingsBy<T extends { readonly text: string }>(plain: T, apply: (of: T, rewrite: Rewrite) => T): T[] {
   if (!MAY_DIFFER.test(plain.text)) return [plain];
   let read = plain;
-  for (let depth = 0; depth < DEPTH; depth++) {
+  for (let depth = 0; depth < DEPTH && MAY_ESCAPE.test(read.text); depth++) {
     const before = read;
     for (const rewrite of ESCAPES) read = apply(read, rewrite);
     if (read === before) break;
   }
   if (HAS_SEEMING.test(read.text)) {
-    read = apply(read, LOOKALIKES);
+    if (mayMixLetters(read.text)) read = apply(read, LOOKALIKES);
     if (!IS_OF_THE_SCRIPT.test(read.text)) read = apply(read, SEEMING_WORDS);
   }
   const lines = apply(read, LINE_ESCAPES);

@@ -139,6 +139,9 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     // What names fields of records is a query, wherever it comes from.
     await paste('outcome = failed');
     expect(await box().inputValue()).toBe('outcome = failed');
+    await box().press('Enter');
+    await results(counted(isFailed));
+    await ask('');
   });
 
   it('filters by a value of a facet, for and out', async () => {

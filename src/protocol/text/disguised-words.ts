@@ -9,7 +9,22 @@ export const MIXED_WORDS = new RegExp(
   'gv',
 );
 
+/**
+ * A Latin letter next to one of Cyrillic or Greek, by their blocks: without it, which is found fast, there is no mixed word. What is
+ * not seen may stand between.
+ */
+const LATIN_BLOCKS = String.raw`[A-Za-z\u00aa-\u02af\u1d00-\u1dbf\u1e00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff5a]`;
+const OTHER_BLOCKS = String.raw`[\u0251\u0370-\u052f]`;
+const BETWEEN = String.raw`[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*`;
+const MIXED_PAIR = new RegExp(`${LATIN_BLOCKS}${BETWEEN}${OTHER_BLOCKS}|${OTHER_BLOCKS}${BETWEEN}${LATIN_BLOCKS}`);
+
+/** Whether MIXED_WORDS may find something. */
+export function mayMixLetters(text: string): boolean {
+  return MIXED_PAIR.test(text);
+}
+
 const PLAIN = /^\p{ASCII}*$/u;
+const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 /** Scripts whose words are letter after letter, with nothing between that is not seen; in others joiners shape letters. */
 const LETTER = String.raw`[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{Nd}]`;
 const HIDDEN_WITHIN = new RegExp(
@@ -22,5 +37,7 @@ const HIDDEN_WITHIN = new RegExp(
  * direction), or with letters of another script among Latin ones. After UTS #39 §5.1, for the letters that are taken for Latin ones.
  */
 export function hasDisguisedWord(text: string): boolean {
-  return !PLAIN.test(text) && (HIDDEN_WITHIN.test(text) || text.search(MIXED_WORDS) !== -1);
+  if (PLAIN.test(text)) return false;
+  if (HIDDEN.test(text) && HIDDEN_WITHIN.test(text)) return true;
+  return mayMixLetters(text) && text.search(MIXED_WORDS) !== -1;
 }
