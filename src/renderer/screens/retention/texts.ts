@@ -42,7 +42,7 @@ export const PLACE_HOLD = {
   placeHold: 'Place hold',
   person: 'Person',
   personHint:
-    'An address, name or account. Covers present and future records that have this subject, or whose payload contains this text as a whole word.',
+    'An address, name or account. Covers present and future records that have this subject, or whose payload contains this text as whole words, however it is written: case, accents, blanks and escapes make no difference.',
   session: 'Session',
   sessionHint: 'Covers records that have this subject, or whose payload contains this value.',
   agent: 'Agent',
