@@ -76,8 +76,8 @@ function addRanges(add: Add, pointer: string, on: Hit['on'], ranges: readonly Ra
 export function rangesIn(text: string, query: WordsQuery | PartQuery | MatchesQuery): readonly Range[] {
   if (query.kind === 'matches') return regexOf(query).ranges(text);
   const [plain = [], ...others] = readingsWithPlaces(text).map((reading) => rangesOfReading(reading, query));
-  const isNew = ({ start, end }: Range): boolean => !plain.some((known) => known.start <= start && end <= known.end);
-  const more = others.flat().filter(isNew);
+  const known = new Set(plain.map(({ start, end }) => `${start} ${end}`));
+  const more = others.flat().filter(({ start, end }) => !known.has(`${start} ${end}`));
   return more.length === 0 ? plain : (united(plain, more) ?? []);
 }
 

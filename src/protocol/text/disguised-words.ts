@@ -24,11 +24,13 @@ export function mayMixLetters(text: string): boolean {
 }
 
 const PLAIN = /^\p{ASCII}*$/u;
-const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const UNSEEN = String.raw`[\p{Cf}\p{Default_Ignorable_Code_Point}]`;
+const HIDDEN = new RegExp(UNSEEN, 'v');
 /** Scripts whose words are letter after letter, with nothing between that is not seen; in others joiners shape letters. */
 const LETTER = String.raw`[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{Nd}]`;
+/** From the first of a run only, so that a long one, which an attacker may choose, is gone through once. */
 const HIDDEN_WITHIN = new RegExp(
-  String.raw`(?<=${LETTER}\p{M}*)[\p{Cf}\p{Default_Ignorable_Code_Point}]+(?=${LETTER})`,
+  String.raw`(?<=${LETTER}[\p{M}--${UNSEEN}]{0,4})(?<!${UNSEEN})${UNSEEN}+(?=${LETTER})`,
   'v',
 );
 

@@ -1,5 +1,5 @@
 import type { Coverage, EntityRow } from '../../../contract/index.ts';
-import { foldText, type Query } from '../../../query/index.ts';
+import { foldText, type Query, textTest } from '../../../query/index.ts';
 import type { ContentView, Found } from '../content-index/content-view.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';
@@ -62,13 +62,13 @@ function containing(
   { records }: Found,
   text: string,
 ): { readonly digests: Set<number>; readonly complete: boolean } {
-  const wanted = foldText(text);
+  const isMeant = textTest({ kind: 'part', field: null, text: foldText(text) });
   const digests = new Set<number>();
   const deadline = performance.now() + READING_MS;
   for (let n = records.before(records.size); n >= 0; n = records.before(n)) {
     if (performance.now() > deadline) return { digests, complete: false };
     for (const { kind, id } of view.record(n).facts.entities) {
-      if (foldText(id).includes(wanted)) digests.add(entityDigest(view.reader.names, kind, id));
+      if (isMeant(id)) digests.add(entityDigest(view.reader.names, kind, id));
     }
   }
   return { digests, complete: true };
