@@ -19,6 +19,7 @@ export class BodyCopy {
   readonly #limit: number;
   readonly #hash = createHash('sha256');
   #decoded = 0;
+  #failure: unknown;
   /** Bytes of the body as it was sent. */
   size = 0;
   /** Whether some of it could not be decoded, or was too much. */
@@ -31,12 +32,22 @@ export class BodyCopy {
     this.#decoder = decoderOf(encoding);
     this.broken = this.#decoder === 'unknown';
     if (typeof this.#decoder === 'string') return;
-    this.#decoder.on('data', (bytes: Buffer) => this.#take(bytes));
+    this.#decoder.on('data', (bytes: Buffer) => {
+      try {
+        this.#take(bytes);
+      } catch (error) {
+        // Thrown by a listener of a stream, it would end the process: it comes out of `show` and `end`.
+        this.#failure = error;
+        this.broken = true;
+        this.stop();
+      }
+    });
     this.#decoder.on('error', () => {
       this.broken = true;
     });
   }
 
+  /** @throws what the target throws */
   async show(chunk: Buffer): Promise<void> {
     this.size += chunk.length;
     this.#hash.update(chunk);
@@ -45,6 +56,7 @@ export class BodyCopy {
     else await this.#decode((decoder, done) => decoder.write(chunk, done));
   }
 
+  /** @throws what the target throws */
   async end(): Promise<void> {
     if (!this.broken) await this.#decode((decoder, done) => decoder.end(done));
     this.stop();
@@ -59,10 +71,10 @@ export class BodyCopy {
     return this.#hash.digest('hex');
   }
 
-  #decode(step: (decoder: Transform, done: () => void) => void): Promise<void> {
+  async #decode(step: (decoder: Transform, done: () => void) => void): Promise<void> {
     const decoder = this.#decoder;
-    if (typeof decoder === 'string') return Promise.resolve();
-    return new Promise((resolve) => {
+    if (typeof decoder === 'string') return;
+    await new Promise<void>((resolve) => {
       const done = (): void => {
         decoder.off('close', done);
         resolve();
@@ -70,6 +82,7 @@ export class BodyCopy {
       decoder.once('close', done);
       step(decoder, done);
     });
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   #take(bytes: Buffer): void {
@@ -82,10 +95,13 @@ export class BodyCopy {
   }
 }
 
-function decoderOf(encoding: string | undefined): Decoder {
-  switch (encoding?.trim().toLowerCase() ?? 'identity') {
-    case 'identity':
-    case '':
+/** @param encodings RFC 9110, section 8.4: a list in any case, in which `identity` means nothing; of several real ones none is decoded */
+function decoderOf(encodings: string | undefined): Decoder {
+  const names = (encodings ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const [encoding, ...others] = names.filter((name) => name !== '' && name !== 'identity');
+  if (others.length > 0) return 'unknown';
+  switch (encoding) {
+    case undefined:
       return 'identity';
     case 'gzip':
     case 'x-gzip':

@@ -19,6 +19,11 @@ import { type Clock, type ConnectionFacts, SeenMaker } from './seen-maker.ts';
 import { createdTask, HeldCalls, type TaskState, Tasks, taskState } from './suspended.ts';
 import { ToolLists } from './tool-lists.ts';
 
+/** How often a note says that tools changed, in milliseconds. */
+const NOTE_EVERY_MS = 60_000;
+/** SHA-256 of nothing: for what no single message says. */
+export const NO_BYTES = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 const CLOSED = unknown('connection_closed', 'The connection ended before the call did.');
 const TOO_MANY = unknown('not_followed', 'Too many requests were open at once to follow this one to its end.');
 
@@ -32,11 +37,16 @@ export class Conversation {
   readonly #held = new HeldCalls();
   readonly #tasks = new Tasks();
   readonly #tools = new ToolLists();
+  /** When a change of the tools was last noted, by the monotonic clock, and how many were told since. */
+  #listNoted = Number.NEGATIVE_INFINITY;
+  #listChanges = 0;
+  readonly #clock: Clock;
   /** Responses to nothing that was asked. */
   strayResponses = 0;
 
   constructor(facts: ConnectionFacts, clock: Clock) {
     this.#make = new SeenMaker(facts, clock);
+    this.#clock = clock;
   }
 
   /** The name by which the client calls itself; null until it did. */
@@ -66,9 +76,25 @@ export class Conversation {
     return pending === null ? [] : this.#abandoned(pending, end, 'no response');
   }
 
+  /** A server may say so without end, and each note takes a signature: repeats are counted, and told by the next note. */
+  #listChanged(origin: Origin): Seen[] {
+    this.#listChanges++;
+    if (this.#clock.monotonic() - this.#listNoted < NOTE_EVERY_MS) return [];
+    return this.#listNote(origin);
+  }
+
+  #listNote(origin: Origin): Seen[] {
+    const count = this.#listChanges;
+    this.#listChanges = 0;
+    this.#listNoted = this.#clock.monotonic();
+    const text = count > 1 ? `${count} times since the last such note` : null;
+    return count === 0 ? [] : [this.#make.note('mcp.tools_list_changed', text, origin)];
+  }
+
   /** The connection ended; calls without an end have none that anybody saw. */
   closed(): Seen[] {
     return [
+      ...this.#listNote({ scope: '', session: null, raw_sha256: NO_BYTES }),
       ...this.#pending.takeAll().flatMap((pending) => this.#abandoned(pending, CLOSED, 'connection closed')),
       ...this.#held.takeAll().flatMap((going) => this.#ended(going, CLOSED, going.call.origin, 'connection closed')),
       ...this.#tasks
@@ -111,7 +137,7 @@ export class Conversation {
         return this.#ended(pending.going, cancelled(asText(params['reason'])), origin, method);
       }
       case 'notifications/tools/list_changed':
-        return [this.#make.note('mcp.tools_list_changed', null, origin)];
+        return this.#listChanged(origin);
       // The first is that of revision 2025-11-25, the other that of the extension.
       case 'notifications/tasks/status':
       case 'notifications/tasks':

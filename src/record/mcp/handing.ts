@@ -66,10 +66,14 @@ export class Handing {
     this.#push({ feed, seen, bytes, settle: null });
   }
 
-  /** Hands over, and waits for what the recorder says of it, after everything that came before. */
-  asked(feed: FeedId, seen: readonly Seen[], bytes: number): Promise<Verdict> {
-    if (seen.length === 0) return Promise.resolve(ALLOWED);
-    return new Promise((settle) => this.#push({ feed, seen, bytes, settle }));
+  /**
+   * Hands over, and waits for what the recorder says of it, after everything that came before.
+   * @param isUnread whether there is more to it than could be read: then what the policy says of what is not recorded counts as well
+   */
+  async asked(feed: FeedId, seen: readonly Seen[], bytes: number, isUnread = false): Promise<Verdict> {
+    const verdict =
+      seen.length === 0 ? ALLOWED : await new Promise<Verdict>((settle) => this.#push({ feed, seen, bytes, settle }));
+    return verdict.allowed && isUnread ? this.#recorder.withoutRecord(feed) : verdict;
   }
 
   /** Kept once everything that came so far is handed over. */

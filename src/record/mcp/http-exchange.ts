@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { type CallEnd, cancelled, unknown } from './call-ends.ts';
-import { mediaType, requestHeaders, responseHeaders } from './http-headers.ts';
+import { hasBody, mediaType, requestHeaders, responseHeaders } from './http-headers.ts';
 import type { Connection, HttpSessions } from './http-sessions.ts';
-import { type RpcId, readMessages } from './message.ts';
+import { type Reading, type RpcId, readMessages } from './message.ts';
 import { writeTo } from './pipe.ts';
-import { LONGEST_PARSED, type Recording } from './recording.ts';
+import { LONGEST_PARSED, type Recording, type Refusal } from './recording.ts';
 import { forwardBody, type ReadBody, readBody } from './request-body.ts';
 import { ResponseCopy } from './response-copy.ts';
 import { recordedSession } from './said.ts';
@@ -27,15 +27,21 @@ export class HttpExchange {
   readonly #response: ServerResponse;
   readonly #sessions: HttpSessions;
   readonly #session: string | null;
+  /** Of the server's endpoint. */
+  readonly #path: string;
   #connection: Connection;
   /** Of the requests in the body. */
   #ids: readonly RpcId[] = [];
   #begins = false;
   #endpoint: string | null = null;
 
-  /** @param name tells it from every other exchange */
-  constructor(request: IncomingMessage, response: ServerResponse, sessions: HttpSessions, name: string) {
+  /**
+   * @param name tells it from every other exchange
+   * @param path of the server's endpoint
+   */
+  constructor(request: IncomingMessage, response: ServerResponse, sessions: HttpSessions, name: string, path: string) {
     this.#request = request;
+    this.#path = path;
     this.#response = response;
     this.#sessions = sessions;
     const session = request.headers['mcp-session-id'];
@@ -45,11 +51,11 @@ export class HttpExchange {
 
   /** @throws what is wrong with one of both connections */
   async run(upstream: Upstream): Promise<void> {
-    const isMessage =
-      this.#request.method === 'POST' && mediaType(this.#request.headers['content-type']) === 'application/json';
+    // Whatever it calls itself: a server may read it all the same.
+    const isMessage = hasBody(this.#request);
     const none: ReadBody = { chunks: [], copy: null, isWhole: false };
     const body = isMessage ? await readBody(this.#request, LONGEST_PARSED) : none;
-    if (body.copy !== null && (await this.#isRefused(body.copy))) return;
+    if (isMessage && (await this.#isRefused(body))) return;
     const { method = 'GET', url = '/', rawHeaders } = this.#request;
     const request = upstream.open(method, url, requestHeaders(rawHeaders, upstream.host));
     const onClose = (): void => {
@@ -67,17 +73,31 @@ export class HttpExchange {
     }
   }
 
-  async #isRefused(copy: Buffer): Promise<boolean> {
-    const messages = readMessages(copy)?.messages ?? [];
+  async #isRefused({ copy }: ReadBody): Promise<boolean> {
+    if (copy === null) return this.#refuse(await this.#recording.isUnread(this.#recordedSession));
+    const reading = readMessages(copy);
+    const messages = reading?.messages ?? [];
+    if (messages.length === 0 && this.#isElsewhere(reading)) return false;
     this.#ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
     this.#begins =
       this.#connection.scope !== '' &&
       messages.some((message) => message.kind === 'request' && message.method === 'initialize');
     if (this.#begins) this.#connection = { ...this.#connection, recording: this.#sessions.begin() };
-    const refusal = await this.#recording.fromClient(copy, this.#connection.scope, this.#recordedSession);
+    return this.#refuse(await this.#recording.fromClient(copy, this.#connection.scope, this.#recordedSession));
+  }
+
+  #refuse(refusal: Refusal | null): boolean {
     if (refusal === null) return false;
     this.#response.writeHead(200, { 'Content-Type': 'application/json' }).end(refusal.answer);
     return true;
+  }
+
+  /** A form or an object for another path than the endpoint, as OAuth has them there: no message that was garbled. */
+  #isElsewhere(reading: Reading | null): boolean {
+    const { headers, url = '/' } = this.#request;
+    const isForm = mediaType(headers['content-type']) === 'application/x-www-form-urlencoded';
+    const isAtEndpoint = this.#session !== null || url.split('?', 1)[0] === this.#path;
+    return !isAtEndpoint && (isForm || (reading !== null && !reading.batch));
   }
 
   async #send(body: ReadBody, request: ClientRequest, isMessage: boolean): Promise<void> {
@@ -118,8 +138,9 @@ export class HttpExchange {
       message: (bytes) => this.#recording.fromServer(bytes, this.#connection.scope, this.#recordedSession),
       event: ({ type, data }) => {
         if (type !== 'endpoint' || this.#request.method !== 'GET' || this.#endpoint !== null) return;
-        const { pathname, search } = new URL(data, `http://localhost${this.#request.url ?? '/'}`);
-        this.#endpoint = pathname + search;
+        const named = URL.parse(data, `http://localhost${this.#request.url ?? '/'}`);
+        if (named === null) return this.#recording.unreadable('server');
+        this.#endpoint = named.pathname + named.search;
         this.#connection = { recording: this.#sessions.atEndpoint(this.#endpoint), scope: '' };
       },
       tooLong: (whole) => {

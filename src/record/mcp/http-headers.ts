@@ -37,16 +37,23 @@ function pairsOf(raw: RawHeaders): (readonly [string, string])[] {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Whether a request comes from a program on this machine: a page of the web that was led here by DNS, or sends here, names itself.
+ * Whether a request comes from a program on this machine, and no page in a browser: one that was led here by DNS, or sends here, names
+ * itself. Pages of other servers on this machine are refused as well, as anybody may have made them.
  * @param port where we listen
  */
-export function isOurs(headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>, port: number): boolean {
-  const isHost = LOOPBACK.some((name) => headers.host === `${name}:${port}`);
-  return isHost && (headers.origin === undefined || isLoopback(headers.origin));
+export function isOurs(
+  headers: Pick<IncomingHttpHeaders, 'host' | 'origin'> & { readonly 'sec-fetch-site'?: string | string[] | undefined },
+  port: number,
+): boolean {
+  const hosts = LOOPBACK.map((name) => `${name}:${port}`);
+  const isOwn = headers.origin === undefined || hosts.some((host) => headers.origin === `http://${host}`);
+  const site = headers['sec-fetch-site'] ?? 'none';
+  return hosts.includes(headers.host ?? '') && isOwn && (site === 'none' || site === 'same-origin');
 }
 
-function isLoopback(origin: string): boolean {
-  return URL.canParse(origin) && LOOPBACK.includes(new URL(origin).hostname);
+/** Whether a request has a body (RFC 9112, section 6.3). */
+export function hasBody({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
 /** The media type, without its parameters. */

@@ -38,8 +38,13 @@ export async function proxyHttp(settings: HttpProxySettings, recordingSettings: 
       response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only programs on this machine may call.\n');
       return;
     }
+    // Not `http://…`, which names a server by itself, nor `*`: what is forwarded is a path of the one server.
+    if (request.url?.startsWith('/') !== true) {
+      response.writeHead(400, { 'Content-Type': 'text/plain' }).end('The address has to be a path.\n');
+      return;
+    }
     try {
-      await new HttpExchange(request, response, sessions, String(++exchanges)).run(to);
+      await new HttpExchange(request, response, sessions, String(++exchanges), upstream.pathname).run(to);
     } catch (error) {
       say(`a request failed: ${error instanceof Error ? error.message : String(error)}`);
       response.destroy();

@@ -10,22 +10,30 @@ export type Part =
   | { readonly kind: 'long'; readonly bytes: Buffer; readonly sha256: string; readonly size: number };
 
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 
 /** Cuts a stream into lines, of which it keeps one at most, and of one that is longer than `longest` bytes nothing. */
 export class LineSplitter {
   readonly #longest: number;
+  readonly #atReturns: boolean;
   #kept: Buffer[] = [];
   #size = 0;
   #hash: Hash | null = null;
 
-  constructor(longest: number) {
+  /** @param atReturns whether a carriage return alone ends a line too, as it does for some readers, Python's among them */
+  constructor(longest: number, { atReturns = false } = {}) {
     this.#longest = longest;
+    this.#atReturns = atReturns;
   }
 
   *push(chunk: Buffer): Generator<Part> {
     let from = 0;
+    // Looked for once more only where it is passed: else many lines would have the rest of the chunk searched for each.
+    let next = this.#atReturns ? chunk.indexOf(RETURN) : -1;
     while (from < chunk.length) {
-      const end = chunk.indexOf(NEWLINE, from);
+      if (next >= 0 && next < from) next = chunk.indexOf(RETURN, from);
+      const newline = chunk.indexOf(NEWLINE, from);
+      const end = next >= 0 && (newline < 0 || next < newline) ? next : newline;
       const bytes = chunk.subarray(from, end < 0 ? chunk.length : end + 1);
       from += bytes.length;
       this.#size += bytes.length;

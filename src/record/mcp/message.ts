@@ -95,10 +95,25 @@ function isDeeper(value: ExactJson, levels: number): boolean {
   return (isArray(value) ? value : Object.values(value)).some((member) => isDeeper(member, levels - 1));
 }
 
+/** Members that say what a message is: some servers, those in Go among them, read them in any case. */
+const TELLING = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+const TELLING_OF_CALL = new Set(['name', 'arguments', 'uri']);
+/** What a server may carry out also where nobody can be answered. */
+const ACTS = new Set(['tools/call', 'resources/read', 'prompts/get', 'sampling/createMessage', 'elicitation/create']);
+
+/** Whether a member is spelled almost as one that counts: two readers then see two messages. */
+function isAmbiguous(members: JsonObject, telling: ReadonlySet<string>): boolean {
+  return Object.keys(members).some((name) => !telling.has(name) && telling.has(name.toLowerCase()));
+}
+
 function messageOf(value: ExactJson): RpcMessage | undefined {
   const message = asObject(value);
-  if (message === null) return undefined;
+  if (message === null || isAmbiguous(message, TELLING)) return undefined;
   const id = idOf(message['id']);
+  const acts = ACTS.has(asText(message['method']) ?? '');
+  // JSON-RPC knows an id of null, and MCP does not.
+  if (id === null && (acts || 'id' in message)) return undefined;
+  if (acts && isAmbiguous(asObject(message['params']) ?? {}, TELLING_OF_CALL)) return undefined;
   const method = asText(message['method']);
   if (method !== null) {
     const params = asObject(message['params']) ?? {};

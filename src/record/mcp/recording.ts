@@ -3,7 +3,7 @@ import { exactJsonText } from '../../protocol/records.ts';
 import type { FeedId } from '../base/programs.ts';
 import type { Seen } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, NO_BYTES } from './conversation.ts';
 import { feedOfClient } from './feed-of-client.ts';
 import type { Handing } from './handing.ts';
 import { type Reading, type RpcId, readMessages } from './message.ts';
@@ -13,7 +13,7 @@ import type { ConnectionFacts } from './seen-maker.ts';
 /** The longest message that is parsed, in bytes; longer ones are forwarded all the same. */
 export const LONGEST_PARSED = 16 << 20;
 
-/** The most messages of a connection that were too long to be parsed and have a note each. */
+/** The most messages of a connection that were not read, or not understood, and have a note each. */
 const MOST_NOTES = 100;
 
 /** What recordings of all connections of a proxy share. */
@@ -53,22 +53,50 @@ export class Recording {
    * @returns null where it may be forwarded
    */
   async fromClient(bytes: Uint8Array, scope: string, session: string | null): Promise<Refusal | null> {
+    // Blank lines are no messages.
+    if (isBlank(bytes)) return null;
     const { reading, seen } = this.#read('client', bytes, scope, session);
-    const calls = reading?.messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
-    if (reading === null || calls !== true) {
+    const messages = reading?.messages ?? [];
+    const isUnread = reading === null || reading.others > 0;
+    const note = isUnread ? this.#unreadNote('client', bytes, session) : [];
+    const calls = messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
+    if (!calls && !isUnread) {
       this.#later(seen, bytes.length);
       return null;
     }
-    const verdict = await this.#settings.handing.asked(this.#feed, seen, bytes.length);
+    const verdict = await this.#settings.handing.asked(this.#feed, [...seen, ...note], bytes.length, isUnread);
     if (verdict.allowed) return null;
-    const ids = reading.messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+    const ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
     this.gaveUp(ids, scope, BLOCKED);
-    return { answer: refusalOf(reading.batch, ids, verdict.reason ?? 'The recorder does not allow it.') };
+    return { answer: refusalOf(reading?.batch ?? false, ids, verdict.reason ?? 'The recorder does not allow it.') };
+  }
+
+  /**
+   * A message of the client is too long to be parsed, or cannot be decoded.
+   * @returns null where it may be forwarded; `tooLong` then says what it was
+   */
+  async isUnread(session: string | null): Promise<Refusal | null> {
+    const verdict = await this.#settings.handing.asked(this.#feed, [], 0, true);
+    if (verdict.allowed) return null;
+    const origin = { scope: '', session, raw_sha256: NO_BYTES };
+    if (++this.#notes <= MOST_NOTES) {
+      this.#later([
+        this.#conversation.note('mcp.not_understood', 'from the client, not read and not forwarded', origin),
+      ]);
+    }
+    return { answer: refusalOf(false, [], verdict.reason ?? 'The recorder does not allow it.') };
   }
 
   /** Shows what a server sends. */
   fromServer(bytes: Uint8Array, scope: string, session: string | null): void {
-    this.#later(this.#read('server', bytes, scope, session).seen, bytes.length);
+    if (!isBlank(bytes)) this.#later(this.#read('server', bytes, scope, session).seen, bytes.length);
+  }
+
+  /** What says at once that a message was not understood; nothing where there were too many before. */
+  #unreadNote(from: Side, bytes: Uint8Array, session: string | null): Seen[] {
+    if (++this.#notes > MOST_NOTES) return [];
+    const origin = { scope: '', session, raw_sha256: digestOf(bytes) };
+    return [this.#conversation.note('mcp.not_understood', `from the ${from}, ${bytes.length} bytes`, origin)];
   }
 
   /** A message was too long to be parsed. It is known by its digest and size alone. */
@@ -94,7 +122,7 @@ export class Recording {
     const { client, server } = this.#unread;
     const stray = this.#conversation.strayResponses;
     const counts = `not understood: ${client} from the client, ${server} from the server; responses to no request: ${stray}`;
-    const origin = { scope: '', session: null, raw_sha256: digestOf(Buffer.alloc(0)) };
+    const origin = { scope: '', session: null, raw_sha256: NO_BYTES };
     const note = client + server + stray > 0 ? [this.#conversation.note('mcp.not_understood', counts, origin)] : [];
     this.#later([...this.#conversation.closed(), ...note]);
   }
@@ -105,8 +133,6 @@ export class Recording {
     scope: string,
     session: string | null,
   ): { reading: Reading | null; seen: Seen[] } {
-    // Blank lines are no messages.
-    if (isBlank(bytes)) return { reading: null, seen: [] };
     const reading = readMessages(bytes);
     this.#unread[from] += reading === null ? 1 : reading.others;
     if (reading === null) return { reading, seen: [] };
@@ -126,7 +152,9 @@ export class Recording {
 
 function refusalOf(batch: boolean, ids: readonly RpcId[], reason: string): string {
   const answers = ids.map((id) => ({ jsonrpc: '2.0', id, error: { code: REFUSED, message: reason } }));
-  return exactJsonText(batch ? answers : (answers[0] ?? null));
+  // Of what could not be read nobody knows the id (JSON-RPC 2.0, section 5).
+  const unknown = { jsonrpc: '2.0', id: null, error: { code: REFUSED, message: reason } };
+  return exactJsonText(batch && answers.length > 0 ? answers : (answers[0] ?? unknown));
 }
 
 function isBlank(bytes: Uint8Array): boolean {

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { LineSplitter } from './lines.ts';
 import { ClientLines, writeTo } from './pipe.ts';
-import { LONGEST_PARSED, Recording, type RecordingSettings } from './recording.ts';
+import { LONGEST_PARSED, Recording, type RecordingSettings, type Refusal } from './recording.ts';
 
 /** A server of MCP over stdio, and the client at the other side of this process. */
 export interface StdioSettings {
@@ -70,19 +70,28 @@ async function forwardClient(
   lines: ClientLines,
   recording: Recording,
 ): Promise<void> {
-  await eachPart(input, async (part) => {
-    if (part.kind === 'long') recording.tooLong('client', part, null);
+  /** Of a line that is too long to be kept: what becomes of it is decided at its first piece. */
+  let refusalOfLong: Refusal | null | undefined;
+  // A server that reads Python's way sees two lines where others see one: each is read.
+  await eachPart(input, new LineSplitter(LONGEST_PARSED, { atReturns: true }), async (part) => {
     if (part.kind === 'line') {
       const refusal = await recording.fromClient(part.bytes, SCOPE, null);
-      if (refusal !== null) return lines.answer(refusal.answer);
+      return refusal === null ? writeTo(server, part.bytes) : lines.answer(refusal.answer);
     }
-    return writeTo(server, part.bytes);
+    if (refusalOfLong === undefined) {
+      refusalOfLong = await recording.isUnread(null);
+      if (refusalOfLong !== null) await lines.answer(refusalOfLong.answer);
+    }
+    if (refusalOfLong === null) await writeTo(server, part.bytes);
+    if (part.kind === 'piece') return;
+    if (refusalOfLong === null) recording.tooLong('client', part, null);
+    refusalOfLong = undefined;
   });
   server.end();
 }
 
 async function forwardServer(server: Readable, lines: ClientLines, recording: Recording): Promise<void> {
-  await eachPart(server, async (part) => {
+  await eachPart(server, new LineSplitter(LONGEST_PARSED), async (part) => {
     // Shown first, so that what the client answers cannot be recorded before it; handing it over is not waited for.
     if (part.kind === 'long') recording.tooLong('server', part, null);
     if (part.kind === 'line') recording.fromServer(part.bytes, SCOPE, null);
@@ -93,8 +102,11 @@ async function forwardServer(server: Readable, lines: ClientLines, recording: Re
 
 type PartOf = ReturnType<LineSplitter['push']> extends Generator<infer Part> ? Part : never;
 
-async function eachPart(stream: Readable, handle: (part: PartOf) => Promise<void>): Promise<void> {
-  const splitter = new LineSplitter(LONGEST_PARSED);
+async function eachPart(
+  stream: Readable,
+  splitter: LineSplitter,
+  handle: (part: PartOf) => Promise<void>,
+): Promise<void> {
   try {
     for await (const chunk of stream) for (const part of splitter.push(chunk)) await handle(part);
   } catch (error) {

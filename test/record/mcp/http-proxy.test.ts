@@ -120,10 +120,14 @@ describe('a proxy of HTTP', () => {
     [['Host', 'evil.example:80'], 403],
     [['Origin', 'https://evil.example'], 403],
     [['Origin', 'null'], 403],
-    [['Origin', 'http://localhost:6274'], 200],
+    [['Origin', 'http://localhost:6274'], 403],
+    [['Sec-Fetch-Site', 'same-site'], 403],
+    [['Origin', 'own'], 200],
+    [['Sec-Fetch-Site', 'none'], 200],
   ])('answers a request with %j with %d', async (headers, status) => {
     const url = await proxied(new Collector(), (_, outgoing) => outgoing.end());
-    expect((await send(url, 'POST', headers)).status).toBe(status);
+    const own = headers.map((value) => (value === 'own' ? url.origin : value));
+    expect((await send(url, 'POST', own)).status).toBe(status);
   });
 
   it.each([

@@ -23,8 +23,11 @@ export class Collector implements Recorder {
     return this.withoutRecord();
   }
 
+  /** What the policy says of what is not recorded. */
+  unrecorded: Verdict = ALLOWED;
+
   withoutRecord(): Promise<Verdict> {
-    return Promise.resolve(ALLOWED);
+    return Promise.resolve(this.unrecorded);
   }
 
   /** Refuses every call of a tool. */

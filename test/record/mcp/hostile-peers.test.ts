@@ -1,0 +1,305 @@
+// What no sound client or server sends: nothing is forwarded unseen, a stream of events is no flood of notes, and nothing ends the proxy.
+import { EventEmitter, once } from 'node:events';
+import { type IncomingMessage, request, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type HttpProxy, proxyHttp } from '../../../src/record/mcp/http-proxy.ts';
+import { readMessages } from '../../../src/record/mcp/message.ts';
+import { proxyStdio } from '../../../src/record/mcp/stdio-proxy.ts';
+import { SeededRandom, seedOf } from '../../support/random.ts';
+import { listening } from './http-taps.ts';
+import { Played } from './played.ts';
+import { Collector, recordingSettings } from './support.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Upstream {
+  /** Bodies that came through, as they came. */
+  readonly bodies: Buffer[];
+  answer: (response: import('node:http').ServerResponse) => void;
+}
+
+async function proxied(recorder: Collector): Promise<{ url: URL; upstream: Upstream; proxy: HttpProxy }> {
+  const upstream: Upstream = {
+    bodies: [],
+    answer: (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'),
+  };
+  const { server, url } = await listening((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      if (chunks.length > 0) upstream.bodies.push(Buffer.concat(chunks));
+      upstream.answer(outgoing);
+    });
+  });
+  const proxy = await proxyHttp({ upstream: url, port: 0, say: () => undefined }, recordingSettings(recorder));
+  closing.push(
+    () => closed(server),
+    () => proxy.close(),
+  );
+  return { url: new URL(proxy.url), upstream, proxy };
+}
+
+function closed(server: Server): void {
+  server.close();
+  server.closeAllConnections();
+}
+
+async function send(
+  url: URL,
+  method: string,
+  headers: readonly string[],
+  body: Buffer | string = '',
+): Promise<{ status: number; body: string }> {
+  const sent = request(url, { method, headers: ['Host', url.host, ...headers], agent: false });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('latin1') };
+}
+
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"a":1}}}';
+const BLOCKED = { allowed: false, reason: 'not recorded', operation_ids: [] };
+const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(CALL, 'utf16le')]);
+
+/** A call in forms in which some server reads it. */
+const READABLE: readonly (readonly [string, string, readonly string[], Buffer | string])[] = [
+  ['as text/plain', 'POST', ['Content-Type', 'text/plain'], CALL],
+  ['without a type', 'POST', [], CALL],
+  ['as application/json-rpc', 'POST', ['Content-Type', 'application/json-rpc'], CALL],
+  ['by PUT', 'PUT', ['Content-Type', 'application/json'], CALL],
+  ['packed as "GZIP , identity"', 'POST', ['Content-Encoding', 'GZIP , identity'], gzipSync(CALL)],
+  ['with a byte order mark', 'POST', [], `\ufeff${CALL}`],
+  ['for another path', 'POST', ['X-Path', '/other'], CALL],
+];
+const UNREADABLE: readonly (readonly [string, string, readonly string[], Buffer | string])[] = [
+  ['in UTF-16', 'POST', ['Content-Type', 'application/json; charset=utf-16'], utf16],
+  ['with a comment', 'POST', [], `/* ${'-'.repeat(9)} */ ${CALL}`],
+  ['two JSON texts', 'POST', [], `{}${CALL}`],
+  ['with an id of null', 'POST', [], CALL.replace('"id":1', '"id":null')],
+  ['without an id', 'POST', [], CALL.replace('"id":1,', '')],
+  ['with "Method"', 'POST', [], CALL.replace('"method"', '"Method"')],
+  ['with "Method" besides', 'POST', [], CALL.replace('"method"', '"method":"ping","Method"')],
+  ['with "Name" besides', 'POST', [], CALL.replace('"name"', '"Name":"drop","name"')],
+  ['in a batch with something else', 'POST', [], `[{"jsonrpc":"2.0","id":7,"method":"ping"},{"jsonrpc":"2.0","ID":1}]`],
+  ['packed twice', 'POST', ['Content-Encoding', 'gzip, gzip'], gzipSync(gzipSync(CALL))],
+  ['said to be packed', 'POST', ['Content-Encoding', 'gzip'], CALL],
+  ['packed with something unknown', 'POST', ['Content-Encoding', 'compress'], CALL],
+];
+
+const at = (url: URL, headers: readonly string[]): URL => (headers[0] === 'X-Path' ? new URL('/other', url) : url);
+
+describe('a request over HTTP', () => {
+  it.each(READABLE)('is recorded where it comes %s, and refused where the policy wants it', async (_, ...given) => {
+    const recorder = new Collector();
+    const { url, upstream } = await proxied(recorder);
+    const [method, headers, body] = given;
+    await send(at(url, headers), method, headers, body);
+    expect(recorder.lines[0]).toBe('started echo {"a":1}');
+    expect(upstream.bodies).toHaveLength(1);
+    recorder.block('no');
+    const refused = await send(at(url, headers), method, headers, body);
+    expect(JSON.parse(refused.body)).toMatchObject({ id: 1, error: { message: 'no' } });
+    expect(upstream.bodies).toHaveLength(1);
+  });
+
+  it.each(UNREADABLE)('is noted at once where it comes %s, and refused under block', async (_, ...given) => {
+    const recorder = new Collector();
+    const { url, upstream } = await proxied(recorder);
+    await send(url, ...given);
+    expect(
+      recorder.lines.filter((line) => /^note mcp\.(not_understood|message_too_long): from the client/.test(line)),
+    ).toHaveLength(1);
+    expect(upstream.bodies).toHaveLength(1);
+    recorder.unrecorded = BLOCKED;
+    const refused = await send(url, ...given);
+    expect(refused.body).toContain('not recorded');
+    expect(upstream.bodies).toHaveLength(1);
+    expect(recorder.lines.filter((line) => /from the client/.test(line))).toHaveLength(2);
+  });
+
+  it('is passed on without a note where it is a form or an object for another path, as sign-in has them', async () => {
+    const recorder = new Collector();
+    const { url, upstream } = await proxied(recorder);
+    recorder.unrecorded = BLOCKED;
+    const form = ['Content-Type', 'application/x-www-form-urlencoded'];
+    await send(new URL('/token', url), 'POST', form, 'grant_type=refresh_token');
+    await send(new URL('/register', url), 'POST', ['Content-Type', 'application/json'], '{"client_name":"c"}');
+    expect(upstream.bodies).toHaveLength(2);
+    expect(recorder.lines).toEqual([]);
+    await send(url, 'POST', form, 'grant_type=refresh_token');
+    expect(upstream.bodies).toHaveLength(2);
+  });
+
+  it.each(['http://elsewhere.example/mcp', '*'])('for %s is refused', async (path) => {
+    const { url, upstream } = await proxied(new Collector());
+    const socket = connect(Number(url.port), '127.0.0.1');
+    socket.end(`OPTIONS ${path} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(upstream.bodies).toEqual([]);
+  });
+});
+
+describe('a line over stdio', () => {
+  const ECHO = "process.stdin.on('data', (bytes) => process.stdout.write(JSON.stringify(String(bytes)) + '\\n'))";
+
+  async function through(recorder: Collector, text: string): Promise<{ server: string; client: string }> {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const settings = { command: process.execPath, args: ['-e', ECHO], input, output };
+    const ended = proxyStdio(
+      { ...settings, closeOutput: () => output.end(), signals: new EventEmitter() },
+      recordingSettings(recorder),
+    );
+    input.end(text);
+    let client = '';
+    for await (const chunk of output) client += String(chunk);
+    await ended;
+    const echoed = client.split('\n').filter((line) => line.startsWith('"'));
+    return { server: echoed.map((line) => JSON.parse(line)).join(''), client };
+  }
+
+  it('with a carriage return in it is read as two lines, as some servers read it', async () => {
+    const hidden = `{"jsonrpc":"2.0","method":"notifications/x","params":\r${CALL}\r}\n`;
+    const recorder = new Collector();
+    expect((await through(recorder, hidden)).server).toBe(hidden);
+    expect(recorder.lines.slice(0, 3)).toEqual([
+      'note mcp.not_understood: from the client, 54 bytes',
+      'started echo {"a":1}',
+      'note mcp.not_understood: from the client, 2 bytes',
+    ]);
+    const strict = new Collector();
+    strict.unrecorded = BLOCKED;
+    strict.block('no');
+    expect((await through(strict, hidden)).server).toBe('');
+  });
+
+  it('that cannot be read is refused under block, and one that is too long', async () => {
+    const recorder = new Collector();
+    recorder.unrecorded = BLOCKED;
+    const { server, client } = await through(recorder, `nonsense\n${CALL}\n{"a":"${'x'.repeat(17 << 20)}"}\n\r\n`);
+    expect(server).toBe(`${CALL}\n\r\n`);
+    expect(client.match(/"id":null/g)).toHaveLength(2);
+  });
+});
+
+describe('a server that says 30,000 times that its tools changed', () => {
+  it('has one note at once and one with the count', () => {
+    const played = new Played();
+    for (let n = 0; n < 30_000; n++) played.server({ method: 'notifications/tools/list_changed' });
+    played.close();
+    expect(played.lines).toEqual([
+      'note mcp.tools_list_changed',
+      'note mcp.tools_list_changed: 29999 times since the last such note',
+    ]);
+  });
+});
+
+describe('a hostile server', () => {
+  it('ends no proxy by an endpoint that is no address, packed', async () => {
+    const recorder = new Collector();
+    const { url, upstream } = await proxied(recorder);
+    upstream.answer = (response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Content-Encoding': 'gzip' });
+      response.end(gzipSync('event: endpoint\ndata: http://[bad\n\n'));
+    };
+    expect((await send(url, 'GET', [])).status).toBe(200);
+    upstream.answer = (response) => response.end();
+    expect((await send(url, 'POST', [], CALL)).status).toBe(200);
+  });
+
+  const SEED = seedOf(20_264);
+  it(`and a hostile client, drawn at random, end no proxy, and nothing passes unseen (seed ${SEED})`, async () => {
+    const draw = new SeededRandom(SEED);
+    const pick = <T>(all: readonly T[]): T => all[draw.below(all.length)] as T;
+    const pieces = [
+      CALL,
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ',',
+      '\r',
+      '\n',
+      '\0',
+      '\ufeff',
+      'null',
+      '1e999',
+      '"id":',
+      '\u2028',
+      'é',
+      'event: endpoint\n',
+    ];
+    const more = [
+      'data: ',
+      'data: http://[bad\n\n',
+      'data: //\n\n',
+      ': \n',
+      '\n\n',
+      '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+      '{"jsonrpc":"2.0","id":1,"result":{}}',
+    ];
+    const text = (): Buffer => {
+      const parts = Array.from({ length: draw.below(6) }, () =>
+        draw.below(4) === 0 ? Buffer.from([draw.below(256), draw.below(256)]) : Buffer.from(pick([...pieces, ...more])),
+      );
+      return Buffer.concat(parts);
+    };
+    const packed = (): readonly [string[], Buffer] => {
+      const bytes = text();
+      const [name, pack] = pick([
+        ['', (given: Buffer) => given],
+        ['gzip', gzipSync],
+        ['GZIP , identity', gzipSync],
+        ['br', brotliCompressSync],
+        ['deflate', deflateSync],
+        ['gzip', (given: Buffer) => given],
+        ['zstd', (given: Buffer) => given],
+      ] as const);
+      const body = pack(bytes);
+      return [
+        name === '' ? [] : ['Content-Encoding', name],
+        draw.below(5) === 0 ? body.subarray(0, draw.below(body.length + 1)) : body,
+      ];
+    };
+    const type = (): string[] =>
+      pick([
+        [],
+        ...['application/json', 'text/event-stream', 'text/plain', '\u00ff;;'].map((one) => ['Content-Type', one]),
+      ]);
+    const recorder = new Collector();
+    const { url, upstream } = await proxied(recorder);
+    upstream.answer = (response) => {
+      const [encoding, body] = packed();
+      response.writeHead(pick([200, 200, 202, 400, 404, 500]), [...type(), ...encoding]);
+      if (draw.below(8) === 0) response.destroy();
+      else response.end(body);
+    };
+    for (let n = 0; n < 400; n++) {
+      const [encoding, body] = packed();
+      const given = upstream.bodies.length;
+      const before = recorder.seen.length;
+      await send(url, pick(['POST', 'POST', 'PUT', 'GET', 'DELETE']), [...type(), ...encoding], body).catch(
+        () => undefined,
+      );
+      // What passed was understood, or there is a note of it (100 on one connection, all else is counted).
+      const passed = upstream.bodies.slice(given);
+      const notes = recorder.seen.slice(before).filter((seen) => seen.kind === 'note');
+      const understood = passed.every(
+        (bytes) => readMessages(bytes)?.others === 0 || bytes.every((byte) => byte <= 0x20),
+      );
+      if (!understood && encoding.length === 0 && n < 100) expect(notes.length, `request ${n}`).toBeGreaterThan(0);
+    }
+    upstream.answer = (response) => response.end();
+    expect((await send(url, 'POST', [], CALL)).status).toBe(200);
+    expect(recorder.lines.at(-1)).not.toBeUndefined();
+  });
+});
