@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  CompactRange,
   canonicalize,
   chainHash,
   type EpochStatement,
@@ -9,7 +10,6 @@ import {
   epochSignedBytes,
   formatDigest,
   formatTime,
-  MerkleAccumulator,
   parseDigest,
   payloadHash,
   publicKeyOf,
@@ -165,7 +165,7 @@ class LedgerMaker {
   readonly #spacing: number;
   readonly #shape: (seqNo: number) => RecordShape;
   #rows: OperationRow[] = [];
-  #tree = new MerkleAccumulator(sha256);
+  #tree = new CompactRange(0, sha256);
   readonly #log = new LogTree();
   #epochStart = 0;
   #previousEpoch: string | null = null;
@@ -201,10 +201,10 @@ class LedgerMaker {
     this.time = this.timeOf(seqNo);
     const row = this.#row(seqNo, this.#shape(seqNo));
     this.#rows.push(row);
-    if (this.#tree.size === 0) this.#epochStart = seqNo;
-    this.#tree.append(row.leafHash);
+    if (this.#tree.end === 0) this.#epochStart = seqNo;
+    this.#tree.push(row.leafHash);
     this.#log.append(row.leafHash);
-    if (this.#tree.size >= this.#epochSize) await this.#seal(seqNo);
+    if (this.#tree.end >= this.#epochSize) await this.#seal(seqNo);
     else if (this.#rows.length >= COMMIT) await this.commit();
   }
 
@@ -225,7 +225,7 @@ class LedgerMaker {
       end_time: formatTime(this.time),
       first_seq_no: this.#epochStart,
       last_seq_no: lastSeqNo,
-      leaf_count: this.#tree.size,
+      leaf_count: this.#tree.end,
       root_hash: formatDigest(this.#tree.root()),
       log_root: this.#log.root(),
       hash_alg: 'SHA-256',
@@ -238,7 +238,7 @@ class LedgerMaker {
     await this.#writer.append(() => this.#store.appendEpoch({ statement, signature, subtrees: this.#log.grown }));
     this.#log.kept();
     this.#previousEpoch = epochHash(signedBytes, sha256);
-    this.#tree = new MerkleAccumulator(sha256);
+    this.#tree = new CompactRange(0, sha256);
   }
 
   #row(seqNo: number, { agent: number, operationType, subject, delayMs }: RecordShape): OperationRow {

@@ -45,7 +45,7 @@ const MAX_VALUES = 1_000_000; // §8, Sizes: in one element or member
 const MAX_HELD_BYTES = 268_435_456; // §8, Sizes
 const MAX_PAYLOAD_DEPTH = 256; // §1
 const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // §1
-const MAX_HASHES = 64; // §8, Sizes: of a path, a frontier or a consistency proof
+const MAX_HASHES = 256; // §8, Sizes: of a gap
 const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
 const MAX_DISCLOSURES = 256; // §3
 const MAX_CHECKPOINT_BYTES = 131_072; // §6, Checkpoint
@@ -463,7 +463,6 @@ const RECEIPT = {
   service_signature: isSignature,
 };
 const isHashList = (value) => Array.isArray(value) && value.length <= MAX_HASHES && value.every(isDigest);
-const INCLUSION = { epoch_id: isIdentifier, leaf_index: isInteger(0), path: isHashList };
 /** §3: base64url of 16 to 64 bytes. */
 const isSalt = (value) => {
   if (typeof value !== 'string' || value.length < 22 || value.length > 86) return false;
@@ -474,7 +473,8 @@ const isDisclosure = (value) =>
   Array.isArray(value) && value.length === 3 && isSalt(value[0]) && isDisclosedName(value[1]);
 const isDisclosures = (value) =>
   Array.isArray(value) && value.length >= 1 && value.length <= MAX_DISCLOSURES && value.every(isDisclosure);
-const RECORD_ENTRY = { eor: isObject, ear: isObject, disclosures: isDisclosures, inclusion: isObject };
+const isGap = (value) => isHashList(value) && value.length > 0;
+const RECORD_ENTRY = { eor: isObject, ear: isObject, disclosures: isDisclosures, gap: isGap };
 const EPOCH = {
   epoch_id: isIdentifier,
   epoch_no: isInteger(1),
@@ -541,8 +541,9 @@ const AGENT = {
 };
 const ORG = { org_id: isIdentifier, name: isText(0, 1024) };
 const FILTER = { start_time: isTime, end_time: isTime, agent_id: orNull(isIdentifier) };
-const NEIGHBOUR = { ear: isObject, epoch: isObject, inclusion: isObject, eor: isObject };
-const EDGES = { before: orNull(isObject), after: orNull(isObject), frontier: isHashList, consistency: isHashList };
+const NEIGHBOUR = { ear: isObject, gap: isGap, eor: isObject };
+const EDGES = { before: orNull(isObject), after: orNull(isObject), rest: isHashList, head: orNull(isObject) };
+const SEAL = { epoch: isObject, rest: isHashList };
 const AGENT_HEAD = { seq_no: isInteger(1), chain_hash: isDigest };
 const ADMIN_LOG = { count: isInteger(0), head_hash: orNull(isDigest) };
 const LOG_HEAD = { seq_no: isInteger(0), epoch_no: isInteger(0) };
@@ -580,13 +581,18 @@ function checkEdges(value) {
   checkShape(value, EDGES, 'edges');
   for (const neighbour of [value.before, value.after]) {
     if (neighbour === null) continue;
-    checkShape(neighbour, NEIGHBOUR, 'neighbour', ['eor']);
+    checkShape(neighbour, NEIGHBOUR, 'neighbour', ['gap', 'eor']);
     checkShape(neighbour.ear, RECEIPT, 'neighbour.ear');
-    checkShape(neighbour.epoch, EPOCH, 'neighbour.epoch');
-    checkShape(neighbour.inclusion, INCLUSION, 'neighbour.inclusion');
     if (neighbour.eor !== undefined) checkShape(neighbour.eor, RECORD, 'neighbour.eor', ['payload']);
   }
+  if (value.head !== null) checkShape(value.head, EPOCH, 'edges.head');
   canonical(value);
+  return value;
+}
+
+function checkSeal(value) {
+  checkShape(value, SEAL, 'seal');
+  checkShape(value.epoch, EPOCH, 'seal.epoch');
   return value;
 }
 
@@ -600,10 +606,9 @@ function checkManifestShape(value) {
 }
 
 function checkRecord(value) {
-  checkShape(value, RECORD_ENTRY, 'record', ['disclosures', 'inclusion']);
+  checkShape(value, RECORD_ENTRY, 'record', ['disclosures', 'gap']);
   checkShape(value.eor, RECORD, 'eor', ['payload']);
   checkShape(value.ear, RECEIPT, 'ear');
-  if (value.inclusion !== undefined) checkShape(value.inclusion, INCLUSION, 'inclusion');
   return value;
 }
 
@@ -654,60 +659,34 @@ const thumbprint = (publicKey) => H(JCS({ crv: 'Ed25519', kty: 'OKP', x: publicK
 
 const node = (left, right) => H(Buffer.of(1), left, right);
 
-/** §6: Merkle Tree Hash of leaves that arrive one by one: the roots of the full subtrees so far, largest first. */
+/** §6: the heights of the largest complete subtrees within a run of leaves, from the left to the right. */
+function cover(from, to) {
+  const heights = [];
+  for (let at = from; at < to; at += 2 ** heights.at(-1)) {
+    let height = 0;
+    while (at % 2 ** (height + 1) === 0 && at + 2 ** (height + 1) <= to) height++;
+    heights.push(height);
+  }
+  return heights;
+}
+
+/** §6: Merkle Tree Hash of leaves and complete subtrees that arrive one by one: the roots of the cover so far. */
 class MerkleTree {
-  /** Empty, or going on from a frontier. */
-  constructor(frontier = [], size = 0) {
-    this.subtrees = [...frontier];
-    this.size = size;
+  constructor() {
+    this.subtrees = [];
+    this.size = 0;
   }
 
-  add(leaf) {
-    let hash = leaf;
-    for (let n = this.size; n % 2 === 1; n = (n - 1) / 2) hash = node(this.subtrees.pop(), hash);
+  add(root, height = 0) {
+    let [hash, width] = [root, 2 ** height];
+    this.size += width;
+    for (; (this.size / width) % 2 === 0; width *= 2) hash = node(this.subtrees.pop(), hash);
     this.subtrees.push(hash);
-    this.size++;
   }
 
   root() {
     return this.subtrees.reduceRight((right, left) => node(left, right));
   }
-}
-
-/** §6: how many complete subtrees a log of this size consists of. */
-const frontierLength = (size) => [...size.toString(2)].filter((digit) => digit === '1').length;
-
-/** §6: the root that an audit path leads to (RFC 9162 §2.1.3.2), or null where it does not fit the place. */
-function rootOfPath(leaf, index, size, path) {
-  if (index >= size) return null;
-  let [fn, sn, hash] = [BigInt(index), BigInt(size) - 1n, leaf];
-  for (const sibling of path) {
-    if (sn === 0n) return null;
-    if (fn & 1n || fn === sn) {
-      hash = node(sibling, hash);
-      while (!(fn & 1n) && fn !== 0n) [fn, sn] = [fn >> 1n, sn >> 1n];
-    } else hash = node(hash, sibling);
-    [fn, sn] = [fn >> 1n, sn >> 1n];
-  }
-  return sn === 0n ? hash : null;
-}
-
-/** §6: whether a log of one size and root begins with the one of a smaller size and root (RFC 9162 §2.1.4.2). */
-function isConsistent(size, root, largerSize, largerRoot, proof) {
-  if (proof.length === 0) return false;
-  let [fn, sn] = [BigInt(size) - 1n, BigInt(largerSize) - 1n];
-  while (fn & 1n) [fn, sn] = [fn >> 1n, sn >> 1n];
-  const path = fn === 0n ? [root, ...proof] : proof; // the smaller log is one complete subtree
-  let [first, second] = [path[0], path[0]];
-  for (const hash of path.slice(1)) {
-    if (sn === 0n) return false;
-    if (fn & 1n || fn === sn) {
-      [first, second] = [node(hash, first), node(hash, second)];
-      while (!(fn & 1n) && fn !== 0n) [fn, sn] = [fn >> 1n, sn >> 1n];
-    } else second = node(second, hash);
-    [fn, sn] = [fn >> 1n, sn >> 1n];
-  }
-  return sn === 0n && first.equals(root) && second.equals(largerRoot);
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -736,8 +715,8 @@ const BUNDLE_MEMBERS = [
 const BUNDLE = { what: 'bundle', members: BUNDLE_MEMBERS, arrays: ARRAYS };
 
 /** A proof of records (§13) as a document. */
-const PROOF_ARRAYS = ['records', 'epochs', 'agents', 'service_keys'];
-const PROOF = { what: 'proof', members: ['type', 'org', ...PROOF_ARRAYS], arrays: PROOF_ARRAYS };
+const PROOF_ARRAYS = ['records', 'agents', 'service_keys'];
+const PROOF = { what: 'proof', members: ['type', 'org', 'seal', ...PROOF_ARRAYS], arrays: PROOF_ARRAYS };
 const PROOF_TYPE = 'countersign.record-proof.v1';
 const ANY_PROOF = 'countersign.record-proof.';
 /** §13, Told apart: what no proof has. */
@@ -1669,29 +1648,73 @@ function isCheckpointSigned({ origin, signed, signatures }, keys) {
   return own.length > 0 && own.every(Boolean);
 }
 
-/** The roots of the log at some sizes, from the frontier on, while record follows on record. */
-class LogRoots {
-  constructor(sizes) {
+/** §9, The log: from its first leaf to the end of the newest epoch, along what the file shows of it. */
+class LogWay {
+  /** @param sizes those at which the root is asked for */
+  constructor(findings, sizes) {
+    this.findings = findings;
     this.sizes = new Set(sizes);
     this.roots = new Map();
-    this.tree = undefined;
+    this.tree = new MerkleTree();
+    this.isBroken = false;
+    this.open = null; // the epoch of the newest leaf
+    this.judged = null;
+    this.provenTo = 0; // up to here a signed root covers what is shown
   }
 
-  take(seqNo, leaf, edges) {
-    if (this.sizes.size === 0) return;
-    if (this.tree === undefined) {
-      const frontier = edges?.frontier.map(digestBytes) ?? [];
-      this.tree = frontier.length === frontierLength(seqNo - 1) ? new MerkleTree(frontier, seqNo - 1) : null;
-      this.note();
+  /** The root at a size as a digest; undefined where nothing signed covers it. */
+  rootAt(size) {
+    return size <= this.provenTo ? this.roots.get(size) : undefined;
+  }
+
+  reach() {
+    const { size } = this.tree;
+    if (this.sizes.has(size)) this.roots.set(size, digestText(this.tree.root()));
+    if (this.open?.epoch.last_seq_no === size) this.judge(this.open);
+  }
+
+  judge(entry) {
+    const { epoch, isSigned } = entry;
+    this.judged = entry;
+    if (digestText(this.tree.root()) !== epoch.log_root) {
+      this.findings.add(
+        'LOG_ROOT_MISMATCH',
+        `epoch ${epoch.epoch_no}`,
+        'what is shown does not give the root of the log',
+      );
+    } else if (isSigned) this.provenTo = epoch.last_seq_no;
+  }
+
+  /** Whether the gap up to a size is the cover of its leaves, cut where the epoch of the leaf before it ends. */
+  pass(to, gap, where) {
+    const from = this.tree.size;
+    const cut = this.open?.epoch.last_seq_no ?? to;
+    const heights = cut > from && cut < to ? [...cover(from, cut), ...cover(cut, to)] : cover(from, to);
+    this.isBroken = heights.length !== gap.length;
+    if (this.isBroken) this.findings.add('INCLUSION_INVALID', where, 'the gap before it has another number of hashes');
+    else {
+      for (const [n, height] of heights.entries()) {
+        this.tree.add(digestBytes(gap[n]), height);
+        this.reach();
+      }
     }
-    if (this.tree?.size !== seqNo - 1) this.tree = null;
-    this.tree?.add(leaf);
-    this.note();
+    return !this.isBroken;
   }
 
-  note() {
-    const size = this.tree?.size ?? 0;
-    if (size > 0 && this.sizes.has(size)) this.roots.set(size, digestText(this.tree.root()));
+  take(seqNo, leaf, gap, epoch, where) {
+    if (this.isBroken || seqNo <= this.tree.size || !this.pass(seqNo - 1, gap ?? [], where)) return;
+    this.tree.add(leaf);
+    this.open = epoch ?? null;
+    this.reach();
+  }
+
+  finish(rest, head) {
+    if (this.isBroken || (head === null && this.tree.size === 0 && rest.length === 0)) return;
+    if (head === null || head.epoch.last_seq_no < this.tree.size) {
+      this.findings.add('LOG_ROOT_MISMATCH', 'edges', 'no newest epoch seals what is shown of the log');
+    } else if (this.pass(head.epoch.last_seq_no, rest, 'edges') && this.judged?.hash.equals(head.hash) !== true) {
+      this.judge(head);
+    }
   }
 }
 
@@ -2088,6 +2111,7 @@ class Parts {
   take(member, value) {
     if (member === 'org') this.org = checkShape(value, ORG, 'org');
     else if (member === 'edges') this.edges = checkEdges(value);
+    else if (member === 'seal') this.seal = checkSeal(value);
     else if (member === 'manifest') this.manifest = checkManifestShape(value);
     else if (member === 'manifest_signature') this.manifestSignature = isSignature(value) ? value : refuse('is none');
     else if (member === 'service_keys') this.service_keys.push(checkShape(value, SERVICE_KEY, 'service_key'));
@@ -2106,18 +2130,9 @@ class Parts {
     return [this.edges?.before, this.edges?.after].filter((neighbour) => neighbour);
   }
 
-  /** The epochs, those of the neighbours in their places. Where one is there already, the neighbour's is left out. */
-  shownEpochs() {
-    const numbers = new Set(this.epochs.map(({ epoch }) => String(epoch.epoch_no)));
-    const added = (neighbour) => (neighbour && !numbers.has(String(neighbour.epoch.epoch_no)) ? [neighbour.epoch] : []);
-    const [before, after] = [added(this.edges?.before), added(this.edges?.after)];
-    const isSame = before[0]?.epoch_no === after[0]?.epoch_no;
-    return [...before.map(measured), ...this.epochs, ...(isSame ? [] : after.map(measured))];
-  }
-
-  /** Each epoch that the file states, those of the neighbours too: one number can stand there with two contents. */
+  /** Each epoch that the file states: its own, and the newest of its ledger. */
   statedEpochs() {
-    return [...this.epochs, ...this.neighbours().map(({ epoch }) => measured(epoch))];
+    return [...this.epochs, ...(this.edges?.head ? [measured(this.edges.head)] : [])];
   }
 
   /** The agent whose records alone the bundle holds, or null. */
@@ -2142,12 +2157,12 @@ class Parts {
 
 /** A record as it stands in a file, with what is computed from it. @throws Refused where it is none */
 function readRecord(value) {
-  const { eor, ear, disclosures = [], inclusion } = checkRecord(value);
+  const { eor, ear, disclosures = [], gap } = checkRecord(value);
   const bytes = receiptBytes(ear);
   return {
     eor,
     ear,
-    inclusion,
+    gap,
     disclosed: disclosed(eor.payload, disclosures),
     payloadHash: eor.payload === undefined ? null : digestText(H(JCS(eor.payload))),
     signedBytes: recordBytes(eor),
@@ -2292,10 +2307,12 @@ class Verification {
     this.receiptFiles = receipts;
     this.bundleFiles = against;
     this.checkpoints = checkpoint.map(checkpointIn);
-    this.logRoots = new LogRoots(this.checkpoints.flatMap(({ note }) => (note === null ? [] : [note.size])));
-    this.isLogSigned = false; // whether the manifest vouches for the records and the frontier that the log follows from
     this.madeNotBefore = madeNotBefore;
     this.findings = new Findings();
+    this.way = new LogWay(
+      this.findings,
+      this.checkpoints.flatMap(({ note }) => (note === null ? [] : [note.size])),
+    );
     this.members = new Set();
     this.format = null;
     this.parts = new Parts(this.findings);
@@ -2346,6 +2363,7 @@ class Verification {
       this.sha256 = document.hash.digest('hex');
       this.checkDirectory();
       this.checkEpochs();
+      this.checkHead(this.parts.edges?.head ?? null);
       this.parts.log.check(this.orgId, this.shown, this.clock);
       this.checkNeighbours();
       this.readRecords();
@@ -2355,7 +2373,6 @@ class Verification {
       return this.conclude(document, error.message);
     }
     this.finishEpochs();
-    this.checkConsistency();
     this.checkRunEnds();
     this.checkManifest();
     if (!this.comparesNothing) this.reconcile();
@@ -2480,26 +2497,17 @@ class Verification {
       ...entry,
       tree: new MerkleTree(),
       hasGap: false,
-      proofs: 0,
-      bare: 0,
-      isInLog: null, // whether frontier and records give its log_root; null where they do not lead there
+      isSigned: false,
     }));
     const ids = new Set();
     for (const [index, entry] of this.epochs.entries()) {
-      const { epoch, start, end } = entry;
+      const { epoch } = entry;
       const where = `epoch ${epoch.epoch_no}`;
       const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
       const gap = (message) => this.add('EPOCH_GAP', where, message);
-      if (this.epochSigner(epoch) === null) this.add('EPOCH_SIGNATURE_INVALID', where, 'the signature does not verify');
-      if (epoch.org_id !== this.orgId) this.add('EPOCH_SIGNATURE_INVALID', where, 'is of another organization');
+      this.checkEpoch(entry, where, broken, gap);
       if (ids.has(epoch.epoch_id)) broken('has the epoch_id of another');
       ids.add(epoch.epoch_id);
-      const isFirst = epoch.epoch_no === 1;
-      if (isFirst !== (epoch.prev_epoch_hash === null)) broken('the first epoch, and only that, has none before it');
-      if (isFirst !== (epoch.first_seq_no === 1)) gap('the first epoch, and only that, begins at seq_no 1');
-      if (epoch.first_seq_no < epoch.epoch_no) gap('begins before a number that its place allows');
-      if (epoch.leaf_count !== runLength(epoch)) gap('leaf_count is not the length of the run');
-      if (end < start) this.add('TIME_ORDER', where, 'ends before it starts');
       const before = this.epochs[index - 1];
       if (before === undefined) continue;
       this.checkFollows(before, epoch, broken, gap);
@@ -2507,8 +2515,49 @@ class Verification {
       if (!isAfter) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
     }
     this.byRun = [...this.epochs].sort((a, b) => a.epoch.first_seq_no - b.epoch.first_seq_no);
-    this.shown = this.parts.shownEpochs();
+    this.shown = this.epochs;
     this.ordered = 0;
+  }
+
+  /** What an epoch says of itself. */
+  checkEpoch(entry, where, broken, gap) {
+    const { epoch, start, end } = entry;
+    const signed = this.epochSigner(epoch) !== null;
+    entry.isSigned = signed && epoch.org_id === this.orgId;
+    if (!signed) this.add('EPOCH_SIGNATURE_INVALID', where, 'the signature does not verify');
+    if (epoch.org_id !== this.orgId) this.add('EPOCH_SIGNATURE_INVALID', where, 'is of another organization');
+    const isFirst = epoch.epoch_no === 1;
+    if (isFirst !== (epoch.prev_epoch_hash === null)) broken('the first epoch, and only that, has none before it');
+    if (isFirst !== (epoch.first_seq_no === 1)) gap('the first epoch, and only that, begins at seq_no 1');
+    if (epoch.first_seq_no < epoch.epoch_no) gap('begins before a number that its place allows');
+    if (epoch.leaf_count !== runLength(epoch)) gap('leaf_count is not the length of the run');
+    if (end < start) this.add('TIME_ORDER', where, 'ends before it starts');
+  }
+
+  /** §9, epochs: the newest epoch, which is the last of the list or one behind it. */
+  checkHead(epoch) {
+    const last = this.epochs.at(-1);
+    this.head = epoch === null ? null : { ...measured(epoch), isSigned: false };
+    if (this.head === null) return;
+    if (last?.hash.equals(this.head.hash)) {
+      this.head = last;
+      return;
+    }
+    this.shown = [...this.epochs, this.head];
+    const where = `newest epoch ${epoch.epoch_no}`;
+    const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
+    const gap = (message) => this.add('EPOCH_GAP', where, message);
+    this.checkEpoch(this.head, where, broken, gap);
+    if (this.epochs.some((entry) => entry.epoch.epoch_id === epoch.epoch_id)) broken('has the epoch_id of another');
+    if (last === undefined) return;
+    const apart = epoch.epoch_no - last.epoch.epoch_no;
+    if (apart === 1) this.checkFollows(last, epoch, broken, gap);
+    else if (apart < 1) broken('is numbered before the last epoch');
+    else if (epoch.first_seq_no < last.epoch.last_seq_no + apart)
+      gap('begins before the epochs between can have ended');
+    if (this.clock.starts(this.head) < this.clock.endsAt(last)) {
+      this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
+    }
   }
 
   /** §9, epochs: how an epoch follows the one before it in the file. */
@@ -2554,20 +2603,17 @@ class Verification {
     for (const name of ['before', 'after']) {
       const neighbour = edges?.[name] ?? null;
       if (neighbour === null) continue;
-      const { ear, epoch, inclusion } = neighbour;
-      const entry = { name, ...measured(epoch), ear, received: instant(ear.server_received_at) };
+      const { ear, gap } = neighbour;
+      const entry = { name, ear, gap, received: instant(ear.server_received_at) };
       const wrong = (message) => this.add('EDGE_INVALID', `edges.${name}`, message);
-      this.latest = Math.max(this.latest, this.receivedAt(entry), this.clock.endsAt(entry));
-      if (ear.org_id !== this.orgId || epoch.org_id !== this.orgId) wrong('is of another organization');
+      this.latest = Math.max(this.latest, this.receivedAt(entry));
+      if (ear.org_id !== this.orgId) wrong('is of another organization');
       entry.bytes = receiptBytes(ear);
       entry.leaf = leafHash(entry.bytes);
       entry.signer = this.receiptSigner(ear, entry.bytes);
       if (entry.signer === null) wrong('the receipt is not signed by the service');
-      if (this.epochSigner(epoch) === null) wrong('the epoch is not signed by the service');
-      if (!isEpochOf(entry)) wrong('its epoch is none that could hold it');
-      if (!isIncluded(entry.leaf, ear.seq_no, inclusion, epoch)) wrong("the proof does not lead to its epoch's root");
-      const others = [...this.epochs, ...this.neighbours];
-      if (!fitsAmong(entry, others, this.clock)) wrong('its epoch does not fit the others');
+      if (this.head !== null && this.receivedAt(entry) > this.clock.endsAt(this.head))
+        wrong('was received after the newest epoch had been closed');
       this.neighbours.push(entry);
       if (manifest === undefined) continue;
       const { start_time, end_time, agent_id: agentId } = manifest.filter;
@@ -2682,6 +2728,9 @@ class Verification {
   takeNeighbour(entry) {
     this.orderReceipt(entry);
     this.index.add(entry, entry.received, entry.signer !== null, NO_LINK);
+    const epoch = this.epochOf(entry.ear.seq_no);
+    this.way.take(entry.ear.seq_no, entry.leaf, entry.gap, epoch, `edges.${entry.name}`);
+    if (epoch !== undefined) this.checkTimeIn(epoch, entry, `edges.${entry.name}`);
   }
 
   takeRecord(record, line) {
@@ -2689,7 +2738,6 @@ class Verification {
     const where = `line ${line}, seq_no ${ear.seq_no}`;
     if (++this.records > MAX_RECORDS) throw new Unusable(`${this.path}: more than ${MAX_RECORDS} records`);
     this.leaves.update(leaf);
-    this.logRoots.take(ear.seq_no, leaf, this.parts.edges);
     this.latest = Math.max(this.latest, this.receivedAt(record));
     record.signed = this.receiptSigner(ear, record.bytes) !== null;
     this.checkSequence(record, where);
@@ -2813,39 +2861,36 @@ class Verification {
   }
 
   /** §9, epochs and time: a record within its epoch and in the log. */
-  checkEpochOf({ ear, inclusion, leaf, received }, where) {
-    this.log ??= this.logBefore(ear.seq_no);
-    if (ear.seq_no === this.log.size + 1) this.log.add(leaf);
+  checkEpochOf(record, where) {
+    const { ear, gap, leaf } = record;
     const entry = this.epochOf(ear.seq_no);
-    if (entry === undefined) return this.add('EPOCH_GAP', where, 'no epoch covers the record');
+    this.way.take(ear.seq_no, leaf, gap, entry, where);
+    if (entry === undefined) {
+      this.checkUncovered(ear.seq_no, where);
+      return;
+    }
     const { epoch, tree } = entry;
+    this.checkTimeIn(entry, record, where);
+    if (ear.seq_no !== epoch.first_seq_no + tree.size) entry.hasGap = true;
+    tree.add(leaf);
+  }
+
+  checkUncovered(_seqNo, where) {
+    this.add('EPOCH_GAP', where, 'no epoch covers the record');
+  }
+
+  checkTimeIn({ epoch, end }, { ear, received }, where) {
     if (ear.seq_no === epoch.first_seq_no && ear.server_received_at !== epoch.start_time) {
       this.add('TIME_ORDER', where, 'its epoch does not start with it');
     }
-    if (received > entry.end) this.add('TIME_ORDER', where, 'was received after its epoch ended');
-    if (ear.seq_no !== epoch.first_seq_no + tree.size) entry.hasGap = true;
-    tree.add(leaf);
-    if (this.log.size === epoch.last_seq_no) entry.isInLog = digestText(this.log.root()) === epoch.log_root;
-    if (inclusion === undefined) {
-      entry.bare++;
-      return undefined;
-    }
-    entry.proofs++;
-    if (isIncluded(leaf, ear.seq_no, inclusion, epoch)) return undefined;
-    return this.add('INCLUSION_INVALID', where, "the proof does not lead to the epoch's root");
+    if (received > end) this.add('TIME_ORDER', where, 'was received after its epoch ended');
   }
 
-  /** The log up to the first record, from its frontier (§8, Edges). Where that does not fit, it has no size. */
-  logBefore(seqNo) {
-    const frontier = this.parts.edges?.frontier ?? [];
-    const fits = frontier.length === frontierLength(seqNo - 1);
-    return new MerkleTree(frontier.map(digestBytes), fits ? seqNo - 1 : Number.NaN);
-  }
-
-  /** §9, Whole epochs, and their roots in the log. */
+  /** §9, The log to its end, and whole epochs. */
   finishEpochs() {
+    if (this.parts.edges !== undefined) this.way.finish(this.parts.edges.rest, this.head);
     const { first_seq_no: from = null, last_seq_no: to = null } = this.parts.manifest ?? {};
-    for (const { epoch, tree, hasGap, proofs, bare, isInLog } of this.epochs) {
+    for (const { epoch, tree, hasGap } of this.epochs) {
       const where = `epoch ${epoch.epoch_no}`;
       const whole = !hasGap && tree.size > 0 && tree.size === runLength(epoch);
       const within = from !== null && to !== null && epoch.first_seq_no >= from && epoch.last_seq_no <= to;
@@ -2853,38 +2898,9 @@ class Verification {
         if (digestText(tree.root()) !== epoch.root_hash) {
           this.add('EPOCH_ROOT_MISMATCH', where, "the records do not give the epoch's root");
         }
-        if (proofs > 0) this.add('INCLUSION_INVALID', where, 'has proofs although all its records are here');
       } else if (this.ofAllAgents && within) {
         this.add('EPOCH_ROOT_MISMATCH', where, 'not all records of the epoch are here');
-      } else if (bare > 0) this.add('INCLUSION_INVALID', where, 'is not whole, and a record has no proof');
-      const ends = epoch.last_seq_no >= this.first?.ear.seq_no && epoch.last_seq_no <= this.highest;
-      if (isInLog === false || (this.ofAllAgents && ends && isInLog === null)) {
-        this.add('LOG_ROOT_MISMATCH', where, 'frontier and records do not give the root of the log');
       }
-    }
-  }
-
-  /** §9, epochs: frontier and consistency proof. */
-  checkConsistency() {
-    const { edges } = this.parts;
-    if (edges === undefined) return;
-    const wrong = (message) => this.add('LOG_ROOT_MISMATCH', 'edges', message);
-    const size = (this.first?.ear.seq_no ?? 1) - 1;
-    if (edges.frontier.length !== frontierLength(size)) wrong('the frontier is not one of the log before the records');
-    else if (size === 0) {
-      if (edges.consistency.length > 0) wrong('a consistency proof where there is nothing before the records');
-    } else {
-      const root = new MerkleTree(edges.frontier.map(digestBytes), size).root();
-      const before = edges.before?.epoch;
-      if (before?.last_seq_no === size && before.log_root !== digestText(root)) {
-        wrong('the frontier is not that of the log_root that the epoch before the records has');
-      }
-      const last = this.epochs.at(-1)?.epoch;
-      if (last === undefined) return; // which leaves every record without an epoch
-      const proof = edges.consistency.map(digestBytes);
-      const leads =
-        size < last.last_seq_no && isConsistent(size, root, last.last_seq_no, digestBytes(last.log_root), proof);
-      if (!leads) wrong("the consistency proof does not lead from the frontier to the last epoch's log_root");
     }
   }
 
@@ -2960,8 +2976,6 @@ class Verification {
     for (const [name, value] of Object.entries(actual)) {
       if (manifest[name] !== value) this.mismatch(`manifest.${name}`, `says ${manifest[name]}, not ${value}`);
     }
-    const isSame = (name) => manifest[name] === actual[name];
-    this.isLogSigned = signer !== null && isSame('records_digest') && isSame('edges_digest');
     const { count, head_hash: headHash } = manifest.admin_log;
     if (count !== log.links.length || headHash !== (log.links.at(-1)?.hash ?? null)) {
       this.mismatch('manifest.admin_log', 'is not the end of the administrative log');
@@ -2993,20 +3007,15 @@ class Verification {
 
   /** `log_head`: nothing goes beyond it, and what lies between can be there. */
   checkLogHead({ seq_no: seqNo, epoch_no: epochNo }) {
-    if ((seqNo === 0) !== (epochNo === 0)) this.mismatch('manifest.log_head', 'only one of its numbers is 0');
     for (const { ear, name } of this.neighbours) {
       if (ear.seq_no > seqNo) this.mismatch(`edges.${name}`, 'lies beyond the head of the ledger');
     }
-    let newest = { epoch_no: 0, last_seq_no: 0 };
-    for (const { epoch } of this.shown) {
-      if (epoch.epoch_no > epochNo || epoch.last_seq_no > seqNo) {
-        this.mismatch(`epoch ${epoch.epoch_no}`, 'lies beyond the head of the ledger');
-      }
-      if (epoch.epoch_no > newest.epoch_no) newest = epoch;
+    for (const { epoch } of this.epochs) {
+      if (epoch.last_seq_no > seqNo) this.mismatch(`epoch ${epoch.epoch_no}`, 'lies beyond the head of the ledger');
     }
-    const [newer, unseen] = [epochNo - newest.epoch_no, seqNo - newest.last_seq_no];
-    if (unseen < newer || (newer === 0 && unseen !== 0)) {
-      this.mismatch('manifest.log_head', 'does not fit the newest epoch that the bundle shows');
+    const newest = this.head?.epoch ?? { epoch_no: 0, last_seq_no: 0 };
+    if (newest.epoch_no !== epochNo || newest.last_seq_no !== seqNo) {
+      this.mismatch('manifest.log_head', 'is not the end of the newest epoch');
     }
   }
 
@@ -3031,7 +3040,7 @@ class Verification {
   latestTime() {
     const { service_keys: serviceKeys, agents, log } = this.parts;
     let { latest } = this;
-    for (const entry of this.epochs) latest = Math.max(latest, this.clock.endsAt(entry));
+    for (const entry of this.shown) latest = Math.max(latest, this.clock.endsAt(entry));
     for (const [index, { at }] of log.links.entries())
       latest = Math.max(latest, this.clock.at('events', index + 1, at));
     for (const agent of agents) latest = Math.max(latest, agent.created_at);
@@ -3151,7 +3160,7 @@ class ProofVerification extends Verification {
   }
 
   get issuer() {
-    return this.parts.epochs.at(-1)?.epoch.service_kid;
+    return this.parts.seal?.epoch.service_kid;
   }
 
   isApplicable(check, broken) {
@@ -3182,6 +3191,7 @@ class ProofVerification extends Verification {
     }
     this.sha256 = document.hash.digest('hex');
     this.checkDirectory();
+    if (this.parts.seal !== undefined) this.parts.epochs.push(measured(this.parts.seal.epoch));
     this.checkEpochs();
     this.checkRecords();
     this.checkUse();
@@ -3198,7 +3208,7 @@ class ProofVerification extends Verification {
       try {
         const value = parsePiece(piece);
         if (member === 'type') this.takeType(value, document);
-        else if (member === 'records') this.entries.push({ record: this.readEntry(value), line });
+        else if (member === 'records') this.entries.push({ record: readRecord(value), line });
         else this.parts.take(member, value);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -3219,27 +3229,25 @@ class ProofVerification extends Verification {
     document.stop('"type" is not that of a proof of records of this version');
   }
 
-  readEntry(value) {
-    const record = readRecord(value);
-    return record.inclusion === undefined ? refuse('the record has no inclusion proof') : record;
-  }
-
   checkHistory() {
     // A proof holds no administrative log.
-  }
-
-  checkFollows(before, epoch, broken, gap) {
-    const apart = epoch.epoch_no - before.epoch.epoch_no;
-    if (apart === 1) super.checkFollows(before, epoch, broken, gap);
-    else if (apart < 1) broken('does not stand behind epochs of lower numbers');
-    else if (epoch.first_seq_no < before.epoch.last_seq_no + apart)
-      gap('begins before the epochs between can have ended');
   }
 
   checkRecords() {
     this.startRecords();
     for (const { record, line } of this.entries) this.takeRecord(record, line);
     this.orderEpochsBefore(Infinity);
+    const [seal] = this.epochs;
+    if (seal === undefined) return;
+    this.way.finish(this.parts.seal.rest, seal);
+    if (this.highest > 0 && this.highest < seal.epoch.first_seq_no) {
+      this.add('EPOCH_GAP', `epoch ${seal.epoch.epoch_no}`, 'the last record does not lie in it');
+    }
+  }
+
+  /** Records before the last one may lie in earlier epochs. */
+  checkUncovered(seqNo, where) {
+    if (!(seqNo < this.epochs[0]?.epoch.first_seq_no)) super.checkUncovered(seqNo, where);
   }
 
   checkLink({ eor, ear, chainHash }, where) {
@@ -3265,10 +3273,6 @@ class ProofVerification extends Verification {
     if (this.unreadable > 0) return;
     const unused = (where, what) => this.add('MALFORMED', where, `no record of the proof needs this ${what}`);
     const used = (test) => this.entries.some(({ record }) => test(record));
-    for (const { epoch } of this.epochs) {
-      const holds = ({ ear }) => ear.seq_no >= epoch.first_seq_no && ear.seq_no <= epoch.last_seq_no;
-      if (!used(holds)) unused(`epoch ${epoch.epoch_no}`, 'epoch');
-    }
     for (const { agent_id: agentId, keys } of this.parts.agents) {
       const isOf = ({ eor }) => eor.agent_id === agentId;
       if (!used(isOf)) {
@@ -3288,44 +3292,6 @@ const runLength = (epoch) => epoch.last_seq_no - epoch.first_seq_no + 1;
 /** Whether an epoch is numbered next after another and refers to it. */
 const isNextEpoch = (before, epoch) =>
   epoch.epoch_no === before.epoch.epoch_no + 1 && epoch.prev_epoch_hash === digestText(before.hash);
-
-/** §6: whether an inclusion proof leads from a leaf to the root of its epoch. */
-function isIncluded(leaf, seqNo, { epoch_id: epochId, leaf_index: index, path }, epoch) {
-  if (epochId !== epoch.epoch_id || index !== seqNo - epoch.first_seq_no) return false;
-  const root = rootOfPath(leaf, index, epoch.leaf_count, path.map(digestBytes));
-  return root !== null && digestText(root) === epoch.root_hash;
-}
-
-/** §9, Edges: whether an epoch fits others: one of its number is the same, and those next to it are linked with it. */
-function fitsAmong(entry, others, order) {
-  const follows = (before, after) => {
-    // Each epoch between the two seals a receipt at least.
-    const distance = after.epoch.epoch_no - before.epoch.epoch_no;
-    const earliest = before.epoch.last_seq_no + distance;
-    if (before.epoch.epoch_id === after.epoch.epoch_id || order.starts(after) < order.endsAt(before)) return false;
-    if (distance > 1) return after.epoch.first_seq_no >= earliest;
-    return isNextEpoch(before, after.epoch) && after.epoch.first_seq_no === earliest;
-  };
-  return others.every((other) => {
-    const distance = other.epoch.epoch_no - entry.epoch.epoch_no;
-    if (distance === 0) return other.hash.equals(entry.hash);
-    return distance > 0 ? follows(entry, other) : follows(other, entry);
-  });
-}
-
-/** Whether a neighbour's epoch is one that a ledger could have, with this receipt in it. */
-function isEpochOf({ epoch, ear, received, start, end }) {
-  const isFirst = epoch.epoch_no === 1;
-  return (
-    isFirst === (epoch.prev_epoch_hash === null) &&
-    isFirst === (epoch.first_seq_no === 1) &&
-    epoch.first_seq_no >= epoch.epoch_no &&
-    epoch.leaf_count === runLength(epoch) &&
-    received >= start &&
-    received <= end &&
-    (ear.seq_no !== epoch.first_seq_no || epoch.start_time === ear.server_received_at)
-  );
-}
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 /* §9  Reconciliation: receipts that agents kept, and other bundles                                                    */
@@ -3582,7 +3548,7 @@ class Reconciliation {
   }
 
   /** Checkpoints, after everything else that was given. */
-  compareCheckpoints({ checkpoints, epochs, neighbours, logRoots, isLogSigned }) {
+  compareCheckpoints({ checkpoints, shown, way }) {
     const rootOfSize = new Map();
     for (const { path, note, problem } of checkpoints) {
       const file = { contributes: false };
@@ -3592,9 +3558,8 @@ class Reconciliation {
         this.open('some of what was given is of another organization');
       } else if (!isCheckpointSigned(note, this.keys)) this.unsigned(path);
       else {
-        const ending = [...epochs, ...neighbours].map(({ epoch }) => epoch).filter((epoch) => this.endsAt(epoch, note));
-        const root = isLogSigned ? logRoots.roots.get(note.size) : undefined;
-        this.compareCheckpoint(note, ending, root, path, file);
+        const ending = shown.map(({ epoch }) => epoch).filter((epoch) => this.endsAt(epoch, note));
+        this.compareCheckpoint(note, ending, way.rootAt(note.size), path, file);
         const known = rootOfSize.get(note.size) ?? note.root;
         if (known !== note.root) this.findings.add('EQUIVOCATION', path, 'another checkpoint of its size was given');
         rootOfSize.set(note.size, known);

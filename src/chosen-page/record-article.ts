@@ -43,7 +43,7 @@ export function recordArticle(view: RecordView, isOpen: boolean, commentLabel: s
     fill();
     whole.open = true;
   }
-  const { eor, ear, inclusion } = record;
+  const { eor, ear } = record;
   const technical = element(
     'details',
     {},
@@ -55,7 +55,6 @@ export function recordArticle(view: RecordView, isOpen: boolean, commentLabel: s
       ['Signed with', seen(eor.agent_pubkey_kid)],
       ['Signature', element('code', {}, eor.signature)],
       ['Countersigned', element('code', {}, ear.service_signature)],
-      ['Sealed', seen(`leaf ${inclusion.leaf_index} of epoch ${inclusion.epoch_id}`)],
     ),
   );
   const id = `record-${seqNo}`;

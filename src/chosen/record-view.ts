@@ -1,5 +1,5 @@
 import { defaultRules, factsOf, type Outcome, type PreparedRules, readPayload } from '../facts/index.ts';
-import type { ChosenEntry, ChosenReport, Json, ProvenRecord, RecordProof } from '../protocol/index.ts';
+import type { BundleRecord, ChosenEntry, ChosenReport, Json, RecordProof } from '../protocol/index.ts';
 
 /** What is shown of a record in a report: read out of the record for people, and no evidence by itself. */
 export interface RecordView {
@@ -24,7 +24,7 @@ export interface RecordView {
   readonly payload: Json | null;
   /** How many members of it are withheld, each as a salted digest. */
   readonly withheldMembers: number;
-  readonly record: ProvenRecord;
+  readonly record: BundleRecord;
 }
 
 const OUTCOME_WORDS: Readonly<Record<Exclude<Outcome, 'unfinished'>, string>> = {
@@ -36,7 +36,7 @@ const OUTCOME_WORDS: Readonly<Record<Exclude<Outcome, 'unfinished'>, string>> = 
 
 function viewOf(
   { comment }: ChosenEntry,
-  record: ProvenRecord,
+  record: BundleRecord,
   names: ReadonlyMap<string, string>,
   rules: PreparedRules,
 ): RecordView {

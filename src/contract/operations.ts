@@ -79,7 +79,8 @@ export const ear: z.ZodType<Receipt> = z.strictObject({
   service_signature: z.string(),
 });
 
-export const inclusion = z.strictObject({ epoch_id: id, leaf_index: z.int().min(0), path: z.array(digest) });
+/** The audit path (RFC 6962) from a receipt, leaf `seq_no` − 1 of the log, to the `log_root` of its epoch. */
+export const inclusion = z.strictObject({ leaf_index: z.int().min(0), path: z.array(digest) });
 
 /** Get Operation: the whole record and receipt, and once sealed where it stands. */
 export const storedOperation = z.strictObject({

@@ -6,8 +6,9 @@
 export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/bundle-record.ts';
 export { type BundleContent, readContents } from './bundle/contents.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
-export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, type Inclusion } from './bundle/document.ts';
+export { BUNDLE_FORMAT, type BundleOrg, type BundleSource } from './bundle/document.ts';
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
+export { coverEnds, epochSealing, gapBetween } from './bundle/gaps.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8, withoutMark } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json, MAX_DEPTH } from './canonical.ts';
@@ -50,17 +51,27 @@ export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from '
 export { type ExactJson, ExactNumber, exactJsonText, isExact, readExactJson, withTexts } from './exact-numbers.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
-export { auditPath, type ReadNode, TreeLevels } from './merkle/audit-path.ts';
-export { consistencyPath, frontierOf, verifyConsistency } from './merkle/consistency.ts';
-export { inclusionPath, verifyInclusion } from './merkle/proof.ts';
-export { leafHash, MerkleAccumulator, merkleRoot, nodeHash, splitPoint } from './merkle/tree.ts';
+export { auditPath } from './merkle/audit-path.ts';
+export { consistencyPath, consistencyRoots, verifyConsistency } from './merkle/consistency.ts';
+export { type Inclusion, isSealedIn, verifyInclusion } from './merkle/proof.ts';
+export {
+  CompactRange,
+  coverHashes,
+  coverOf,
+  leafHash,
+  merkleRoot,
+  nodeHash,
+  type OnSubtree,
+  type ReadNode,
+  splitPoint,
+} from './merkle/tree.ts';
 export { CodedError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof } from './record-proof/make.ts';
 export {
   MAX_PROVEN_RECORDS,
-  type ProvenRecord,
+  type ProofSeal,
   parseRecordProof,
   RECORD_PROOF_TYPE,
   type RecordProof,

@@ -1,5 +1,5 @@
-import type { BundleRecord, Epoch, Inclusion } from '../protocol/index.ts';
-import { flippedSignature, later, otherDigest, otherText } from './alter.ts';
+import type { Edges, Epoch } from '../protocol/index.ts';
+import { flippedSignature, later, otherDigest } from './alter.ts';
 import { type Mutation, recordMutation, type Subject, written } from './mutation.ts';
 
 type About = Omit<Mutation, 'copies' | 'expected'>;
@@ -21,19 +21,33 @@ function epochMutation(about: About, change: (epoch: Epoch, subject: Subject) =>
   };
 }
 
-const proved = ({ inclusion }: BundleRecord): boolean => inclusion !== undefined;
-const NO_PROOFS = 'no record has an inclusion proof: all epochs are whole';
-
-function proofMutation(about: About, change: (inclusion: Inclusion) => Inclusion, wanted = proved): Mutation {
+/** A change of the hashes before a record that stands behind receipts which are left out. */
+function gapMutation(about: About, change: (gap: readonly string[]) => readonly string[]): Mutation {
   return recordMutation(
     about,
-    (record) => (record.inclusion === undefined ? record : { ...record, inclusion: change(record.inclusion) }),
-    wanted,
-    NO_PROOFS,
+    (record) => (record.gap === undefined ? record : { ...record, gap: change(record.gap) }),
+    ({ gap }) => gap !== undefined,
+    'no receipt of the log is left out before a record',
   );
 }
 
-/** Epochs and proofs. */
+/** A change of what leads from the last receipt to the newest epoch. */
+function headMutation(
+  about: About,
+  change: (edges: Edges) => Edges,
+  lacking: (edges: Edges) => string | null,
+): Mutation {
+  return {
+    ...about,
+    expected: 'failed',
+    copies: ({ bundle }) =>
+      lacking(bundle.edges) ?? written('the end of the log', () => ({ ...bundle, edges: change(bundle.edges) })),
+  };
+}
+
+const noHead = ({ head }: Edges): string | null => (head === null ? 'the ledger is empty' : null);
+
+/** Epochs, and the way through the log. */
 export const ALTERED_EPOCHS: readonly Mutation[] = [
   {
     id: 'swap-epochs',
@@ -98,19 +112,35 @@ export const ALTERED_EPOCHS: readonly Mutation[] = [
       signature_by_service: flippedSignature(epoch.signature_by_service, subject.number('epoch signature', 512)),
     }),
   ),
-  proofMutation(
-    { id: 'edit-proof-path', title: 'a hash of an inclusion path edited', attack: 'let a record be in an epoch' },
-    (inclusion) => {
-      const [first, ...rest] = inclusion.path;
-      return { ...inclusion, path: first === undefined ? [`sha256:${'0'.repeat(64)}`] : [otherDigest(first), ...rest] };
-    },
+  epochMutation(
+    { id: 'edit-log-root', title: "an epoch's root of the log edited", attack: 'seal another log' },
+    (epoch) => ({ ...epoch, log_root: otherDigest(epoch.log_root) }),
   ),
-  proofMutation(
-    { id: 'edit-proof-index', title: 'leaf_index of a proof edited', attack: 'let a record be at another place' },
-    (inclusion) => ({ ...inclusion, leaf_index: inclusion.leaf_index + 1 }),
+  gapMutation(
+    { id: 'edit-gap', title: 'a hash before a record edited', attack: 'let a record be in another log' },
+    ([first = '', ...rest]) => [otherDigest(first), ...rest],
   ),
-  proofMutation(
-    { id: 'edit-proof-epoch', title: 'epoch_id of a proof edited', attack: 'let a record be in another epoch' },
-    (inclusion) => ({ ...inclusion, epoch_id: otherText(inclusion.epoch_id) }),
+  gapMutation(
+    { id: 'lengthen-gap', title: 'a hash before a record put in', attack: 'let a record be at another place' },
+    (gap) => [...gap, ...gap.slice(-1)],
+  ),
+  gapMutation(
+    { id: 'shorten-gap', title: 'a hash before a record taken out', attack: 'let a record be at another place' },
+    (gap) => gap.slice(1),
+  ),
+  headMutation(
+    { id: 'edit-head', title: "the newest epoch's root of the log edited", attack: 'let the log end elsewhere' },
+    ({ head, ...edges }) => ({ ...edges, head: head && { ...head, log_root: otherDigest(head.log_root) } }),
+    noHead,
+  ),
+  headMutation(
+    { id: 'delete-head', title: 'the newest epoch deleted', attack: 'let records stand unsealed' },
+    (edges) => ({ ...edges, head: null }),
+    noHead,
+  ),
+  headMutation(
+    { id: 'edit-rest', title: 'a hash of the rest of the log edited', attack: 'let the log end elsewhere' },
+    ({ rest: [first = '', ...others], ...edges }) => ({ ...edges, rest: [otherDigest(first), ...others] }),
+    ({ rest }) => (rest.length === 0 ? 'the bundle reaches to the end of the log' : null),
   ),
 ];

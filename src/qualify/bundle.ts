@@ -2,16 +2,23 @@ import {
   type BundleHead,
   type BundleRecord,
   BundleWriter,
+  CompactRange,
   countClockCorrections,
+  coverEnds,
   directoryDigest,
   disclosureDigest,
   edgesDigest,
   epochHash,
+  epochSealing,
   epochSignedBytes,
   fromBase64Url,
+  gapBetween,
   HashListDigest,
   isShownWhole,
   type Manifest,
+  type Neighbour,
+  parseDigest,
+  type ReadNode,
   receiptLeafHash,
   receiptSignedBytes,
   type Sha256,
@@ -43,6 +50,51 @@ export function writeBundle(bundle: Bundle): string {
 /** The leaf that a record is in its epoch's tree (protocol §5). */
 export function leafOf({ ear }: BundleRecord, hash: Sha256 = sha256): Uint8Array {
   return receiptLeafHash(receiptSignedBytes(ear), hash);
+}
+
+/** The receipts that a bundle shows, in order, each with the gap before it. */
+function shownOf({ records, edges: { before, after } }: Pick<Contents, 'records' | 'edges'>): readonly Neighbour[] {
+  return [...(before === null ? [] : [before]), ...records, ...(after === null ? [] : [after])];
+}
+
+/**
+ * The subtrees of the log that a bundle shows, its receipts and gaps as they stand; made up where it does not lead there.
+ * @throws RangeError, from what is returned, for a subtree that does not follow from it
+ */
+export function nodesOf(contents: Pick<Contents, 'epochs' | 'records' | 'edges'>, hash: Sha256 = sha256): ReadNode {
+  const nodes = new Map<string, Uint8Array>();
+  const range = new CompactRange(0, hash, (height, index, root) => nodes.set(`${height}/${index}`, root));
+  let last = 0;
+  const pass = (to: number, gap: readonly string[]): void => {
+    range.fill(coverEnds(last, to, epochSealing(contents.epochs, last)), gap.map(parseDigest));
+  };
+  for (const { ear, gap = [] } of shownOf(contents)) {
+    pass(ear.seq_no - 1, gap);
+    if (range.end === ear.seq_no - 1) range.push(receiptLeafHash(receiptSignedBytes(ear), hash));
+    last = ear.seq_no;
+  }
+  pass(contents.edges.head?.last_seq_no ?? 0, contents.edges.rest);
+  return (height, index) => {
+    const node = nodes.get(`${height}/${index}`);
+    if (node === undefined) throw new RangeError(`the bundle does not show subtree ${index} of height ${height}`);
+    return node;
+  };
+}
+
+/** The same contents with the gaps between the receipts that they show. @param node the log's subtrees */
+export function withGaps<T extends Pick<Contents, 'epochs' | 'records' | 'edges'>>(contents: T, node: ReadNode): T {
+  const { epochs, edges } = contents;
+  let last = 0;
+  const gapped = <R extends Pick<Neighbour, 'ear' | 'gap'>>({ gap: _, ...shown }: R): R => {
+    const gap = gapBetween(last, shown.ear.seq_no, epochs, node);
+    last = shown.ear.seq_no;
+    return (gap.length === 0 ? shown : { ...shown, gap }) as R;
+  };
+  const before = edges.before && gapped(edges.before);
+  const records = contents.records.map(gapped);
+  const after = edges.after && gapped(edges.after);
+  const rest = edges.head === null ? [] : gapBetween(last, edges.head.last_seq_no + 1, epochs, node);
+  return { ...contents, records, edges: { before, after, rest, head: edges.head } };
 }
 
 type Counted =

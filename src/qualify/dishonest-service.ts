@@ -1,11 +1,8 @@
 import {
   type Edges,
-  formatDigest,
   formatTime,
   fromBase64Url,
-  MerkleAccumulator,
   type Neighbour,
-  parseDigest,
   parseTime,
   type Receipt,
   receiptSignedBytes,
@@ -13,8 +10,7 @@ import {
   serviceKeySignedBytes,
   thumbprint,
 } from '../protocol/index.ts';
-import { nodeCrypto } from '../runtime/index.ts';
-import { type Bundle, leafOf } from './bundle.ts';
+import { type Bundle, nodesOf, withGaps } from './bundle.ts';
 import { canForge, type ForgedBundle, type ForgersKey, forgersKey, signedAnew } from './forge.ts';
 import { type Mutation, place, written } from './mutation.ts';
 import { reseal } from './reseal.ts';
@@ -55,18 +51,13 @@ function signedReceipt({ service_signature: _, ...receipt }: Receipt, service: F
 
 /** Without its first epochs up to that of the first record, and their records. */
 function cutHead(forged: ForgedBundle): Bundle | null {
-  const { epochs, records, edges } = forged.bundle;
+  const { epochs, records } = forged.bundle;
   const first = records[0]?.ear.seq_no ?? 0;
   const cut = epochs.find(({ last_seq_no }) => last_seq_no >= first);
   const left = records.filter(({ ear }) => ear.seq_no > (cut?.last_seq_no ?? 0));
-  const next = left[0]?.ear.seq_no;
-  if (cut === undefined || next === undefined) return null;
-  const log = MerkleAccumulator.from(first - 1, edges.frontier.map(parseDigest), nodeCrypto.sha256);
-  const leaves = new Map(records.map((record) => [record.ear.seq_no, leafOf(record, nodeCrypto.sha256)]));
-  while (log.size < next - 1) log.append(leaves.get(log.size + 1) ?? new Uint8Array(32));
+  if (cut === undefined || left.length === 0) return null;
   const kept = epochs.filter(({ epoch_no }) => epoch_no > cut.epoch_no);
-  const frontier = log.frontier.map(formatDigest);
-  return sealAgain({ ...forged.bundle, epochs: kept, records: left, edges: { ...edges, frontier } }, forged);
+  return sealAgain(withGaps({ ...forged.bundle, epochs: kept, records: left }, nodesOf(forged.bundle)), forged);
 }
 
 /** Without its last epochs from that of the last record on, and their records. */
@@ -77,7 +68,7 @@ function cutTail(forged: ForgedBundle): Bundle | null {
   const left = records.filter(({ ear }) => ear.seq_no < (cut?.first_seq_no ?? 0));
   if (cut === undefined || left.length === 0) return null;
   const kept = epochs.filter(({ epoch_no }) => epoch_no < cut.epoch_no);
-  return sealAgain({ ...forged.bundle, epochs: kept, records: left }, forged);
+  return sealAgain(withGaps({ ...forged.bundle, epochs: kept, records: left }, nodesOf(forged.bundle)), forged);
 }
 
 /** A neighbour moved into the range, its receipt signed again and proven. */

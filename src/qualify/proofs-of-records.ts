@@ -1,17 +1,15 @@
 import {
   assembleRecordProof,
   type BundleRecord,
-  formatDigest,
-  type ProvenRecord,
+  epochSealing,
   RECORD_PROOF_TYPE,
   type RecordProof,
   recordProofBytes,
-  TreeLevels,
   utf8,
 } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 import { flippedSignature, later, otherDigest, otherText } from './alter.ts';
-import { type Bundle, leafOf } from './bundle.ts';
+import { type Bundle, nodesOf } from './bundle.ts';
 import { flippedBit } from './damaged-bytes.ts';
 import type { Copy, Expectation, Mutation, Subject } from './mutation.ts';
 
@@ -23,36 +21,15 @@ const SHOWN = 4;
 
 const EMPTY = 'the bundle holds no records';
 
-/** A record with the proof that the bundle has, or that the records of its epoch give. */
-function proven({ epochs, records }: Bundle, record: BundleRecord): ProvenRecord | null {
-  const { inclusion: own } = record;
-  // A forged ledger may hold proofs of the one that it is modelled on.
-  if (own !== undefined && epochs.some(({ epoch_id }) => epoch_id === own.epoch_id))
-    return { ...record, inclusion: own };
-  const { seq_no: seqNo } = record.ear;
-  const epoch = epochs.find(({ first_seq_no: first, last_seq_no: last }) => seqNo >= first && seqNo <= last);
-  if (epoch === undefined) return null;
-  const { first_seq_no: first, last_seq_no: last, epoch_id } = epoch;
-  const sealed = records.filter(({ ear }) => ear.seq_no >= first && ear.seq_no <= last);
-  if (sealed.length !== epoch.leaf_count) return null;
-  const levels = new TreeLevels(
-    sealed.map((one) => leafOf(one, nodeCrypto.sha256)),
-    nodeCrypto.sha256,
-  );
-  const path = levels.path(seqNo - first).map(formatDigest);
-  return { ...record, inclusion: { epoch_id, leaf_index: seqNo - first, path } };
-}
-
 /** The proof of some records of a bundle, from its first to its last; null where there are none. */
 function proofOf(bundle: Bundle): RecordProof | null {
-  const { records } = bundle;
+  const { records, epochs } = bundle;
   const places = Array.from({ length: SHOWN }, (_, n) => Math.floor((n * (records.length - 1)) / (SHOWN - 1)));
-  const picked = [...new Set(places)].flatMap((place) => {
-    const record = records[place];
-    const found = record === undefined ? null : proven(bundle, record);
-    return found === null ? [] : [found];
-  });
-  return picked.length === 0 ? null : assembleRecordProof({ ...bundle, serviceKeys: bundle.service_keys }, picked);
+  const picked = [...new Set(places)].flatMap((place) => records[place] ?? []);
+  const epoch = epochSealing(epochs, picked.at(-1)?.ear.seq_no ?? 0);
+  if (epoch === undefined) return null;
+  const directory = { ...bundle, serviceKeys: bundle.service_keys };
+  return assembleRecordProof(directory, picked, epoch, nodesOf(bundle, nodeCrypto.sha256));
 }
 
 /** As somebody else writes it, whatever its parts are. */
@@ -63,7 +40,7 @@ function textOf(proof: object): string {
 interface Changed {
   readonly proof: RecordProof;
   /** The record that the seed chooses. */
-  readonly record: ProvenRecord;
+  readonly record: BundleRecord;
   readonly subject: Subject;
 }
 
@@ -72,7 +49,7 @@ function proofMutation(
   about: About,
   change: (changed: Changed) => object | string | Uint8Array,
   expected: Expectation = 'failed',
-  lacking: (proof: RecordProof, subject: Subject) => string | null = () => null,
+  lacking: (proof: RecordProof, record: BundleRecord, subject: Subject) => string | null = () => null,
 ): Mutation {
   return {
     ...about,
@@ -81,7 +58,7 @@ function proofMutation(
       const proof = proofOf(subject.bundle);
       const record = proof?.records[subject.number(about.id, proof.records.length)];
       if (proof === null || record === undefined) return EMPTY;
-      const why = lacking(proof, subject);
+      const why = lacking(proof, record, subject);
       if (why !== null) return why;
       const make = (): string | Uint8Array => {
         const copy = change({ proof, record, subject });
@@ -99,8 +76,8 @@ function about(id: string, title: string, attack: string): About {
 /** A change of the record that the seed chooses. */
 function recordMutation(
   what: About,
-  change: (record: ProvenRecord, changed: Changed) => object,
-  lacking?: (proof: RecordProof) => string | null,
+  change: (record: BundleRecord, changed: Changed) => object,
+  lacking?: (proof: RecordProof, record: BundleRecord) => string | null,
 ): Mutation {
   const changeOne = (changed: Changed): object => {
     const records = changed.proof.records.map((one) => (one === changed.record ? change(one, changed) : one));
@@ -112,12 +89,16 @@ function recordMutation(
 const oneRecord = ({ records }: RecordProof): string | null =>
   records.length > 1 ? null : 'the bundle holds one record';
 
+/** Where the record that the seed chooses is the first of the ledger, there is nothing before it. */
+const hasGap = (_: RecordProof, { gap }: BundleRecord): string | null =>
+  gap === undefined ? 'no receipt of the log is left out before the record' : null;
+
 /** The records of a proof. The names next to them are not signed there (protocol §13). */
 function flippedBits(subject: Subject): readonly Copy[] | string {
   const proof = proofOf(subject.bundle);
   if (proof === null) return EMPTY;
   const text = textOf(proof);
-  const [from, to] = [text.indexOf('"records":['), text.lastIndexOf('],"epochs":')];
+  const [from, to] = [text.indexOf('"records":['), text.lastIndexOf('],"seal":')];
   const within = [utf8(text.slice(0, from)).length, utf8(text.slice(0, to)).length] as const;
   return Array.from({ length: FLIPPED_BITS }, (_, n) => flippedBit(subject, text, `proof bit ${n}`, within));
 }
@@ -165,24 +146,23 @@ export const PROOFS_OF_RECORDS: readonly Mutation[] = [
     }),
   ),
   recordMutation(
-    about('leaf-index', 'a leaf_index edited', 'move a record within its epoch'),
-    ({ inclusion, ...rest }) => ({
-      ...rest,
-      inclusion: { ...inclusion, leaf_index: inclusion.leaf_index + 1 },
-    }),
+    about('gap', 'a hash before a record edited', 'let a record be in another log'),
+    ({ gap: [first = '', ...others] = [], ...rest }) => ({ ...rest, gap: [otherDigest(first), ...others] }),
+    hasGap,
   ),
-  recordMutation(about('path', 'a hash added to an inclusion path', 'none: damage'), ({ inclusion, ear, ...rest }) => ({
+  recordMutation(about('long-gap', 'a hash put in before a record', 'none: damage'), ({ gap = [], ear, ...rest }) => ({
     ...rest,
     ear,
-    inclusion: { ...inclusion, path: [...inclusion.path, ear.chain_hash] },
+    gap: [...gap, ear.chain_hash],
   })),
   recordMutation(
-    about('without-path', 'an inclusion proof removed', 'show a record that nothing seals'),
-    ({ inclusion: _, ...rest }) => rest,
+    about('without-gap', 'the hashes before a record removed', 'show a record that nothing seals'),
+    ({ gap: _, ...rest }) => rest,
+    hasGap,
   ),
   recordMutation(
     about('foreign-record', "a record of another organization's ledger put in", 'pass off what somebody else did'),
-    (record, { subject }) => ({ ...subject.other.records[0], inclusion: record.inclusion }),
+    (record, { subject }) => ({ ...subject.other.records[0], gap: record.gap }),
   ),
   proofMutation(
     about('reorder', 'its records reversed', 'let things happen in another order'),
@@ -198,14 +178,21 @@ export const PROOFS_OF_RECORDS: readonly Mutation[] = [
     ...proof,
     records: [],
   })),
-  proofMutation(about('epoch', "an epoch's root edited", 'seal other records'), ({ proof }) => ({
+  proofMutation(about('epoch', "its epoch's root of the log edited", 'seal other records'), ({ proof }) => ({
     ...proof,
-    epochs: proof.epochs.map((epoch, n) => (n === 0 ? { ...epoch, root_hash: otherDigest(epoch.root_hash) } : epoch)),
+    seal: { ...proof.seal, epoch: { ...proof.seal.epoch, log_root: otherDigest(proof.seal.epoch.log_root) } },
   })),
-  proofMutation(about('without-epoch', 'an epoch removed', 'show a record that nothing seals'), ({ proof }) => ({
+  proofMutation(about('without-epoch', 'its epoch removed', 'show a record that nothing seals'), ({ proof }) => ({
     ...proof,
-    epochs: proof.epochs.slice(1),
+    seal: { rest: proof.seal.rest },
   })),
+  proofMutation(
+    about('rest', 'a hash put in behind its last record', 'let a record be at another place'),
+    ({ proof: { seal, ...rest } }) => ({
+      ...rest,
+      seal: { ...seal, rest: [...seal.rest, seal.epoch.log_root] },
+    }),
+  ),
   proofMutation(
     about('agent-key', "an agent's key replaced", 'sign in the name of an agent'),
     ({ proof, subject }) => ({
@@ -232,7 +219,7 @@ export const PROOFS_OF_RECORDS: readonly Mutation[] = [
     about('forged', 'of a ledger that somebody else made up, sound in itself', 'pass for the issuer'),
     ({ subject }) => proofOf(subject.other) ?? '',
     'unverified',
-    (_, { other }) => (proofOf(other) === null ? 'nothing of it can be proven' : null),
+    (_, __, { other }) => (proofOf(other) === null ? 'nothing of it can be proven' : null),
   ),
   proofMutation(about('version', 'another version', 'have other rules apply'), ({ proof }) => ({
     ...proof,

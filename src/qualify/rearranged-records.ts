@@ -166,12 +166,12 @@ export const REARRANGED_RECORDS: readonly Mutation[] = [
   },
   recordMutation(
     {
-      id: 'delete-proof',
-      title: 'an inclusion proof deleted',
+      id: 'delete-gap',
+      title: 'the hashes before a record deleted',
       attack: 'let a record count that no epoch holds',
     },
-    ({ eor, ear }) => ({ eor, ear }),
-    ({ inclusion }) => inclusion !== undefined,
-    'no record has an inclusion proof: all epochs are whole',
+    ({ gap: _, ...rest }) => rest,
+    ({ gap }) => gap !== undefined,
+    'no receipt of the log is left out before a record',
   ),
 ];

@@ -4,8 +4,8 @@ import {
   epochSignedBytes,
   fromBase64Url,
   type Inclusion,
+  isSealedIn,
   type OperationRecord,
-  parseDigest,
   publicKeyFromInput,
   type Receipt,
   receiptLeafHash,
@@ -13,7 +13,6 @@ import {
   recordSignedBytes,
   thumbprint,
   verifyEd25519,
-  verifyInclusion,
 } from '../protocol/index.ts';
 
 /** Whether something holds, and if not, why: a sentence each. */
@@ -22,7 +21,7 @@ export interface Judgement {
   readonly problems: readonly string[];
 }
 
-/** A receipt, the epoch that seals its record, and the way from the one to the other, as a bundle has them. */
+/** A receipt, the epoch that seals its record, and its place in the log, as the service tells of an operation. */
 export interface ReceiptProof {
   readonly receipt: Receipt;
   readonly epoch: Epoch;
@@ -79,26 +78,20 @@ export function verifyReceiptOf(record: OperationRecord, receipt: Receipt): Judg
 
 /**
  * Whether a single record's receipt and the epoch that seals it are signed by trusted service keys, and the receipt is a
- * leaf of the epoch's tree (docs/protocol.md, section 6).
+ * leaf of the log that the epoch sealed (docs/protocol.md, section 6).
  * @param serviceKeys as for verifyReceipt
  * @throws ProtocolError ENCODING_INVALID, KEY_WEAK
  */
 export function verifyReceiptProof(proof: ReceiptProof, serviceKeys: readonly string[]): Judgement {
   const { receipt, epoch, inclusion } = proof;
   const { service_kid: kid, signature_by_service: signature } = epoch;
-  const leads = verifyInclusion({
-    leafHash: receiptLeafHash(receiptSignedBytes(receipt)),
-    leafIndex: inclusion.leaf_index,
-    treeSize: epoch.leaf_count,
-    path: inclusion.path.map(parseDigest),
-    root: parseDigest(epoch.root_hash),
-  });
+  const leafHash = receiptLeafHash(receiptSignedBytes(receipt));
+  const leads = isSealedIn(epoch, { seqNo: receipt.seq_no, leafHash }, inclusion);
   return judged([
     receiptProblem(receipt, serviceKeys),
     signatureProblem({ what: 'epoch', kid, message: epochSignedBytes(epoch), signature }, serviceKeys),
     epoch.org_id !== receipt.org_id && 'The epoch is of another organization.',
-    epoch.epoch_id !== inclusion.epoch_id && 'The proof is for another epoch.',
-    epoch.first_seq_no + inclusion.leaf_index !== receipt.seq_no && 'The proof is for another place in the epoch.',
-    !leads && 'The path does not lead from the receipt to the root of the epoch.',
+    inclusion.leaf_index !== receipt.seq_no - 1 && 'The proof is for another place in the log.',
+    !leads && 'The path does not lead from the receipt to the root of the log that the epoch sealed.',
   ]);
 }

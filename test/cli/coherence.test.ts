@@ -114,10 +114,9 @@ describe('countersign verify', () => {
     });
     const show = (withheld: string | null) => (contents: Parameters<NonNullable<Plan['contents']>>[0]) => ({
       ...contents,
-      records: contents.records.map(({ inclusion, ...record }, index) => ({
+      records: contents.records.map((record, index) => ({
         ...record,
         disclosures: (salted[index]?.disclosures ?? []).filter(([, name]) => name !== withheld),
-        ...(inclusion === undefined ? {} : { inclusion }),
       })),
     });
     const payloads = salted.map(({ payload }) => payload);

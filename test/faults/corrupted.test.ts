@@ -40,7 +40,7 @@ async function makeLedger(stopped: boolean): Promise<Sound> {
   }
   const { dataDir } = service;
   const index = new Database(join(dataDir, 'index.sqlite'));
-  const taken = index.prepare('SELECT 1 FROM orgs WHERE indexed_seq = 40 AND tiled_epoch = 4');
+  const taken = index.prepare('SELECT 1 FROM orgs WHERE indexed_seq = 40');
   await until('the index', () => taken.get() !== undefined);
   index.close();
   if (stopped) await service.stop();

@@ -399,38 +399,33 @@ def merkle_root(hashes):
     return sha256(b"\x01" + merkle_root(hashes[:split]) + merkle_root(hashes[split:]))
 
 
-def root_from_path(leaf, index, size, path):
-    """The root an inclusion proof leads to (RFC 9162 section 2.1.3.2), or None for a wrong length."""
-    node, last = index, size - 1
-    for sibling in path:
-        if last == 0:
-            return None
-        if node & 1 or node == last:
-            leaf = sha256(b"\x01" + sibling + leaf)
-            while node and not node & 1:
-                node, last = node >> 1, last >> 1
-        else:
-            leaf = sha256(b"\x01" + leaf + sibling)
-        node, last = node >> 1, last >> 1
-    return leaf if last == 0 else None
-
-
 def node_hash(left, right):
     return sha256(b"\x01" + left + right)
 
 
+def cover(first, end):
+    """Heights of the largest complete subtrees within a run of leaves, from the left to the right (section 6)."""
+    while first < end:
+        height = 0
+        while first % (2 << height) == 0 and first + (2 << height) <= end:
+            height += 1
+        yield height
+        first += 1 << height
+
+
 class Log:
-    """A log that grows by leaves: the roots of its complete subtrees, the largest first (section 6)."""
+    """A log that grows by leaves and by the roots of complete subtrees: it holds the roots of its cover (section 6)."""
 
-    def __init__(self, size=0, frontier=()):
-        self.size, self.roots = size, list(frontier)
+    def __init__(self):
+        self.size, self.roots = 0, []
 
-    def append(self, leaf):
-        self.roots.append(leaf)
-        self.size += 1
-        for _ in range((self.size & -self.size).bit_length() - 1):
+    def append(self, root, height=0):
+        self.roots.append(root)
+        self.size += 1 << height
+        while self.size >> height & 1 == 0:
             right = self.roots.pop()
             self.roots.append(node_hash(self.roots.pop(), right))
+            height += 1
 
     def root(self):
         if not self.roots:
@@ -599,7 +594,8 @@ def array_of(inner, most=None):
 IDENTIFIER = text(1, 256)
 OBJECT = check_if(lambda v: isinstance(v, dict), "an object")
 DIGEST = matching("sha256:[0-9a-f]{64}", "sha256: and 64 lowercase hex digits")
-HASHES = array_of(DIGEST, 64)
+HASHES = array_of(DIGEST, 256)
+GAP = lambda value, path, problems: (HASHES if value != [] else check_if(bool, "not empty"))(value, path, problems)
 TIME = check_if(lambda v: isinstance(v, str) and parse_time(v) is not None, "an RFC 3339 time")
 AGENT_ID = matching("[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}", "an agent_id")
 OPERATION_ID = matching("(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4")
@@ -613,12 +609,11 @@ EOR = members(
     payload_hash=DIGEST, prev_chain_hash=nullable(DIGEST), agent_pubkey_kid=IDENTIFIER, signature=SIGNATURE)
 EAR = members(receipt_id=IDENTIFIER, operation_id=OPERATION_ID, org_id=IDENTIFIER, agent_id=IDENTIFIER, seq_no=NUMBER,
               chain_hash=DIGEST, server_received_at=TIME, service_kid=IDENTIFIER, service_signature=SIGNATURE)
-INCLUSION = members(epoch_id=IDENTIFIER, leaf_index=COUNT, path=HASHES)
 EPOCH = members(
     epoch_id=IDENTIFIER, epoch_no=NUMBER, org_id=IDENTIFIER, start_time=TIME, end_time=TIME, first_seq_no=NUMBER,
     last_seq_no=NUMBER, leaf_count=NUMBER, root_hash=DIGEST, log_root=DIGEST, hash_alg=one_of("SHA-256"),
     prev_epoch_hash=nullable(DIGEST), admin_head_hash=nullable(DIGEST), service_kid=IDENTIFIER, signature_by_service=SIGNATURE)
-NEIGHBOUR = members(optional=("eor",), ear=EAR, epoch=EPOCH, inclusion=INCLUSION, eor=EOR)
+NEIGHBOUR = members(optional=("gap", "eor"), ear=EAR, gap=GAP, eor=EOR)
 WHOLE_EVENT = members(
     event_id=IDENTIFIER, org_id=IDENTIFIER, actor=IDENTIFIER, action=IDENTIFIER, target_type=IDENTIFIER,
     target_id=text(1, 2048), created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST,
@@ -652,17 +647,13 @@ ELEMENTS = {
             attestation=SIGNATURE))),
     "epochs": EPOCH,
     "admin_events": lambda value, path, problems: (WITHHELD_EVENT if is_withheld(value) else WHOLE_EVENT)(value, path, problems),
-    "records": members(optional=("disclosures", "inclusion"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, inclusion=INCLUSION),
+    "records": members(optional=("disclosures", "gap"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, gap=GAP),
 }
-# A proof of records, section 13: each of its records has its proof.
-PROOF_ELEMENTS = {
-    **{name: ELEMENTS[name] for name in ("service_keys", "agents", "epochs")},
-    "records": members(optional=("disclosures",), eor=EOR, ear=EAR, disclosures=DISCLOSURES, inclusion=INCLUSION),
-}
+PROOF_ELEMENTS = {name: ELEMENTS[name] for name in ("service_keys", "agents", "records")}  # section 13
 MEMBERS = {
     "format": check_if(lambda v: isinstance(v, str), "a string"),
     "org": members(org_id=IDENTIFIER, name=text(0, 1024)),
-    "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), frontier=HASHES, consistency=HASHES),
+    "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), rest=HASHES, head=nullable(EPOCH)),
     "manifest": members(
         optional=("withheld_events_digest", "disclosures_digest", "clock_corrections"), clock_corrections=NUMBER,
         withheld_events_digest=DIGEST, disclosures_digest=DIGEST,
@@ -678,7 +669,8 @@ MEMBERS = {
 }
 
 
-PROOF_MEMBERS = {"type": check_if(lambda v: isinstance(v, str), "a string"), "org": MEMBERS["org"]}
+PROOF_MEMBERS = {"type": check_if(lambda v: isinstance(v, str), "a string"), "org": MEMBERS["org"],
+                 "seal": members(epoch=EPOCH, rest=HASHES)}
 
 
 def problems_of(shape, value, name):
@@ -1093,6 +1085,11 @@ class Contents:
     def neighbours(self):
         return [side for side in (self.edges["before"], self.edges["after"]) if side is not None]
 
+    def stated_epochs(self):
+        """Its epochs, and the newest of its ledger."""
+        head = self.edges["head"] if self.edges else None
+        return self.epochs + ([SignedEpoch(head)] if head is not None else [])
+
     def directory_digest(self):
         """H(JCS({"agents", "org", "service_keys"})), put together from what was kept of each."""
         agents, keys = (b",".join(self.directory[name]) for name in ("agents", "service_keys"))
@@ -1195,12 +1192,14 @@ class ProofContents(Contents):
     WHAT, MEMBERS, ELEMENTS, MOST_RECORDS = "proof", PROOF_MEMBERS, PROOF_ELEMENTS, MAX_PROOF_RECORDS
 
     def __init__(self, opener):
-        self.type = None
+        self.type = self.seal = None
         Contents.__init__(self, lambda: Bounded(opener(), True))
         if not self.stopped and not self.record_count:
             self.stopped = Stop("The proof holds no record.")
         if not self.stopped and self.org is None:
             self.stopped = Stop("The organization of the proof could not be read.")
+        if self.seal is not None:
+            self.epochs = [SignedEpoch(self.seal["epoch"])]
         if self.stopped:
             self.problems = []  # where reading stops, nothing else of the proof is judged
 
@@ -1614,8 +1613,7 @@ class EpochRun:
     """What the records of a bundle give for one of its epochs."""
 
     def __init__(self, epoch):
-        self.epoch, self.log, self.proofs = epoch, Log(), 0
-        self.unproven = self.proven = None  # seq_no of a record without proof, of one with it
+        self.epoch, self.log = epoch, Log()
 
     def is_whole(self):
         return self.epoch.run_fits() and self.log.size == self.epoch.epoch["leaf_count"]
@@ -1660,6 +1658,64 @@ class Payloads:
         return "Nothing shows that %s salted: a short payload can be found from its hash by trial." % what if number else None
 
 
+class Way:
+    """Section 9, The log: from its first leaf to the end of the newest epoch, along what the file shows of it."""
+
+    def __init__(self, report, org_id, sizes):
+        self.report, self.org_id, self.log, self.broken = report, org_id, Log(), False
+        self.sizes, self.roots, self.proven = set(sizes), {}, 0
+        self.epoch = self.judged = None  # that of the newest leaf; the one that was judged last
+
+    def root_at(self, size):
+        return self.roots.get(size) if size <= self.proven else None
+
+    def reach(self):
+        if self.log.size in self.sizes:
+            self.roots[self.log.size] = self.log.root()
+        if self.epoch is not None and self.log.size == self.epoch.last:
+            self.judge(self.epoch)
+
+    def judge(self, epoch):
+        self.judged = epoch
+        if digest_text(self.log.root()) != epoch.epoch["log_root"]:
+            self.report.add("epochs", "LOG_ROOT_MISMATCH", "What is shown does not give the log's root.", **epoch.where)
+        elif epoch.signed and epoch.epoch["org_id"] == self.org_id:
+            self.proven = epoch.last
+
+    def pass_gap(self, end, gap, **where):
+        """Is the gap up to a size the cover of its leaves, cut at the end of the epoch before it?"""
+        begin, ends = self.log.size, [end]
+        if self.epoch is not None and begin < self.epoch.last < end:
+            ends = [self.epoch.last, end]
+        heights = []
+        for to in ends:
+            heights += cover(begin, to)
+            begin = to
+        if len(heights) != len(gap):
+            self.broken = True
+            self.report.add("epochs", "INCLUSION_INVALID", "A gap has another number of hashes than it should.", **where)
+            return False
+        for height, root in zip(heights, gap):
+            self.log.append(digest_raw(root), height)
+            self.reach()
+        return True
+
+    def take(self, seq, leaf, gap, epoch, **where):
+        """A receipt that is shown, in the run of an epoch, if one is shown."""
+        if not self.broken and seq > self.log.size and self.pass_gap(seq - 1, gap, **where):
+            self.log.append(leaf)
+            self.epoch = epoch
+            self.reach()
+
+    def finish(self, rest, head):
+        if self.broken or (head is None and self.log.size == 0 and not rest):
+            return
+        if head is None or head.last < self.log.size:
+            self.report.add("epochs", "LOG_ROOT_MISMATCH", "No newest epoch seals what is shown of the log.")
+        elif self.pass_gap(head.last, rest) and (self.judged is None or self.judged.hash != head.hash):
+            self.judge(head)
+
+
 class Verifier:
     is_run = True  # the records of a bundle follow each other, those of a proof are picked
 
@@ -1678,9 +1734,6 @@ class Verifier:
                     self.checkpoints.append((name, Checkpoint(file.read(Checkpoint.MOST_BYTES + 1)), None))
             except Unreadable as error:
                 self.checkpoints.append((name, None, str(error)))
-        self.log_roots = dict.fromkeys(kept.size for _, kept, _ in self.checkpoints if kept is not None)  # size -> root
-        self.record_count_in_log = 0
-        self.log_from_first = None  # of the frontier and the records so far, while they follow each other
 
     def run(self):
         report, contents = self.report, self.contents
@@ -1711,6 +1764,7 @@ class Verifier:
         self.service.total = self.order.total()
         self.directory = Directory(contents, self.service, report)
         self.check_epochs()
+        self.check_head()
         self.check_records()
         self.check_runs()
         self.check_edges()
@@ -1759,6 +1813,35 @@ class Verifier:
         if epoch.first != prev.last + 1:
             self.report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **epoch.where)
 
+    def check_head(self):
+        """The newest epoch of the ledger: the last one here, or one behind it."""
+        head, last = self.contents.edges["head"], self.contents.epochs[-1] if self.contents.epochs else None
+        self.head = SignedEpoch(head) if head is not None else None
+        if self.head is None or (last is not None and last.hash == self.head.hash):
+            self.head = self.head and last
+            return
+        head, report = self.head, self.report
+        self.check_epoch_signature(head)
+        if not head.start_fits():
+            report.add("epochs", "EPOCH_CHAIN_BROKEN", "Only the first epoch begins at 1 and has none before it.", **head.where)
+        if not head.run_fits():
+            report.add("epochs", "EPOCH_GAP", "leaf_count is not the length of the run.", **head.where)
+        if head.end < head.start:
+            report.add("time", "TIME_ORDER", "The epoch ends before it starts.", **head.where)
+        if any(epoch.epoch["epoch_id"] == head.epoch["epoch_id"] for epoch in self.contents.epochs):
+            report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **head.where)
+        if last is None:
+            return
+        apart = head.number - last.number
+        if apart == 1:
+            self.check_follows(last, head)
+        elif apart < 1:
+            report.add("epochs", "EPOCH_CHAIN_BROKEN", "The newest epoch is numbered before the last one.", **head.where)
+        elif head.first < last.last + apart:
+            report.add("epochs", "EPOCH_GAP", "The newest epoch leaves no room for those before it.", **head.where)
+        if self.starts(head) < self.ends(last):
+            report.add("time", "TIME_ORDER", "The newest epoch starts before the end of the last one.", **head.where)
+
     def check_epoch_signature(self, epoch):
         epoch.signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
         if not epoch.signed or epoch.epoch["org_id"] != self.org_id:
@@ -1767,10 +1850,7 @@ class Verifier:
 
     def signing_order(self):
         """Takes each receipt, in order, and notes what was signed up to it: the epochs that ended before it, and itself."""
-        epochs = {epoch.hash: epoch for epoch in self.contents.epochs}
-        for side in self.contents.neighbours():
-            epoch = SignedEpoch(side["epoch"])
-            epochs.setdefault(epoch.hash, epoch)
+        epochs = {epoch.hash: epoch for epoch in self.shown_epochs()}
         waiting = sorted(epochs.values(), key=lambda epoch: epoch.number, reverse=True)
 
         def take(ear):
@@ -1787,16 +1867,12 @@ class Verifier:
     def check_records(self):
         report, self.heads, self.continued = self.report, {}, set()
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
-        first = self.manifest["first_seq_no"]
-        self.log = None  # the whole log, while the records follow each other
-        if first is not None:
-            frontier = [digest_raw(item) for item in self.contents.edges["frontier"]]
-            if len(frontier) == bin(first - 1).count("1"):
-                self.log = Log(first - 1, frontier)
+        self.way = Way(report, self.org_id, [kept.size for _, kept, _ in self.checkpoints if kept is not None])
         before, after = self.contents.edges["before"], self.contents.edges["after"]
         take, malformed = self.signing_order(), 0
         if before is not None:
             take(before["ear"])
+            self.pass_neighbour(before)
         for record, problem in self.contents.records():
             self.record_count += 1
             if problem:
@@ -1806,11 +1882,10 @@ class Verifier:
                     raise Stop("More than %d records are not as they should be, and fewer are." % MALFORMED_RECORDS)
                 continue
             take(record["ear"])
-            if self.log_roots:
-                self.follow_log(record["ear"])
             self.check_record(record)
         if after is not None:
             take(after["ear"])
+            self.pass_neighbour(after)
         take(None)
         met = set(self.operations)
         for side in self.contents.neighbours():
@@ -1826,25 +1901,27 @@ class Verifier:
         """When the bundle was made, as an order time: after everything in it."""
         return parse_time(self.manifest["created_at"]) + self.order.total()
 
-    def follow_log(self, ear):
-        """Notes the roots of the log at the sizes of checkpoints."""
-        seq = ear["seq_no"]
-        if self.record_count_in_log == 0:
-            frontier = [digest_raw(item) for item in self.contents.edges["frontier"]]
-            if len(frontier) == bin(seq - 1).count("1"):
-                self.log_from_first = Log(seq - 1, frontier)
-                self.note_root()
-        self.record_count_in_log += 1
-        if self.log_from_first is not None and self.log_from_first.size == seq - 1:
-            self.log_from_first.append(leaf_hash(ear))
-            self.note_root()
-        else:
-            self.log_from_first = None
+    def pass_neighbour(self, side):
+        ear, epoch = side["ear"], self.epoch_at(side["ear"]["seq_no"])
+        self.way.take(ear["seq_no"], leaf_hash(ear), side.get("gap", []), epoch)
+        if epoch is not None:
+            self.check_epoch_time(epoch, ear, {"seq_no": ear["seq_no"]})
 
-    def note_root(self):
-        log = self.log_from_first
-        if log.size > 0 and log.size in self.log_roots:
-            self.log_roots[log.size] = log.root()
+    def run_at(self, seq):
+        """What is known of the epoch in whose run a seq_no lies, or None."""
+        position = bisect.bisect_right(self.run_starts, seq) - 1
+        run = self.runs[position] if position >= 0 else None
+        return run if run is not None and seq <= run.epoch.last else None
+
+    def epoch_at(self, seq):
+        run = self.run_at(seq)
+        return run and run.epoch
+
+    def check_epoch_time(self, epoch, ear, where):
+        if parse_time(ear["server_received_at"]) > epoch.end:
+            self.report.add("time", "TIME_ORDER", "The receipt was given after its epoch had been closed.", **where)
+        if ear["seq_no"] == epoch.first and ear["server_received_at"] != epoch.epoch["start_time"]:
+            self.report.add("time", "TIME_ORDER", "start_time is not when the first leaf was received.", **where)
 
     def check_record(self, record):
         report, eor, ear = self.report, record["eor"], record["ear"]
@@ -1882,7 +1959,7 @@ class Verifier:
             if self.chain is not None:
                 self.chain.append((ear["agent_id"], eor["prev_chain_hash"], ear["chain_hash"],
                                    follows and eor["agent_id"] == ear["agent_id"]))
-            self.check_inclusion(record, leaf, received, where)
+            self.check_inclusion(record, leaf, where)
 
     def check_agent_signature(self, eor, received, where):
         report, name = self.report, (eor["agent_id"], eor["agent_pubkey_kid"])
@@ -1987,77 +2064,41 @@ class Verifier:
     def leaf(self, position):
         return bytes(self.leaves[32 * position:32 * position + 32])
 
-    def check_inclusion(self, record, leaf, received, where):
-        """The record's epoch: its tree, or the proof that leads to its root."""
-        report, seq, proof = self.report, record["ear"]["seq_no"], record.get("inclusion")
-        if self.log is not None and self.log.size == seq - 1:
-            self.log.append(leaf)
-        else:
-            self.log = None
-        position = bisect.bisect_right(self.run_starts, seq) - 1
-        run = self.runs[position] if position >= 0 else None
-        if run is None or seq > run.epoch.last:
-            report.add("epochs", "EPOCH_GAP", "No epoch of the bundle covers the record.", **where)
+    def check_inclusion(self, record, leaf, where):
+        """The record's place in the log, and in its epoch."""
+        seq = record["ear"]["seq_no"]
+        run = self.run_at(seq)
+        self.way.take(seq, leaf, record.get("gap", []), run and run.epoch, **where)
+        if run is None:
+            self.not_covered(seq, where)
             return
-        epoch = run.epoch
         run.log.append(leaf)
-        if received > epoch.end or received < epoch.start:
-            report.add("time", "TIME_ORDER", "The record was not received while its epoch was open.", **where)
-        if seq == epoch.first and record["ear"]["server_received_at"] != epoch.epoch["start_time"]:
-            report.add("time", "TIME_ORDER", "start_time is not when the first leaf was received.", **where)
-        if self.log is not None and seq == epoch.last and digest_text(self.log.root()) != epoch.epoch["log_root"]:
-            report.add("epochs", "LOG_ROOT_MISMATCH", "Frontier and records do not give the log's root.", **epoch.where)
-        if proof is None:
-            run.unproven = seq
-        else:
-            run.proven = seq
-            if not proves(proof, leaf, seq, epoch):
-                report.add("epochs", "INCLUSION_INVALID", "The proof does not lead to the epoch's root.", **where)
+        self.check_epoch_time(run.epoch, record["ear"], where)
+
+    def not_covered(self, seq, where):
+        self.report.add("epochs", "EPOCH_GAP", "No epoch of the bundle covers the record.", **where)
 
     def check_runs(self):
-        """After the last record: which epochs are whole, and what that asks of their records."""
+        """After the last record: the rest of the log, and the epochs that are whole."""
         report, low, high = self.report, self.manifest["first_seq_no"], self.manifest["last_seq_no"]
+        self.way.finish(self.contents.edges["rest"], self.head)
         for run in self.runs:
-            epoch, where = run.epoch, run.epoch.where
+            epoch = run.epoch
+            due = not self.of_one and low is not None and high is not None and low <= epoch.first and epoch.last <= high
             if run.is_whole():
                 if digest_text(run.log.root()) != epoch.epoch["root_hash"]:
-                    report.add("epochs", "EPOCH_ROOT_MISMATCH", "The records do not give the epoch's root.", **where)
-                if run.proven is not None:
-                    report.add("epochs", "INCLUSION_INVALID", "There is a proof although the epoch is whole.",
-                               seq_no=run.proven, **where)
-                continue
-            if not self.of_one and low is not None and high is not None and low <= epoch.first and epoch.last <= high:
-                report.add("epochs", "EPOCH_ROOT_MISMATCH", "The epoch is not whole.", **where)
-            elif run.unproven is not None:
-                report.add("epochs", "INCLUSION_INVALID", "A record of the epoch has no proof.", seq_no=run.unproven, **where)
+                    report.add("epochs", "EPOCH_ROOT_MISMATCH", "The records do not give the epoch's root.", **epoch.where)
+            elif due:
+                report.add("epochs", "EPOCH_ROOT_MISMATCH", "The epoch is not whole.", **epoch.where)
         if not self.of_one:
             for run in self.runs:
                 if not self.seqs or run.epoch.last < self.seqs[0] or run.epoch.first > self.seqs[-1]:
                     report.add("completeness", "MANIFEST_MISMATCH", "The epoch covers no record.", **run.epoch.where)
-        self.check_log()
-
-    def check_log(self):
-        """The consistency proof, from the log before the first record to the end of the last epoch."""
-        frontier, path = ([digest_raw(item) for item in self.contents.edges[name]] for name in ("frontier", "consistency"))
-        size = self.seqs[0] - 1 if self.seqs else 0
-        if size == 0:
-            holds = not frontier and not path
-        elif not self.contents.epochs or len(frontier) != bin(size).count("1"):
-            holds = False
-        else:
-            last, root = self.contents.epochs[-1], Log(size, frontier).root()
-            holds = is_consistent(size, last.last, root, digest_raw(last.epoch["log_root"]), path)
-            before = self.contents.edges["before"]
-            if before is not None and before["epoch"]["last_seq_no"] == size and before["epoch"]["log_root"] != digest_text(root):
-                self.report.add("epochs", "LOG_ROOT_MISMATCH", "The frontier does not give the log's root that the epoch before it sealed.")
-        if not holds:
-            self.report.add("epochs", "LOG_ROOT_MISMATCH", "The consistency proof does not lead to the last epoch's root of the log.")
 
     # Edges.
 
     def check_edges(self):
         edges = self.contents.edges
-        self.neighbour_epochs = []
         for name in ("before", "after"):
             if edges[name] is not None:
                 sentence = self.neighbour_problem(name, edges[name])
@@ -2068,32 +2109,14 @@ class Verifier:
             self.report.add("completeness", "SEQUENCE_GAP", sentence)
 
     def neighbour_problem(self, name, side):
-        ear, epoch = side["ear"], SignedEpoch(side["epoch"])
-        epoch.signed = self.service.signed(side["epoch"]["service_kid"], side["epoch"]["signature_by_service"], epoch.statement)
-        others = self.contents.epochs + self.neighbour_epochs
-        self.neighbour_epochs.append(epoch)
-        if ear["org_id"] != self.org_id or side["epoch"]["org_id"] != self.org_id:
-            return "It is of another organization."
-        if not epoch.signed or not self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear)):
-            return "It is not signed by a sound service key."
-        if not epoch.run_fits() or not proves(side["inclusion"], leaf_hash(ear), ear["seq_no"], epoch):
-            return "Its epoch does not hold it."
+        ear = side["ear"]
         received = parse_time(ear["server_received_at"])
-        if not epoch.start_fits() or not epoch.start <= received <= epoch.end:
-            return "Its epoch is numbered or timed as none could be that holds it."
-        if ear["seq_no"] == epoch.first and ear["server_received_at"] != side["epoch"]["start_time"]:
-            return "Its epoch does not start with its first receipt."
-        for other in others:
-            if other.number == epoch.number and other.hash != epoch.hash:
-                return "The bundle has another epoch of this number."
-            low, high = (other, epoch) if other.number < epoch.number else (epoch, other)
-            if low.number == high.number:
-                continue
-            earliest = low.last + high.number - low.number  # each epoch between them holds a receipt at least
-            if high.first < earliest or self.starts(high) < self.ends(low) or high.epoch["epoch_id"] == low.epoch["epoch_id"]:
-                return "Its epoch and another cannot both be."
-            if low.number + 1 == high.number and (not high.links_to(low) or high.first != earliest):
-                return "Its epoch does not fit the one next to it."
+        if ear["org_id"] != self.org_id:
+            return "It is of another organization."
+        if not self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear)):
+            return "It is not signed by a sound service key."
+        if self.head is not None and self.received_at(ear) > self.ends(self.head):
+            return "It was received after the newest epoch had been closed."
         if self.order.misfits("seq_no", ear["seq_no"], received):
             return "The clock corrections of the log leave it no such time."
         placed = self.order.in_range(ear["seq_no"], received, self.manifest.get("clock_corrections", 0))
@@ -2150,15 +2173,9 @@ class Verifier:
         return None
 
     def shown_epochs(self):
-        """The epochs, with those of the neighbours in their places, each number once."""
+        """The epochs, and the newest one where it is none of them."""
         epochs = list(self.contents.epochs)
-        numbers = {epoch.number for epoch in epochs}
-        for name in ("before", "after"):
-            side = self.contents.edges[name]
-            if side is not None and side["epoch"]["epoch_no"] not in numbers:
-                numbers.add(side["epoch"]["epoch_no"])
-                epochs.insert(0 if name == "before" else len(epochs), SignedEpoch(side["epoch"]))
-        return epochs
+        return epochs + ([self.head] if self.head is not None and (not epochs or self.head is not epochs[-1]) else [])
 
     # Administrative events.
 
@@ -2229,7 +2246,6 @@ class Verifier:
             report.add("completeness", "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
         records_digest = digest_text(self.leaves_digest.digest())
         self.is_complete = self.manifest_signed and manifest["records_digest"] == records_digest
-        self.lists_edges = manifest["edges_digest"] == digest_text(sha256(jcs(contents.edges)))
         expected = {
             "org_id": self.org_id, "record_count": self.record_count, "first_seq_no": self.first_seq, "last_seq_no": self.last_seq,
             "redacted_count": self.payloads.counts["withheld"], "clock_corrections": self.order.stated or None,
@@ -2261,14 +2277,13 @@ class Verifier:
 
     def check_heads(self):
         head, agent_head = self.manifest["log_head"], self.manifest["agent_head"]
-        epochs = self.contents.epochs + self.neighbour_epochs
+        epochs = self.contents.epochs
         shown = [side["ear"] for side in self.contents.neighbours()]
         if max([self.seqs[-1] if self.seqs else 0] + [ear["seq_no"] for ear in shown] + [epoch.last for epoch in epochs]) > head["seq_no"]:
             self.mismatch("Something in the bundle lies beyond the head of the ledger.")
-        number, last = max([(epoch.number, epoch.last) for epoch in epochs], default=(0, 0))
-        newer = head["epoch_no"] - number
-        if newer < 0 or last + newer > head["seq_no"] or (newer == 0 and last != head["seq_no"]):
-            self.mismatch("The head of the ledger does not follow from the newest epoch in the bundle.")
+        newest = (self.head.last, self.head.number) if self.head is not None else (0, 0)
+        if newest != (head["seq_no"], head["epoch_no"]):
+            self.mismatch("The head of the ledger is not the end of its newest epoch.")
         if not self.of_one:
             if agent_head is not None:
                 self.mismatch("A bundle of all agents has no agent_head.")
@@ -2290,7 +2305,7 @@ class Verifier:
         contents, times = self.contents, [self.latest_event]
         times += [self.newest] if self.received else []
         times += [self.received_at(side["ear"]) for side in contents.neighbours()]
-        times += [self.ends(epoch) for epoch in contents.epochs + self.neighbour_epochs]
+        times += [self.ends(epoch) for epoch in self.shown_epochs()]
         for owner in contents.service_keys + contents.agents + [key for agent in contents.agents for key in agent["keys"]]:
             times += [owner["created_at"], owner.get("retired_at") or 0]
         return max(times)
@@ -2311,42 +2326,40 @@ class ProofVerifier(Verifier):
         self.service = ServiceKeys(contents.service_keys, report)
         self.directory = Directory(contents, self.service, report)
         self.check_epochs()
+        self.head = contents.epochs[-1] if contents.epochs else None
         self.check_records()
         self.service.check_trust([trust_entry(entry) for entry in self.options.trusted], self.org_id)
         return report
 
-    def check_follows(self, prev, epoch):
-        apart = epoch.number - prev.number
-        if apart == 1:
-            Verifier.check_follows(self, prev, epoch)
-        elif apart < 1:
-            self.report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epochs do not ascend.", **epoch.where)
-        elif epoch.first < prev.last + apart:
-            self.report.add("epochs", "EPOCH_GAP", "The epoch leaves no room for those before it.", **epoch.where)
+    def not_covered(self, seq, where):
+        """Records before the last one may lie in earlier epochs."""
+        if not self.contents.epochs or seq >= self.contents.epochs[0].first:
+            Verifier.not_covered(self, seq, where)
 
     def check_records(self):
-        report, self.heads, self.continued, self.log, problems = self.report, {}, set(), None, []
+        report, self.heads, self.continued, problems = self.report, {}, set(), []
+        self.way = Way(report, self.org_id, [])
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
-        take, used_epochs, used_keys = self.signing_order(), set(), set()
+        take, used_keys = self.signing_order(), set()
         for record, problem in self.contents.records():
             self.record_count += 1
             if problem:
                 problems.append(problem)
                 report.add("completeness", "MALFORMED", problem + ".")
                 continue
-            eor, seq = record["eor"], record["ear"]["seq_no"]
+            eor = record["eor"]
             used_keys.update((eor["agent_id"], (eor["agent_id"], eor["agent_pubkey_kid"])))
-            used_epochs.update(index for index, epoch in enumerate(self.contents.epochs) if epoch.first <= seq <= epoch.last)
             take(record["ear"])
             self.check_record(record)
         take(None)
+        if self.head is not None:
+            self.way.finish(self.contents.seal["rest"], self.head)
+            if self.seqs and self.seqs[-1] < self.head.first:
+                report.add("epochs", "EPOCH_GAP", "The last record does not lie in the epoch.", **self.head.where)
         report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
         report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
         if problems:
             return  # what seems to be needed by nothing may be by a record that cannot be read
-        for index, epoch in enumerate(self.contents.epochs):
-            if index not in used_epochs:
-                report.add("completeness", "MALFORMED", "No record of the proof lies in the epoch.", **epoch.where)
         for agent in self.contents.agents:
             if agent["agent_id"] not in used_keys:
                 report.add("completeness", "MALFORMED", "No record of the proof is of the agent.", agent_id=agent["agent_id"])
@@ -2372,15 +2385,6 @@ class ProofVerifier(Verifier):
 def hash_of(value):
     """16 bytes in place of texts of any length that are only compared."""
     return sha256(repr(value).encode("utf-8"))[:16]
-
-
-def proves(inclusion, leaf, seq, epoch):
-    """Does an inclusion proof lead from the leaf of a seq_no to the epoch's root?"""
-    index = seq - epoch.first
-    if inclusion["epoch_id"] != epoch.epoch["epoch_id"] or inclusion["leaf_index"] != index or not epoch.first <= seq <= epoch.last:
-        return False
-    path = [digest_raw(item) for item in inclusion["path"]]
-    return root_from_path(leaf, index, epoch.epoch["leaf_count"], path) == digest_raw(epoch.epoch["root_hash"])
 
 
 # ---- Reconciliation: kept receipts and other bundles, section 9 --------------------------------------
@@ -2498,7 +2502,7 @@ class Reconciliation:
 
     def compare_bundles(self):
         verifier = self.verifier
-        self.own_epochs = OwnEpochs([epoch for epoch in self.contents.epochs + verifier.neighbour_epochs if epoch.signed], self.order)
+        self.own_epochs = OwnEpochs([epoch for epoch in verifier.shown_epochs() if epoch.signed], self.order)
         self.continuations = {}  # (agent_id, prev_chain_hash) -> its record; a record is (agent, prev, chain_hash, proven, seq_no)
         self.own_chain = []
         for position, (agent, prev, chain, follows) in enumerate(verifier.chain):
@@ -2616,11 +2620,11 @@ class Reconciliation:
         if not kept.is_signed(self.service):
             self.unsigned(**where)
             return
-        ending = [epoch for epoch in self.contents.epochs + verifier.neighbour_epochs
+        ending = [epoch for epoch in verifier.shown_epochs()
                   if epoch.last == kept.size and epoch.epoch["org_id"] == verifier.manifest["org_id"]]
         differing = [epoch for epoch in ending if epoch.epoch["log_root"] != digest_text(kept.root)]
         contradicting = [epoch for epoch in differing if epoch.signed]
-        root = verifier.log_roots[kept.size] if verifier.is_complete and verifier.lists_edges else None
+        root = verifier.way.root_at(kept.size)
         if contradicting:
             self.compared()
             self.found("EQUIVOCATION", "The service signed two roots of the log at one size.",
@@ -2662,8 +2666,7 @@ class Reconciliation:
             if self.verifier.manifest_signed:
                 self.compare_moments(other, where)
         if self.verifier.manifest_signed:
-            beside = [SignedEpoch(side["epoch"]) for side in (other.neighbours() if other.edges else ())]
-            self.compare_epoch_moments(self.verifier.manifest, other.epochs + beside, where)
+            self.compare_epoch_moments(self.verifier.manifest, other.stated_epochs(), where)
 
     def report_if(self, proven, code, sentence, **where):
         """What contradicts the bundle, but only in what anybody could have changed, is a warning."""
@@ -2743,7 +2746,7 @@ class Reconciliation:
                                seq_no=ear["seq_no"], **where)
 
     def compare_epochs(self, other, where):
-        for epoch in other.epochs + [SignedEpoch(side["epoch"]) for side in (other.neighbours() if other.edges else ())]:
+        for epoch in other.stated_epochs():
             if epoch.epoch["org_id"] != self.org_id:
                 continue
             own = self.own_epochs
@@ -2867,7 +2870,7 @@ class Reconciliation:
                        for event in other.events)
         covered = signed and other.events_digest() == other.manifest["admin_events_digest"]
         if signed:
-            self.compare_epoch_moments(other.manifest, own.epochs + self.verifier.neighbour_epochs, where)
+            self.compare_epoch_moments(other.manifest, self.verifier.shown_epochs(), where)
         theirs = (other, other.events if in_place else [], {agent["agent_id"] for agent in other.agents} if directory else set())
         mine = (own, own.events, {agent["agent_id"] for agent in own.agents})
         for hiding, showing, proven in ((mine, theirs, covered), (theirs, mine, signed)):

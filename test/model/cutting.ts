@@ -8,9 +8,9 @@ import {
   receiptSignedBytes,
   withholdEvent,
 } from '../../src/protocol/index.ts';
-import type { Contents } from '../../src/qualify/bundle.ts';
+import { type Contents, withGaps } from '../../src/qualify/bundle.ts';
 import { otherDigest } from '../support/bundle-maker.ts';
-import { type Draft, neighbourOf, type Signed, signDraft, withManifest } from './exporting.ts';
+import { type Draft, neighbourOf, nodeOf, type Signed, signDraft, withManifest } from './exporting.ts';
 import { attested, type Ledger } from './ledger.ts';
 import { instant, type KeyName, signed, time } from './world.ts';
 
@@ -54,23 +54,32 @@ function ofTheHeads({ stated: { filter }, contents: { admin_events } }: Draft, l
   ];
 }
 
-function ofTheEdges({ contents: { edges }, stated: { filter } }: Draft, ledger: Ledger): Lie[] {
+function ofTheEdges({ contents, stated: { filter } }: Draft, ledger: Ledger): Lie[] {
+  const { edges } = contents;
+  /** Whoever lies about what stands beside lays the way through the log by it as well. */
+  const relaid = (change: Partial<Contents>): Contents => withGaps({ ...contents, ...change }, nodeOf(ledger));
   const others = [undefined, ...ledger.records].flatMap((record) =>
     (['before', 'after'] as const).map((side) => ({
       what: `${record === undefined ? 'nothing' : `record ${record.ear.seq_no}`} ${side} the range`,
-      contents: {
+      contents: relaid({
         edges: { ...edges, [side]: neighbourOf(ledger, record, side === 'after' && filter.agent_id !== null) },
-      },
+      }),
     })),
   );
   return [
     ...others,
-    { what: 'no frontier', contents: { edges: { ...edges, frontier: [] } } },
-    { what: 'no consistency proof', contents: { edges: { ...edges, consistency: [] } } },
+    { what: 'no rest of the log', contents: { edges: { ...edges, rest: [] } } },
+    { what: 'no newest epoch', contents: { edges: { ...edges, head: null } } },
+    ...ledger.epochs.map((head) => ({
+      what: `epoch ${head.epoch_no} as the newest`,
+      contents: relaid({ edges: { ...edges, head } }),
+      stated: { log_head: { seq_no: head.last_seq_no, epoch_no: head.epoch_no } },
+    })),
   ];
 }
 
-function ofTheRecords({ contents: { records }, signer }: Draft): Lie[] {
+function ofTheRecords({ contents, signer }: Draft, ledger: Ledger): Lie[] {
+  const { records } = contents;
   const receipts: readonly (readonly [string, (ear: Receipt) => Partial<Receipt>])[] = [
     ['another number', ({ seq_no }) => ({ seq_no: seq_no + 1 })],
     ['another time', () => ({ server_received_at: time(19) })],
@@ -89,13 +98,17 @@ function ofTheRecords({ contents: { records }, signer }: Draft): Lie[] {
       put('the payload withheld', { ...record, eor: withheld }),
       put('another payload', { ...record, eor: { ...eor, payload: { what: 'something else' } } }),
       put('another subject', { ...record, eor: { ...eor, subject: 'something else' } }),
-      put('no inclusion proof', { eor, ear }),
+      put('no gap before it', { eor, ear }),
       ...receipts.map(([what, change]) => {
         const statement = { ...ear, ...change(ear) };
         const service_signature = signed(signer, receiptSignedBytes(statement));
         return put(what, { ...record, ear: { ...statement, service_signature } });
       }),
       { what: `record ${ear.seq_no} left out`, contents: { records: records.toSpliced(n, 1) } },
+      {
+        what: `record ${ear.seq_no} left out, and its leaf put in its place`,
+        contents: withGaps({ ...contents, records: records.toSpliced(n, 1) }, nodeOf(ledger)),
+      },
       { what: `record ${ear.seq_no} twice`, contents: { records: records.toSpliced(n, 0, record) } },
       { what: `record ${ear.seq_no} first of all`, contents: { records: [record, ...records.toSpliced(n, 1)] } },
     ];
@@ -156,7 +169,7 @@ export function liesAbout(draft: Draft, ledger: Ledger): readonly Lie[] {
     ...ofTheRange(draft),
     ...ofTheHeads(draft, ledger),
     ...ofTheEdges(draft, ledger),
-    ...ofTheRecords(draft),
+    ...ofTheRecords(draft, ledger),
     ...ofTheLists(draft),
     ...ofTheDirectory(draft),
   ];

@@ -2,20 +2,15 @@
 import {
   BUNDLE_FORMAT,
   type BundleRecord,
-  consistencyPath,
-  type Edges,
-  type Epoch,
-  formatDigest,
-  frontierOf,
-  type Inclusion,
-  inclusionPath,
+  epochSealing,
   type Manifest,
   manifestSignedBytes,
   merkleRoot,
   type Neighbour,
   parseTime,
+  type ReadNode,
 } from '../../src/protocol/index.ts';
-import { type Bundle, type Contents, countsOf, writeBundle } from '../../src/qualify/bundle.ts';
+import { type Bundle, type Contents, countsOf, withGaps, writeBundle } from '../../src/qualify/bundle.ts';
 import { ORG_ID, uuid } from '../support/bundle-maker.ts';
 import type { AgentName } from './history.ts';
 import type { Ledger } from './ledger.ts';
@@ -43,34 +38,16 @@ export interface Draft {
 
 const isOf = (agent: AgentName | null, { ear }: BundleRecord): boolean => agent === null || ear.agent_id === agent;
 
-function epochOf(ledger: Ledger, seqNo: number): Epoch | undefined {
-  return ledger.epochs.find(({ first_seq_no, last_seq_no }) => seqNo >= first_seq_no && seqNo <= last_seq_no);
-}
-
-function inclusionOf(ledger: Ledger, epoch: Epoch, seqNo: number): Inclusion {
-  const leaves = ledger.leaves.slice(epoch.first_seq_no - 1, epoch.last_seq_no);
-  const leaf_index = seqNo - epoch.first_seq_no;
-  return { epoch_id: epoch.epoch_id, leaf_index, path: inclusionPath(leaves, leaf_index, sha256).map(formatDigest) };
-}
-
-/** A record of the ledger as what stands beside a range. */
+/** A record of the ledger as what stands beside a range; the gap before it is another matter. */
 export function neighbourOf(ledger: Ledger, record: BundleRecord | undefined, withRecord: boolean): Neighbour | null {
-  const epoch = record && epochOf(ledger, record.ear.seq_no);
-  if (record === undefined || epoch === undefined) return null;
+  if (record === undefined || epochSealing(ledger.epochs, record.ear.seq_no) === undefined) return null;
   const { payload: _, ...eor } = record.eor;
-  const inclusion = inclusionOf(ledger, epoch, record.ear.seq_no);
-  return { ear: record.ear, epoch, inclusion, ...(withRecord ? { eor } : {}) };
+  return { ear: record.ear, ...(withRecord ? { eor } : {}) };
 }
 
-/** The proofs of a run that begins behind `before` receipts and ends with an epoch. */
-function logProofs(ledger: Ledger, before: number, last: Epoch | undefined): Pick<Edges, 'frontier' | 'consistency'> {
-  if (last === undefined || before === 0 || before > last.last_seq_no) return { frontier: [], consistency: [] };
-  const node = (height: number, index: number): Uint8Array =>
-    merkleRoot(ledger.leaves.slice(index * 2 ** height, (index + 1) * 2 ** height), sha256);
-  return {
-    frontier: frontierOf(before, node).map(formatDigest),
-    consistency: consistencyPath(before, last.last_seq_no, node, sha256).map(formatDigest),
-  };
+/** The subtrees of a ledger's log. */
+export function nodeOf({ leaves }: Ledger): ReadNode {
+  return (height, index) => merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height), sha256);
 }
 
 export function draftOf(ledger: Ledger, request: Request): Draft {
@@ -84,14 +61,7 @@ export function draftOf(ledger: Ledger, request: Request): Draft {
   const epochs = ledger.epochs.filter(
     (epoch) => shown.length > 0 && epoch.first_seq_no <= last && epoch.last_seq_no >= first,
   );
-  const numbers = new Set(shown.map(({ ear }) => ear.seq_no));
-  const records = shown.map(({ eor, ear }) => {
-    const epoch = epochOf(ledger, ear.seq_no);
-    if (epoch === undefined) return { eor, ear };
-    const { first_seq_no, leaf_count } = epoch;
-    const isWhole = Array.from({ length: leaf_count }, (_, n) => first_seq_no + n).every((no) => numbers.has(no));
-    return isWhole ? { eor, ear } : { eor, ear, inclusion: inclusionOf(ledger, epoch, ear.seq_no) };
-  });
+  const records = shown.map(({ eor, ear }) => ({ eor, ear }));
   const ofAgent = ledger.records.filter((record) => isOf(agent, record));
   const [firstShown, lastShown] = [shown.at(0)?.ear.seq_no, shown.at(-1)?.ear.seq_no];
   const before =
@@ -102,22 +72,27 @@ export function draftOf(ledger: Ledger, request: Request): Draft {
     beside === 'shown' && lastShown !== undefined
       ? ofAgent.find(({ ear }) => ear.seq_no > lastShown)
       : ofAgent.find((record) => received(record) >= instant(to));
-  const head = agent === null ? undefined : ofAgent.findLast(({ ear }) => epochOf(ledger, ear.seq_no) !== undefined);
+  const head =
+    agent === null ? undefined : ofAgent.findLast(({ ear }) => epochSealing(ledger.epochs, ear.seq_no) !== undefined);
   const newest = ledger.epochs.at(-1);
   return {
-    contents: {
-      service_keys: ledger.serviceKeys,
-      org: { org_id: ORG_ID, name: 'Example' },
-      agents: ledger.agents.filter(({ agent_id }) => agent === null || agent_id === agent),
-      epochs,
-      edges: {
-        before: beside === 'nothing' ? null : neighbourOf(ledger, before, false),
-        after: beside === 'nothing' ? null : neighbourOf(ledger, after, agent !== null),
-        ...logProofs(ledger, (firstShown ?? 1) - 1, epochs.at(-1)),
+    contents: withGaps(
+      {
+        service_keys: ledger.serviceKeys,
+        org: { org_id: ORG_ID, name: 'Example' },
+        agents: ledger.agents.filter(({ agent_id }) => agent === null || agent_id === agent),
+        epochs,
+        edges: {
+          before: beside === 'nothing' ? null : neighbourOf(ledger, before, false),
+          after: beside === 'nothing' ? null : neighbourOf(ledger, after, agent !== null),
+          rest: [],
+          head: newest ?? null,
+        },
+        admin_events: ledger.events,
+        records,
       },
-      admin_events: ledger.events,
-      records,
-    },
+      nodeOf(ledger),
+    ),
     stated: {
       created_at: time(made),
       filter: { start_time: time(from), end_time: time(to), agent_id: agent },

@@ -47,12 +47,12 @@ export function noOneLedger(bundles: readonly Bundle[], names: ReadonlyMap<strin
   const records = [
     ...new Map(bundles.flatMap((bundle) => bundle.records.map((one) => [one.ear.seq_no, one] as const))).values(),
   ].sort((a, b) => a.ear.seq_no - b.ear.seq_no);
-  // Neighbours' epochs show where a range ends: claimed is which they are, and nothing of their times.
+  // The newest epoch shows where the ledger ends: claimed is which it is, and nothing of its times.
   const all = bundles.flatMap((bundle) => bundle.epochs);
   const epochs = [...new Map(all.map((epoch) => [epoch.epoch_no, epoch])).values()].sort(
     (a, b) => a.epoch_no - b.epoch_no,
   );
-  const beside = bundles.flatMap(({ edges }) => [edges.before?.epoch, edges.after?.epoch]);
+  const beside = bundles.map(({ edges }) => edges.head);
   for (const epoch of [...all, ...beside]) {
     const same = epoch && epochs.find((other) => other.epoch_no === epoch.epoch_no);
     if (epoch && same && hashOf(same) !== hashOf(epoch)) return 'an epoch is sealed twice';

@@ -116,21 +116,20 @@ describe('protocol §9: the damage map', () => {
       `1-2 proven, 3 missing, 4-5 unproven, 6-7 proven, ${Number.MAX_SAFE_INTEGER - 1} damaged`,
     ],
     [
-      'a proof that leads elsewhere',
-      textOf({
-        code: 'INCLUSION_INVALID',
-        what: '',
-        made: withRecord(
-          0,
-          ({ eor, ear, inclusion }) => ({
-            eor,
-            ear,
-            ...(inclusion && { inclusion: { ...inclusion, path: [otherDigest()] } }),
-          }),
-          RANGE,
-        ),
-      }),
-      '2 damaged, 3-6 proven',
+      "another hash before a record of one agent's: nothing behind it leads to a signed root",
+      makeBundle(withRecord(1, (record) => ({ ...record, gap: [otherDigest()] }), { ...ONE_AGENT, epochs: [3, 2, 2] }))
+        .text,
+      '2 unproven, 4 proven, 6 unproven',
+    ],
+    [
+      'another rest of the log: what an epoch of the bundle seals is proven',
+      makeBundle(
+        withContents(({ edges }) => ({ edges: { ...edges, rest: edges.rest.map(() => otherDigest()) } }), {
+          ...WHOLE,
+          range: [2, 6],
+        }),
+      ).text,
+      '2-5 proven, 6 unproven',
     ],
     [
       'the manifest forged: records stand by themselves',

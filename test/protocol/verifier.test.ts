@@ -87,10 +87,10 @@ describe('protocol §9: the verdict on a sound bundle', () => {
   });
 
   it.each<readonly [BundleName, object, object]>([
-    ['bundle-whole.json', counts(31, 0), { epochs: 5, roots_rebuilt: 5, inclusion_proofs: 0 }],
-    ['bundle-range.json', counts(13, 0), { epochs: 3, roots_rebuilt: 1, inclusion_proofs: 10 }],
-    ['bundle-agent.json', counts(11, 0), { epochs: 5, roots_rebuilt: 1, inclusion_proofs: 8 }],
-    ['bundle-redacted.json', counts(27, 4), { epochs: 5, roots_rebuilt: 5, inclusion_proofs: 0 }],
+    ['bundle-whole.json', counts(31, 0), { epochs: 5, roots_rebuilt: 5, log_roots: 5 }],
+    ['bundle-range.json', counts(13, 0), { epochs: 3, roots_rebuilt: 1, log_roots: 4 }],
+    ['bundle-agent.json', counts(11, 0), { epochs: 5, roots_rebuilt: 1, log_roots: 5 }],
+    ['bundle-redacted.json', counts(27, 4), { epochs: 5, roots_rebuilt: 5, log_roots: 5 }],
   ])('%s is counted', async (name, payloads, epochs) => {
     const { checks, bundle } = await verifyFile(bundleTexts[name], { crypto, trustedKids: serviceKids });
     const { records, manifest, agents } = vectorBundle(name);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { inclusionPath, leafHash, merkleRoot, utf8 } from '../../src/protocol/index.ts';
+import { leafHash, merkleRoot, utf8 } from '../../src/protocol/index.ts';
 import { climb } from '../../src/renderer/proof/merkle-climb.ts';
+import { inclusionPath } from '../support/audit-path.ts';
 
 const leaves = Array.from({ length: 40 }, (_, n) => leafHash(utf8(String(n))));
 

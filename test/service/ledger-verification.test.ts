@@ -449,7 +449,7 @@ describe('a ledger that somebody with the file in hand changed', () => {
     const verified = await tampered(deleting('operations', 'seq_no = 5'), () =>
       owner.client.ok('verifyOperation', { params: { operation_id } }),
     );
-    // Its proof needs the hash of what is gone: it holds where the tiles of the epoch were stored before.
+    // Its proof needs the hash of what is gone.
     expect(verified).toMatchObject({ checks: { signature_valid: true, receipt_valid: true } });
   });
 

@@ -14,7 +14,6 @@ import {
   type BundleAgent,
   type BundleRecord,
   chainHash,
-  consistencyPath,
   type Edges,
   type Epoch,
   type EpochStatement,
@@ -23,9 +22,6 @@ import {
   formatDigest,
   formatTime,
   fromBase64Url,
-  frontierOf,
-  type Inclusion,
-  inclusionPath,
   type Json,
   type Manifest,
   manifestSignedBytes,
@@ -46,7 +42,7 @@ import {
   toHex,
   utf8,
 } from '../../src/protocol/index.ts';
-import { type Bundle, type Contents, countsOf, leafOf, writeBundle } from '../../src/qualify/bundle.ts';
+import { type Bundle, type Contents, countsOf, leafOf, withGaps, writeBundle } from '../../src/qualify/bundle.ts';
 import { at } from './bytes.ts';
 import { signing } from './signing.ts';
 
@@ -430,11 +426,11 @@ class Maker {
       if (!inBundle(index + 1)) continue;
       const { payload, ...withheld } = eor;
       const shown = redacted.includes(index + 1) ? withheld : eor;
-      const { from, to } = this.#epochOf(index + 1);
-      const whole = ledger.slice(from - 1, to - 1).every((_, offset) => inBundle(from + offset));
-      records.push({ eor: shown, ear, ...(whole ? {} : { inclusion: this.#inclusion(leaves, epochs, index + 1) }) });
+      records.push({ eor: shown, ear });
     }
-    return {
+    const node = (height: number, index: number): Uint8Array =>
+      merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
+    const contents = {
       service_keys: serviceKeys,
       org: { org_id: this.#orgId, name: 'Example' },
       agents: agents.filter(({ agent_id }) => wanted(agent_id)),
@@ -443,55 +439,28 @@ class Maker {
         const last = (this.#firstOfEpoch[index + 1] ?? this.#total + 1) - 1;
         return at(this.#firstOfEpoch, index) <= range[1] && last >= range[0];
       }),
-      edges: this.#edges(ledger, leaves, epochs, records),
+      edges: this.#edges(ledger, epochs),
       admin_events: events,
       records,
     };
+    return withGaps(contents, node);
   }
 
-  /** Which epoch seals a number, counted from 0, and its first number and the one behind its last. */
-  #epochOf(seqNo: number): { readonly index: number; readonly from: number; readonly to: number } {
-    const index = this.#firstOfEpoch.findLastIndex((first) => first <= seqNo);
-    return { index, from: at(this.#firstOfEpoch, index), to: this.#firstOfEpoch[index + 1] ?? this.#total + 1 };
-  }
-
-  #inclusion(leaves: readonly Uint8Array[], epochs: readonly Epoch[], seqNo: number): Inclusion {
-    const { index, from, to } = this.#epochOf(seqNo);
-    return {
-      epoch_id: at(epochs, index).epoch_id,
-      leaf_index: seqNo - from,
-      path: inclusionPath(leaves.slice(from - 1, to - 1), seqNo - from).map(formatDigest),
-    };
-  }
-
-  #edges(
-    ledger: readonly BundleRecord[],
-    leaves: readonly Uint8Array[],
-    epochs: readonly Epoch[],
-    records: readonly BundleRecord[],
-  ): Edges {
+  /** Without what leads through the log. */
+  #edges(ledger: readonly BundleRecord[], epochs: readonly Epoch[]): Edges {
     const { range = [1, this.#total], onlyAgent } = this.#plan;
     const isOf = ({ ear }: BundleRecord): boolean => onlyAgent === undefined || ear.agent_id === agentName(onlyAgent);
-    const neighbour = (record: BundleRecord | undefined, withRecord: boolean): Neighbour | null => {
-      if (record === undefined) return null;
-      const seqNo = ledger.indexOf(record) + 1;
-      const { payload: _, ...eor } = record.eor;
-      return {
-        ear: record.ear,
-        epoch: at(epochs, this.#epochOf(seqNo).index),
-        inclusion: this.#inclusion(leaves, epochs, seqNo),
-        ...(withRecord ? { eor } : {}),
-      };
-    };
-    const node = (height: number, index: number): Uint8Array =>
-      merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
-    const before = (records.at(0)?.ear.seq_no ?? 1) - 1;
-    const sealed = before === 0 ? 0 : this.#epochOf(Math.min(range[1], this.#total)).to - 1;
+    const before = ledger.slice(0, range[0] - 1).findLast(isOf);
+    const after = ledger.slice(range[1]).find(isOf);
+    const neighbour = ({ eor: { payload: _, ...eor }, ear }: BundleRecord, withRecord: boolean): Neighbour => ({
+      ear,
+      ...(withRecord ? { eor } : {}),
+    });
     return {
-      before: neighbour(ledger.slice(0, range[0] - 1).findLast(isOf), false),
-      after: neighbour(ledger.slice(range[1]).find(isOf), onlyAgent !== undefined),
-      frontier: frontierOf(before, node).map(formatDigest),
-      consistency: before === 0 ? [] : consistencyPath(before, sealed, node).map(formatDigest),
+      before: before === undefined ? null : neighbour(before, false),
+      after: after === undefined ? null : neighbour(after, onlyAgent !== undefined),
+      rest: [],
+      head: epochs.at(-1) ?? null,
     };
   }
 

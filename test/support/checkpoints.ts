@@ -172,21 +172,16 @@ export const keptCases: readonly KeptCase[] = [
     noted(soundText, signatureLine(soundText, { type: 4 }), soundLine),
   ),
   agreeing(
-    'a range: its frontier, its records, and neighbours',
+    'a range: its records, and what stands beside them',
     RANGE,
-    ...[2, 3, 4, 5, 6, 7].map((size) => checkpointAt(size)),
+    ...[1, 2, 3, 4, 5, 6, 7].map((size) => checkpointAt(size)),
   ),
-  agreeing("one agent's bundle: the epochs that it shows", ONE_AGENT, checkpointAt(2), checkpointAt(5)),
+  agreeing('a range: the covers of the gap before it', { ...WHOLE, range: [6, 7] }, checkpointAt(4), checkpointAt(5)),
+  agreeing("one agent's bundle", ONE_AGENT, ...[1, 2, 3, 4, 5, 6, 7].map((size) => checkpointAt(size))),
   {
-    what: 'a size before a range',
-    made: { ...WHOLE, range: [4, 6] },
-    checkpoints: [checkpointAt(2)],
-    ...{ verdict: 'incomplete', codes: ['NOT_COMPARED'], compared: 0 },
-  },
-  {
-    what: "a size that one agent's records do not lead to",
-    made: ONE_AGENT,
-    checkpoints: [checkpointAt(4)],
+    what: 'a size within a gap before a range',
+    made: { ...WHOLE, range: [6, 7] },
+    checkpoints: [checkpointAt(3)],
     ...{ verdict: 'incomplete', codes: ['NOT_COMPARED'], compared: 0 },
   },
   {
@@ -259,14 +254,17 @@ export const keptCases: readonly KeptCase[] = [
     made: cutByOthers,
     checkpoints: [checkpointAt(4)],
     verdict: 'failed',
-    codes: ['NOT_COMPARED', 'CHAIN_BROKEN', 'EPOCH_ROOT_MISMATCH', 'MANIFEST_MISMATCH', 'SEQUENCE_GAP'],
+    codes: [
+      ...(['NOT_COMPARED', 'CHAIN_BROKEN', 'EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID'] as const),
+      ...(['MANIFEST_MISMATCH', 'SEQUENCE_GAP'] as const),
+    ],
   },
   {
     what: 'a record that the service took out',
     made: withRecords((records) => records.toSpliced(2, 1)),
     checkpoints: [checkpointAt(4)],
     verdict: 'failed',
-    codes: ['NOT_COMPARED', 'CHAIN_BROKEN', 'EPOCH_ROOT_MISMATCH', 'SEQUENCE_GAP'],
+    codes: ['NOT_COMPARED', 'CHAIN_BROKEN', 'EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID', 'SEQUENCE_GAP'],
   },
   {
     what: "a receipt that somebody changed: what follows from it is nobody's word",
@@ -282,12 +280,15 @@ export const keptCases: readonly KeptCase[] = [
     ],
   },
   {
-    what: 'a frontier that somebody changed',
+    what: 'a gap that somebody changed',
     made: tampered(
-      (bundle) => ({ ...bundle, edges: { ...bundle.edges, frontier: [otherDigest('another frontier')] } }),
-      RANGE,
+      ({ edges: { before, ...edges }, ...bundle }) => ({
+        ...bundle,
+        edges: { ...edges, before: before && { ...before, gap: [otherDigest('another gap')] } },
+      }),
+      { ...WHOLE, range: [4, 6] },
     ),
-    checkpoints: [checkpointAt(1)],
+    checkpoints: [checkpointAt(2)],
     verdict: 'failed',
     codes: ['NOT_COMPARED', 'LOG_ROOT_MISMATCH', 'MANIFEST_MISMATCH'],
   },

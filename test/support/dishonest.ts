@@ -43,10 +43,6 @@ import { MOMENT_CASES } from './dishonest-moments.ts';
 import { NEIGHBOUR_CASES } from './dishonest-neighbours.ts';
 import type { Bundle } from './vectors.ts';
 
-function missing(): never {
-  throw new TypeError('the record has no inclusion proof');
-}
-
 /** Two agents in turns, three epochs, a rotation before the last; a range of it; one agent of it. */
 export const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 export const RANGE: Plan = { ...WHOLE, range: [2, 6] };
@@ -620,40 +616,61 @@ export const dishonestCases: readonly Case[] = [
     made: { ...WHOLE, epoch: only(1, (epoch) => ({ ...epoch, end_time: later(epoch.start_time, 1) })) },
   },
   {
-    code: 'INCLUSION_INVALID',
-    what: 'a proof that leads elsewhere',
-    made: withRecord(
-      0,
-      (record) => ({ ...record, inclusion: { ...(record.inclusion ?? missing()), path: [otherDigest()] } }),
-      RANGE,
-    ),
+    code: 'LOG_ROOT_MISMATCH',
+    what: 'a hash of a gap that is another one',
+    made: withRecord(1, (record) => ({ ...record, gap: [otherDigest()] }), ONE_AGENT),
   },
   {
     code: 'INCLUSION_INVALID',
-    what: 'a proof left out',
-    made: withRecord(0, ({ eor, ear }) => ({ eor, ear }), RANGE),
+    what: "a gap left out in one agent's bundle",
+    made: withRecord(1, ({ gap: _, ...record }) => record, ONE_AGENT),
   },
   {
     code: 'INCLUSION_INVALID',
-    what: "a proof left out in one agent's bundle",
-    made: withRecord(1, ({ eor, ear }) => ({ eor, ear }), ONE_AGENT),
+    what: 'a gap of one hash too many',
+    made: withRecord(1, ({ gap = [], ...record }) => ({ ...record, gap: [...gap, otherDigest()] }), ONE_AGENT),
   },
   {
     code: 'INCLUSION_INVALID',
-    what: 'a proof of another place in the same epoch',
-    made: withRecord(
-      0,
-      (record) => ({ ...record, inclusion: { ...(record.inclusion ?? missing()), leaf_index: 0 } }),
-      RANGE,
-    ),
-  },
-  {
-    code: 'INCLUSION_INVALID',
-    what: 'a proof where the whole epoch is there',
-    made: tampered((bundle) => {
-      const last = at(makeBundle({ ...WHOLE, range: [1, 1] }).bundle.records, 0);
-      return { ...bundle, records: bundle.records.with(0, last) };
+    what: 'a gap that is not cut where the epoch before it ends',
+    made: withRecord(1, ({ gap: _, ...record }) => ({ ...record, gap: [otherDigest()] }), {
+      ...WHOLE,
+      agents: 4,
+      epochs: [3, 4],
+      rotation: false,
+      onlyAgent: 1,
     }),
+  },
+  {
+    code: 'INCLUSION_INVALID',
+    what: 'a gap where no receipt is left out',
+    made: withRecord(3, (record) => ({ ...record, gap: [otherDigest()] })),
+  },
+  {
+    code: 'INCLUSION_INVALID',
+    what: 'the hashes before the receipt that is next before the range left out',
+    made: withContents(
+      ({ edges: { before, ...edges } }) => ({ edges: { ...edges, before: before && { ear: before.ear } } }),
+      { ...WHOLE, range: [3, 6] },
+    ),
+  },
+  {
+    code: 'INCLUSION_INVALID',
+    what: 'the rest of the log left out',
+    made: withContents(({ edges }) => ({ edges: { ...edges, rest: [] } }), { ...WHOLE, range: [2, 5] }),
+  },
+  {
+    code: 'LOG_ROOT_MISMATCH',
+    what: 'another rest of the log',
+    made: withContents(({ edges }) => ({ edges: { ...edges, rest: edges.rest.map(() => otherDigest()) } }), {
+      ...WHOLE,
+      range: [2, 5],
+    }),
+  },
+  {
+    code: 'LOG_ROOT_MISMATCH',
+    what: 'no newest epoch',
+    made: withContents(({ edges }) => ({ edges: { ...edges, head: null } })),
   },
 
   // The administrative log.
@@ -846,7 +863,12 @@ export const dishonestCases: readonly Case[] = [
   {
     code: 'LOG_ROOT_MISMATCH',
     what: 'a range that continues another log',
-    made: withContents(({ edges }) => ({ edges: { ...edges, frontier: [otherDigest()] } }), RANGE),
+    made: withContents(
+      ({ edges: { before, ...edges } }) => ({
+        edges: { ...edges, before: before && { ...before, gap: [otherDigest()] } },
+      }),
+      { ...WHOLE, range: [3, 6] },
+    ),
   },
   {
     code: 'EDGE_INVALID',
@@ -855,16 +877,6 @@ export const dishonestCases: readonly Case[] = [
       ({ edges }) => ({ edges: { ...edges, before: withReceipt(edges.before, { seq_no: 9 }) } }),
       RANGE,
     ),
-  },
-  {
-    code: 'EDGE_INVALID',
-    what: 'an empty range between epochs that are not linked',
-    made: emptyRange({ epoch: only(1, (epoch) => ({ ...epoch, prev_epoch_hash: otherDigest() })) }),
-  },
-  {
-    code: 'EDGE_INVALID',
-    what: 'an empty range between two epochs of one number',
-    made: emptyRange({ epoch: only(1, (epoch) => ({ ...epoch, epoch_no: 1 })) }),
   },
   {
     code: 'SEQUENCE_GAP',

@@ -14,7 +14,6 @@ export type FailingStep =
   | 'onCommit'
   | 'adminHeadHash'
   | 'signEpoch'
-  | 'indexSealed'
   | 'appendEpoch';
 /** Whether a step fails before it did anything, or when all of it was done. */
 export type Failure = 'before' | 'after';

@@ -102,7 +102,7 @@ export class TestLedger {
     await this.#index?.close();
     this.#index = await openIndex(this.folder, this.store, (error) => void this.errors.push(error));
     const plan = this.#plan;
-    const index = failing(this.#index, { committed: 'indexCommitted', sealed: 'indexSealed' }, plan);
+    const index = failing(this.#index, { committed: 'indexCommitted' }, plan);
     const { now = () => this.clock } = this.#options;
     this.#ledger = await Ledger.open({
       store: failing(sqliteLedgerStore(this.store, index, this.writer), LEDGER_STEPS, plan),

@@ -80,7 +80,7 @@ function addPostings(index: Database.Database, { orgId, ...given }: Given, keys:
   index.pragma('synchronous = OFF');
   const org = index.prepare('SELECT org_no FROM orgs WHERE org_id = ?').pluck();
   if (org.get(orgId) === undefined) {
-    index.prepare('INSERT INTO orgs (org_id, indexed_seq, records, tiled_epoch) VALUES (?, 0, 0, 0)').run(orgId);
+    index.prepare('INSERT INTO orgs (org_id, indexed_seq, records) VALUES (?, 0, 0)').run(orgId);
   }
   const orgNo = org.get(orgId) as number;
   index.transaction(() => {

@@ -406,8 +406,7 @@ def merkle_vectors():
     wanted = [(index, size) for size in range(1, 18) for index in range(size)] + sorted(set(larger), key=lambda p: (p[1], p[0]))
     inclusion = []
     for index, size in wanted:
-        path, root = inclusion_path(index, leaves[:size]), v.merkle_root(leaves[:size])
-        assert v.root_from_path(leaves[index], index, size, path) == root
+        path = inclusion_path(index, leaves[:size])
         inclusion.append({"index": index, "size": size, "path": [item.hex() for item in path]})
     roots = {str(size): v.merkle_root(leaves[:size]).hex() for size in range(41)}
     lines = ['"leaves":[\n' + ",\n".join(minimal(leaf.hex()) for leaf in leaves) + "\n]",
@@ -418,14 +417,14 @@ def merkle_vectors():
 
 # ---- log.json ------------------------------------------------------------------------------------
 
-def frontier(hashes):
-    """The roots of the complete subtrees that a log consists of, from the left (section 6)."""
-    roots, first = [], 0
-    while first < len(hashes):
-        size = 1 << (len(hashes) - first).bit_length() - 1
-        roots.append(v.merkle_root(hashes[first:first + size]))
-        first += size
-    return roots
+def cover(first, hashes):
+    """The roots of the largest complete subtrees within some leaves of a log, of which `first` come before (section 6)."""
+    if not hashes:
+        return []
+    size = 1 << len(hashes).bit_length() - 1
+    while first % size:
+        size //= 2
+    return [v.merkle_root(hashes[:size])] + cover(first + size, hashes[size:])
 
 
 def consistency_path(size, hashes, whole=True):
@@ -458,9 +457,13 @@ def log_of(leaves, pairs):
 
     sizes = []
     for size in range(1, len(leaves) + 1):
-        root, roots = v.merkle_root(leaves[:size]), frontier(leaves[:size])
-        assert v.Log(size, roots).root() == root
-        sizes.append({"size": size, "root": root.hex(), "frontier": hexes(roots)})
+        root, log = v.merkle_root(leaves[:size]), v.Log()
+        for height, item in zip(v.cover(0, size), cover(0, leaves[:size])):
+            log.append(item, height)
+        assert log.root() == root
+        sizes.append({"size": size, "root": root.hex()})
+    covers = [{"first": first, "end": end, "hashes": hexes(cover(first, leaves[first:end]))}
+              for first in range(9) for end in list(range(first + 1, 13)) + [31, 40] if end <= len(leaves)]
     proofs = []
     for first, second in pairs:
         path = consistency_path(first, leaves[:second])
@@ -468,6 +471,7 @@ def log_of(leaves, pairs):
         proofs.append({"first": first, "second": second, "path": hexes(path)})
     lines = ['"leaves":[\n' + ",\n".join(minimal(leaf.hex()) for leaf in leaves) + "\n]",
              '"sizes":[\n' + ",\n".join(map(minimal, sizes)) + "\n]",
+             '"covers":[\n' + ",\n".join(map(minimal, covers)) + "\n]",
              '"consistency":[\n' + ",\n".join(map(minimal, proofs)) + "\n]"]
     return "{" + ",\n".join(lines) + "}"
 
@@ -733,10 +737,24 @@ class Ledger:
         """How many digests of a record have no disclosure in a bundle."""
         return 0
 
-    def inclusion(self, seq, epoch):
-        index, leaves = seq - epoch["first_seq_no"], self.leaves(epoch["first_seq_no"], epoch["last_seq_no"])
-        return {"epoch_id": epoch["epoch_id"], "leaf_index": index,
-                "path": [v.digest_text(item) for item in inclusion_path(index, leaves)]}
+    def gap(self, after, before, epochs):
+        """What a bundle states of the receipts between two that it shows: cut where the epoch of the first ends."""
+        cuts = {epoch["last_seq_no"] for epoch in epochs if epoch["first_seq_no"] <= after <= epoch["last_seq_no"]}
+        ends = sorted({before - 1} | {cut for cut in cuts if after < cut < before - 1})
+        hashes, first = [], after
+        for end in ends:
+            hashes += cover(first, self.leaves(first + 1, end))
+            first = end
+        return [v.digest_text(item) for item in hashes]
+
+    def with_gaps(self, shown, epochs, head):
+        """The same parts, each with its gap, and the rest of the log."""
+        last, parts = 0, []
+        for part in shown:
+            gap = self.gap(last, part["ear"]["seq_no"], epochs)
+            parts.append(dict(part, gap=gap) if gap else part)
+            last = part["ear"]["seq_no"]
+        return parts, self.gap(last, head["last_seq_no"] + 1, epochs)
 
     def epoch_of(self, seq):
         return next(epoch for epoch in self.epochs if epoch["first_seq_no"] <= seq <= epoch["last_seq_no"])
@@ -744,22 +762,14 @@ class Ledger:
     def neighbour(self, op, with_record=False):
         if op is None:
             return None
-        epoch = self.epoch_of(op["seq_no"])
-        neighbour = {"ear": op["ear"], "epoch": epoch, "inclusion": self.inclusion(op["seq_no"], epoch)}
+        neighbour = {"ear": op["ear"]}
         return dict(neighbour, eor=v.without(op["eor"], "payload")) if with_record else neighbour
 
-    def edges(self, start, end, agent_id, selected, epochs):
+    def neighbours(self, start, end, agent_id):
         candidates = [op for op in self.operations if agent_id in (None, op["eor"]["agent_id"])]
         before = [op for op in candidates if self.placed(op) < start]
         after = [op for op in candidates if self.placed(op) >= end]
-        edges = {"before": self.neighbour(before[-1] if before else None),
-                 "after": self.neighbour(after[0] if after else None, agent_id is not None), "frontier": [], "consistency": []}
-        size = selected[0]["seq_no"] - 1 if selected else 0
-        if size:
-            edges["frontier"] = [v.digest_text(item) for item in frontier(self.leaves(1, size))]
-            path = consistency_path(size, self.leaves(1, epochs[-1]["last_seq_no"]))
-            edges["consistency"] = [v.digest_text(item) for item in path]
-        return edges
+        return self.neighbour(before[-1] if before else None), self.neighbour(after[0] if after else None, agent_id is not None)
 
     def bundle(self, name, made_at, start, end, agent_id=None, redacted=(), withhold=lambda event: False):
         selected = [op for op in self.operations if start <= self.placed(op) < end]
@@ -770,14 +780,16 @@ class Ledger:
         present, records = {op["seq_no"] for op in selected}, []
         for op in selected:
             eor = v.without(op["eor"], "payload") if op["seq_no"] in redacted else op["eor"]
-            record, epoch = {"eor": eor, "ear": op["ear"]}, self.epoch_of(op["seq_no"])
+            record = {"eor": eor, "ear": op["ear"]}
             if self.shown(op["seq_no"]):
                 record["disclosures"] = self.shown(op["seq_no"])
-            if not present.issuperset(range(epoch["first_seq_no"], epoch["last_seq_no"] + 1)):
-                record["inclusion"] = self.inclusion(op["seq_no"], epoch)
             records.append(record)
         agents = [agent for agent in self.agents.values() if agent_id in (None, agent["agent_id"])]
-        edges = self.edges(start, end, agent_id, selected, epochs)
+        before, after = self.neighbours(start, end, agent_id)
+        parts = ([before] if before else []) + records + ([after] if after else [])
+        parts, rest = self.with_gaps(parts, epochs if selected else [], self.epochs[-1])
+        edges = {"before": parts[0] if before else None, "after": parts[-1] if after else None, "rest": rest, "head": self.epochs[-1]}
+        records = parts[bool(before):len(parts) - bool(after)]
         withheld_names = ("created_at", "prev_event_hash", "event_hash")
         withheld = [{name: event[name] for name in withheld_names} for event in self.admin_events if withhold(event)]
         events = [{name: event[name] for name in withheld_names} if withhold(event) else event for event in self.admin_events]
@@ -825,22 +837,20 @@ class Ledger:
 
     def proof(self, seqs, redacted=()):
         """A proof of records, section 13, as its text."""
-        records, epochs = [], []
+        records, epoch = [], self.epoch_of(seqs[-1])
         for op in (self.operations[seq - 1] for seq in seqs):
             eor = v.without(op["eor"], "payload") if op["seq_no"] in redacted else op["eor"]
-            epoch = self.epoch_of(op["seq_no"])
-            record = {"eor": eor, "ear": op["ear"], "inclusion": self.inclusion(op["seq_no"], epoch)}
+            record = {"eor": eor, "ear": op["ear"]}
             if self.shown(op["seq_no"]):
                 record["disclosures"] = self.shown(op["seq_no"])
             records.append(record)
-            if epoch not in epochs:
-                epochs.append(epoch)
+        records, rest = self.with_gaps(records, [], epoch)
         signed = {(record["eor"]["agent_id"], record["eor"]["agent_pubkey_kid"]) for record in records}
         agents = [dict(agent, keys=sorted((key for key in agent["keys"] if (agent["agent_id"], key["kid"]) in signed),
                                           key=lambda key: key["kid"].encode("utf-16-be")))
                   for agent in sorted(self.agents.values(), key=lambda agent: agent["agent_id"].encode("utf-16-be"))
                   if agent["agent_id"] in {agent_id for agent_id, _ in signed}]
-        whole = {"type": "countersign.record-proof.v1", "org": self.org, "records": records, "epochs": epochs,
+        whole = {"type": "countersign.record-proof.v1", "org": self.org, "records": records, "seal": {"epoch": epoch, "rest": rest},
                  "agents": agents, "service_keys": self.service_keys}
         return v.jcs(v.parse_json(minimal(whole).encode("utf-8"))).decode("utf-8")
 
@@ -1189,22 +1199,25 @@ def damaged_proofs(proof):
         ("CHAIN_HASH_MISMATCH", ["records", 0, "ear", "chain_hash"], last["ear"]["chain_hash"]),
         ("RECEIPT_SIGNATURE_INVALID", ["records", 0, "ear", "server_received_at"], last["ear"]["server_received_at"]),
         ("RECEIPT_MISMATCH", ["records", 0, "ear", "agent_id"], "another"),
-        ("INCLUSION_INVALID", ["records", 0, "inclusion", "leaf_index"], first["inclusion"]["leaf_index"] + 1),
-        ("INCLUSION_INVALID", ["records", 0, "inclusion", "path"], last["inclusion"]["path"][:1]),
-        ("MALFORMED", ["records", 0, "inclusion"], ...),
+        ("INCLUSION_INVALID", ["records", 0, "gap"], first["gap"] + first["gap"]),
+        ("INCLUSION_INVALID", ["records", 1, "gap"], ...),
+        ("LOG_ROOT_MISMATCH", ["records", 1, "gap", 0], last["gap"][0]),
+        ("MALFORMED", ["records", 0, "gap"], []),
         ("SEQUENCE_ORDER", ["records"], proof["records"][::-1]),
         ("SEQUENCE_DUPLICATE", ["records"], [first] + proof["records"]),
         ("MALFORMED", ["records"], []),
         ("MALFORMED", ["records"], proof["records"][:1]),
-        ("EPOCH_SIGNATURE_INVALID", ["epochs", 0, "root_hash"], proof["epochs"][-1]["root_hash"]),
-        ("EPOCH_GAP", ["epochs"], proof["epochs"][1:]),
-        ("EPOCH_CHAIN_BROKEN", ["epochs"], proof["epochs"][::-1]),
+        ("EPOCH_SIGNATURE_INVALID", ["seal", "epoch", "root_hash"], last["gap"][0]),
+        ("LOG_ROOT_MISMATCH", ["seal", "epoch", "log_root"], last["gap"][0]),
+        ("INCLUSION_INVALID", ["seal", "rest"], first["gap"]),
+        ("EPOCH_GAP", ["records"], proof["records"][:-1]),
+        ("MALFORMED", ["seal"], {}),
         ("KEY_ATTESTATION_INVALID", ["agents", 0, "keys", 0, "created_at"], 1),
         ("KEY_UNKNOWN", ["agents"], proof["agents"][1:]),
         ("SERVICE_KEY_INVALID", ["service_keys", 0, "created_at"], 1),
         ("MALFORMED", ["org", "org_id"], "another"),
         ("MALFORMED", ["comment"], "no such member"),
-        ("MALFORMED", ["epochs"], ...),
+        ("MALFORMED", ["seal"], ...),
         ("UNSUPPORTED_VERSION", ["type"], "countersign.record-proof.v2"),
     ]
 

@@ -34,7 +34,7 @@ export function fillSegments(index: Database.Database, first: number, last: numb
   const addSegment = index.prepare('INSERT INTO segments VALUES (?, ?, ?, ?)');
   const addStretch = index.prepare('INSERT INTO stretches SELECT org_no, ?, ? FROM orgs WHERE org_id = ?');
   const mark = rowOf(last).leafHash;
-  index.prepare('INSERT OR IGNORE INTO orgs (org_id, indexed_seq, records, tiled_epoch) VALUES (?, 0, 0, 0)').run(ORG);
+  index.prepare('INSERT OR IGNORE INTO orgs (org_id, indexed_seq, records) VALUES (?, 0, 0)').run(ORG);
   for (let [from, segment] = [first, next]; from <= last; from += SEGMENT_SIZE, segment++) {
     const to = Math.min(last, from + SEGMENT_SIZE - 1);
     index.transaction(() => {

@@ -9,14 +9,27 @@ import {
 } from '../statements/disclosures.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
-import type { Inclusion } from './document.ts';
 
-/** One record of a bundle; `inclusion` exactly where its epoch is not wholly contained, `disclosures` where any are shown. */
+/** A list of hashes has no more than these: two covers, of at most 104 hashes each, and room (protocol §8). */
+const MAX_HASHES = 256;
+
+/** A list of hashes of the log. */
+export const hashList: shape.Check = (value) =>
+  Array.isArray(value) && value.length <= MAX_HASHES && value.every((hash) => shape.digest(hash) === null)
+    ? null
+    : `an array of at most ${MAX_HASHES} digests`;
+
+/** A gap that is stated is not empty. */
+export const gapList: shape.Check = (value) =>
+  Array.isArray(value) && value.length > 0 ? hashList(value) : 'an array of digests, absent where there is none';
+
+/** One record of a bundle or a proof of records; `disclosures` where any are shown. */
 export interface BundleRecord {
   readonly eor: OperationRecord;
   readonly ear: Receipt;
   readonly disclosures?: readonly Disclosure[];
-  readonly inclusion?: Inclusion;
+  /** The log's leaves between the receipt shown before and this one; absent where there is none (protocol §8). */
+  readonly gap?: readonly string[];
 }
 
 const RECORD_SHAPE: shape.Shape<BundleRecord> = {
@@ -24,16 +37,7 @@ const RECORD_SHAPE: shape.Shape<BundleRecord> = {
   ear: shape.object,
   // parseDisclosures says what is wrong with them.
   disclosures: () => null,
-  inclusion: shape.object,
-};
-
-export const INCLUSION_SHAPE: shape.Shape<Inclusion> = {
-  epoch_id: shape.identifier,
-  leaf_index: shape.integer(),
-  path: (value) =>
-    Array.isArray(value) && value.length <= 64 && value.every((hash) => shape.digest(hash) === null)
-      ? null
-      : 'an array of digests',
+  gap: gapList,
 };
 
 /**
@@ -55,15 +59,13 @@ export function isShownWhole({
 
 /** parseBundleRecord for a record that is a value already. @throws ProtocolError SHAPE_INVALID */
 export function bundleRecordOf(value: unknown): BundleRecord {
-  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['disclosures', 'inclusion']);
+  const record = shape.parseShape<BundleRecord>(value, RECORD_SHAPE, 'record', ['disclosures', 'gap']);
   const eor = parseStoredRecord(record.eor);
   const ear = parseReceipt(record.ear);
   return {
     eor,
     ear,
     ...(record.disclosures === undefined ? {} : { disclosures: parseDisclosures(record.disclosures) }),
-    ...(record.inclusion === undefined
-      ? {}
-      : { inclusion: shape.parseShape<Inclusion>(record.inclusion, INCLUSION_SHAPE, 'inclusion') }),
+    ...(record.gap === undefined ? {} : { gap: record.gap }),
   };
 }

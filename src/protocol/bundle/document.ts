@@ -28,13 +28,6 @@ export interface BundleOrg {
 
 export const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, name: shape.text(0, 1024) };
 
-/** The position of a record in its epoch's tree; the path goes from the leaf upward (protocol §6). */
-export interface Inclusion {
-  readonly epoch_id: string;
-  readonly leaf_index: number;
-  readonly path: readonly string[];
-}
-
 /**
  * The bytes of a bundle. Each call starts again from the first byte: a bundle whose records stand before its directory is
  * read twice. A chunk must stay as it is once it was given: pieces of it are kept until they are checked.

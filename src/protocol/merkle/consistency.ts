@@ -1,7 +1,7 @@
 import { equalBytes } from '../bytes.ts';
 import { type Sha256, sha256 } from '../digest.ts';
-import { type ReadNode, rangeRoot } from './audit-path.ts';
-import { nodeHash, splitPoint } from './tree.ts';
+import { rangeRoot } from './audit-path.ts';
+import { coverOf, nodeHash, type ReadNode, splitPoint } from './tree.ts';
 
 /** What verifyConsistency needs; hashes are 32 bytes. */
 export interface ConsistencyProof {
@@ -10,21 +10,6 @@ export interface ConsistencyProof {
   readonly firstRoot: Uint8Array;
   readonly secondRoot: Uint8Array;
   readonly path: readonly Uint8Array[];
-}
-
-/**
- * The frontier of a tree: the roots of the complete subtrees that it consists of, the largest first (protocol §6).
- * @param node asked for each of them
- */
-export function frontierOf(size: number, node: ReadNode): Uint8Array[] {
-  const peaks: Uint8Array[] = [];
-  for (let from = 0; from < size; ) {
-    let height = 0;
-    while (from + 2 ** (height + 1) <= size && from % 2 ** (height + 1) === 0) height++;
-    peaks.push(node(height, from / 2 ** height));
-    from += 2 ** height;
-  }
-  return peaks;
 }
 
 /**
@@ -66,21 +51,21 @@ export function consistencyPath(
 }
 
 /**
- * Whether a path proves that the larger tree begins with the smaller one (the algorithm of RFC 9162 §2.1.4.2).
- * @returns false for sizes out of order, a path too short or too long, a hash not of 32 bytes; never throws
+ * The two roots that a path leads to, by the algorithm of RFC 9162 §2.1.4.2: where the second is the one that somebody signed,
+ * so is the first.
+ * @param firstRoot where the path begins if that size is a power of two; of any other size the path alone gives both roots
+ * @returns null for sizes out of order, a path too short or too long, a hash not of 32 bytes; never throws
  */
-export function verifyConsistency(
-  { firstSize, secondSize, firstRoot, secondRoot, path }: ConsistencyProof,
+export function consistencyRoots(
+  { firstSize, secondSize, firstRoot, path }: Omit<ConsistencyProof, 'secondRoot'>,
   hash: Sha256 = sha256,
-): boolean {
-  if (!Number.isSafeInteger(firstSize) || !Number.isSafeInteger(secondSize)) return false;
-  if (firstSize < 1 || firstSize > secondSize || [firstRoot, secondRoot, ...path].some(({ length }) => length !== 32)) {
-    return false;
-  }
-  if (firstSize === secondSize) return path.length === 0 && equalBytes(firstRoot, secondRoot);
-  const isPower = Number.isInteger(Math.log2(firstSize));
+): { readonly first: Uint8Array; readonly second: Uint8Array } | null {
+  if (!Number.isSafeInteger(firstSize) || !Number.isSafeInteger(secondSize)) return null;
+  if (firstSize < 1 || firstSize > secondSize || [firstRoot, ...path].some(({ length }) => length !== 32)) return null;
+  if (firstSize === secondSize) return path.length === 0 ? { first: firstRoot, second: firstRoot } : null;
+  const isPower = [...coverOf(0, firstSize)].length === 1;
   const [start, ...rest] = isPower ? [firstRoot, ...path] : path;
-  if (start === undefined || rest.length === 0) return false;
+  if (start === undefined || rest.length === 0) return null;
   let index = firstSize - 1;
   let last = secondSize - 1;
   while (index % 2 === 1) {
@@ -90,7 +75,7 @@ export function verifyConsistency(
   let first = start;
   let second = start;
   for (const sibling of rest) {
-    if (last === 0) return false;
+    if (last === 0) return null;
     if (index % 2 === 1 || index === last) {
       first = nodeHash(sibling, first, hash);
       second = nodeHash(sibling, second, hash);
@@ -102,5 +87,11 @@ export function verifyConsistency(
     index = Math.floor(index / 2);
     last = Math.floor(last / 2);
   }
-  return last === 0 && equalBytes(first, firstRoot) && equalBytes(second, secondRoot);
+  return last === 0 ? { first, second } : null;
+}
+
+/** Whether a path proves that the larger tree begins with the smaller one. As consistencyRoots. */
+export function verifyConsistency({ secondRoot, ...proof }: ConsistencyProof, hash: Sha256 = sha256): boolean {
+  const roots = consistencyRoots(proof, hash);
+  return roots !== null && equalBytes(roots.first, proof.firstRoot) && equalBytes(roots.second, secondRoot);
 }

@@ -1,6 +1,7 @@
 import { equalBytes } from '../bytes.ts';
-import { type Sha256, sha256 } from '../digest.ts';
-import { merkleRoot, nodeHash, splitPoint } from './tree.ts';
+import { parseDigest, type Sha256, sha256 } from '../digest.ts';
+import type { Epoch } from '../statements/epoch.ts';
+import { nodeHash } from './tree.ts';
 
 /** What verifyInclusion needs: indexes count from 0, hashes are 32 bytes, the path goes from the leaf upward. */
 export interface InclusionProof {
@@ -9,31 +10,6 @@ export interface InclusionProof {
   readonly treeSize: number;
   readonly path: readonly Uint8Array[];
   readonly root: Uint8Array;
-}
-
-/**
- * The audit path of a leaf, from the leaf upward: PATH(m, D[n]) of RFC 6962 §2.1.1.
- * @throws RangeError where there is no leaf of that index
- */
-export function inclusionPath(leafHashes: readonly Uint8Array[], index: number, hash: Sha256 = sha256): Uint8Array[] {
-  if (!Number.isSafeInteger(index) || index < 0 || index >= leafHashes.length) {
-    throw new RangeError(`there is no leaf ${index} in a tree of ${leafHashes.length}`);
-  }
-  const path: Uint8Array[] = [];
-  let from = 0;
-  let to = leafHashes.length;
-  // From the root downward; the RFC's recursion lists the same hashes from the leaf upward.
-  while (to - from > 1) {
-    const middle = from + splitPoint(to - from);
-    if (index < middle) {
-      path.push(merkleRoot(leafHashes.slice(middle, to), hash));
-      to = middle;
-    } else {
-      path.push(merkleRoot(leafHashes.slice(from, middle), hash));
-      from = middle;
-    }
-  }
-  return path.reverse();
 }
 
 /**
@@ -67,4 +43,27 @@ export function verifyInclusion(
     last = Math.floor(last / 2);
   }
   return last === 0 && equalBytes(node, root);
+}
+
+/** The place of a receipt in the log of some size; the path goes from the leaf upward (protocol §6). */
+export interface Inclusion {
+  /** Its seq_no, less one. */
+  readonly leaf_index: number;
+  /** Digests. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Whether a receipt is in the log that an epoch sealed, at its own place.
+ * @param leafHash the receipt's, 32 bytes
+ * @throws ProtocolError ENCODING_INVALID for what is no digest
+ */
+export function isSealedIn(
+  epoch: Pick<Epoch, 'last_seq_no' | 'log_root'>,
+  { seqNo, leafHash }: { readonly seqNo: number; readonly leafHash: Uint8Array },
+  { leaf_index: leafIndex, path }: Inclusion,
+  hash: Sha256 = sha256,
+): boolean {
+  const proof = { leafHash, leafIndex, treeSize: epoch.last_seq_no, path: path.map(parseDigest) };
+  return leafIndex === seqNo - 1 && verifyInclusion({ ...proof, root: parseDigest(epoch.log_root) }, hash);
 }

@@ -21,11 +21,25 @@ export function splitPoint(n: number): number {
   return k;
 }
 
-/** How many complete subtrees a tree of a size consists of: the ones in its binary form. */
-export function frontierLength(size: number): number {
-  let count = 0;
-  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) count += rest % 2;
-  return count;
+/** The root of a complete subtree: 2^height leaves, the index counted among subtrees of that height. */
+export type ReadNode = (height: number, index: number) => Uint8Array;
+
+/**
+ * The cover of the leaves from one index to before another: the largest complete subtrees that lie within, from the left to
+ * the right (protocol §6). At most 104 of them below 2^53 leaves.
+ */
+export function* coverOf(from: number, to: number): Generator<{ readonly height: number; readonly index: number }> {
+  for (let at = from; at < to; ) {
+    let height = 0;
+    while (at % 2 ** (height + 1) === 0 && at + 2 ** (height + 1) <= to) height++;
+    yield { height, index: at / 2 ** height };
+    at += 2 ** height;
+  }
+}
+
+/** The hashes of a cover. @param node asked for each of them, from the left to the right */
+export function coverHashes(from: number, to: number, node: ReadNode): Uint8Array[] {
+  return Array.from(coverOf(from, to), ({ height, index }) => node(height, index));
 }
 
 /**
@@ -33,63 +47,99 @@ export function frontierLength(size: number): number {
  * @param leafHashes 32 bytes each; an empty list gives H(""), as the RFC has it, though no epoch is empty
  */
 export function merkleRoot(leafHashes: Iterable<Uint8Array>, hash: Sha256 = sha256): Uint8Array {
-  const accumulator = new MerkleAccumulator(hash);
-  for (const leaf of leafHashes) accumulator.append(leaf);
-  return accumulator.root();
+  const range = new CompactRange(0, hash);
+  for (const leaf of leafHashes) range.push(leaf);
+  return range.root();
 }
 
-/**
- * The same tree, one leaf at a time: holds one hash a level, so that neither an open epoch nor a verifier keeps the leaves,
- * and a root costs O(log n).
- */
-export class MerkleAccumulator {
-  readonly #hash: Sha256;
-  /** Roots of the complete subtrees, largest first; a subtree of height h is there where bit h of size is set. */
-  readonly #peaks: Uint8Array[] = [];
-  #size = 0;
+/** Called with each complete subtree that a range comes to hold. */
+export type OnSubtree = (height: number, index: number, root: Uint8Array) => void;
 
-  constructor(hash: Sha256 = sha256) {
+/**
+ * A run of leaves of a tree, that grows to the right: holds the roots of its cover, at most two a level, and no leaf. From the
+ * first leaf on it gives the root of the tree.
+ */
+export class CompactRange {
+  readonly #hash: Sha256;
+  readonly #onSubtree: OnSubtree | undefined;
+  readonly #begin: number;
+  readonly #roots: Uint8Array[] = [];
+  #end: number;
+
+  /** @param begin index of the first leaf */
+  constructor(begin = 0, hash: Sha256 = sha256, onSubtree?: OnSubtree) {
+    this.#begin = begin;
+    this.#end = begin;
     this.#hash = hash;
+    this.#onSubtree = onSubtree;
+  }
+
+  /** The tree of the first leaves up to a size, from the cover of all of them. */
+  static of(size: number, node: ReadNode, hash: Sha256 = sha256, onSubtree?: OnSubtree): CompactRange {
+    const range = new CompactRange(0, hash, onSubtree);
+    range.#roots.push(...coverHashes(0, size, node));
+    range.#end = size;
+    return range;
+  }
+
+  /** Index of the leaf that comes next: of a tree from its first leaf on, the size. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The hashes of its cover. */
+  get hashes(): readonly Uint8Array[] {
+    return this.#roots;
   }
 
   /**
-   * Continues from a tree that was left earlier.
-   * @param peaks its frontier: the roots of its complete subtrees, the largest first (protocol §6)
-   * @throws RangeError where a tree of that size has another number of them
+   * Appends a leaf, or the root of a complete subtree.
+   * @throws RangeError where no subtree of that height begins at the end
    */
-  static from(size: number, peaks: readonly Uint8Array[], hash: Sha256 = sha256): MerkleAccumulator {
-    if (peaks.length !== frontierLength(size)) throw new RangeError(`a tree of ${size} has another frontier`);
-    const accumulator = new MerkleAccumulator(hash);
-    accumulator.#size = size;
-    accumulator.#peaks.push(...peaks);
-    return accumulator;
-  }
-
-  /** Roots of the complete subtrees, the largest first. */
-  get frontier(): readonly Uint8Array[] {
-    return this.#peaks;
-  }
-
-  /** How many leaves were appended. */
-  get size(): number {
-    return this.#size;
-  }
-
-  append(leaf: Uint8Array): void {
-    let node = leaf;
-    for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) {
-      node = nodeHash(this.#peaks.pop() as Uint8Array, node, this.#hash);
+  push(root: Uint8Array, height = 0): void {
+    let width = 2 ** height;
+    if (this.#end % width !== 0) throw new RangeError(`no subtree of height ${height} begins at leaf ${this.#end}`);
+    this.#end += width;
+    let [node, level] = [root, height];
+    this.#onSubtree?.(level, this.#end / width - 1, node);
+    // As long as the node is a right child, and the range holds the left one.
+    while ((this.#end / width) % 2 === 0 && this.#end - 2 * width >= this.#begin) {
+      node = nodeHash(this.#roots.pop() as Uint8Array, node, this.#hash);
+      width *= 2;
+      level++;
+      this.#onSubtree?.(level, this.#end / width - 1, node);
     }
-    this.#peaks.push(node);
-    this.#size++;
+    this.#roots.push(node);
   }
 
+  /**
+   * Appends the leaves up to some ends, of which the hashes of the covers are there and nothing else.
+   * @param ends ascending; a new cover begins at each
+   * @param reached called at each size that is reached
+   * @returns false, and appends nothing, where these are not as many hashes as the covers have
+   */
+  fill(ends: readonly number[], hashes: readonly Uint8Array[], reached?: () => void): boolean {
+    const heights: number[] = [];
+    let from = this.#end;
+    for (const end of ends) {
+      for (const { height } of coverOf(from, end)) heights.push(height);
+      from = end;
+    }
+    if (heights.length !== hashes.length) return false;
+    heights.forEach((height, n) => {
+      this.push(hashes[n] as Uint8Array, height);
+      reached?.();
+    });
+    return true;
+  }
+
+  /** The root of the tree; of a range that does not begin with the first leaf it means nothing. */
   root(): Uint8Array {
-    let root: Uint8Array | undefined;
-    for (let i = this.#peaks.length - 1; i >= 0; i--) {
-      const peak = this.#peaks[i] as Uint8Array;
-      root = root === undefined ? peak : nodeHash(peak, root, this.#hash);
-    }
-    return root ?? this.#hash(new Uint8Array(0));
+    return (
+      this.#roots.reduceRight<Uint8Array | null>(
+        (right, left) => (right === null ? left : nodeHash(left, right, this.#hash)),
+        null,
+      ) ?? this.#hash(new Uint8Array(0))
+    );
   }
 }

@@ -1,16 +1,18 @@
 import type { BundleRecord } from '../bundle/bundle-record.ts';
 import { type BundleContent, readContents } from '../bundle/contents.ts';
 import type { BundleOrg, BundleSource } from '../bundle/document.ts';
-import { formatDigest, type Sha256, sha256 } from '../digest.ts';
-import { TreeLevels } from '../merkle/audit-path.ts';
+import type { Edges } from '../bundle/edges.ts';
+import { coverEnds, epochSealing } from '../bundle/gaps.ts';
+import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
+import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
-import { receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import {
   MAX_PROVEN_RECORDS,
   MAX_RECORD_PROOF_BYTES,
-  type ProvenRecord,
+  type ProofSeal,
   RECORD_PROOF_TYPE,
   type RecordProof,
 } from './record-proof.ts';
@@ -19,8 +21,6 @@ import { RecordProofError } from './record-proof-error.ts';
 /** Whose records they are: all that may stand in a proof besides them. */
 export interface ProofDirectory {
   readonly org: BundleOrg;
-  /** At least those that seal the records. */
-  readonly epochs: readonly Epoch[];
   /** At least those of the records. */
   readonly agents: readonly BundleAgent[];
   /** All there are. */
@@ -47,7 +47,11 @@ export function wantedNumbers(seqNos: Iterable<number>): number[] {
   );
 }
 
-function agentsOf(records: readonly ProvenRecord[], agents: readonly BundleAgent[]): BundleAgent[] {
+function refuse(message: string): never {
+  throw new RecordProofError('NOT_PROVABLE', message);
+}
+
+function agentsOf(records: readonly BundleRecord[], agents: readonly BundleAgent[]): BundleAgent[] {
   const used = new Map<string, Set<string>>();
   for (const { eor } of records) {
     used.set(eor.agent_id, (used.get(eor.agent_id) ?? new Set()).add(eor.agent_pubkey_kid));
@@ -62,117 +66,122 @@ function agentsOf(records: readonly ProvenRecord[], agents: readonly BundleAgent
   });
 }
 
-/**
- * Puts a proof together from records and the directory around them, of which it takes what the records need.
- * @param records 1 to 1000, each number once, in any order
- * @throws RecordProofError COUNT_INVALID, NOT_PROVABLE, KEY_MISSING
- */
-export function assembleRecordProof(directory: ProofDirectory, records: readonly ProvenRecord[]): RecordProof {
-  wantedNumbers(records.map(({ ear }) => ear.seq_no));
-  const ordered = records.toSorted((a, b) => a.ear.seq_no - b.ear.seq_no);
-  const epochIds = new Set(ordered.map(({ inclusion }) => inclusion.epoch_id));
-  const epochs = directory.epochs
-    .filter(({ epoch_id }) => epochIds.delete(epoch_id))
-    .sort((a, b) => a.epoch_no - b.epoch_no);
-  if (epochIds.size > 0) throw new RecordProofError('NOT_PROVABLE', 'the epoch that seals a record is not there');
+function proofOf(directory: ProofDirectory, records: readonly BundleRecord[], seal: ProofSeal): RecordProof {
   return {
-    type: RECORD_PROOF_TYPE,
-    org: directory.org,
-    records: ordered,
-    epochs,
-    agents: agentsOf(ordered, directory.agents),
+    ...{ type: RECORD_PROOF_TYPE, org: directory.org, records, seal },
+    agents: agentsOf(records, directory.agents),
     service_keys: directory.serviceKeys,
   };
 }
 
+function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Array[]): BundleRecord {
+  return hashes.length === 0 ? record : { ...record, gap: hashes.map(formatDigest) };
+}
+
+/**
+ * Puts a proof together from records and the log around them.
+ * @param directory at least what the records need, which is taken of it
+ * @param records 1 to 1000, each number once, in any order; what they have as gap is not looked at
+ * @param epoch the one that seals the last of them
+ * @param node the roots of complete subtrees of the log
+ * @throws RecordProofError COUNT_INVALID, KEY_MISSING
+ */
+export function assembleRecordProof(
+  directory: ProofDirectory,
+  records: readonly BundleRecord[],
+  epoch: Epoch,
+  node: ReadNode,
+): RecordProof {
+  wantedNumbers(records.map(({ ear }) => ear.seq_no));
+  let end = 0;
+  const ordered = records
+    .toSorted((a, b) => a.ear.seq_no - b.ear.seq_no)
+    .map((record) => {
+      const gap = coverHashes(end, record.ear.seq_no - 1, node);
+      end = record.ear.seq_no;
+      return withGap(record, gap);
+    });
+  const rest = coverHashes(end, epoch.last_seq_no, node).map(formatDigest);
+  return proofOf(directory, ordered, { epoch, rest });
+}
+
+/** The directory of a bundle, and what of it the way through its log needs. */
+interface ReadHead extends ProofDirectory {
+  readonly epochs: readonly Epoch[];
+  readonly edges: Edges;
+}
+
 /** Everything of a bundle but its records. */
-async function readDirectory(source: BundleSource): Promise<ProofDirectory> {
+async function readHead(source: BundleSource): Promise<ReadHead> {
   let org: BundleOrg | null = null;
+  let edges: Edges | null = null;
   const [epochs, agents, serviceKeys]: [Epoch[], BundleAgent[], ServiceKey[]] = [[], [], []];
   const take = (content: BundleContent): void => {
     if (content.kind === 'org') org = content.value;
+    else if (content.kind === 'edges') edges = content.value;
     else if (content.kind === 'epoch') epochs.push(content.value);
     else if (content.kind === 'agent') agents.push(content.value);
     else if (content.kind === 'service_key') serviceKeys.push(content.value);
     else if (content.kind === 'broken') throw new RecordProofError('BUNDLE_BROKEN', content.message);
   };
   for await (const contents of readContents(source, { withoutRecords: true })) contents.forEach(take);
-  if (org === null) throw new RecordProofError('BUNDLE_BROKEN', 'the organization of the bundle cannot be read');
-  return { org, epochs, agents, serviceKeys };
+  if (org === null || edges === null) {
+    throw new RecordProofError('BUNDLE_BROKEN', 'the organization or the edges of the bundle cannot be read');
+  }
+  return { org, edges, epochs, agents, serviceKeys };
 }
 
-/** An epoch of which a record is wanted, with the leaves of it that the bundle shows, by their place. */
-class WantedEpoch {
-  readonly epoch: Epoch;
-  readonly #leaves = new Map<number, Uint8Array>();
-  #levels: TreeLevels | null = null;
-
-  constructor(epoch: Epoch) {
-    this.epoch = epoch;
-  }
-
-  add(seqNo: number, leaf: Uint8Array): void {
-    this.#leaves.set(seqNo - this.epoch.first_seq_no, leaf);
-  }
-
-  /** The audit path of a leaf; null where not all leaves are there. */
-  path(index: number, hash: Sha256): readonly string[] | null {
-    if (this.#leaves.size !== this.epoch.leaf_count || !this.#leaves.has(index)) return null;
-    this.#levels ??= new TreeLevels(
-      [...this.#leaves].sort(([a], [b]) => a - b).map(([, leaf]) => leaf),
-      hash,
-    );
-    return this.#levels.path(index).map(formatDigest);
-  }
-}
-
-/** The records of a bundle that are wanted, and the leaves of the epochs in which they lie. */
-class Gathering {
-  readonly #wanted: ReadonlySet<number>;
-  readonly #epochs: readonly WantedEpoch[];
+/**
+ * The way through the log that a bundle shows, receipt by receipt: the gaps between the ones that are wanted come of it, and
+ * the rest. Where the bundle is damaged it ends, and nothing behind that can be proven.
+ */
+class LogWalk {
   readonly #hash: Sha256;
-  readonly #records = new Map<number, BundleRecord>();
-  #bytes = 0;
+  readonly #epochs: readonly Epoch[];
+  /** Size of the log where the way ends. */
+  readonly #to: number;
+  /** From the last receipt that was wanted on. */
+  #range: CompactRange;
+  #open: Epoch | undefined;
+  #broken = false;
+  /** The cover from the last wanted receipt to the end; null as long as that is not reached. */
+  rest: readonly Uint8Array[] | null = null;
 
-  constructor(wanted: readonly number[], epochs: readonly Epoch[], hash: Sha256) {
-    this.#wanted = new Set(wanted);
+  constructor(epochs: readonly Epoch[], to: number, hash: Sha256) {
     this.#hash = hash;
-    this.#epochs = epochs
-      .filter(({ first_seq_no: first, last_seq_no: last }) => wanted.some((seqNo) => seqNo >= first && seqNo <= last))
-      .map((epoch) => new WantedEpoch(epoch));
+    this.#epochs = epochs;
+    this.#to = to;
+    this.#range = new CompactRange(0, hash);
   }
 
-  #epochOf(seqNo: number): WantedEpoch | undefined {
-    return this.#epochs.find(({ epoch }) => seqNo >= epoch.first_seq_no && seqNo <= epoch.last_seq_no);
+  #reach(): void {
+    if (this.#range.end === this.#to) this.rest = [...this.#range.hashes];
   }
 
-  take(record: BundleRecord, size: number): void {
-    const { ear } = record;
-    this.#epochOf(ear.seq_no)?.add(ear.seq_no, receiptLeafHash(receiptSignedBytes(ear), this.#hash));
-    if (!this.#wanted.has(ear.seq_no)) return;
-    this.#bytes += size;
-    if (this.#bytes > MAX_RECORD_PROOF_BYTES) {
-      throw new RecordProofError('TOO_LARGE', `the records have more than ${MAX_RECORD_PROOF_BYTES} bytes together`);
-    }
-    this.#records.set(ear.seq_no, record);
+  /** Takes the leaves up to a size, of which the bundle has the covers. */
+  pass(to: number, gap: readonly string[] = []): void {
+    if (this.#broken || this.rest !== null) return;
+    const ends = coverEnds(this.#range.end, to, this.#open);
+    this.#broken = to < this.#range.end || !this.#range.fill(ends, gap.map(parseDigest), () => this.#reach());
   }
 
-  proven(seqNo: number): ProvenRecord {
-    const record = this.#records.get(seqNo);
-    if (record === undefined) throw new RangeError(`there is no record ${seqNo}`);
-    if (record.inclusion !== undefined) return { ...record, inclusion: record.inclusion };
-    const wanted = this.#epochOf(seqNo);
-    const index = seqNo - (wanted?.epoch.first_seq_no ?? 0);
-    const path = wanted?.path(index, this.#hash) ?? null;
-    if (wanted === undefined || path === null) {
-      const message = `the bundle does not lead from record ${seqNo} to an epoch: verify it to see what is missing`;
-      throw new RecordProofError('NOT_PROVABLE', message);
-    }
-    return { ...record, inclusion: { epoch_id: wanted.epoch.epoch_id, leaf_index: index, path } };
-  }
-
-  get missing(): number[] {
-    return [...this.#wanted].filter((seqNo) => !this.#records.has(seqNo));
+  /**
+   * Takes the next receipt.
+   * @returns the cover of the leaves between the last wanted one and this, where it is wanted; null where the way does not
+   *   lead there
+   */
+  take(
+    { ear, gap }: { readonly ear: Receipt; readonly gap?: readonly string[] },
+    wanted: boolean,
+  ): readonly Uint8Array[] | null {
+    this.pass(ear.seq_no - 1, gap);
+    if (this.#broken || this.rest !== null) return null;
+    const between = [...this.#range.hashes];
+    if (wanted) this.#range = new CompactRange(ear.seq_no, this.#hash);
+    else this.#range.push(receiptLeafHash(receiptSignedBytes(ear), this.#hash));
+    this.#open = epochSealing(this.#epochs, ear.seq_no);
+    this.#reach();
+    return between;
   }
 }
 
@@ -188,21 +197,40 @@ export async function makeRecordProof(
   seqNos: Iterable<number>,
   hash: Sha256 = sha256,
 ): Promise<RecordProof> {
-  const wanted = wantedNumbers(seqNos);
-  const directory = await readDirectory(source);
-  const gathering = new Gathering(wanted, directory.epochs, hash);
+  const wanted = new Set(wantedNumbers(seqNos));
+  const directory = await readHead(source);
+  const { edges, epochs } = directory;
+  const last = Math.max(...wanted);
+  const epoch = epochSealing(epochs, last);
+  const walk = new LogWalk(epochs, epoch?.last_seq_no ?? 0, hash);
+  const records = new Map<number, BundleRecord>();
+  let bytes = 0;
+  let notReached: number | null = null;
+  if (edges.before !== null) walk.take(edges.before, false);
   for await (const contents of readContents(source)) {
     for (const content of contents) {
-      if (content.kind === 'record') gathering.take(content.value, content.text.length);
+      if (content.kind !== 'record') continue;
+      const { seq_no } = content.value.ear;
+      const isWanted = wanted.has(seq_no) && !records.has(seq_no);
+      const gap = walk.take(content.value, isWanted);
+      if (!isWanted) continue;
+      bytes += content.text.length;
+      if (bytes > MAX_RECORD_PROOF_BYTES) {
+        throw new RecordProofError('TOO_LARGE', `the records have more than ${MAX_RECORD_PROOF_BYTES} bytes together`);
+      }
+      if (gap === null) notReached ??= seq_no;
+      records.set(seq_no, withGap(content.value, gap ?? []));
     }
   }
-  const { missing } = gathering;
+  const missing = [...wanted].filter((seqNo) => !records.has(seqNo));
   if (missing.length > 0) {
     const what = missing.length === 1 ? 'record' : 'records';
     throw new RecordProofError('NO_SUCH_RECORD', `the bundle has no readable ${what} ${listed(missing)}`);
   }
-  return assembleRecordProof(
-    directory,
-    wanted.map((seqNo) => gathering.proven(seqNo)),
-  );
+  if (epoch === undefined) refuse(`the bundle holds no epoch that seals record ${last}`);
+  if (notReached !== null) refuse(`the bundle does not lead to record ${notReached}: verify it to see what is missing`);
+  if (edges.after !== null) walk.take(edges.after, false);
+  walk.pass(edges.head?.last_seq_no ?? 0, edges.rest);
+  const rest = walk.rest ?? refuse(`the bundle does not lead from record ${last} to the end of its epoch`);
+  return proofOf(directory, [...records.values()], { epoch, rest: rest.map(formatDigest) });
 }

@@ -1,5 +1,5 @@
-import { type BundleRecord, bundleRecordOf } from '../bundle/bundle-record.ts';
-import type { BundleOrg, Inclusion } from '../bundle/document.ts';
+import { type BundleRecord, bundleRecordOf, hashList } from '../bundle/bundle-record.ts';
+import type { BundleOrg } from '../bundle/document.ts';
 import { ORG_SHAPE } from '../bundle/document.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { parseJsonBytes } from '../json.ts';
@@ -19,9 +19,10 @@ export const MAX_RECORD_PROOF_BYTES = 64 * 1024 * 1024;
 /** As many records as one proof shows. */
 export const MAX_PROVEN_RECORDS = 1000;
 
-/** A record with the way to the epoch that seals it. */
-export interface ProvenRecord extends BundleRecord {
-  readonly inclusion: Inclusion;
+/** The epoch that seals the last record of a proof, and the leaves between that and its end (protocol §13). */
+export interface ProofSeal {
+  readonly epoch: Epoch;
+  readonly rest: readonly string[];
 }
 
 /** Some records of a ledger with everything that shows they are in it (protocol §13). */
@@ -29,17 +30,16 @@ export interface RecordProof {
   readonly type: typeof RECORD_PROOF_TYPE;
   readonly org: BundleOrg;
   /** In ascending order of seq_no. */
-  readonly records: readonly ProvenRecord[];
-  /** Those of the records, in ascending order of epoch_no. */
-  readonly epochs: readonly Epoch[];
+  readonly records: readonly BundleRecord[];
+  readonly seal: ProofSeal;
   /** Those of the records, each with the keys that signed them. */
   readonly agents: readonly BundleAgent[];
   readonly service_keys: readonly ServiceKey[];
 }
 
 /** The arrays of a proof, and all its members: each must be there once. */
-export const PROOF_ARRAYS = ['records', 'epochs', 'agents', 'service_keys'] as const;
-export const PROOF_MEMBERS = ['type', 'org', ...PROOF_ARRAYS] as const;
+export const PROOF_ARRAYS = ['records', 'agents', 'service_keys'] as const;
+export const PROOF_MEMBERS = ['type', 'org', 'seal', ...PROOF_ARRAYS] as const;
 
 function list(most: number): shape.Check {
   const expected = `an array of 1 to ${most} elements`;
@@ -50,18 +50,15 @@ const PROOF_SHAPE: shape.Shape<Record<keyof RecordProof, unknown>> = {
   type: shape.constant(RECORD_PROOF_TYPE),
   org: shape.object,
   records: list(MAX_PROVEN_RECORDS),
-  epochs: list(MAX_PROVEN_RECORDS),
+  seal: shape.object,
   agents: list(MAX_PROVEN_RECORDS),
   service_keys: list(Number.MAX_SAFE_INTEGER),
 };
 
-/** A record of a proof as it stands there. @throws ProtocolError SHAPE_INVALID */
-export function provenRecordOf(value: unknown): ProvenRecord {
-  const { inclusion, ...record } = bundleRecordOf(value);
-  if (inclusion === undefined) {
-    throw new ProtocolError('SHAPE_INVALID', 'record.inclusion: is missing', 'record.inclusion');
-  }
-  return { ...record, inclusion };
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseProofSeal(value: unknown): ProofSeal {
+  const { epoch, rest } = shape.parseShape<ProofSeal>(value, { epoch: shape.object, rest: hashList }, 'seal');
+  return { epoch: parseEpoch(epoch), rest };
 }
 
 /**
@@ -76,8 +73,8 @@ export function parseRecordProof(bytes: Uint8Array): RecordProof {
   return {
     type: RECORD_PROOF_TYPE,
     org: shape.parseShape<BundleOrg>(raw.org, ORG_SHAPE, 'org'),
-    records: (raw.records as unknown[]).map(provenRecordOf),
-    epochs: (raw.epochs as unknown[]).map(parseEpoch),
+    records: (raw.records as unknown[]).map(bundleRecordOf),
+    seal: parseProofSeal(raw.seal),
     agents: (raw.agents as unknown[]).map(parseBundleAgent),
     service_keys: (raw.service_keys as unknown[]).map(parseServiceKey),
   };

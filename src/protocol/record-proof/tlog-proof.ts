@@ -3,8 +3,8 @@ import type { BundleSource } from '../bundle/document.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { toBase64 } from '../encoding.ts';
-import { auditPath, type ReadNode } from '../merkle/audit-path.ts';
-import { MerkleAccumulator } from '../merkle/tree.ts';
+import { auditPath } from '../merkle/audit-path.ts';
+import { CompactRange, type ReadNode } from '../merkle/tree.ts';
 import { type Checkpoint, checkpointOrigin, parseCheckpoint } from '../statements/checkpoint.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { RecordProofError } from './record-proof-error.ts';
@@ -39,16 +39,16 @@ function refuse(message: string): never {
 interface Sibling {
   readonly from: number;
   readonly to: number;
-  readonly tree: MerkleAccumulator;
+  readonly tree: CompactRange;
 }
 
 /** The audit path of one leaf out of all leaves as they come: a few hashes are held for each level, and no leaf. */
 class GrowingPath {
   readonly #siblings: Sibling[] = [];
-  readonly #whole: MerkleAccumulator;
+  readonly #whole: CompactRange;
 
   constructor(size: number, index: number, hash: Sha256) {
-    this.#whole = new MerkleAccumulator(hash);
+    this.#whole = new CompactRange(0, hash);
     // Every node of the path is one complete or ragged run of leaves: auditPath tells which by asking for its parts.
     const runs: { from: number; to: number }[] = [];
     const node: ReadNode = (height, at) => {
@@ -56,17 +56,17 @@ class GrowingPath {
       return new Uint8Array(32);
     };
     auditPath(size, index, node, hash);
-    for (const { from, to } of runs) this.#siblings.push({ from, to, tree: new MerkleAccumulator(hash) });
+    for (const { from, to } of runs) this.#siblings.push({ from, to, tree: new CompactRange(0, hash) });
   }
 
   get size(): number {
-    return this.#whole.size;
+    return this.#whole.end;
   }
 
   append(leaf: Uint8Array): void {
-    const at = this.#whole.size;
-    this.#whole.append(leaf);
-    for (const { from, to, tree } of this.#siblings) if (at >= from && at < to) tree.append(leaf);
+    const at = this.#whole.end;
+    this.#whole.push(leaf);
+    for (const { from, to, tree } of this.#siblings) if (at >= from && at < to) tree.push(leaf);
   }
 
   root(): string {

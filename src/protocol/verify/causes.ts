@@ -103,13 +103,10 @@ const RULES: readonly Rule[] = [
   },
   { effect: ['CHAIN_BROKEN', 'CHAIN_FORK'], causes: ['CHAIN_HASH_MISMATCH'], relation: 'chain' },
   { effect: ['CHAIN_BROKEN', 'CHAIN_FORK'], causes: [...SEQUENCE, 'MALFORMED'], relation: 'before' },
-  {
-    effect: ['EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID', 'EPOCH_GAP'],
-    causes: ['EPOCH_SIGNATURE_INVALID'],
-    relation: 'in-epoch',
-  },
-  { effect: ['EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID', 'EPOCH_GAP'], causes: LEAF_CHANGED, relation: 'in-epoch' },
-  { effect: ['EPOCH_ROOT_MISMATCH', 'INCLUSION_INVALID', 'TIME_ORDER'], causes: ['EPOCH_GAP'], relation: 'in-epoch' },
+  { effect: ['EPOCH_ROOT_MISMATCH', 'EPOCH_GAP'], causes: ['EPOCH_SIGNATURE_INVALID'], relation: 'in-epoch' },
+  { effect: ['EPOCH_ROOT_MISMATCH', 'EPOCH_GAP'], causes: LEAF_CHANGED, relation: 'in-epoch' },
+  { effect: ['EPOCH_ROOT_MISMATCH', 'TIME_ORDER'], causes: ['EPOCH_GAP'], relation: 'in-epoch' },
+  { effect: ['INCLUSION_INVALID'], causes: ['CHAIN_BROKEN', 'EDGE_INVALID'], relation: 'record' },
   {
     effect: ['EPOCH_CHAIN_BROKEN', 'EPOCH_GAP', 'INCLUSION_INVALID', 'EPOCH_ROOT_MISMATCH'],
     causes: ['MALFORMED', 'EPOCH_SIGNATURE_INVALID'],
@@ -125,7 +122,6 @@ const RULES: readonly Rule[] = [
     causes: ['EPOCH_SIGNATURE_INVALID', 'SEQUENCE_ORDER', 'MANIFEST_SIGNATURE_INVALID'],
     relation: 'extent',
   },
-  { effect: ['INCLUSION_INVALID'], causes: ['EPOCH_ROOT_MISMATCH'], relation: 'in-epoch' },
   { effect: ['ADMIN_CHAIN_BROKEN'], causes: ['EPOCH_SIGNATURE_INVALID'], relation: 'in-epoch' },
   { effect: ['ADMIN_CHAIN_BROKEN'], causes: ['MALFORMED', 'ADMIN_CHAIN_BROKEN'], relation: 'any' },
   {
@@ -167,6 +163,7 @@ const RULES: readonly Rule[] = [
       'DIRECTORY_MISMATCH',
       'EDGE_INVALID',
       'LOG_ROOT_MISMATCH',
+      'INCLUSION_INVALID',
       'SERVICE_KEY_MISUSED',
       'KEY_ATTESTATION_INVALID',
       'SERVICE_KEY_INVALID',

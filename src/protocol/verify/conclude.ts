@@ -128,7 +128,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
             {
               epochs: epochs.list.length,
               roots_rebuilt: epochs.rootsRebuilt,
-              inclusion_proofs: epochs.inclusionProofs,
+              log_roots: epochs.log.rootsGiven,
               ...(epochs.unsealed > 0 ? { unsealed: epochs.unsealed } : {}),
             },
             epochs.unsealed > 0 ? unsealed(epochs.unsealed) : null,

@@ -71,7 +71,7 @@ function ends({ extent, records: { sequence } }: SurveyedDamage): DrawnRun[] {
 export function surveyDamage(surveyed: SurveyedDamage): DamageMap {
   const { epochs, manifest, omitted } = surveyed;
   const known = [
-    ...epochs.runs.judge((epoch) => epochs.intact(epoch)),
+    ...epochs.runs.judge((epoch) => epochs.intact(epoch), epochs.log.provenTo),
     ...damaged(surveyed),
     ...gaps(surveyed),
     ...ends(surveyed),

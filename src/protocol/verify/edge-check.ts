@@ -1,11 +1,10 @@
 import type { Edges, Neighbour } from '../bundle/edges.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { formatDigest, parseDigest } from '../digest.ts';
+import { formatDigest } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { verifyInclusion } from '../merkle/proof.ts';
-import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
-import { receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { receiptSignedBytes } from '../statements/receipt.ts';
 import { rawChainHash, recordSignedBytes } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
 import type { AgentHistory } from './agent-history.ts';
@@ -13,7 +12,6 @@ import type { Directory } from './directory.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import type { LedgerOrder } from './ledger-order.ts';
-import { epochProblem, type HashedEpoch, misfit } from './neighbour-epoch.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import { isTooEarly, isTooLate } from './record-times.ts';
 
@@ -29,7 +27,7 @@ export interface EdgeSubject {
   /** The organization of the bundle. */
   readonly orgId: string;
   readonly manifest: Manifest;
-  readonly epochs: readonly HashedEpoch[];
+  readonly epochs: readonly { readonly epoch: Epoch }[];
   /** The first and the last record, as they stand in the bundle; null where it holds none. */
   readonly first: PreparedRecord | null;
   readonly last: PreparedRecord | null;
@@ -52,7 +50,7 @@ type Side = 'before' | 'after';
 
 /**
  * Whether the records of a bundle begin and end where its range does (protocol §9, Edges): the receipts next to them are
- * there, proven, and outside the range; or there are none.
+ * there, signed, and outside the range; or there are none.
  */
 export class EdgeCheck {
   readonly #subject: EdgeSubject;
@@ -86,42 +84,27 @@ export class EdgeCheck {
 
   /** Why a neighbour does not hold; null where it does. */
   async #problemWith(side: Side, neighbour: Neighbour): Promise<string | null> {
-    const { ear, epoch, inclusion } = neighbour;
-    const { orgId, manifest } = this.#subject;
+    const { ear } = neighbour;
+    const { orgId, manifest, edges } = this.#subject;
     const { filter } = manifest;
-    const { host, order } = this.#collaborators;
-    if (ear.org_id !== orgId || epoch.org_id !== orgId) return 'it is of another organization';
-    const [message, sealed] = [receiptSignedBytes(ear), epochSignedBytes(epoch)];
-    if (!(await this.#isSigned(ear.service_kid, message, ear.service_signature))) {
+    const { order } = this.#collaborators;
+    if (ear.org_id !== orgId) return 'it is of another organization';
+    if (!(await this.#isSigned(ear.service_kid, receiptSignedBytes(ear), ear.service_signature))) {
       return 'its signature does not verify';
     }
-    if (!(await this.#isSigned(epoch.service_kid, sealed, epoch.signature_by_service))) {
-      return 'the signature of its epoch does not verify';
-    }
-    const ofEpoch = epochProblem(neighbour);
-    if (ofEpoch !== null) return ofEpoch;
-    const isIncluded =
-      inclusion.epoch_id === epoch.epoch_id &&
-      inclusion.leaf_index === ear.seq_no - epoch.first_seq_no &&
-      verifyInclusion(
-        {
-          leafHash: receiptLeafHash(message, host.sha256),
-          leafIndex: inclusion.leaf_index,
-          treeSize: epoch.leaf_count,
-          path: inclusion.path.map(parseDigest),
-          root: parseDigest(epoch.root_hash),
-        },
-        host.sha256,
-      );
-    if (!isIncluded) return 'its inclusion proof does not lead to the root of its epoch';
-    const placeProblem = this.#misplaced(side, epoch, epochHash(sealed, host.sha256));
-    if (placeProblem !== null) return placeProblem;
     const misfit = order.misfit('seq_no', ear.seq_no, parseTime(ear.server_received_at));
     if (misfit !== null) return `the clock corrections of the log want it received ${misfit}`;
     const received = order.inRange(ear.seq_no, parseTime(ear.server_received_at), manifest.clock_corrections ?? 0);
     const isOutside =
       side === 'before' ? received < parseTime(filter.start_time) : received >= parseTime(filter.end_time);
     if (!isOutside) return 'it was received within the range';
+    if (edges.head !== null) {
+      const { epoch_no, end_time } = edges.head;
+      const given = order.at('seq_no', ear.seq_no, parseTime(ear.server_received_at));
+      if (given > order.at('epoch_no', epoch_no, parseTime(end_time))) {
+        return 'it was received after the newest epoch had been closed';
+      }
+    }
     if (filter.agent_id !== null && ear.agent_id !== filter.agent_id) return 'it is of another agent';
     const wantsRecord = side === 'after' && filter.agent_id !== null;
     if ((neighbour.eor !== undefined) !== wantsRecord) {
@@ -135,21 +118,6 @@ export class EdgeCheck {
     const publicKey = issuer.keyFor(kid);
     if (publicKey === null) return false;
     return (await verifier.verify([{ publicKey, message, signature: fromBase64Url(signature, 64) }]))[0] === true;
-  }
-
-  /** How a neighbour's epoch stands to those of the bundle, and `after`'s to that of `before`. */
-  #misplaced(side: Side, epoch: Epoch, hash: string): string | null {
-    const { edges, epochs } = this.#subject;
-    const { before } = edges;
-    const ofBefore =
-      side === 'after' && before !== null
-        ? [{ epoch: before.epoch, hash: epochHash(epochSignedBytes(before.epoch), this.#collaborators.host.sha256) }]
-        : [];
-    for (const other of [...epochs, ...ofBefore]) {
-      const problem = misfit({ epoch, hash }, other, this.#collaborators.order);
-      if (problem !== null) return problem;
-    }
-    return null;
   }
 
   /** The record that comes with `after` in a bundle of one agent: it tells what it follows. */
@@ -192,20 +160,20 @@ export class EdgeCheck {
     for (const side of ['before', 'after'] as const) {
       const neighbour = edges[side];
       if (neighbour === null) continue;
-      const { ear, epoch } = neighbour;
+      const { ear } = neighbour;
       const where = { member: `edges.${side}`, seq_no: ear.seq_no };
       issuer.checkTime(ear.service_kid, order.at('seq_no', ear.seq_no, parseTime(ear.server_received_at)), where);
-      issuer.checkTime(epoch.service_kid, order.at('epoch_no', epoch.epoch_no, parseTime(epoch.end_time)), where);
-      issuer.checkOrder(ear.service_kid, epoch.service_kid, where);
-      const records =
-        side === 'before' ? [ear.service_kid, first?.ear.service_kid] : [last?.ear.service_kid, ear.service_kid];
-      const sealed =
-        side === 'before'
-          ? [epoch.service_kid, epochs.find((own) => own.epoch.epoch_no > epoch.epoch_no)?.epoch.service_kid]
-          : [epochs.findLast((own) => own.epoch.epoch_no < epoch.epoch_no)?.epoch.service_kid, epoch.service_kid];
-      for (const [earlier, later] of [records, sealed]) {
-        if (earlier !== undefined && later !== undefined) issuer.checkOrder(earlier, later, where);
+      const [earlier, later] = side === 'before' ? [ear, first?.ear] : [last?.ear, ear];
+      if (earlier !== undefined && later !== undefined) {
+        issuer.checkOrder(earlier.service_kid, later.service_kid, where);
       }
+      const sealing = side === 'before' ? undefined : epochs.findLast((own) => own.epoch.last_seq_no < ear.seq_no);
+      if (sealing !== undefined) issuer.checkOrder(sealing.epoch.service_kid, ear.service_kid, where);
+      // Whoever seals the newest epoch signed no later than everything that is in it.
+      if (edges.head !== null) issuer.checkOrder(ear.service_kid, edges.head.service_kid, where);
+    }
+    if (edges.head !== null && last !== null) {
+      issuer.checkOrder(last.ear.service_kid, edges.head.service_kid, { member: 'edges.head' });
     }
   }
 

@@ -22,7 +22,7 @@ import { type IsSigned, MESSAGES, type OwnStatements } from './two-files.ts';
 
 /** What the bundle says about its log. */
 export interface OwnLog extends Pick<OwnStatements, 'manifest' | 'epochs'> {
-  /** The root of the log at a size, as a digest; null where the bundle does not give it, or nobody signed what it follows from. */
+  /** The root of the log at a size, as a digest; null where the bundle does not give it, or no signed root covers what it follows from. */
   readonly logRootAt: (size: number) => string | null;
 }
 

@@ -1,133 +1,132 @@
-import type { Edges } from '../bundle/edges.ts';
+import { coverEnds } from '../bundle/gaps.ts';
 import type { HostCrypto } from '../crypto.ts';
 import { formatDigest, parseDigest } from '../digest.ts';
-import { verifyConsistency } from '../merkle/consistency.ts';
-import { frontierLength, MerkleAccumulator } from '../merkle/tree.ts';
+import { CompactRange } from '../merkle/tree.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { FindingLog } from './finding-log.ts';
+import type { FindingPlace } from './report.ts';
 
-/** The log as one tree (protocol §6): from the frontier before the first record on, along the records as they come. */
+/** An epoch whose root of the log is held against what the file gives. */
+export interface SealedSize {
+  readonly epoch: Epoch;
+  readonly hash: string;
+  /** Whether a sound service key signed it, for this organization. */
+  readonly signed: boolean;
+}
+
+/** A receipt that the file shows, as a leaf of the log. */
+export interface ShownLeaf {
+  readonly seqNo: number;
+  readonly leaf: Uint8Array;
+  /** The leaves between the receipt shown before and this one, as far as the file has them. */
+  readonly gap: readonly string[] | undefined;
+  readonly where: FindingPlace;
+}
+
+/**
+ * The log as one tree (protocol §9, The log): from its first leaf to the end of the newest epoch, along the receipts that the
+ * file shows and the gaps between them. Where a gap is not as it should be, nothing behind it leads anywhere.
+ */
 export class LogTrack {
-  readonly #host: HostCrypto;
   readonly #log: FindingLog;
-  #frontier: readonly Uint8Array[] = [];
-  #consistency: readonly Uint8Array[] = [];
-  /** The epoch of the receipt next before the range. */
-  #epochBefore: Epoch | null = null;
-  /** Grows with the records; null before the first, and from the first on that does not follow. */
-  #tree: MerkleAccumulator | null = null;
-  /** Size and root of the log before the first record; null where there is no record, or the frontier is of no such size. */
-  #before: { readonly size: number; readonly root: Uint8Array } | null = null;
-  #first: number | null = null;
+  readonly #range: CompactRange;
+  #broken = false;
+  /** The epoch of the newest leaf: the gap behind it is cut at its end. */
+  #open: SealedSize | null = null;
+  /** The epoch that was looked at last. */
+  #judged: SealedSize | null = null;
   #watched: ReadonlySet<number> = new Set();
-  /** Of the watched sizes, those that the bundle leads to. */
+  /** Of the watched sizes, those that the file leads to. */
   readonly #roots = new Map<number, string>();
+  /** Up to this size a signed root of the log covers what the file shows. */
+  provenTo = 0;
+  /** How many epochs' roots of the log the file gives. */
+  rootsGiven = 0;
 
   constructor(host: HostCrypto, log: FindingLog) {
-    this.#host = host;
     this.#log = log;
+    this.#range = new CompactRange(0, host.sha256);
   }
 
-  load({ frontier, consistency, before }: Pick<Edges, 'frontier' | 'consistency' | 'before'>): void {
-    this.#frontier = frontier.map(parseDigest);
-    this.#consistency = consistency.map(parseDigest);
-    this.#epochBefore = before?.epoch ?? null;
-  }
-
-  /** Has roots kept at these sizes; before the first record. */
+  /** Has roots kept at these sizes; before the first leaf. */
   watch(sizes: ReadonlySet<number>): void {
     this.#watched = sizes;
   }
 
-  /** The root at a watched size from 1, as a digest; null where frontier and records, one after the other, do not lead there. */
+  /**
+   * The root at a watched size from 1, as a digest; null where the file does not lead there, or no signed root covers what it
+   * leads along: somebody else may have changed that.
+   */
   rootAt(size: number): string | null {
-    return this.#roots.get(size) ?? null;
+    return size <= this.provenTo ? (this.#roots.get(size) ?? null) : null;
   }
 
-  #keepRoot({ size }: MerkleAccumulator, root: () => Uint8Array): void {
-    if (size > 0 && this.#watched.has(size)) this.#roots.set(size, formatDigest(root()));
+  #root(): string {
+    return formatDigest(this.#range.root());
   }
 
-  /** Takes the next record. */
-  add(seqNo: number, leaf: Uint8Array): void {
-    if (this.#first === null) this.#begin(seqNo);
-    const tree = this.#tree;
-    if (tree !== null && seqNo === tree.size + 1) {
-      tree.append(leaf);
-      this.#keepRoot(tree, () => tree.root());
-    } else this.#tree = null;
+  /** A size was reached: is it one that somebody asks for, or the end of the epoch of the newest leaf? */
+  #reach(): void {
+    const size = this.#range.end;
+    if (this.#watched.has(size)) this.#roots.set(size, this.#root());
+    if (this.#open?.epoch.last_seq_no === size) this.#judge(this.#open);
   }
 
-  #begin(seqNo: number): void {
-    this.#first = seqNo;
-    const size = seqNo - 1;
-    if (this.#frontier.length !== frontierLength(size)) return;
-    this.#tree = MerkleAccumulator.from(size, this.#frontier, this.#host.sha256);
-    const root = this.#tree.root();
-    this.#before = { size, root };
-    this.#keepRoot(this.#tree, () => root);
-  }
-
-  #mismatch(epoch: Epoch | null, message: string, actual?: string): void {
+  #judge(sealed: SealedSize): void {
+    const { epoch, signed } = sealed;
+    this.#judged = sealed;
+    const actual = this.#root();
+    if (actual === epoch.log_root) {
+      this.rootsGiven++;
+      if (signed) this.provenTo = epoch.last_seq_no;
+      return;
+    }
     this.#log.add('LOG_ROOT_MISMATCH', {
-      where: epoch === null ? { member: 'edges.frontier' } : { epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no },
-      ...(epoch === null ? {} : { expected: epoch.log_root }),
-      ...(actual === undefined ? {} : { actual }),
-      message,
+      where: { epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no },
+      ...{ expected: epoch.log_root, actual },
+      message: 'What the file shows does not give the root of the log that the epoch was sealed with.',
     });
   }
 
-  /** The end of an epoch was met: where every record up to there came in order, they must give the log's root. */
-  atEndOf(epoch: Epoch): void {
-    if (this.#tree === null || this.#tree.size !== epoch.last_seq_no) return;
-    const root = formatDigest(this.#tree.root());
-    if (root !== epoch.log_root) {
-      this.#mismatch(epoch, 'The records do not give the root of the log that the epoch was sealed with.', root);
-    }
+  /** @returns whether the gap up to a size is as it should be */
+  #pass(to: number, gap: readonly string[] | undefined, where: FindingPlace): boolean {
+    const from = this.#range.end;
+    const ends = coverEnds(from, to, this.#open?.epoch);
+    const hashes = (gap ?? []).map(parseDigest);
+    if (this.#range.fill(ends, hashes, () => this.#reach())) return true;
+    this.#broken = true;
+    this.#log.add('INCLUSION_INVALID', {
+      where,
+      message:
+        from === to
+          ? 'Hashes stand where no receipt of the log is left out.'
+          : `The hashes for the ${to - from} receipts of the log that are left out before this place are not as many as they should be.`,
+    });
+    return false;
   }
 
-  /** After the last record: the consistency proof must lead from the frontier to the last epoch. */
-  finish(last: Epoch | undefined): void {
-    if (this.#first === null || last === undefined) {
-      if (this.#frontier.length + this.#consistency.length > 0) {
-        this.#mismatch(null, 'The bundle holds no record, but a frontier of the log.');
-      }
+  /**
+   * Takes the next receipt that the file shows. One whose number is not above that of the one before it is passed over.
+   * @param open the epoch in whose run it lies, if the file shows that
+   * @returns whether it is a leaf of what the file leads along
+   */
+  add({ seqNo, leaf, gap, where }: ShownLeaf, open: SealedSize | null): boolean {
+    if (this.#broken || seqNo <= this.#range.end || !this.#pass(seqNo - 1, gap, where)) return false;
+    this.#range.push(leaf);
+    this.#open = open;
+    this.#reach();
+    return true;
+  }
+
+  /** After the last receipt: the rest of the log must lead to the root of the newest epoch. */
+  finish(rest: readonly string[], head: SealedSize | null, where: FindingPlace): void {
+    if (this.#broken) return;
+    if (head === null && this.#range.end === 0 && rest.length === 0) return;
+    if (head === null || head.epoch.last_seq_no < this.#range.end) {
+      this.#log.add('LOG_ROOT_MISMATCH', { where, message: 'No newest epoch seals what the file shows of the log.' });
       return;
     }
-    const before = this.#before;
-    if (before === null) {
-      this.#mismatch(
-        null,
-        `The frontier of the log is not one of the ${this.#first - 1} receipts before the first record.`,
-      );
-      return;
-    }
-    const sealed = this.#epochBefore;
-    if (sealed !== null && sealed.last_seq_no === before.size && sealed.log_root !== formatDigest(before.root)) {
-      this.#mismatch(
-        sealed,
-        'The frontier does not give the root of the log that the epoch next before the first record was sealed with.',
-        formatDigest(before.root),
-      );
-    }
-    const holds =
-      before.size === 0
-        ? this.#consistency.length === 0
-        : verifyConsistency(
-            {
-              firstSize: before.size,
-              secondSize: last.last_seq_no,
-              firstRoot: before.root,
-              secondRoot: parseDigest(last.log_root),
-              path: this.#consistency,
-            },
-            this.#host.sha256,
-          );
-    if (!holds) {
-      this.#mismatch(
-        last,
-        'The proof does not lead from the log before the first record to the one that the last epoch sealed.',
-      );
-    }
+    if (!this.#pass(head.epoch.last_seq_no, rest, where)) return;
+    if (this.#judged?.hash !== head.hash) this.#judge(head);
   }
 }

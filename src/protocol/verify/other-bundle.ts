@@ -41,7 +41,7 @@ export interface OtherLink {
 /** What another bundle states, its receipts apart. Its signatures are checked where something is made of it. */
 export interface OtherBundle {
   readonly name: string;
-  /** Also those of the neighbours. */
+  /** Also the newest of its ledger. */
   readonly epochs: readonly OtherEpoch[];
   /** In the order of the file. */
   readonly links: readonly OtherLink[];
@@ -124,10 +124,10 @@ class OtherReading {
     if (member === 'epochs') for (const epoch of epochs.slice(-1)) this.#takeEpoch(epoch, where);
     if (member === 'edges' && edges === null) {
       for (const neighbour of [this.#parts.edges?.before, this.#parts.edges?.after]) {
-        if (neighbour == null) continue;
-        this.#keep(neighbour.ear, where);
-        this.#takeEpoch(neighbour.epoch, where);
+        if (neighbour != null) this.#keep(neighbour.ear, where);
       }
+      const head = this.#parts.edges?.head;
+      if (head != null) this.#takeEpoch(head, where);
     }
   }
 

@@ -1,6 +1,5 @@
 import type { BundleRecord } from '../bundle/bundle-record.ts';
 import { bundleRecordOf, parseBundleRecord } from '../bundle/bundle-record.ts';
-import type { Inclusion } from '../bundle/document.ts';
 import { canonicalBytes, flatCanonicalBytes } from '../canonical.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
@@ -17,7 +16,7 @@ export interface PreparedRecord {
   readonly line: number;
   readonly eor: RecordCore;
   readonly ear: Receipt;
-  readonly inclusion: Inclusion | undefined;
+  readonly gap: readonly string[] | undefined;
   readonly signedBytes: Uint8Array;
   readonly signature: Uint8Array;
   readonly chainHash: Uint8Array;
@@ -73,7 +72,7 @@ export function prepareParsedRecord(value: unknown, line: number, hash: Sha256):
 
 /** prepareRecord for a record that has its shape already. @throws ProtocolError NOT_CANONICAL */
 export function prepare(record: BundleRecord, line: number, hash: Sha256): PreparedRecord {
-  const { eor, ear, inclusion } = record;
+  const { eor, ear, gap } = record;
   const core = recordCore(eor);
   const signedBytes = flatCanonicalBytes(core);
   const signature = fromBase64Url(eor.signature, 64);
@@ -82,7 +81,7 @@ export function prepare(record: BundleRecord, line: number, hash: Sha256): Prepa
     line,
     eor: core,
     ear,
-    inclusion,
+    gap,
     signedBytes,
     signature,
     chainHash: rawChainHash(signedBytes, signature, hash),

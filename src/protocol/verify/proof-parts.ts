@@ -1,3 +1,4 @@
+import { bundleRecordOf } from '../bundle/bundle-record.ts';
 import type { BundleSource } from '../bundle/document.ts';
 import { type BundleOrg, ORG_SHAPE } from '../bundle/document.ts';
 import type { BundleEvent } from '../bundle/reader.ts';
@@ -12,12 +13,12 @@ import {
   MAX_RECORD_PROOF_BYTES,
   PROOF_ARRAYS,
   PROOF_MEMBERS,
-  provenRecordOf,
+  type ProofSeal,
+  parseProofSeal,
   RECORD_PROOF_TYPE,
 } from '../record-proof/record-proof.ts';
 import * as shape from '../shape.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
-import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { type FindingLog, MOST_MALFORMED } from './finding-log.ts';
 import { type PreparedRecord, prepare } from './prepared-record.ts';
@@ -35,7 +36,7 @@ export class ProofParts {
   #malformed = 0;
   type: string | null = null;
   org: BundleOrg | null = null;
-  readonly epochs: Epoch[] = [];
+  seal: ProofSeal | null = null;
   readonly agents: BundleAgent[] = [];
   readonly serviceKeys: ServiceKey[] = [];
   /** What can be read, with what is to be said of the others in their places. */
@@ -107,7 +108,7 @@ export class ProofParts {
     if (++this.#elements > MAX_PROVEN_RECORDS) this.#stop(`A proof shows at most ${MAX_PROVEN_RECORDS} records`, line);
     try {
       const value = parseJsonBytes(bytes, { oneSpelling: true });
-      this.records.push(prepare(provenRecordOf(value), line, this.#host.sha256));
+      this.records.push(prepare(bundleRecordOf(value), line, this.#host.sha256));
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       const where = error.member === undefined ? { line } : { line, member: error.member };
@@ -140,8 +141,8 @@ export class ProofParts {
       case 'org':
         this.org = shape.parseShape<BundleOrg>(value, ORG_SHAPE, 'org');
         break;
-      case 'epochs':
-        this.epochs.push(parseEpoch(value));
+      case 'seal':
+        this.seal = parseProofSeal(value);
         break;
       case 'agents':
         this.agents.push(parseBundleAgent(value));

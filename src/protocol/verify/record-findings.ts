@@ -24,7 +24,6 @@ const ABOUT_RECORD: ReadonlySet<FindingCode> = new Set<FindingCode>([
   'SEQUENCE_ORDER',
   'TIME_ORDER',
   'TTL_VIOLATED',
-  'INCLUSION_INVALID',
   'EQUIVOCATION',
   'STATE_MISMATCH',
 ]);

@@ -1,6 +1,6 @@
 import type { DrawnRun } from './damage-map.ts';
 
-/** What was found of a record by itself: that its signatures and hashes hold, and that a proof leads to its epoch. */
+/** What was found of a record by itself: that its signatures and hashes hold, and that it is a leaf of the log as it was read. */
 export interface RecordState {
   readonly sound: boolean;
   readonly included: boolean;
@@ -51,11 +51,17 @@ export class RecordRuns {
     this.#runs.push({ first: seqNo, last: seqNo, epoch, sound, included });
   }
 
-  /** @param intact whether the epoch of this index is signed, and whether the records in the bundle give its root */
-  judge(intact: (epoch: number) => { readonly signed: boolean; readonly whole: boolean }): DrawnRun[] {
+  /**
+   * @param intact whether the epoch of this index is signed, and whether the records in the bundle give its root
+   * @param provenTo up to which number a signed root of the log covers the leaves that were read
+   */
+  judge(
+    intact: (epoch: number) => { readonly signed: boolean; readonly whole: boolean },
+    provenTo: number,
+  ): DrawnRun[] {
     return this.#runs.map(({ first, last, epoch, sound, included }) => {
       const { signed, whole } = epoch < 0 ? { signed: false, whole: false } : intact(epoch);
-      const proven = sound && signed && (whole || included);
+      const proven = sound && ((signed && whole) || (included && last <= provenTo));
       return { first_seq_no: first, last_seq_no: last, state: proven ? 'proven' : 'unproven' };
     });
   }

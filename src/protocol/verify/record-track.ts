@@ -151,7 +151,7 @@ export class RecordTrack {
         leaf: record.leaf,
         receivedAt: record.ear.server_received_at,
         receivedAtMs: record.receivedAt,
-        inclusion: record.inclusion,
+        gap: record.gap,
         serviceKid: record.ear.service_kid,
         sound: payloadHolds && agentSigned && receiptHolds && chainHashHolds,
         where,

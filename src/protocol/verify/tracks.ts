@@ -1,4 +1,3 @@
-import type { Edges } from '../bundle/edges.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
@@ -11,7 +10,6 @@ import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import { LedgerOrder } from './ledger-order.ts';
-import { shownEpochs } from './neighbour-epoch.ts';
 import type { NotedEvent } from './noted-event.ts';
 import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -40,8 +38,8 @@ export interface LoadedHead {
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
   readonly epochs: readonly Epoch[];
-  /** Null where what stands beside the records is not shown. */
-  readonly edges: Edges | null;
+  /** The newest epoch, where the file states it. */
+  readonly head: Epoch | null;
   /** From the first event of all; null where the administrative log is not shown. */
   readonly events: readonly NotedEvent[] | null;
 }
@@ -89,17 +87,17 @@ export class Tracks {
   }
 
   /** Takes in everything that records rely on, and checks it. */
-  async load({ orgId, serviceKeys, agents, epochs, edges, events }: LoadedHead): Promise<void> {
+  async load({ orgId, serviceKeys, agents, epochs, head, events }: LoadedHead): Promise<void> {
     const { issuer, verifier, log } = this;
     this.records.orgId = orgId;
     if (events !== null) this.order.load(events);
     await issuer.load(serviceKeys, orgId, verifier, log);
     await this.directory.load(agents, orgId, issuer, verifier, log);
     await this.epochs.load(epochs, orgId, issuer, verifier);
-    if (edges !== null) this.epochs.log.load(edges);
+    await this.epochs.loadHead(head, orgId, issuer, verifier);
     if (events === null) return;
     this.admin.load(events, orgId);
-    this.admin.checkEpochs(edges === null ? this.epochs.list : shownEpochs(this.epochs.list, edges));
+    this.admin.checkEpochs(this.epochs.shown);
     this.history.load(events, agents);
     await this.reconciliation.settleOrder(issuer, verifier);
   }

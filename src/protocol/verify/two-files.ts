@@ -15,7 +15,7 @@ import type { SignedStatement } from './signed-statement.ts';
 export interface OwnStatements {
   readonly manifest: Manifest;
   readonly manifestSignature: string;
-  /** Also those of the neighbours. */
+  /** Also the newest of its ledger. */
   readonly epochs: readonly { readonly epoch: Epoch; readonly hash: string }[];
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];

@@ -1,11 +1,11 @@
 import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
-import { NO_EDGES } from '../bundle/edges.ts';
+import type { Neighbour } from '../bundle/edges.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
-import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
+import { receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { instantText, parseTime } from '../time.ts';
 import { BundleParts, TooLarge } from './bundle-parts.ts';
 import type { Extent } from './damage-survey.ts';
@@ -164,7 +164,20 @@ class BundleVerification {
     const { org, serviceKeys, agents, epochs, edges, events } = this.#parts;
     await this.#tracks.load({
       ...{ orgId: org?.org_id ?? '', serviceKeys, agents, epochs, events },
-      edges: edges ?? NO_EDGES,
+      head: edges?.head ?? null,
+    });
+    this.#takeNeighbour('before', edges?.before ?? null);
+  }
+
+  /** What stands next to the range is a leaf of the log like the records. */
+  #takeNeighbour(side: 'before' | 'after', neighbour: Neighbour | null): void {
+    if (neighbour === null) return;
+    const { ear, gap } = neighbour;
+    const { seq_no: seqNo, operation_id, agent_id, server_received_at: receivedAt } = ear;
+    this.#tracks.epochs.addBeside({
+      ...{ seqNo, gap, receivedAt, receivedAtMs: parseTime(receivedAt) },
+      leaf: receiptLeafHash(receiptSignedBytes(ear), this.#tracks.host.sha256),
+      where: { member: `edges.${side}`, seq_no: seqNo, operation_id, agent_id },
     });
   }
 
@@ -203,7 +216,9 @@ class BundleVerification {
     const gapless = manifest.filter.agent_id === null;
     records.sequence.finish(gapless);
     records.checkBeside(edges);
+    this.#takeNeighbour('after', edges.after);
     epochs.finish(
+      edges.rest,
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
     );
@@ -220,7 +235,7 @@ class BundleVerification {
       directoryLatest: directory.latest,
       withheldEvents: withheldDigest(events, host.sha256),
     };
-    const { signed, listsRecords, listsEdges } = await checkManifest(subject, issuer, verifier, host, log);
+    const { signed, listsRecords } = await checkManifest(subject, issuer, verifier, host, log);
     this.#checkMaking(manifest);
     if (signed && gapless && manifest.first_seq_no !== null && manifest.last_seq_no !== null) {
       const { first: from = manifest.first_seq_no, last: to = manifest.last_seq_no } = beside;
@@ -228,15 +243,12 @@ class BundleVerification {
     }
     if (!tracks.reconciliation.notes.given) return;
     const statement = { manifest, manifest_signature: manifestSignature };
-    const neighbours = [edges.before, edges.after].flatMap((one) =>
-      one === null ? [] : [{ epoch: one.epoch, hash: epochHash(epochSignedBytes(one.epoch), host.sha256) }],
-    );
     const reconciled = {
       ...{ manifest, manifestSignature, edges, signed },
-      epochs: [...epochs.list, ...neighbours],
+      epochs: epochs.shown,
       ...{ serviceKeys, agents, events },
       proof: signed && listsRecords ? [statement] : [],
-      logRootAt: (size: number) => (signed && listsRecords && listsEdges ? epochs.log.rootAt(size) : null),
+      logRootAt: (size: number) => epochs.log.rootAt(size),
     };
     await tracks.reconciliation.finish(reconciled, issuer, verifier);
   }

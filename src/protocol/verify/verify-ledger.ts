@@ -1,4 +1,3 @@
-import { NO_EDGES } from '../bundle/edges.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
@@ -49,7 +48,7 @@ class LedgerVerification {
       serviceKeys: this.#serviceKeys,
       agents: this.#agents,
       epochs: this.#epochList,
-      edges: NO_EDGES,
+      head: null,
       events: this.#events.map((event) => noteEvent(event, this.#tracks.host.sha256)),
     });
     for await (const rows of records) {
@@ -115,7 +114,7 @@ class LedgerVerification {
     sequence.finish(true);
     if (sequence.first !== null && sequence.first > 1) this.#missing(1, sequence.first - 1);
     if ((sequence.last ?? 0) < knownHead.seq_no) this.#missing((sequence.last ?? 0) + 1, knownHead.seq_no);
-    this.#tracks.epochs.finish(() => true);
+    this.#tracks.epochs.finish(null, () => true);
     this.#tracks.history.compare(this.#agents, true);
     this.#checkEpochRun();
     this.#ledger.compare(

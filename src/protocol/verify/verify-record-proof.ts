@@ -1,4 +1,5 @@
 import type { BundleSource } from '../bundle/document.ts';
+import type { ProofSeal } from '../record-proof/record-proof.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import { place } from './epoch-link.ts';
 import { makeReport } from './make-report.ts';
@@ -36,10 +37,11 @@ class RecordProofVerification {
   }
 
   async #judge(): Promise<void> {
-    const { org, serviceKeys, agents, epochs, records, unreadable } = this.#parts;
+    const { org, serviceKeys, agents, seal, records, unreadable } = this.#parts;
+    const head = seal?.epoch ?? null;
     await this.#tracks.load({
-      ...{ orgId: org?.org_id ?? '', serviceKeys, agents, epochs },
-      ...{ edges: null, events: null },
+      ...{ orgId: org?.org_id ?? '', serviceKeys, agents },
+      ...{ epochs: head === null ? [] : [head], head, events: null },
     });
     for (const record of records) {
       this.#options.signal?.throwIfAborted();
@@ -47,21 +49,27 @@ class RecordProofVerification {
     }
     await this.#tracks.batches.flush();
     this.#tracks.records.sequence.finish(false);
+    if (seal !== null) this.#checkSeal(seal);
     // A part may belong to a record that cannot be read.
     if (unreadable === 0) this.#checkUse();
   }
 
+  /** That the log up to the end of the epoch has the records in it, and the epoch the last of them. */
+  #checkSeal({ epoch, rest }: ProofSeal): void {
+    const { log, epochs, records } = this.#tracks;
+    epochs.log.finish(rest, epochs.head, { member: 'seal.rest' });
+    const last = records.last?.ear.seq_no;
+    if (last === undefined || last >= epoch.first_seq_no) return;
+    log.add('EPOCH_GAP', { where: place(epoch), message: 'The last record of the proof does not lie in its epoch.' });
+  }
+
   /** Whether a record needs each of the parts that stand beside the records. */
   #checkUse(): void {
-    const { log, epochs } = this.#tracks;
     const used = new Map<string, Set<string>>();
     for (const record of this.#parts.records) {
       if (typeof record === 'function') continue;
       const { agent_id, agent_pubkey_kid } = record.eor;
       used.set(agent_id, (used.get(agent_id) ?? new Set()).add(agent_pubkey_kid));
-    }
-    for (const epoch of epochs.unused) {
-      log.add('MALFORMED', { where: place(epoch), message: 'No record of the proof lies in this epoch.' });
     }
     for (const agent of this.#parts.agents) this.#checkAgent(agent, used.get(agent.agent_id));
   }
@@ -82,12 +90,12 @@ class RecordProofVerification {
   }
 
   #report(): VerificationReport {
-    const { broken, type, org, serviceKeys, agents, epochs } = this.#parts;
+    const { broken, type, org, serviceKeys, agents, seal } = this.#parts;
     return makeReport({
       subject: 'proof',
       broken,
       tracks: this.#tracks,
-      issuerKid: epochs.at(-1)?.service_kid ?? null,
+      issuerKid: seal?.epoch.service_kid ?? null,
       format: type,
       recognised: true,
       org,
@@ -96,7 +104,7 @@ class RecordProofVerification {
       madeEarlier: null,
       serviceKeys: serviceKeys.length,
       agents: agents.length,
-      epochsGiven: epochs.length,
+      epochsGiven: seal === null ? 0 : 1,
       eventsGiven: 0,
     });
   }

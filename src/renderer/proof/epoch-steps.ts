@@ -3,9 +3,9 @@ import {
   epochHash,
   epochSignedBytes,
   formatDigest,
+  isSealedIn,
   parseDigest,
   receiptSignedBytes,
-  verifyInclusion,
 } from '../../protocol/index.ts';
 import type { EpochRow, ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { type Climb, climb } from './merkle-climb.ts';
@@ -13,15 +13,15 @@ import { leafOf, serviceSignatureStep } from './receipt-steps.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';
 import { EPOCH_STEPS } from './texts.ts';
 
-/** The way of a record to its epoch's root; null where there is none that fits. */
+/** The way of a record to the root of the log that its epoch sealed; null where there is none that fits. */
 export function climbOf(operation: StoredOperation, epoch: Epoch): Climb[] | null {
   const inclusion = operation.epoch?.inclusion;
   if (inclusion == null) return null;
-  return climb(leafOf(operation), inclusion.leaf_index, epoch.leaf_count, inclusion.path.map(parseDigest));
+  return climb(leafOf(operation), inclusion.leaf_index, epoch.last_seq_no, inclusion.path.map(parseDigest));
 }
 
 /**
- * That the record is in its epoch's tree, level by level.
+ * That the record is in the log that its epoch sealed, level by level.
  * @param isExcerpt whether other records of the epoch may be left out
  */
 export function inclusionStep(operation: StoredOperation, epoch: Epoch | null, isExcerpt: boolean): Step {
@@ -45,22 +45,13 @@ export function inclusionStep(operation: StoredOperation, epoch: Epoch | null, i
   }
   const leaf = leafOf(operation);
   const levels = climbOf(operation, epoch);
-  const root = parseDigest(epoch.root_hash);
-  const isPlace = epoch.first_seq_no + inclusion.leaf_index === operation.ear.seq_no;
-  const proof = {
-    leafHash: leaf,
-    leafIndex: inclusion.leaf_index,
-    treeSize: epoch.leaf_count,
-    path: inclusion.path.map(parseDigest),
-    root,
-  };
-  const holds = isPlace && verifyInclusion(proof);
+  const holds = isSealedIn(epoch, { seqNo: operation.ear.seq_no, leafHash: leaf }, inclusion);
   const computed = levels?.at(-1)?.parent.hash ?? leaf;
   return {
     ...about,
     outcome: holds ? 'pass' : 'fail',
     sentence: holds
-      ? EPOCH_STEPS.leads(inclusion.leaf_index, epoch.leaf_count, inclusion.path.length)
+      ? EPOCH_STEPS.leads(inclusion.leaf_index, epoch.last_seq_no, inclusion.path.length)
       : EPOCH_STEPS.doesNotLead,
     operands: [
       { label: EPOCH_STEPS.receiptBytes, value: `00${hexOf(receiptSignedBytes(operation.ear))}` },
@@ -73,7 +64,7 @@ export function inclusionStep(operation: StoredOperation, epoch: Epoch | null, i
         { label: EPOCH_STEPS.parent(n + 1), value: hexOf(parent.hash) },
       ]),
       { label: EPOCH_STEPS.computedRoot, value: formatDigest(computed), bad: !holds },
-      { label: 'root_hash', value: epoch.root_hash, bad: !holds },
+      { label: 'log_root', value: epoch.log_root, bad: !holds },
     ],
   };
 }

@@ -1,14 +1,14 @@
 export const EPOCH_STEPS = {
-  inclusion: 'Inclusion in the epoch',
+  inclusion: 'Inclusion in the log',
   inclusionRule: 'protocol §6, RFC 6962 §2.1.1',
   noEpochReceiptSigned: 'The file has no epoch that seals it; its receipt is signed.',
   notSealedYet: 'The record waits to be sealed; its receipt is signed already.',
   epochUnread: 'The epoch could not be read.',
-  noProofInFile: 'The file has no proof of it, and not all records of the epoch to make one.',
+  noProofInFile: 'The file does not show enough of the log to prove it.',
   noProofAtService: 'The service has no proof: the stored ledger was changed.',
   leads: (index: number, leaves: number, levels: number) =>
     `Leaf ${index} of ${leaves}: ${levels} levels lead to the root.`,
-  doesNotLead: 'The path does not lead to the root of the epoch.',
+  doesNotLead: 'The path does not lead to the root of the log that the epoch sealed.',
   receiptBytes: '0x00, JCS(receipt)',
   leaf: 'Leaf, its SHA-256',
   sibling: (level: number, side: string) => `${level}: ${side} sibling`,
@@ -44,7 +44,7 @@ export const PROVE_OPERATION = {
   linkFromNext: 'Link from the next record',
   receipt: 'Receipt of this record',
   countersignature: "Service's countersignature",
-  inclusion: 'Inclusion in the epoch',
+  inclusion: 'Inclusion in the log',
   epochSignature: "Epoch's signature",
 } as const;
 

@@ -5,12 +5,12 @@ import { TableWriter } from '../layout/table.ts';
 import { writeCheckTable } from '../sections/checks.ts';
 import { writeFindings } from '../sections/findings.ts';
 import { digestInGroups, digitsInGroups, kidInGroups } from '../text/groups.ts';
-import { counted, leftOut, many, SUMMARY_ROWS } from '../wording.ts';
+import { leftOut, many, SUMMARY_ROWS } from '../wording.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
 
 /** The proof for people who check it: what was checked, with which keys, and the hashes and signatures of each record. */
 export async function writeTechnicalProof(flow: Flow, subject: ChosenSubject): Promise<void> {
-  const { judgement, records, details, proof, version } = subject;
+  const { judgement, records, details, version } = subject;
   flow.newPage();
   flow.open('Sect');
   flow.heading(2, 'The proof', { bookmark: 'section', keep: 90 });
@@ -21,18 +21,13 @@ export async function writeTechnicalProof(flow: Flow, subject: ChosenSubject): P
   if (details) {
     flow.heading(3, 'Hashes and signatures', { keep: 60 });
     for (const { seqNo, operationId, record } of records) {
-      const { eor, ear, inclusion } = record;
-      const epoch = proof.epochs.find(({ epoch_id }) => epoch_id === inclusion.epoch_id);
+      const { eor, ear } = record;
       writeFactBlock(flow, [
         { name: `No. ${many(seqNo)}`, value: `operation ${operationId}, signed with ${eor.agent_pubkey_kid}` },
         { name: 'payload hash', value: digestInGroups(eor.payload_hash), code: true },
         { name: 'chain hash', value: digestInGroups(ear.chain_hash), code: true },
         { name: 'signature', value: eor.signature, code: true },
         { name: 'countersigned', value: ear.service_signature, code: true },
-        {
-          name: 'sealed',
-          value: `leaf ${many(inclusion.leaf_index)} of epoch ${epoch?.epoch_no ?? inclusion.epoch_id}, path of ${counted(inclusion.path.length, 'hash').replace('hashs', 'hashes')}`,
-        },
       ]);
       flow.gap(5);
       await flow.rest();
@@ -67,24 +62,17 @@ async function writeKeys(flow: Flow, { proof, details }: ChosenSubject): Promise
       await flow.rest();
     }
   }
-  const epochs = details ? proof.epochs : proof.epochs.slice(0, SUMMARY_ROWS);
-  for (const epoch of epochs) {
-    table.row([
-      {
-        text: [`Epoch ${many(epoch.epoch_no)}`, `No. ${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}`],
-        style: small,
-      },
-      {
-        text: [`root ${digitsInGroups(epoch.root_hash)}`, `own  ${digitsInGroups(epochHash(epochSignedBytes(epoch)))}`],
-      },
-    ]);
-    await flow.rest();
-  }
+  const { epoch } = proof.seal;
+  table.row([
+    {
+      text: [`Epoch ${many(epoch.epoch_no)}`, `log of No. 1 – ${many(epoch.last_seq_no)}`],
+      style: small,
+    },
+    {
+      text: [`root ${digitsInGroups(epoch.log_root)}`, `own  ${digitsInGroups(epochHash(epochSignedBytes(epoch)))}`],
+    },
+  ]);
   table.end();
-  for (const rest of [
-    leftOut(proof.agents.length - agents.length, 'agent', 'the attached data have'),
-    leftOut(proof.epochs.length - epochs.length, 'epoch', 'the attached data have'),
-  ]) {
-    if (rest !== null) flow.paragraph(rest);
-  }
+  const rest = leftOut(proof.agents.length - agents.length, 'agent', 'the attached data have');
+  if (rest !== null) flow.paragraph(rest);
 }

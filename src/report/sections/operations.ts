@@ -50,7 +50,7 @@ export class OperationsWriter {
     this.#columns = Math.floor(((flow.width - CODE_PADDING) * 1000) / mono.size / widthOf(mono.typeset.set('0'), 1000));
   }
 
-  write({ eor, ear, disclosures = [], inclusion }: BundleRecord): void {
+  write({ eor, ear, disclosures = [] }: BundleRecord): void {
     const flow = this.#flow;
     const ids = this.#findings.get(ear.seq_no) ?? [];
     flow.open('Sect');
@@ -76,11 +76,6 @@ export class OperationsWriter {
       { name: 'receipt', value: `${ear.receipt_id}, by service key ${ear.service_kid}` },
       { name: 'countersigned', value: ear.service_signature, code: true },
     ];
-    if (inclusion !== undefined) {
-      const { path, leaf_index, epoch_id } = inclusion;
-      const hashes = path.length === 1 ? '1 hash' : `${path.length} hashes`;
-      facts.push({ name: 'inclusion', value: `leaf ${many(leaf_index)} of epoch ${epoch_id}, path of ${hashes}` });
-    }
     writeFactBlock(flow, facts);
     flow.gap(3);
     if (eor.payload === undefined) {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 export const CASE_APPLICATION_ID = 0x43734331;
 
 /** Raised where the tables change: an index of another version is rebuilt from the stored file. */
-export const CASE_SCHEMA_VERSION = 2;
+export const CASE_SCHEMA_VERSION = 3;
 
 /**
  * What a case is browsed by. Nothing in it is unique but its own numbers: a bad bundle has anything twice. `n` counts in
@@ -15,7 +15,7 @@ CREATE TABLE records (
   n INTEGER PRIMARY KEY, line INTEGER NOT NULL, seq_no INTEGER NOT NULL, operation_id TEXT NOT NULL,
   agent_id TEXT NOT NULL, operation_type TEXT NOT NULL, subject TEXT NOT NULL, action TEXT NOT NULL,
   issued_at TEXT NOT NULL, issued_at_ms INTEGER NOT NULL, server_received_at TEXT NOT NULL,
-  chain_hash BLOB NOT NULL, prev_chain_hash BLOB, agent_pubkey_kid TEXT NOT NULL, leaf_hash BLOB NOT NULL
+  chain_hash BLOB NOT NULL, prev_chain_hash BLOB, agent_pubkey_kid TEXT NOT NULL, leaf_hash BLOB NOT NULL, gap BLOB
 ) STRICT;
 CREATE TABLE texts (n INTEGER PRIMARY KEY, text BLOB NOT NULL) STRICT;
 CREATE TABLE epochs (
@@ -27,6 +27,9 @@ CREATE TABLE admin_events (n INTEGER PRIMARY KEY, event TEXT NOT NULL) STRICT;
 CREATE TABLE service_keys (
   n INTEGER PRIMARY KEY, kid TEXT NOT NULL, public_key TEXT NOT NULL, service_key TEXT NOT NULL
 ) STRICT;
+CREATE TABLE log_nodes (
+  height INTEGER NOT NULL, node_index INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (height, node_index)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 

@@ -7,6 +7,7 @@ import {
   receiptSignedBytes,
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
+import { keepCaseLog, packed } from './case-log.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 
 /** Rows of one transaction: each holds back some memory until it ends. */
@@ -18,7 +19,7 @@ const MAX_DIRECTORY_ROWS = 1_000_000;
 function prepare(sqlite: Database.Database) {
   const marks = (count: number): string => Array(count).fill('?').join(', ');
   return {
-    record: sqlite.prepare(`INSERT INTO records VALUES (${marks(15)})`),
+    record: sqlite.prepare(`INSERT INTO records VALUES (${marks(16)})`),
     text: sqlite.prepare('INSERT INTO texts VALUES (?, ?)'),
     epoch: sqlite.prepare('INSERT INTO epochs VALUES (NULL, ?, ?, ?, ?, ?)'),
     agent: sqlite.prepare('INSERT INTO agents VALUES (NULL, ?, ?, ?)'),
@@ -58,6 +59,9 @@ export class IndexWriter {
     this.#commit();
     this.#statements.fact.run('records', String(this.#records));
     this.#statements.fact.run('unreadable', String(this.#unreadable));
+    this.#sqlite.exec('BEGIN');
+    keepCaseLog(this.#sqlite);
+    this.#sqlite.exec('COMMIT');
   }
 
   #commit(): void {
@@ -88,7 +92,7 @@ export class IndexWriter {
     else if (content.kind !== 'withheld_event') fact.run(content.kind, text);
   }
 
-  #insertRecord({ line, value: { eor, ear }, text }: BundleContent & { readonly kind: 'record' }): void {
+  #insertRecord({ line, value: { eor, ear, gap }, text }: BundleContent & { readonly kind: 'record' }): void {
     const n = ++this.#records;
     this.#statements.record.run(
       ...[n, line, ear.seq_no, eor.operation_id, eor.agent_id, eor.operation_type, eor.subject, eor.action],
@@ -96,6 +100,7 @@ export class IndexWriter {
       eor.prev_chain_hash === null ? null : Buffer.from(parseDigest(eor.prev_chain_hash)),
       eor.agent_pubkey_kid,
       Buffer.from(receiptLeafHash(receiptSignedBytes(ear), nodeCrypto.sha256)),
+      packed(gap),
     );
     this.#statements.text.run(n, text);
   }

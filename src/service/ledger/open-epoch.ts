@@ -1,4 +1,4 @@
-import { MerkleAccumulator } from '../../protocol/index.ts';
+import { CompactRange } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
 import type { OpenLeaf } from './ledger-store.ts';
 
@@ -6,7 +6,7 @@ import type { OpenLeaf } from './ledger-store.ts';
 export class OpenEpoch {
   readonly firstSeqNo: number;
   readonly startedAt: number;
-  readonly #tree = new MerkleAccumulator(nodeCrypto.sha256);
+  readonly #tree = new CompactRange(0, nodeCrypto.sha256);
 
   constructor(firstSeqNo: number, startedAt: number) {
     this.firstSeqNo = firstSeqNo;
@@ -14,7 +14,7 @@ export class OpenEpoch {
   }
 
   get leafCount(): number {
-    return this.#tree.size;
+    return this.#tree.end;
   }
 
   get lastSeqNo(): number {
@@ -22,7 +22,7 @@ export class OpenEpoch {
   }
 
   add({ leafHash }: OpenLeaf): void {
-    this.#tree.append(leafHash);
+    this.#tree.push(leafHash);
   }
 
   root(): Uint8Array {

@@ -163,7 +163,6 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
         tx.db.insert(epochs).values(epochRow(epoch)).run();
         keepSubtrees(tx, epoch.statement.org_id, epoch.subtrees);
       });
-      index.sealed();
     },
   };
 }

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /**
- * The file of what is derived from the ledger: names and postings, for "was this used before" and for searching, and the
- * tiles of epochs' trees. No evidence: whatever is in doubt about it, it is thrown away and made again.
+ * The file of what is derived from the ledger: names and postings, for "was this used before" and for searching. No
+ * evidence: whatever is in doubt about it, it is thrown away and made again.
  *
  * Names and postings come in segments, each of the records that were taken up one after the other, whatever their
  * organization: what is added lies together in the file, however large that is, and a full segment never changes again.
@@ -16,8 +16,7 @@ const SCHEMA = `
     org_id TEXT NOT NULL UNIQUE,
     indexed_seq INTEGER NOT NULL,
     leaf_hash BLOB,
-    records INTEGER NOT NULL,
-    tiled_epoch INTEGER NOT NULL
+    records INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE segments (
     segment INTEGER PRIMARY KEY,
@@ -45,14 +44,6 @@ const SCHEMA = `
     seq_no INTEGER NOT NULL,
     PRIMARY KEY (segment, key, run_no, issued_at, seq_no)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE tiles (
-    org_no INTEGER NOT NULL,
-    epoch_no INTEGER NOT NULL,
-    level INTEGER NOT NULL,
-    tile_no INTEGER NOT NULL,
-    hashes BLOB NOT NULL,
-    PRIMARY KEY (org_no, epoch_no, level, tile_no)
-  ) STRICT;
 `;
 
 /**
@@ -67,7 +58,7 @@ export function runOf(seqNo: number): number {
 }
 
 /** Changes with SCHEMA or with what is written into it: a file of another version is rebuilt. */
-const VERSION = 4;
+const VERSION = 5;
 
 function connect(path: string): Database.Database {
   const database = new Database(path);

@@ -88,18 +88,12 @@ export class IndexUpkeep {
 
   /** Schedules what the files say is to be done. */
   scheduleAll(): void {
-    if (this.#unindexed.hasUntiledEpoch()) this.#schedule.want();
-    else if (this.#unindexed.count > 0) this.#schedule.wake();
+    if (this.#unindexed.count > 0) this.#schedule.wake();
   }
 
   /** Schedules the indexing of records that were committed. */
   scheduleRecords(): void {
     this.#schedule.wake();
-  }
-
-  /** Schedules the tiles of an epoch that was sealed. */
-  scheduleTiles(): void {
-    this.#schedule.want();
   }
 
   /** Checks some records of an organization after a sequence number. @returns null where the thread gave no answer */

@@ -5,7 +5,6 @@ import type { NameFilter } from './name-filter.ts';
 import { type IndexedOperation, nonceKey, operationIdKey, TermKeys } from './posting-keys.ts';
 import { RowInserter } from './row-inserter.ts';
 import { Segments } from './segments.ts';
-import { TileWriter } from './tile-writer.ts';
 
 /** How far an organization's ledger is in the index. */
 export interface IndexedUpTo {
@@ -59,7 +58,6 @@ export class Indexer {
   readonly #terms = new TermKeys();
   readonly #filter: NameFilter;
   readonly #segments: Segments;
-  readonly #tiles: TileWriter;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #names: RowInserter;
   readonly #postings: RowInserter;
@@ -69,7 +67,6 @@ export class Indexer {
     this.#maxStep = maxStep;
     this.#filter = filter;
     this.#segments = new Segments(index, filter, segmentSize);
-    this.#tiles = new TileWriter(ledger, index);
     this.#statements = prepare(ledger, index);
     this.#names = new RowInserter(index, 'names', 3);
     this.#postings = new RowInserter(index, 'postings', 5);
@@ -92,8 +89,7 @@ export class Indexer {
         this.#takeUp(org, segment, rows, first, last);
         upTo.push({ orgId: org.org_id, seqNo: last.seqNo });
       }
-      const moreEpochs = this.#tiles.tileSealedEpochs(org.org_no, org.org_id);
-      more ||= rows.length === most || moreEpochs;
+      more ||= rows.length === most;
     }
     return { upTo, more };
   }
@@ -203,7 +199,7 @@ function prepare(ledger: Database.Database, index: Database.Database) {
       'SELECT 1 FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND issued_at = ? AND seq_no = ?',
     ),
     orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
-    addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, records, tiled_epoch) VALUES (?, 0, 0, 0)'),
+    addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, records) VALUES (?, 0, 0)'),
     moveMark: index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ?, records = records + ? WHERE org_no = ?'),
   };
 }

@@ -9,7 +9,6 @@ import type { IndexCheck } from './indexer.ts';
 import { NameFilter } from './name-filter.ts';
 import { NamedOperations } from './named-operations.ts';
 import { type FoundOperation, type IndexedOrg, type OperationQuery, OperationSearch } from './search.ts';
-import { TileProofs } from './tile-proofs.ts';
 import { UnindexedRecords } from './unindexed-records.ts';
 
 /** A record by what tells whether it was there before. */
@@ -50,7 +49,6 @@ export class OperationIndex {
   readonly #names: NamedOperations;
   readonly #search: OperationSearch;
   readonly #counts: OperationCounts;
-  readonly #proofs: TileProofs;
   readonly #org: Database.Statement;
 
   private constructor(options: OperationIndexOptions, index: Database.Database) {
@@ -70,7 +68,6 @@ export class OperationIndex {
     this.#names = new NamedOperations(ledger, index, filter);
     this.#search = new OperationSearch(ledger, index);
     this.#counts = new OperationCounts(ledger, index);
-    this.#proofs = new TileProofs(index);
     this.#org = index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?');
   }
 
@@ -119,11 +116,6 @@ export class OperationIndex {
 
   #resolveDoubt(): void {
     if (this.#unindexed.resolveDoubt()) this.#upkeep.scheduleAll();
-  }
-
-  /** Tells that an epoch was sealed: its tiles are made soon. */
-  sealed(): void {
-    this.#upkeep.scheduleTiles();
   }
 
   #indexedOrg(orgId: string): IndexedOrg | null {
@@ -212,14 +204,6 @@ export class OperationIndex {
     this.#resolveDoubt();
     const tail = this.#unindexed.tail(orgId);
     return this.#damage.ask(() => this.#search.page(orgId, this.#indexedOrg(orgId), query, before, limit, tail));
-  }
-
-  /**
-   * The audit path of a leaf of a sealed epoch from the epoch's tiles, hashes of 32 bytes from the leaf upward.
-   * @returns null where the tiles are not made yet
-   */
-  inclusionPath(orgId: string, epochNo: number, treeSize: number, leafIndex: number): Uint8Array[] | null {
-    return this.#damage.ask(() => this.#proofs.path(orgId, epochNo, treeSize, leafIndex));
   }
 
   /** Moves the ledger's write-ahead log into its database, in the index's thread. */

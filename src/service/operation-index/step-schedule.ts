@@ -27,8 +27,6 @@ export class StepSchedule {
   /** How many records waited when the timer was set. */
   #waited = 0;
   #stepping: Promise<void> | null = null;
-  /** Something else than a record waits, an epoch without tiles. */
-  #wanted = false;
   /** The last step failed, and the next waits for its time. */
   #resting = false;
   #closed = false;
@@ -42,12 +40,6 @@ export class StepSchedule {
     if (this.#closed || this.#stepping !== null || this.#resting) return;
     if (this.#options.waiting() >= STEP_SIZE) this.#step();
     else this.#later(STEP_DELAY_MS);
-  }
-
-  /** Says that there is something to do besides records. */
-  want(): void {
-    this.#wanted = true;
-    this.wake();
   }
 
   #later(delay: number): void {
@@ -66,15 +58,13 @@ export class StepSchedule {
   #step(): void {
     if (this.#closed || this.#stepping !== null) return;
     this.#stopTimer();
-    // Before the step: what is wanted while it runs it may not see.
-    this.#wanted = false;
     this.#stepping = this.#options
       .step()
       .then((more) => {
         this.#stepping = null;
         const waiting = this.#options.waiting();
         if (more || waiting >= STEP_SIZE) this.#step();
-        else if (waiting > 0 || this.#wanted) this.#later(STEP_DELAY_MS);
+        else if (waiting > 0) this.#later(STEP_DELAY_MS);
       })
       .catch((error: unknown) => {
         this.#stepping = null;

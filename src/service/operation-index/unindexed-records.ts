@@ -25,22 +25,17 @@ export class UnindexedRecords {
 
   /** How many records of the ledger are not indexed, and how many it has; asks the files. */
   lag(): { readonly behind: number; readonly total: number } {
-    return this.#statements.lag.get(this.#marks('indexed_seq')) as { behind: number; total: number };
+    return this.#statements.lag.get(this.#marks()) as { behind: number; total: number };
   }
 
-  /** Whether an epoch was sealed whose tiles are not made yet; asks the files. */
-  hasUntiledEpoch(): boolean {
-    return this.#statements.untiled.get(this.#marks('tiled_epoch')) !== undefined;
-  }
-
-  #marks(of: 'indexed_seq' | 'tiled_epoch'): string {
-    const rows = this.#statements.marks.all() as { org_id: string; indexed_seq: number; tiled_epoch: number }[];
-    return JSON.stringify(Object.fromEntries(rows.map((row) => [row.org_id, row[of]])));
+  #marks(): string {
+    const rows = this.#statements.marks.all() as { org_id: string; indexed_seq: number }[];
+    return JSON.stringify(Object.fromEntries(rows.map((row) => [row.org_id, row.indexed_seq])));
   }
 
   /** Reads from the ledger what is not indexed. */
   read(): void {
-    const unindexed = this.#statements.unindexed.iterate(this.#marks('indexed_seq'));
+    const unindexed = this.#statements.unindexed.iterate(this.#marks());
     for (const { orgId, ...entry } of unindexed as Iterable<TailEntry & { orgId: string }>) {
       this.tail(orgId).add(entry);
       this.#count++;
@@ -105,16 +100,12 @@ export class UnindexedRecords {
 function prepare(ledger: Database.Database, index: Database.Database) {
   return {
     upTo: index.prepare('SELECT org_id AS orgId, indexed_seq AS seqNo FROM orgs'),
-    marks: index.prepare('SELECT org_id, indexed_seq, tiled_epoch FROM orgs'),
+    marks: index.prepare('SELECT org_id, indexed_seq FROM orgs'),
     lag: ledger.prepare(
       `SELECT coalesce(sum(last - indexed), 0) AS behind, coalesce(sum(last), 0) AS total FROM (
          SELECT coalesce((SELECT max(seq_no) FROM operations WHERE org_id = o.org_id), 0) AS last,
                 coalesce(json_extract(?, '$."' || o.org_id || '"'), 0) AS indexed
          FROM organizations o)`,
-    ),
-    untiled: ledger.prepare(
-      `SELECT 1 FROM organizations o WHERE (SELECT max(epoch_no) FROM epochs WHERE org_id = o.org_id)
-         > coalesce(json_extract(?, '$."' || o.org_id || '"'), 0) LIMIT 1`,
     ),
     unindexed: ledger.prepare(
       `SELECT p.org_id AS orgId, p.seq_no AS seqNo, p.operation_id AS operationId, p.agent_id AS agentId, p.nonce AS nonce,

@@ -84,7 +84,9 @@ const addMember: Change = (root, draw) => {
   const name = draw.pick([
     'extra',
     'payload',
-    'inclusion',
+    'gap',
+    'rest',
+    'head',
     'eor',
     'withheld_events_digest',
     'keys',

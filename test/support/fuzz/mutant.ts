@@ -36,8 +36,8 @@ function levelsOf(draw: Draw): readonly Level[] {
     [30, LEVELS],
     [10, ['counts', 'manifest']],
     [8, ['manifest']],
-    [6, ['receipts', 'epochs', 'edges', 'counts', 'manifest']],
-    [6, ['events', 'epochs', 'edges', 'counts', 'manifest']],
+    [6, ['receipts', 'edges', 'epochs', 'counts', 'manifest']],
+    [6, ['events', 'edges', 'epochs', 'counts', 'manifest']],
     [5, ['records', 'receipts']],
     [10, LEVELS.filter(() => draw.chance(60))],
   ]);

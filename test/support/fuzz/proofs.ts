@@ -1,26 +1,14 @@
 /** Proofs of records out of bundles, whatever was done to these before. */
 import {
   canonicalBytes,
-  formatDigest,
-  inclusionPath,
+  type Edges,
   type Json,
   ProtocolError,
   RECORD_PROOF_TYPE,
-  type Receipt,
-  receiptLeafHash,
-  receiptSignedBytes,
 } from '../../../src/protocol/index.ts';
+import { type Contents, nodesOf, withGaps } from '../../../src/qualify/bundle.ts';
 import type { Draw } from './draw.ts';
 import { type Branch, branchesOf, copyOf, isBranch, type Tree } from './tree.ts';
-
-function leafOf({ ear }: Branch): Uint8Array | null {
-  try {
-    return receiptLeafHash(receiptSignedBytes(ear as unknown as Receipt));
-  } catch (error) {
-    if (error instanceof ProtocolError || error instanceof TypeError) return null;
-    throw error;
-  }
-}
 
 function numberOf({ ear }: Branch): number {
   return isBranch(ear) ? Number(ear['seq_no']) : Number.NaN;
@@ -30,16 +18,16 @@ function covers(epoch: Branch, seqNo: number): boolean {
   return seqNo >= Number(epoch['first_seq_no']) && seqNo <= Number(epoch['last_seq_no']);
 }
 
-/** A record with a proof: its own, or the one that the records of its epoch give. */
-function proven(record: Branch, all: readonly Branch[], epochs: readonly Branch[]): Branch {
-  const seqNo = numberOf(record);
-  const epoch = epochs.find((one) => covers(one, seqNo));
-  if (record['inclusion'] !== undefined || epoch === undefined) return record;
-  const own = all.filter((other) => covers(epoch, numberOf(other)));
-  const leaves = own.map(leafOf).filter((leaf) => leaf !== null);
-  const path = leaves.length === own.length ? inclusionPath(leaves, own.indexOf(record)).map(formatDigest) : [];
-  const leafIndex = seqNo - Number(epoch['first_seq_no']);
-  return { ...record, inclusion: { epoch_id: epoch['epoch_id'] ?? null, leaf_index: leafIndex, path } };
+/** Records with the gaps between them, as far as the bundle leads through the log; as they stand where it does not. */
+function laid(bundle: Branch, records: readonly Branch[], head: Tree): Pick<Contents, 'records' | 'edges'> {
+  const edges = { before: null, after: null, rest: [], head } as unknown as Edges;
+  const chosen = { records: records as unknown as Contents['records'], edges, epochs: [] };
+  try {
+    return withGaps(chosen, nodesOf(bundle as unknown as Contents));
+  } catch (error) {
+    if (!(error instanceof ProtocolError || error instanceof TypeError || error instanceof RangeError)) throw error;
+    return chosen;
+  }
 }
 
 /** Some records of a bundle as their proof, with what they need of it. */
@@ -57,11 +45,14 @@ export function proofTreeOf(bundle: Tree, draw: Draw): Tree {
         signers.some((eor) => eor['agent_id'] === agent['agent_id'] && eor['agent_pubkey_kid'] === kid);
       return { ...agent, keys: branchesOf(agent['keys']).filter(isUsed) };
     });
+  const last = records.at(-1) ?? {};
+  const epoch = epochs.find((one) => covers(one, numberOf(last))) ?? null;
+  const { records: shown, edges } = laid(bundle, records, epoch);
   return copyOf({
     agents,
-    epochs: epochs.filter((epoch) => records.some((record) => covers(epoch, numberOf(record)))),
     org: bundle['org'] ?? null,
-    records: records.map((record) => proven(record, all, epochs)),
+    records: shown as unknown as Tree,
+    seal: { epoch, rest: edges.rest as unknown as Tree },
     service_keys: bundle['service_keys'] ?? null,
     type: RECORD_PROOF_TYPE,
   });

@@ -1,20 +1,20 @@
 /** Hashes and signs again what was changed in a bundle, as a dishonest service would, as deep as is wanted. */
 import {
   adminEventHash,
+  CompactRange,
   canonicalBytes,
   chainHash,
   formatDigest,
   fromBase64Url,
   type Json,
-  MerkleAccumulator,
   merkleRoot,
   ProtocolError,
-  parseDigest,
   payloadHash,
+  type ReadNode,
   receiptLeafHash,
   sha256,
 } from '../../../src/protocol/index.ts';
-import { type Contents, countsOf } from '../../../src/qualify/bundle.ts';
+import { type Contents, countsOf, nodesOf, withGaps } from '../../../src/qualify/bundle.ts';
 import { shownCounts } from './disclosures.ts';
 import { signedBy } from './keys.ts';
 import { type Branch, branchesOf, isBranch, type Tree } from './tree.ts';
@@ -26,8 +26,8 @@ export const LEVELS = [
   'events',
   'records',
   'receipts',
-  'epochs',
   'edges',
+  'epochs',
   'counts',
   'manifest',
 ] as const;
@@ -188,7 +188,7 @@ class Resealing {
     }
     const log = this.#log();
     let last: Tree | undefined;
-    for (const epoch of this.#list('epochs')) {
+    const seal = (epoch: Branch): void => {
       if (last !== undefined) epoch['prev_epoch_hash'] = last;
       this.#follow(epoch, 'admin_head_hash');
       whereItCan(() => rebuildRoots(epoch, leaves, log));
@@ -197,31 +197,44 @@ class Resealing {
       whereItCan(() => {
         last = formatDigest(sha256(epochBytes(epoch)));
       });
-    }
-  }
-
-  /** The log as the bundle's frontier leaves it before the first record; one that is empty where that says nothing. */
-  #log(): MerkleAccumulator {
+    };
+    const epochs = this.#list('epochs');
+    epochs.forEach(seal);
     const { edges } = this.#bundle;
-    let log = new MerkleAccumulator();
-    whereItCan(() => {
-      const first = this.#list('records')[0]?.['ear'];
-      const frontier = isBranch(edges) ? (edges['frontier'] as string[]) : [];
-      const size = isBranch(first) ? Number(first['seq_no']) - 1 : 0;
-      const peaks = frontier.map((peak) => parseDigest(peak));
-      if (size > 0) log = MerkleAccumulator.from(size, peaks);
-    });
-    return log;
+    if (!isBranch(edges) || !isBranch(edges['head'])) return;
+    const head = edges['head'];
+    const own = epochs.find(({ epoch_no: number }) => number === head['epoch_no']);
+    if (own !== undefined) edges['head'] = structuredClone(own);
+    else {
+      if (head['epoch_no'] !== Number(epochs.at(-1)?.['epoch_no']) + 1) last = undefined;
+      seal(head);
+    }
   }
 
+  /** The roots of the log at the sizes that the bundle leads to. */
+  #log(): (size: number) => string | null {
+    let node: ReadNode = () => {
+      throw new RangeError('the bundle leads nowhere');
+    };
+    whereItCan(() => {
+      node = nodesOf(this.#bundle as unknown as Contents);
+    });
+    return (size) => {
+      let root: string | null = null;
+      whereItCan(() => {
+        root = formatDigest(CompactRange.of(size, node).root());
+      });
+      return root;
+    };
+  }
+
+  /** Lays the way through the log anew, as far as the bundle leads. */
   #edges(): void {
-    for (const neighbour of this.#neighbours()) {
-      const { epoch } = neighbour;
-      if (!isBranch(epoch)) continue;
-      const own = this.#list('epochs').find(({ epoch_no: number }) => number === epoch['epoch_no']);
-      if (own === undefined) signAsEpoch(epoch);
-      else neighbour['epoch'] = structuredClone(own);
-    }
+    whereItCan(() => {
+      const contents = this.#bundle as unknown as Contents;
+      const { records, edges } = withGaps(contents, nodesOf(contents));
+      Object.assign(this.#bundle, structuredClone({ records, edges }));
+    });
   }
 
   #counts(): void {
@@ -246,19 +259,23 @@ class Resealing {
   }
 }
 
-/** Gives an epoch the roots of its leaves, where all of them are known, and moves the log on to its end. */
-function rebuildRoots(epoch: Branch, leaves: ReadonlyMap<unknown, Uint8Array>, log: MerkleAccumulator): void {
+/** Gives an epoch the root of its leaves, where all of them are known, and that of the log at its end, where the bundle leads there. */
+function rebuildRoots(
+  epoch: Branch,
+  leaves: ReadonlyMap<unknown, Uint8Array>,
+  rootAt: (size: number) => string | null,
+): void {
   const { first_seq_no: first, last_seq_no: last } = epoch;
-  // Counting on from 2^53 never ends.
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return;
-  if (typeof first !== 'number' || typeof last !== 'number' || last - first >= leaves.size) return;
+  if (typeof first !== 'number' || typeof last !== 'number') return;
+  epoch['log_root'] = rootAt(last) ?? epoch['log_root'] ?? null;
+  // Counting on from 2^53 never ends.
+  if (last - first >= leaves.size) return;
   const own: Uint8Array[] = [];
   for (let number = first; number <= last; number++) {
     const leaf = leaves.get(number);
     if (leaf !== undefined) own.push(leaf);
-    if (leaf !== undefined && log.size === number - 1) log.append(leaf);
   }
-  if (log.size === last) epoch['log_root'] = formatDigest(log.root());
   if (own.length > 0 && own.length === last - first + 1) epoch['root_hash'] = formatDigest(merkleRoot(own));
 }
 

@@ -15,7 +15,7 @@ import { EPOCH_PATH } from './texts.ts';
 
 const route = ledgerScreen('/epochs/$epochId');
 
-/** The epoch's tree along the path of a chosen record. */
+/** The log that the epoch sealed, as a tree, along the path of a chosen record. */
 export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   const { seq } = route.useSearch();
   const navigate = route.useNavigate();
@@ -61,12 +61,7 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
                 </LedgerLink>
               </p>
               {levels !== null && (
-                <MerklePath
-                  leaf={leafOf(operation)}
-                  index={chosen - epoch.first_seq_no}
-                  levels={levels}
-                  firstSeqNo={epoch.first_seq_no}
-                />
+                <MerklePath leaf={leafOf(operation)} index={chosen - 1} levels={levels} firstSeqNo={1} />
               )}
             </div>
           );

@@ -1,38 +1,27 @@
 import type { EpochRow, ListAnswer } from '../../../contract/index.ts';
 import {
+  auditPath,
   type Epoch,
   formatDigest,
   type Inclusion,
-  parseDigest,
+  isSealedIn,
   type Receipt,
   receiptLeafHash,
   receiptSignedBytes,
-  TreeLevels,
-  verifyInclusion,
 } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
+import { caseLogNodes, NotShown } from '../case-log.ts';
 import type { OpenCase } from './open-case.ts';
-
-/** A larger tree is nobody's: the service seals at most a million records at once. */
-const MAX_LEAVES = 1_048_576;
-
-/** An epoch as the bundle has it, and its row. */
-export interface CaseEpoch {
-  readonly n: number;
-  readonly value: Epoch;
-}
 
 interface StoredEpoch {
   readonly n: number;
   readonly epoch: string;
 }
 
-function read(row: unknown): CaseEpoch | null {
-  if (row === undefined) return null;
-  const { n, epoch } = row as StoredEpoch;
-  return { n, value: JSON.parse(epoch) as Epoch };
+function read(row: unknown): Epoch | null {
+  return row === undefined ? null : (JSON.parse((row as StoredEpoch).epoch) as Epoch);
 }
 
 /** Epochs of a case, newest first. */
@@ -53,54 +42,29 @@ export function listCaseEpochs(
 export function findCaseEpoch(open: OpenCase, epochId: string): Epoch {
   const found = read(open.statement('SELECT n, epoch FROM epochs WHERE epoch_id = ? ORDER BY n LIMIT 1').get(epochId));
   if (found === null) throw new ServiceError('NOT_FOUND', 'there is no such epoch in this case');
-  return found.value;
+  return found;
 }
 
-/** The epoch that the record's own proof names, or else the one whose range it is in; null where the bundle has none. */
-export function epochOf(open: OpenCase, seqNo: number, epochId: string | undefined): CaseEpoch | null {
-  if (epochId !== undefined) {
-    return read(open.statement('SELECT n, epoch FROM epochs WHERE epoch_id = ? ORDER BY n LIMIT 1').get(epochId));
-  }
+/** The epoch in whose range a record is; null where the bundle has none. */
+export function epochOf(open: OpenCase, seqNo: number): Epoch | null {
   const sql = `SELECT n, epoch FROM epochs
     WHERE last_seq_no >= @seqNo AND first_seq_no <= @seqNo ORDER BY last_seq_no, n LIMIT 1`;
   return read(open.statement(sql).get({ seqNo }));
 }
 
 /**
- * The proof that a record is in its epoch: its own, or one made from the epoch's other records.
- * @returns null where there is none that holds
+ * The place of a record in the log that its epoch sealed, from what the bundle shows of the log.
+ * @returns null where it does not show enough, or something else than was sealed
  */
-export function inclusionOf(
-  open: OpenCase,
-  epoch: CaseEpoch,
-  ear: Receipt,
-  own: Inclusion | undefined,
-): Inclusion | null {
-  const { epoch_id, first_seq_no, leaf_count, root_hash } = epoch.value;
-  if (own !== undefined) return own;
-  const leafIndex = ear.seq_no - first_seq_no;
-  const tree = treeOf(open, epoch);
-  if (tree === null || leafIndex >= leaf_count) return null;
-  const path = tree.path(leafIndex);
-  const leafHash = receiptLeafHash(receiptSignedBytes(ear), nodeCrypto.sha256);
-  const root = parseDigest(root_hash);
-  const holds = verifyInclusion({ leafHash, leafIndex, treeSize: leaf_count, path, root }, nodeCrypto.sha256);
-  return holds ? { epoch_id, leaf_index: leafIndex, path: path.map(formatDigest) } : null;
-}
-
-/** The tree over an epoch's records; null where the bundle does not hold exactly as many as the epoch says. */
-function treeOf(open: OpenCase, { n, value }: CaseEpoch): TreeLevels | null {
-  const kept = open.trees.get(n);
-  if (kept !== undefined) return kept;
-  const { first_seq_no: first, last_seq_no: last, leaf_count: count } = value;
-  if (count > MAX_LEAVES) return null;
-  const sql = 'SELECT leaf_hash FROM records WHERE seq_no BETWEEN ? AND ? ORDER BY seq_no, n LIMIT ?';
-  const leaves = open
-    .statement(sql)
-    .pluck()
-    .iterate(first, last, count + 1) as Iterable<Uint8Array>;
-  const tree = new TreeLevels(leaves, nodeCrypto.sha256);
-  if (tree.size !== count) return null;
-  open.keepTree(n, tree);
-  return tree;
+export function inclusionOf(open: OpenCase, epoch: Epoch, ear: Receipt): Inclusion | null {
+  const { sha256 } = nodeCrypto;
+  const place = { seqNo: ear.seq_no, leafHash: receiptLeafHash(receiptSignedBytes(ear), sha256) };
+  try {
+    const path = auditPath(epoch.last_seq_no, ear.seq_no - 1, caseLogNodes(open), sha256);
+    const inclusion = { leaf_index: ear.seq_no - 1, path: path.map(formatDigest) };
+    return isSealedIn(epoch, place, inclusion, sha256) ? inclusion : null;
+  } catch (error) {
+    if (error instanceof NotShown) return null;
+    throw error;
+  }
 }

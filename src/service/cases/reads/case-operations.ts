@@ -141,12 +141,12 @@ export function readCaseChain(open: OpenCase, agentId: string, part: ChainPart):
 
 /** A record, its receipt, and where it is sealed. @throws ServiceError NOT_FOUND */
 export function readCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): StoredOperation {
-  const { eor, ear, disclosures, inclusion } = readRecord(open, operationId, seqNo).record;
+  const { eor, ear, disclosures } = readRecord(open, operationId, seqNo).record;
   const shown = { eor, ear, ...(disclosures === undefined ? {} : { disclosures }) };
-  const epoch = epochOf(open, ear.seq_no, inclusion?.epoch_id);
+  const epoch = epochOf(open, ear.seq_no);
   if (epoch === null) return { ...shown, epoch: null };
-  const { epoch_id, epoch_no } = epoch.value;
-  return { ...shown, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear, inclusion) } };
+  const { epoch_id, epoch_no } = epoch;
+  return { ...shown, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear) } };
 }
 
 /** @throws ServiceError NOT_FOUND */

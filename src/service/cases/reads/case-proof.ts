@@ -1,5 +1,6 @@
 import { assembleRecordProof, type RecordProof, RecordProofError } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
+import { caseLogNodes } from '../case-log.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';
 import { caseBundleAgent, caseOrg, caseServiceKeys } from './directory.ts';
@@ -16,16 +17,15 @@ function notProvable(how: string): never {
  */
 export function proveCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): RecordProof {
   const { record } = readRecord(open, operationId, seqNo);
-  const { eor, ear, inclusion: own } = record;
+  const { eor, ear } = record;
   const org = caseOrg(open) ?? notProvable('the organization of the bundle cannot be read');
-  const epoch = epochOf(open, ear.seq_no, own?.epoch_id) ?? notProvable('the bundle holds no epoch that seals it');
-  const inclusion = inclusionOf(open, epoch, ear, own) ?? notProvable('it does not lead to the root of its epoch');
+  const epoch = epochOf(open, ear.seq_no) ?? notProvable('the bundle holds no epoch that seals it');
+  if (inclusionOf(open, epoch, ear) === null) notProvable('it does not lead to the root of the log in its epoch');
   const directory = {
-    ...{ org, epochs: [epoch.value] },
-    ...{ agents: [caseBundleAgent(open, eor.agent_id)], serviceKeys: caseServiceKeys(open) },
+    ...{ org, agents: [caseBundleAgent(open, eor.agent_id)], serviceKeys: caseServiceKeys(open) },
   };
   try {
-    return assembleRecordProof(directory, [{ ...record, inclusion }]);
+    return assembleRecordProof(directory, [record], epoch, caseLogNodes(open));
   } catch (error) {
     if (error instanceof RecordProofError) notProvable(error.message);
     throw error;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { type Finding, formatDigest, type TreeLevels, type VerificationReport } from '../../../protocol/index.ts';
+import { type Finding, formatDigest, type VerificationReport } from '../../../protocol/index.ts';
 import { nodeCrypto, Serial } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import {
@@ -26,9 +26,6 @@ import type { Examiner } from '../custody/custody-log.ts';
 import { addItem, type GivenItem, listItems, type StoredItem } from '../items/items-table.ts';
 import { rulesOfCase } from '../reading-file.ts';
 
-/** Trees of epochs that are kept for the next proof: some 64 bytes a record. */
-const KEPT_TREES = 4;
-
 /** How long a question waits for the content index of a case that was imported without one, in milliseconds. */
 const INDEXING_MS = 2000;
 
@@ -39,7 +36,6 @@ export class OpenCase {
   readonly custody: CustodyChecks;
   /** What is asked about the whole custody log, one after the other. */
   readonly aside = new Serial();
-  readonly trees = new Map<number, TreeLevels>();
   readonly #folder: string;
   readonly #reportPath: string;
   #contents: { readonly catalog: Database.Database; readonly view: ContentView } | null = null;
@@ -152,12 +148,6 @@ export class OpenCase {
   given(operationId: string): Given {
     const { annotations } = this;
     return { tags: tagsOf(annotations, operationId), bookmarked: isBookmarked(annotations, operationId) };
-  }
-
-  keepTree(epochRow: number, tree: TreeLevels): void {
-    const [oldest] = this.trees.keys();
-    if (oldest !== undefined && this.trees.size >= KEPT_TREES) this.trees.delete(oldest);
-    this.trees.set(epochRow, tree);
   }
 
   /** Digest of the report on the first item, which a verification replaces. */

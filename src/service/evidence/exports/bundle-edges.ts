@@ -1,16 +1,4 @@
-import {
-  type AgentHead,
-  consistencyPath,
-  type Edges,
-  type Epoch,
-  formatDigest,
-  frontierOf,
-  type Neighbour,
-  TreeLevels,
-} from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { epochOf, leavesOf } from '../../ledger/epochs/epoch-queries.ts';
-import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
+import { type AgentHead, type Edges, type Epoch, formatDigest, type Neighbour } from '../../../protocol/index.ts';
 import { operationRecord, receipt } from '../../ledger/views.ts';
 import { and, asc, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
@@ -27,7 +15,10 @@ export interface EdgesRequest {
   readonly bounds: RangeBounds;
   /** From the first to the last record of the bundle; null where it has none. */
   readonly shown: SequenceRun | null;
-  readonly epochs: readonly Epoch[];
+  /** The newest epoch up to there; null where there is none. */
+  readonly newest: Epoch | null;
+  /** The gap between two receipts that are shown, by their numbers. */
+  readonly gap: (after: number, before: number) => readonly string[];
 }
 
 type Scope = Pick<EdgesRequest, 'orgId' | 'agentId'>;
@@ -69,39 +60,28 @@ export function agentHeadAt(store: Store, orgId: string, agentId: string, lastSe
   return { seq_no: newest.seqNo, chain_hash: formatDigest(newest.chainHash) };
 }
 
-function neighbour(store: Store, orgId: string, row: OperationRow, withRecord: boolean): Neighbour {
-  const epoch = epochOf(store, orgId, row.seqNo);
-  if (epoch === null) throw new Error(`no epoch covers record ${row.seqNo}`);
-  const leafIndex = row.seqNo - epoch.first_seq_no;
-  const path = new TreeLevels(leavesOf(store, epoch), nodeCrypto.sha256).path(leafIndex).map(formatDigest);
+function neighbour(row: OperationRow, gap: readonly string[], withRecord: boolean): Neighbour {
   return {
     ear: receipt(row),
-    epoch,
-    inclusion: { epoch_id: epoch.epoch_id, leaf_index: leafIndex, path },
+    ...(gap.length === 0 ? {} : { gap }),
     ...(withRecord ? { eor: operationRecord({ ...row, payload: null }) } : {}),
   };
 }
 
 /** What stands beside the records of a bundle, so that nobody can cut its ends off (protocol §8). */
 export function readEdges(store: Store, request: EdgesRequest, agentHead: AgentHead | null): Edges {
-  const { orgId, agentId, lastSeqNo, bounds, shown, epochs } = request;
+  const { agentId, lastSeqNo, bounds, shown, newest, gap } = request;
   const first = shown && recordNextTo(store, request, { from: shown.first, to: shown.first });
   // Looking for an agent's record goes through those of all others between: not where there is none.
   const isFirst = agentId !== null && (agentHead === null || first?.prevChainHash === null);
   const isLast = bounds.end === null || (agentId !== null && (agentHead === null || agentHead.seq_no < bounds.end));
   const before = isFirst ? undefined : recordNextTo(store, request, { before: bounds.start ?? lastSeqNo + 1 });
   const after = isLast ? undefined : recordNextTo(store, request, { from: bounds.end ?? 0, to: lastSeqNo });
-  const beside = {
-    before: before === undefined ? null : neighbour(store, orgId, before, false),
-    after: after === undefined ? null : neighbour(store, orgId, after, agentId !== null),
-  };
-  const size = (shown?.first ?? 1) - 1;
-  const last = epochs.at(-1);
-  if (size === 0 || last === undefined) return { ...beside, frontier: [], consistency: [] };
-  const nodes = logNodes(store, orgId);
+  const lastShown = shown?.last ?? before?.seqNo ?? 0;
   return {
-    ...beside,
-    frontier: frontierOf(size, nodes).map(formatDigest),
-    consistency: consistencyPath(size, last.last_seq_no, nodes, nodeCrypto.sha256).map(formatDigest),
+    before: before === undefined ? null : neighbour(before, gap(0, before.seqNo), false),
+    after: after === undefined ? null : neighbour(after, gap(lastShown, after.seqNo), agentId !== null),
+    rest: newest === null ? [] : gap(after?.seqNo ?? lastShown, newest.last_seq_no + 1),
+    head: newest,
   };
 }

@@ -2,18 +2,15 @@ import {
   type AgentHead,
   type BundleFilter,
   type BundleHead,
-  type Epoch,
-  formatDigest,
-  type Inclusion,
+  gapBetween,
   type LogHead,
   type Manifest,
   parseTime,
-  TreeLevels,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
 import { adminEventRows } from '../../admin-log/admin-events.ts';
 import { bundleAgents } from '../../agents/registry.ts';
-import { epochsOverlapping, leavesOf } from '../../ledger/epochs/epoch-queries.ts';
+import { epochOf, epochsOverlapping } from '../../ledger/epochs/epoch-queries.ts';
+import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import type { Store } from '../../store/open.ts';
 import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
@@ -42,10 +39,10 @@ export interface BundleSelection {
   readonly run: SequenceRun | null;
 }
 
-/** A record that a bundle holds, and its place in its epoch where the epoch is not wholly there. */
+/** A record that a bundle holds, and what the bundle states of the receipts between the one shown before and this one. */
 export interface SelectedRecord {
   readonly row: ExportRow;
-  readonly inclusion: Inclusion | null;
+  readonly gap: readonly string[];
 }
 
 /** The records of a run that a bundle holds, from the first to the last: all of them, or one agent's. */
@@ -76,6 +73,9 @@ export function selectBundle(
   const agentHead = agentId === null ? null : agentHeadAt(store, orgId, agentId, lastSeqNo);
   // A bundle without records has none.
   const epochs = run === null || shown === null ? [] : epochsOverlapping(store, orgId, run.first, run.last);
+  const node = logNodes(store, orgId);
+  const gap = (after: number, before: number): string[] => gapBetween(after, before, epochs, node);
+  const newest = epochOf(store, orgId, lastSeqNo);
   const asShown = eventsAsShown(store, { from, agents, choice: adminEvents });
   const events = Array.from(adminEventRows(store, orgId), asShown);
   const head = {
@@ -83,7 +83,7 @@ export function selectBundle(
     org: { org_id: orgId, name: String(name ?? '') },
     agents,
     epochs,
-    edges: readEdges(store, { orgId, agentId, lastSeqNo, bounds, shown, epochs }, agentHead),
+    edges: readEdges(store, { orgId, agentId, lastSeqNo, bounds, shown, newest, gap }, agentHead),
     admin_events: events,
   };
   const adminLog = { count: events.length, head_hash: events.at(-1)?.event_hash ?? null };
@@ -93,7 +93,7 @@ export function selectBundle(
 /** How many records are read with one look at the database, so that no look keeps an old state of it alive for long. */
 const PAGE = 1000;
 
-/** The records of a selection in the order of the ledger, a page at a time, with proofs where their epoch is cut. */
+/** The records of a selection in the order of the ledger, a page at a time. */
 export function* selectedRecords(store: Store, selection: BundleSelection): Generator<SelectedRecord[]> {
   const { orgId, filter, head, run } = selection;
   if (run === null) return;
@@ -102,55 +102,17 @@ export function* selectedRecords(store: Store, selection: BundleSelection): Gene
      WHERE org_id = @orgId AND seq_no > @after AND seq_no <= @last AND (@agentId IS NULL OR agent_id = @agentId)
      ORDER BY seq_no LIMIT ${PAGE}`,
   );
-  const epochs = new EpochCuts(store, selection, run);
-  let index = 0;
+  const node = logNodes(store, orgId);
+  let shown = head.edges.before?.ear.seq_no ?? 0;
   for (let after = run.first - 1; ; ) {
     const rows = page.all({ orgId, after, last: run.last, agentId: filter.agent_id }) as ExportRow[];
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.seqNo;
     yield rows.map((row) => {
-      while ((head.epochs[index]?.last_seq_no ?? Number.POSITIVE_INFINITY) < row.seqNo) index++;
-      return { row, inclusion: epochs.inclusion(head.epochs[index], row.seqNo) };
+      const gap = gapBetween(shown, row.seqNo, head.epochs, node);
+      shown = row.seqNo;
+      return { row, gap };
     });
-  }
-}
-
-/** Tells which epochs are only partly in a bundle, and proves their records. Holds the tree of one epoch at a time. */
-class EpochCuts {
-  readonly #store: Store;
-  readonly #selection: BundleSelection;
-  readonly #run: SequenceRun;
-  #epoch: Epoch | null = null;
-  #levels: TreeLevels | null = null;
-
-  constructor(store: Store, selection: BundleSelection, run: SequenceRun) {
-    this.#store = store;
-    this.#selection = selection;
-    this.#run = run;
-  }
-
-  inclusion(epoch: Epoch | undefined, seqNo: number): Inclusion | null {
-    if (epoch === undefined || epoch.first_seq_no > seqNo) throw new Error(`no epoch covers record ${seqNo}`);
-    if (this.#epoch !== epoch) {
-      this.#epoch = epoch;
-      this.#levels = this.#isWhole(epoch) ? null : new TreeLevels(leavesOf(this.#store, epoch), nodeCrypto.sha256);
-    }
-    if (this.#levels === null) return null;
-    const leafIndex = seqNo - epoch.first_seq_no;
-    return { epoch_id: epoch.epoch_id, leaf_index: leafIndex, path: this.#levels.path(leafIndex).map(formatDigest) };
-  }
-
-  #isWhole({ first_seq_no: first, last_seq_no: last, leaf_count: leaves }: Epoch): boolean {
-    const { orgId, filter } = this.#selection;
-    const count = this.#store
-      .statement(
-        `SELECT count(*) FROM operations
-         WHERE org_id = @orgId AND seq_no BETWEEN @from AND @to AND (@agentId IS NULL OR agent_id = @agentId)`,
-      )
-      .pluck();
-    const from = Math.max(first, this.#run.first);
-    const to = Math.min(last, this.#run.last);
-    return count.get({ orgId, from, to, agentId: filter.agent_id }) === leaves;
   }
 }

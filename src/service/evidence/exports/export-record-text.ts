@@ -1,4 +1,4 @@
-import { formatTime, type Inclusion, type ReceiptStatement } from '../../../protocol/index.ts';
+import { formatTime, type ReceiptStatement } from '../../../protocol/index.ts';
 
 /** A stored operation as an export reads it: hashes and signatures in hexadecimal, which costs less than bytes. */
 export interface ExportRow {
@@ -79,7 +79,7 @@ export function recordText(
   row: ExportRow,
   { payload, disclosures }: Pick<ShownPayload, 'payload' | 'disclosures'>,
   ear: ReceiptStatement,
-  inclusion: Inclusion | null,
+  gap: readonly string[],
 ): string {
   const { prevChainHash } = row;
   const eor =
@@ -97,7 +97,7 @@ export function recordText(
     `"service_kid":${quoted(ear.service_kid)},"service_signature":"${base64Url(row.serviceSignature)}"}`;
   const beside = [
     disclosures === null ? '' : `,"disclosures":${disclosures}`,
-    inclusion === null ? '' : `,"inclusion":${quoted(inclusion)}`,
+    gap.length === 0 ? '' : `,"gap":${quoted(gap)}`,
   ];
   return `{"eor":${eor},"ear":${receipt}${beside.join('')}}`;
 }

@@ -70,13 +70,13 @@ async function writeText(
   let last: number | null = null;
   for (const page of selectedRecords(store, selection)) {
     let text = '';
-    for (const { row, inclusion } of page) {
+    for (const { row, gap } of page) {
       const shown = show(row);
       if (!shown.whole) redacted++;
       members += shown.digests.length;
       for (const digest of shown.digests) disclosuresDigest.add(fromBase64Url(digest, 32));
       const ear = receiptStatement(row);
-      text += writer.recordText(recordText(row, shown, ear, inclusion));
+      text += writer.recordText(recordText(row, shown, ear, gap));
       recordsDigest.add(receiptLeafHash(receiptSignedBytes(ear), sha256));
       first ??= row.seqNo;
       last = row.seqNo;

@@ -1,10 +1,10 @@
+import type { StoredOperation } from '../../../contract/index.ts';
 import {
   assembleRecordProof,
   auditPath,
   type BundleRecord,
   type Epoch,
   formatTlogProof,
-  type Inclusion,
   parseCheckpoint,
   parseDigest,
   type RecordProof,
@@ -30,16 +30,12 @@ function notSealed(): ServiceError {
   return new ServiceError('CONFLICT', 'no epoch seals the operation yet: a proof exists once the operation is sealed');
 }
 
-/** The epoch and the place in it that a stored operation has. @throws ServiceError CONFLICT */
-function sealOf(
-  { store }: OperationSource,
-  orgId: string,
-  place: { readonly epoch_id: string; readonly inclusion: Inclusion | null } | null,
-): { readonly epoch: Epoch; readonly inclusion: Inclusion } {
+/** The epoch that a stored operation is proven to be in. @throws ServiceError CONFLICT */
+function sealOf({ store }: OperationSource, orgId: string, place: StoredOperation['epoch']): Epoch {
   if (place === null) throw notSealed();
   const epoch = findEpoch(store, orgId, place.epoch_id);
-  if (epoch === null || place.inclusion === null) throw damaged('the operation does not lead to the root of its epoch');
-  return { epoch, inclusion: place.inclusion };
+  if (epoch === null || place.inclusion === null) throw damaged('the operation does not lead to the root of the log');
+  return epoch;
 }
 
 function nameOf(store: Store, orgId: string): string {
@@ -53,7 +49,7 @@ function nameOf(store: Store, orgId: string): string {
 export function proveOperation(source: OperationSource, orgId: string, operationId: string): RecordProof {
   const { store } = source;
   const { eor, ear, disclosures = [], epoch: place } = describeOperation(source, orgId, operationId);
-  const { epoch, inclusion } = sealOf(source, orgId, place);
+  const epoch = sealOf(source, orgId, place);
   const shown: BundleRecord = disclosures.length === 0 ? { eor, ear } : { eor, ear, disclosures };
   const agents = bundleAgents(store, orgId, eor.agent_id);
   if (!agents.some(({ keys }) => keys.some(({ kid }) => kid === eor.agent_pubkey_kid))) {
@@ -61,9 +57,9 @@ export function proveOperation(source: OperationSource, orgId: string, operation
   }
   const directory = {
     org: { org_id: orgId, name: nameOf(store, orgId) },
-    ...{ epochs: [epoch], agents, serviceKeys: listServiceKeys(store) },
+    ...{ agents, serviceKeys: listServiceKeys(store) },
   };
-  return assembleRecordProof(directory, [{ ...shown, inclusion }]);
+  return assembleRecordProof(directory, [shown], epoch, logNodes(store, orgId));
 }
 
 /**

@@ -1,52 +1,20 @@
 import {
   assembleRecordProof,
-  type Epoch,
-  formatDigest,
-  type ProvenRecord,
   parseBundleRecord,
   type RecordProof,
   RecordProofError,
-  TreeLevels,
   utf8,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
 import { bundleAgents } from '../../agents/registry.ts';
-import { epochOf, leavesOf } from '../../ledger/epochs/epoch-queries.ts';
+import { epochOf } from '../../ledger/epochs/epoch-queries.ts';
+import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
-import type { Store } from '../../store/open.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import { EXPORT_COLUMNS, type ExportRow, receiptStatement, recordText } from '../exports/export-record-text.ts';
 import { NO_REDACTION, withholder } from '../exports/redaction.ts';
 
-/** The epochs of records that come in ascending order, with the tree of one at a time. */
-class Seals {
-  readonly #store: Store;
-  readonly #orgId: string;
-  readonly epochs: Epoch[] = [];
-  #levels: TreeLevels | null = null;
-
-  constructor(store: Store, orgId: string) {
-    this.#store = store;
-    this.#orgId = orgId;
-  }
-
-  /** @throws RecordProofError NOT_PROVABLE */
-  inclusionOf(seqNo: number): ProvenRecord['inclusion'] {
-    let epoch = this.epochs.at(-1);
-    if (epoch === undefined || seqNo > epoch.last_seq_no) {
-      epoch = epochOf(this.#store, this.#orgId, seqNo) ?? undefined;
-      if (epoch === undefined) throw new RecordProofError('NOT_PROVABLE', `no epoch seals record ${seqNo} yet`);
-      this.epochs.push(epoch);
-      this.#levels = new TreeLevels(leavesOf(this.#store, epoch), nodeCrypto.sha256);
-    }
-    const index = seqNo - epoch.first_seq_no;
-    return { epoch_id: epoch.epoch_id, leaf_index: index, path: this.#levels?.path(index).map(formatDigest) ?? [] };
-  }
-}
-
 /**
- * The proof of some stored records (protocol §13), of one moment of the ledger. Reads the leaves of each of their epochs: not
- * for the service's own thread.
+ * The proof of some stored records (protocol §13), of one moment of the ledger: not for the service's own thread.
  * @param ledgerPath the ledger's database, which is only read
  * @param seqNos 1 to 1000 sequence numbers, each once
  * @throws RecordProofError
@@ -66,21 +34,18 @@ export function proveStored(ledgerPath: string, orgId: string, seqNos: readonly 
     if (missing.length > 0) {
       throw new RecordProofError('NO_SUCH_RECORD', `the ledger has no record ${missing.slice(0, 10).join(', ')}`);
     }
-    const seals = new Seals(store, orgId);
+    const last = Math.max(...seqNos);
+    const epoch = epochOf(store, orgId, last);
+    if (epoch === null) throw new RecordProofError('NOT_PROVABLE', `no epoch seals record ${last} yet`);
     const shown = withholder(NO_REDACTION);
-    const records = rows.map((row): ProvenRecord => {
-      const inclusion = seals.inclusionOf(row.seqNo);
-      const text = recordText(row, shown(row), receiptStatement(row), inclusion);
-      return { ...parseBundleRecord(utf8(text)), inclusion };
-    });
+    const records = rows.map((row) => parseBundleRecord(utf8(recordText(row, shown(row), receiptStatement(row), []))));
     const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
     const directory = {
       org: { org_id: orgId, name: String(name ?? '') },
-      epochs: seals.epochs,
       agents: bundleAgents(store, orgId, null),
       serviceKeys: listServiceKeys(store),
     };
-    return assembleRecordProof(directory, records);
+    return assembleRecordProof(directory, records, epoch, logNodes(store, orgId));
   } finally {
     store.close();
   }

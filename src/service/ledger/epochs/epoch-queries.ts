@@ -1,17 +1,10 @@
-import {
-  type Epoch,
-  formatDigest,
-  type Inclusion,
-  parseDigest,
-  TreeLevels,
-  verifyInclusion,
-} from '../../../protocol/index.ts';
+import { auditPath, type Epoch, formatDigest, type Inclusion, isSealedIn } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
-import type { OperationIndex } from '../../operation-index/operation-index.ts';
 import { and, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { epochs } from '../../store/schema.ts';
 import { epoch as epochView } from '../views.ts';
+import { logNodes } from './log-subtrees.ts';
 
 /** Epochs of an organization before a number, newest first. */
 export function listEpochs({ db }: Store, orgId: string, before: number | null, limit: number): Epoch[] {
@@ -65,30 +58,14 @@ export function leavesOf(store: Store, epoch: Epoch): Iterable<Uint8Array> {
     .iterate(epoch.org_id, epoch.first_seq_no, epoch.last_seq_no) as Iterable<Uint8Array>;
 }
 
-/** The position of a record in its epoch's tree (protocol §6). */
-function inclusionOf({ epoch_id }: Epoch, leafIndex: number, path: readonly Uint8Array[]): Inclusion {
-  return { epoch_id, leaf_index: leafIndex, path: path.map(formatDigest) };
-}
-
 /**
- * The proof that a record is in its epoch, from the index's tiles or, where they are missing or wrong, from all leaves.
+ * The place of a record in the log that its epoch sealed (protocol §6).
  * @param leafHash the record's, 32 bytes
- * @returns null where there is no proof: somebody changed the record or one of its neighbours
+ * @returns null where there is no proof: somebody changed the record or another one of the log
  */
-export function proveInclusion(
-  store: Store,
-  index: OperationIndex,
-  epoch: Epoch,
-  seqNo: number,
-  leafHash: Uint8Array,
-): Inclusion | null {
-  const place = { leafHash, leafIndex: seqNo - epoch.first_seq_no, treeSize: epoch.leaf_count };
-  const root = parseDigest(epoch.root_hash);
-  const proves = (path: readonly Uint8Array[]): boolean => verifyInclusion({ ...place, path, root }, nodeCrypto.sha256);
-  const tiled = index.inclusionPath(epoch.org_id, epoch.epoch_no, epoch.leaf_count, place.leafIndex);
-  if (tiled !== null && proves(tiled)) return inclusionOf(epoch, place.leafIndex, tiled);
-  const tree = new TreeLevels(leavesOf(store, epoch), nodeCrypto.sha256);
-  if (tree.size !== epoch.leaf_count) return null;
-  const path = tree.path(place.leafIndex);
-  return proves(path) ? inclusionOf(epoch, place.leafIndex, path) : null;
+export function proveInclusion(store: Store, epoch: Epoch, seqNo: number, leafHash: Uint8Array): Inclusion | null {
+  const { sha256 } = nodeCrypto;
+  const path = auditPath(epoch.last_seq_no, seqNo - 1, logNodes(store, epoch.org_id), sha256);
+  const inclusion = { leaf_index: seqNo - 1, path: path.map(formatDigest) };
+  return isSealedIn(epoch, { seqNo, leafHash }, inclusion, sha256) ? inclusion : null;
 }

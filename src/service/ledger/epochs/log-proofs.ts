@@ -1,5 +1,6 @@
 import type { ConsistencyAnswer } from '../../../contract/index.ts';
 import {
+  CompactRange,
   checkpointOrigin,
   checkpointText,
   consistencyPath,
@@ -8,8 +9,6 @@ import {
   formatCheckpoint,
   formatDigest,
   fromBase64Url,
-  frontierOf,
-  MerkleAccumulator,
   type ReadNode,
   StrictVerifier,
   utf8,
@@ -34,8 +33,7 @@ const ANOTHER_ROOT = 'its log gives another root than the epoch was sealed with'
 
 /** The root of the log at a size up to the sealed one, from the subtrees that are kept. */
 function rootAt(size: number, nodes: ReadNode): Uint8Array {
-  const frontier = frontierOf(size, nodes);
-  return MerkleAccumulator.from(size, frontier, sha256).root();
+  return CompactRange.of(size, nodes, sha256).root();
 }
 
 /** The epoch that seals a size, or the newest one. @throws ServiceError NOT_FOUND */

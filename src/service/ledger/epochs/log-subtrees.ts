@@ -22,18 +22,28 @@ function nodesOf(store: Store, orgId: string, height: number, from: number, coun
  * @returns null where that is incomplete: somebody took something out
  */
 export function logTreeAt(store: Store, orgId: string, size: number): LogTree | null {
-  return LogTree.at(size, (height, from, count) => nodesOf(store, orgId, height, from, count));
+  let missing = 0;
+  const tree = new LogTree(
+    size,
+    logNodes(store, orgId, (count) => {
+      missing += count;
+    }),
+  );
+  return missing === 0 ? tree : null;
 }
 
 /**
  * The complete subtrees of an organization's sealed log, for proofs: from those that are kept, at most 128 of them for one,
  * and near the leaves from these.
+ * @param onMissing told how many of them are not there; the root is another one then
  */
-export function logNodes(store: Store, orgId: string): ReadNode {
+export function logNodes(store: Store, orgId: string, onMissing?: (count: number) => void): ReadNode {
   return (height, index) => {
     const below = height - (height % KEPT_EVERY);
     const count = 2 ** (height - below);
-    return merkleRoot(nodesOf(store, orgId, below, index * count, count), nodeCrypto.sha256);
+    const nodes = nodesOf(store, orgId, below, index * count, count);
+    if (nodes.length < count) onMissing?.(count - nodes.length);
+    return merkleRoot(nodes, nodeCrypto.sha256);
   };
 }
 

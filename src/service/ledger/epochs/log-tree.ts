@@ -1,11 +1,8 @@
-import { formatDigest, MerkleAccumulator } from '../../../protocol/index.ts';
+import { CompactRange, formatDigest, type ReadNode } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 
 /** Of the complete subtrees of a log those are kept whose height is a multiple of this: one root for 256 nodes below. */
 export const KEPT_EVERY = 8;
-
-/** How many nodes of one kept height make one of the next. */
-const NODES = 2 ** KEPT_EVERY;
 
 /** The root of a complete subtree of a log: 2^height leaves, the index counted among the subtrees of that height. */
 export interface LogSubtree {
@@ -19,56 +16,28 @@ export interface LogSubtree {
  * its root, and the roots that are to be kept of it.
  */
 export class LogTree {
-  /** The incomplete end of each kept height, from the leaves upward: fewer than 256 nodes each. */
-  readonly #tiers: MerkleAccumulator[] = [];
-  #size = 0;
+  readonly #range: CompactRange;
   #grown: LogSubtree[] = [];
 
-  /**
-   * A tree as it was left.
-   * @param nodes gives the nodes of a kept height, from an index on, in order
-   * @returns null where some of them are missing
-   */
-  static at(
-    size: number,
-    nodes: (height: number, from: number, count: number) => readonly Uint8Array[],
-  ): LogTree | null {
-    const tree = new LogTree();
-    tree.#size = size;
-    for (let height = 0, total = size; total > 0; height += KEPT_EVERY, total = Math.floor(total / NODES)) {
-      const tier = new MerkleAccumulator(nodeCrypto.sha256);
-      const count = total % NODES;
-      for (const node of nodes(height, total - count, count)) tier.append(node);
-      if (tier.size !== count) return null;
-      tree.#tiers.push(tier);
-    }
-    return tree;
+  /** @param node what is kept of a tree of that size */
+  constructor(size = 0, node: ReadNode = noNode) {
+    this.#range = CompactRange.of(size, node, nodeCrypto.sha256, (height, index, root) => {
+      if (height > 0 && height % KEPT_EVERY === 0) this.#grown.push({ height, index, root });
+    });
   }
 
   get size(): number {
-    return this.#size;
+    return this.#range.end;
   }
 
   /** @param leafHash 32 bytes */
   append(leafHash: Uint8Array): void {
-    this.#size++;
-    let node = leafHash;
-    for (let tier = 0; ; tier++) {
-      const accumulator = this.#tiers[tier] ?? new MerkleAccumulator(nodeCrypto.sha256);
-      this.#tiers[tier] = accumulator;
-      accumulator.append(node);
-      if (accumulator.size < NODES) return;
-      node = accumulator.root();
-      const height = (tier + 1) * KEPT_EVERY;
-      this.#grown.push({ height, index: this.#size / 2 ** height - 1, root: node });
-      this.#tiers[tier] = new MerkleAccumulator(nodeCrypto.sha256);
-    }
+    this.#range.push(leafHash);
   }
 
   /** The root, as an epoch seals it: a digest. Not of an empty log. */
   root(): string {
-    const peaks = this.#tiers.toReversed().flatMap(({ frontier }) => frontier);
-    return formatDigest(MerkleAccumulator.from(this.#size, peaks, nodeCrypto.sha256).root());
+    return formatDigest(this.#range.root());
   }
 
   /** The subtrees to be kept that were completed since `kept` was called. */
@@ -80,4 +49,8 @@ export class LogTree {
   kept(): void {
     this.#grown = [];
   }
+}
+
+function noNode(): never {
+  throw new RangeError('an empty log has no subtree');
 }

@@ -34,7 +34,7 @@ export function findOperation({ store, index }: OperationSource, orgId: string, 
 
 /** The whole record and receipt, and where it stands once it is sealed. @throws ServiceError NOT_FOUND */
 export function describeOperation(source: OperationSource, orgId: string, operationId: string): StoredOperation {
-  const { store, index } = source;
+  const { store } = source;
   const row = findOperation(source, orgId, operationId);
   const epoch = epochOf(store, orgId, row.seqNo);
   const eor = operationRecord(row);
@@ -45,7 +45,7 @@ export function describeOperation(source: OperationSource, orgId: string, operat
     epoch: epoch && {
       epoch_id: epoch.epoch_id,
       epoch_no: epoch.epoch_no,
-      inclusion: proveInclusion(store, index, epoch, row.seqNo, row.leafHash),
+      inclusion: proveInclusion(store, epoch, row.seqNo, row.leafHash),
     },
   };
 }

@@ -70,17 +70,13 @@ function payloadIsValid(store: Store, { payload, disclosuresNo }: OperationRow, 
   }
 }
 
-async function epochIsValid(
-  { store, index }: OperationSource,
-  row: OperationRow,
-  leaf: Uint8Array,
-): Promise<boolean | null> {
+async function epochIsValid({ store }: OperationSource, row: OperationRow, leaf: Uint8Array): Promise<boolean | null> {
   const epoch = epochOf(store, row.orgId, row.seqNo);
   if (epoch === null) return null;
   const key = store.db.select().from(serviceKeys).where(eq(serviceKeys.kid, epoch.service_kid)).get();
   return (
     (await signedBy(key?.publicKey, epochSignedBytes(epoch), fromBase64Url(epoch.signature_by_service, 64))) &&
-    proveInclusion(store, index, epoch, row.seqNo, leaf) !== null
+    proveInclusion(store, epoch, row.seqNo, leaf) !== null
   );
 }
 
