@@ -114,6 +114,7 @@ export const deepHealth = z.strictObject({
     disk: part,
     key: part,
     webhooks: part,
+    readers: part,
   }),
 });
 export type DeepHealth = z.infer<typeof deepHealth>;

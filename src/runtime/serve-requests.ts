@@ -4,10 +4,16 @@ import { IdleMemory } from './idle-memory.ts';
 import { Serial } from './serial.ts';
 import { type FromThread, RequestStopped, sentError, type ToThread } from './thread-messages.ts';
 
+/** Whether a request is to be given up: asked between two steps of it. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  /** @throws RequestStopped */
+  throwIfAborted(): void;
+}
+
 /** What a request uses on its thread. */
 export interface RequestMeans<Progress> {
-  /** Throws once the request is to be given up. */
-  readonly signal: { throwIfAborted(): void };
+  readonly signal: StopSignal;
   readonly tell: (progress: Progress) => void;
 }
 
@@ -41,9 +47,12 @@ export function serveRequests<Request, Answer, Progress = never, Refusal = never
       return;
     }
     const { id, stop } = message.kind === 'request' ? message : { id: 0, stop: null };
-    const signal = {
+    const signal: StopSignal = {
+      get aborted() {
+        return stop !== null && Atomics.load(stop, 0) !== 0;
+      },
       throwIfAborted: () => {
-        if (stop !== null && Atomics.load(stop, 0) !== 0) throw new RequestStopped();
+        if (signal.aborted) throw new RequestStopped();
       },
     };
     try {

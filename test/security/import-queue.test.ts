@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { RequestStopped } from '../../src/runtime/index.ts';
 import { JobQueue } from '../../src/service/base/job-queue.ts';
+import { ServiceError } from '../../src/service/base/service-error.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { beginCase, importCase } from '../support/cases.ts';
 import { errorOf } from '../support/client.ts';
@@ -32,6 +34,33 @@ describe('a queue of jobs', () => {
     release();
     await queue.idle();
     expect(errors).toHaveLength(1);
+  });
+
+  it('leaves out what nobody waits for any more before its turn', async () => {
+    const queue = new JobQueue<'guests'>(() => undefined);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const gone = new AbortController();
+    const done: string[] = [];
+    const first = queue.run('guests', 'a', () => held);
+    const given = queue.run('guests', 'a', async () => void done.push('given up'), { signal: gone.signal });
+    const last = queue.run('guests', 'a', async () => void done.push('last'));
+    gone.abort();
+    await expect(given).rejects.toBeInstanceOf(RequestStopped);
+    release();
+    await Promise.all([first, last]);
+    expect(done).toEqual(['last']);
+  });
+
+  it('holds an owner to a number of jobs that have not ended, but for those of the service itself', async () => {
+    const refusal = () => new ServiceError('RATE_LIMITED', 'too many');
+    const queue = new JobQueue<'guests'>(() => undefined, { most: 2, refusal });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const wait = (owner: string, bounded = true) => queue.run('guests', owner, () => held, { bounded });
+    const begun = [wait('a'), wait('a'), wait('a', false), wait('b')];
+    await expect(wait('a')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    release();
+    await Promise.all(begun);
+    await wait('a');
   });
 });
 

@@ -50,6 +50,7 @@ describe('GET /v1/health/deep', () => {
         disk: { status: 'ok', detail: expect.stringMatching(/^\d+(\.\d GiB| MiB) free$/) },
         key: { status: 'ok', detail: 'signs' },
         webhooks: { status: 'ok', detail: '0 waiting, 0 failed within the last hour' },
+        readers: { status: 'ok', detail: 'ledger: 0 waiting; cases: 0 waiting' },
       },
     });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);

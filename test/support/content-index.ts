@@ -108,6 +108,7 @@ export function meant(query: Query, records: ReadonlyMap<number, QueriedRecord>)
 export function numbersOf(view: ContentView, query: Query): number[] {
   const ns: number[] = [];
   for (;;) {
+    view.begin();
     const { records, complete } = view.find(query);
     if (!complete) continue;
     records.each((n) => ns.push(n));

@@ -44,11 +44,13 @@ export async function startOauthService(
   let url = '';
   const origin = (): string => settings.publicUrl ?? url;
   const writer = new Writer(store);
+  const stopping = new AbortController();
   const parts = {
     ...{ settings, store, writer, now, signUpIsOpen, log: logger },
     refusals: new Refusals({ writer, now }, (error) => logger.error(error)),
     ceremonies: new Ceremonies({ store, writer, now, origin }),
     tickets: new DownloadTickets(now),
+    stopping: stopping.signal,
     callers: new Callers(store, writer, (error) => logger.error(error)),
     signInLimits: new SignInLimits(Date.now),
     signUpLimit: new RateLimit(() => null),
@@ -61,7 +63,7 @@ export async function startOauthService(
   const server = await listen(settings, app.callback());
   ({ url } = server);
   const close = async (): Promise<void> => {
-    await server.close();
+    await server.close(() => stopping.abort());
     store.close();
     rmSync(folder, { recursive: true });
   };

@@ -41,7 +41,7 @@ export async function agentDecision(source: DecisionSource, asked: Asked): Promi
   const { agentId } = findAgentRow(store, orgId, asked.agentId);
   const question = findOperation(source, orgId, operationId);
   if (question.agentId !== agentId) throw new ServiceError('NOT_FOUND', 'there is no such operation');
-  const answer = await content.ask(orgId, 'decision', question.seqNo, peopleOf(store, orgId));
+  const answer = await content.ask(asked, 'decision', question.seqNo, peopleOf(store, orgId));
   if (answer === null) throw new ServiceError('NOT_FOUND', 'the operation asks for no decision');
   if (answer.state !== 'decided') return { state: answer.state, decision: null };
   const operation = describeOperation(source, orgId, answer.operationId);

@@ -1,4 +1,4 @@
-import type { Handlers, Member } from '../http/handler.ts';
+import { type Handlers, type Member, readerOf } from '../http/handler.ts';
 import type { CurrentKey } from '../ledger/keys/current-key.ts';
 import type { WriteAccess } from '../store/write-access.ts';
 import { agentDecision, type DecisionSource, peopleOf } from './agent-decisions.ts';
@@ -17,12 +17,13 @@ export function decisionRoutes(deps: DecisionDeps): Pick<Handlers, DecisionRoute
   const act = <T>({ orgId, userId }: Member, task: (context: KeyContext) => T): Promise<T> =>
     writer.transact((tx) => task({ store: tx, key, orgId, actor: userId, now: now() }));
   return {
-    waitingDecisions: async ({ caller, query }) => ({
-      body: await content.ask(caller.orgId, 'waiting', query.operation_id ?? null, peopleOf(store, caller.orgId)),
-    }),
-    agentDecision: async ({ caller, param }) => ({
+    waitingDecisions: async ({ query, ...call }) => {
+      const by = readerOf(call);
+      return { body: await content.ask(by, 'waiting', query.operation_id ?? null, peopleOf(store, by.orgId)) };
+    },
+    agentDecision: async ({ param, ...call }) => ({
       body: await agentDecision(deps, {
-        orgId: caller.orgId,
+        ...readerOf(call),
         agentId: param('agent_id'),
         operationId: param('operation_id'),
       }),

@@ -61,7 +61,7 @@ export class CaseJobs {
 
   /** Has a job done after those of its owner before it, and in turn with those of other owners. */
   add(owner: Owner, job: () => Promise<void>): void {
-    this.#queue.add(this.isHome(owner) ? 'home' : 'guests', keyOf(owner), job);
+    this.#queue.add(this.#laneOf(owner), keyOf(owner), job);
   }
 
   /** Whether an owner is the workstation or the home organization, which wait for no guest. */
@@ -74,14 +74,11 @@ export class CaseJobs {
    * @throws what the job fails with; RequestStopped where `signal` stops it before its turn
    */
   run<T>(owner: Owner, signal: AbortSignal, job: () => Promise<T>): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<T>();
-    this.add(owner, async () => {
-      const done = signal.aborted ? Promise.reject(new RequestStopped()) : job();
-      resolve(done);
-      // What it fails with is its caller's.
-      await done.catch(() => undefined);
-    });
-    return promise;
+    return this.#queue.run(this.#laneOf(owner), keyOf(owner), job, { signal });
+  }
+
+  #laneOf(owner: Owner): 'home' | 'guests' {
+    return this.isHome(owner) ? 'home' : 'guests';
   }
 
   /** Has a case verified, and imported where it is not yet. */

@@ -10,7 +10,7 @@ import { type AskedReport, type CaseReports, reportDetails } from './case-report
 import type { Cases } from './cases.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { Examiners } from './custody/examiner.ts';
-import { type Asker, mayChange } from './scope.ts';
+import { mayChange } from './scope.ts';
 
 const place = z.strictObject({ createdAt: z.int(), caseId: z.string() });
 
@@ -44,7 +44,7 @@ interface CaseDeps {
   readonly examinerOf: Examiners;
 }
 
-type Asked = Asker & { readonly param: (name: string) => string };
+type Asked = Parameters<typeof askCase>[1];
 
 const CONTENT_TYPES = {
   pdf: 'application/pdf',

@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { AddTrustAnswer, Case } from '../../contract/index.ts';
 import { needRoom } from '../base/quotas.ts';
+import type { Asking } from '../base/reading-threads.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { type CaseFile, ownerOf } from './case-file.ts';
 import { CaseJobs } from './case-jobs.ts';
@@ -33,7 +34,7 @@ export interface CasesContext extends CaseStoreContext {
 export class Cases {
   readonly store: CaseStore;
   readonly jobs: CaseJobs;
-  readonly reads = new CaseReads();
+  readonly reads: CaseReads;
   readonly uploads: Uploads;
   readonly items: CaseItems;
   readonly #context: CasesContext;
@@ -45,12 +46,21 @@ export class Cases {
     const { folder, limits, trust, isHome, now, onError } = context;
     this.store = new CaseStore(context);
     this.uploads = new Uploads(join(folder, 'uploads'), limits, trust, now);
+    this.reads = new CaseReads((caseFolder) => this.#readerOf(basename(caseFolder)));
     const { store, reads } = this;
     const { maxBytes } = limits;
     this.jobs = new CaseJobs({ store, reads, maxBytes, isHome, trust, now, onError });
     const { jobs, uploads } = this;
     const takeBytes = (about: CaseFile, bytes: number): (() => void) => this.#take(ownerOf(about), 0, bytes);
     this.items = new CaseItems({ store, reads, jobs, uploads, maxBytes, takeBytes, now, onError });
+  }
+
+  /** Whose turn a question about a case takes; of one that is gone, nobody's. */
+  #readerOf(caseId: string): Asking {
+    const about = this.store.get(caseId);
+    if (about === undefined) return { owner: '', isHome: true };
+    const owner = ownerOf(about);
+    return { owner: keyOf(owner), isHome: this.jobs.isHome(owner) };
   }
 
   /** Begins the imports again that a stop or a crash interrupted: the file of each is there, whole. */
@@ -222,10 +232,11 @@ export class Cases {
     const about = store.findToChange(asker, caseId);
     // Before the deed: what is deleted without a trace cannot be recorded any more.
     await store.note(asker, about, 'case.delete', { name: about.name, sha256: about.sha256 });
+    const reader = this.#readerOf(caseId);
     store.forget(caseId);
     this.items.stop(caseId);
     await this.jobs.stop(caseId);
-    await this.reads.release(store.folderOf(caseId));
+    await this.reads.release(store.folderOf(caseId), reader);
     await store.removeFolder(caseId);
   }
 

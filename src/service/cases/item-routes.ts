@@ -10,7 +10,7 @@ import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';
 import type { RegisteredKeys } from './custody/registered-keys.ts';
 import { firstItem } from './items/first-item.ts';
-import { type Asker, mayChange } from './scope.ts';
+import { mayChange } from './scope.ts';
 import type { SealedCases } from './sealed/sealed-cases.ts';
 
 type ItemHandlers = Pick<
@@ -37,7 +37,7 @@ interface ItemDeps {
   readonly now: () => number;
 }
 
-type Asked = Asker & { readonly param: (name: string) => string };
+type Asked = Parameters<typeof askCase>[1];
 
 /** A signature says when it was made by another clock than ours: so far the two may be apart, in milliseconds. */
 const MAX_CLOCK_GAP_MS = 600_000;

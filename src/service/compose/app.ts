@@ -22,6 +22,7 @@ import { readQuery } from '../http/query.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { reachedAt } from '../http/reached-at.ts';
 import type { RefusalLog } from '../http/refusal-log.ts';
+import { requestSignal } from '../http/request-signal.ts';
 import { respond } from '../http/respond.ts';
 import { refusedFor, slowRefusals } from '../http/slow-refusals.ts';
 import { serveRenderer } from '../http/static.ts';
@@ -141,6 +142,7 @@ type Asked = Pick<Call<RouteName>, 'address' | 'token' | 'workstation' | 'creden
 /** A request as its handler gets it. */
 function callOf(ctx: Context, route: Route, context: AppDeps, asked: Asked) {
   const param = paramsOf(ctx);
+  let signal: AbortSignal | null = null;
   return {
     ...asked,
     param,
@@ -152,6 +154,10 @@ function callOf(ctx: Context, route: Route, context: AppDeps, asked: Asked) {
     },
     upload: () => ctx.req,
     requestId: requestIdOf(ctx),
+    get signal(): AbortSignal {
+      signal ??= requestSignal(ctx.res, context.stopping);
+      return signal;
+    },
     reachedAt: () => reachedAt(ctx),
     flowState: cookiesOf(ctx, FLOW_COOKIE)[0] ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
@@ -183,6 +189,8 @@ interface AppDeps extends AccessDeps {
   readonly store: Store;
   readonly tickets: DownloadTickets;
   readonly log: Logger;
+  /** Aborted when a stop waits for no answer any more. */
+  readonly stopping: AbortSignal;
 }
 
 interface AppParts {

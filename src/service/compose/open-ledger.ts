@@ -5,6 +5,7 @@ import { Ledger } from '../ledger/ledger.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';
 import { OperationIndex } from '../operation-index/operation-index.ts';
+import { isHome } from '../people/organizations/home.ts';
 import { Checkpointer } from '../store/checkpointer.ts';
 import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
 import type { StartContext } from './host.ts';
@@ -36,7 +37,7 @@ export async function openLedger(start: StartContext, data: OpenData) {
   const contentFiles = { ledgerPath, folder: settings.dataDir };
   const contentIndex = new ContentIndex({ ...contentFiles, onError });
   teardown.add(() => contentIndex.close());
-  const content = new LedgerReads(contentIndex, contentFiles);
+  const content = new LedgerReads(contentIndex, contentFiles, (orgId) => isHome(store, orgId));
   teardown.add(() => content.close());
   const checkpointer = new Checkpointer({ writer, inBackground: () => index.checkpoint(), onError });
   teardown.add(() => checkpointer.close());

@@ -64,15 +64,17 @@ async function start(context: StartContext, given: StartSettings, host: HostOpti
   let url = '';
   const origin = (): string => settings.publicUrl ?? url;
   const people = openPeopleParts(context, data, operator, origin);
+  const stopping = new AbortController();
   const parts = {
     ...{ ...context, ...data, ...core, ...evidence, ...operator, ...room, ...people },
     origin,
     tickets: new DownloadTickets(now),
+    stopping: stopping.signal,
   };
   const refusalLog = new RefusalLog(log);
   teardown.add(() => refusalLog.flush());
   const server = await listen(settings, createApp(parts, handlersOf(parts), refusalLog).callback(), refusalLog);
-  teardown.add(() => server.close());
+  teardown.add(() => server.close(() => stopping.abort()));
   url = server.url;
   evidence.exports.resume();
   evidence.ledgerVerifications.resume();

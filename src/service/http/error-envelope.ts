@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ErrorEnvelope } from '../../contract/index.ts';
+import { RequestStopped } from '../../runtime/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { dropBody } from './dropped-bodies.ts';
@@ -28,6 +29,9 @@ function pathOf(ctx: Context): string | null {
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isBadRequest(error)) return new ServiceError('VALIDATION_ERROR', 'the request is not well formed');
+  if (error instanceof RequestStopped) {
+    return new ServiceError('OVERLOADED', 'the answer was not ready in time, or the service stops: try again', {}, 5);
+  }
   if (isStorageFull(error)) {
     return new ServiceError('STORAGE_FULL', 'the disk of the data folder is full: send it again once there is room');
   }

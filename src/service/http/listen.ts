@@ -12,12 +12,16 @@ import { answerUnreadable } from './unreadable.ts';
 /** A server that listens. */
 export interface Listening {
   readonly url: string;
-  /** Takes no more connections and waits for the requests in progress. */
-  close(): Promise<void>;
+  /**
+   * Takes no more connections and waits for the requests in progress.
+   * @param giveUp has those end that read for their answer
+   */
+  close(giveUp: () => void): Promise<void>;
 }
 
-/** How long a stop waits for requests in progress, in milliseconds. */
-const GRACE_MS = 10_000;
+/** How long a stop waits before it gives up what reads for an answer, and then before it closes connections, in milliseconds. */
+const READING_GRACE_MS = 2000;
+const GRACE_MS = 5000;
 /** How often a stop closes connections whose last request has been answered: they would stay open for another one. */
 const IDLE_CHECK_MS = 50;
 
@@ -64,16 +68,18 @@ export async function listen(settings: Settings, listener: RequestListener, refu
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
   return {
     url: `${settings.tlsCert === null ? 'http' : 'https'}://${host}:${port}`,
-    close: () =>
+    close: (giveUp) =>
       new Promise((resolve) => {
         const closeIdle = (): void => {
           server.closeIdleConnections();
           // Browsers open connections ahead, without a word on them: Node does not count these as idle.
           for (const socket of connections.sockets) if (socket.bytesRead === 0) socket.destroy();
         };
+        const reading = setTimeout(giveUp, READING_GRACE_MS);
         const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
         const idle = setInterval(closeIdle, IDLE_CHECK_MS);
         server.close(() => {
+          clearTimeout(reading);
           clearTimeout(force);
           clearInterval(idle);
           resolve();

@@ -1,4 +1,4 @@
-import type { Handlers } from '../http/handler.ts';
+import { type Handlers, readerOf } from '../http/handler.ts';
 import type { Store } from '../store/open.ts';
 import type { Writer } from '../store/writer.ts';
 import type { LedgerReads } from './queries/ledger-reads.ts';
@@ -34,22 +34,22 @@ type InvestigationHandlers = Pick<
 export function investigationRoutes(deps: InvestigationDeps): InvestigationHandlers {
   const { content, contentIndex, store, now } = deps;
   return {
-    sessions: async ({ body: { cursor, ...asked }, caller }) => ({
-      body: await content.ask(caller.orgId, 'sessions', asked, readPair(cursor), { now: now() }),
+    sessions: async ({ body: { cursor, ...asked }, ...call }) => ({
+      body: await content.ask(readerOf(call), 'sessions', asked, readPair(cursor), { now: now() }),
     }),
-    sessionSteps: async ({ body: { cursor, ...asked }, caller }) => ({
-      body: await content.ask(caller.orgId, 'steps', asked, readPlace(cursor)),
+    sessionSteps: async ({ body: { cursor, ...asked }, ...call }) => ({
+      body: await content.ask(readerOf(call), 'steps', asked, readPlace(cursor)),
     }),
-    entities: async ({ body: { cursor, ...asked }, caller }) => ({
-      body: await content.ask(caller.orgId, 'entities', asked, readPair(cursor), { now: now() }),
+    entities: async ({ body: { cursor, ...asked }, ...call }) => ({
+      body: await content.ask(readerOf(call), 'entities', asked, readPair(cursor), { now: now() }),
     }),
-    entityTouches: async ({ body: { cursor, ...asked }, caller }) => ({
-      body: await content.ask(caller.orgId, 'touches', asked, readPlace(cursor)),
+    entityTouches: async ({ body: { cursor, ...asked }, ...call }) => ({
+      body: await content.ask(readerOf(call), 'touches', asked, readPlace(cursor)),
     }),
-    operationReading: async ({ param, caller }) => ({
-      body: await content.ask(caller.orgId, 'reading', param('operation_id')),
+    operationReading: async ({ param, ...call }) => ({
+      body: await content.ask(readerOf(call), 'reading', param('operation_id')),
     }),
-    activity: async ({ caller }) => ({ body: await content.ask(caller.orgId, 'activity') }),
+    activity: async (call) => ({ body: await content.ask(readerOf(call), 'activity') }),
     investigationRules: ({ caller }) => ({ body: rulesOf(store, caller.orgId) }),
     setInvestigationRules: async ({ body, caller }) => {
       const changed = await changeRules(deps, caller.orgId, caller.userId, body.rules);

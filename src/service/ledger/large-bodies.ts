@@ -32,9 +32,7 @@ export class LargeBodies {
 
   /** The records of a body. @throws ServiceError what is wrong with the body as a whole */
   read(orgId: string, request: LargeBodyRequest): Promise<readonly ReadRecord[]> {
-    return new Promise((resolve, reject) => {
-      this.#queue.add('bodies', orgId, () => this.#ask(request).then(resolve, reject));
-    });
+    return this.#queue.run('bodies', orgId, () => this.#ask(request));
   }
 
   async #ask({ bytes, isBatch }: LargeBodyRequest): Promise<ReadRecord[]> {

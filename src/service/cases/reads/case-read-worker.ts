@@ -2,7 +2,7 @@
  * The thread that reads cases: what is asked of a case of a million records may take a second, and the service keeps serving
  * meanwhile.
  */
-import { serveRequests } from '../../../runtime/index.ts';
+import { type RequestMeans, serveRequests } from '../../../runtime/index.ts';
 import { type Refusal, refusalOf } from '../../base/service-error.ts';
 import { QUERIES, type QueryName } from './case-queries.ts';
 import { OpenCase } from './open-case.ts';
@@ -13,6 +13,8 @@ export type ReadRequest =
       readonly folder: string;
       readonly query: QueryName;
       readonly args: readonly unknown[];
+      /** Whether it pauses, so that others are answered in between. */
+      readonly isAside: boolean;
     }
   /** Lets go of a case, which is going to be changed or removed. */
   | { readonly kind: 'release'; readonly folder: string };
@@ -21,9 +23,6 @@ export type ReadRequest =
 const MAX_OPEN = 8;
 
 const open = new Map<string, OpenCase>();
-
-/** Questions about the whole custody log, which may have 100,000 entries: it is checked piece by piece, and others are answered in between. */
-const ASIDE: ReadonlySet<QueryName> = new Set<QueryName>(['custody', 'certificate', 'signCustody']);
 
 function opened(folder: string): OpenCase {
   const known = open.get(folder);
@@ -45,17 +44,18 @@ async function release(folder: string): Promise<void> {
   close(folder);
 }
 
-function answer(request: ReadRequest): unknown {
+function answer(request: ReadRequest, { signal }: RequestMeans<never>): unknown {
   if (request.kind === 'release') return release(request.folder);
-  const { folder, query, args } = request;
+  const { folder, query, args, isAside } = request;
   const run = QUERIES[query] as (open: OpenCase, ...rest: readonly unknown[]) => unknown;
   const of = opened(folder);
-  return ASIDE.has(query) ? of.aside.run(() => run(of, ...args)) : run(of, ...args);
+  of.begin(signal);
+  return isAside ? of.aside.run(() => run(of, ...args)) : run(of, ...args);
 }
 
 serveRequests<ReadRequest, unknown, never, Refusal>(answer, {
   refusalOf,
-  isAside: (request) => request.kind === 'ask' && ASIDE.has(request.query),
+  isAside: (request) => request.kind === 'ask' && request.isAside,
   onEnd: () => {
     for (const folder of [...open.keys()]) close(folder);
   },

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { type Finding, formatDigest, type VerificationReport } from '../../../protocol/index.ts';
-import { nodeCrypto, Serial } from '../../../runtime/index.ts';
+import { nodeCrypto, Serial, type StopSignal } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import {
   bookmarkedOperations,
@@ -38,6 +38,7 @@ export class OpenCase {
   readonly aside = new Serial();
   readonly #folder: string;
   readonly #reportPath: string;
+  #signal: StopSignal | null = null;
   #contents: { readonly catalog: Database.Database; readonly view: ContentView } | null = null;
   readonly #statements = new Map<string, Database.Statement>();
   #reportDigest: { readonly of: string; readonly sha256: string } | null = null;
@@ -78,6 +79,12 @@ export class OpenCase {
     }
   }
 
+  /** Begins a question, which ends with its signal. */
+  begin(signal: StopSignal): void {
+    this.#signal = signal;
+    this.#contents?.view.begin(signal);
+  }
+
   /** Gives the bytes of an item, which lie in the folder under a passing name, their place, and writes it down. */
   addItem(item: GivenItem, examiner: Examiner): StoredItem {
     const path = join(this.#folder, ITEMS_FOLDER, item.stored_as);
@@ -106,14 +113,14 @@ export class OpenCase {
     if (known !== undefined && known.indexedTo >= known.source.last()) return known;
     const deadline = performance.now() + INDEXING_MS;
     const records = new CaseRecords(this.index, () => rulesOfCase(this.annotations));
-    indexContents(records, this.#folder, () => performance.now() < deadline);
+    indexContents(records, this.#folder, () => this.#signal?.aborted !== true && performance.now() < deadline);
     if (this.#contents === null) {
       const catalog = openCatalogOf(this.#folder);
       const reader = new ShelfReader(catalog, this.#folder, '');
       this.#contents = { catalog, view: new ContentView(reader, records, this.#given()) };
     }
     const { view } = this.#contents;
-    whileFilesChange(() => view.refresh());
+    whileFilesChange(() => view.refresh(this.#signal ?? undefined));
     return view;
   }
 

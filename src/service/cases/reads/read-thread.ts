@@ -1,34 +1,62 @@
-import { RequestThread, workerUrl } from '../../../runtime/index.ts';
-import { type Refusal, ServiceError } from '../../base/service-error.ts';
+import { workerUrl } from '../../../runtime/index.ts';
+import { type Asking, type ReadingLoad, ReadingThreads } from '../../base/reading-threads.ts';
 import type { QueryAnswer, QueryArguments, QueryName } from './case-queries.ts';
 import type { ReadRequest } from './case-read-worker.ts';
 
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 
-/** Asks the thread that reads cases. */
+/** Questions about the whole custody log, which may have 100,000 entries: it is checked piece by piece, and others are answered in between. */
+const ASIDE: ReadonlySet<QueryName> = new Set<QueryName>(['custody', 'certificate', 'signCustody']);
+
+/** Asks the threads that read cases. */
 export class CaseReads {
-  readonly #thread = new RequestThread<ReadRequest, unknown, never, Refusal>({
+  readonly #threads = new ReadingThreads<ReadRequest>({
     url: workerUrl(import.meta.url, 'case-read-worker'),
     resourceLimits: LIMITS,
-    refused: ({ code, message }) => new ServiceError(code, message),
   });
+  readonly #ownerOf: (folder: string) => Asking;
+
+  /** @param ownerOf whose a case is, by its folder */
+  constructor(ownerOf: (folder: string) => Asking) {
+    this.#ownerOf = ownerOf;
+  }
 
   /**
-   * One question about the case in a folder.
+   * One question about the case in a folder, for the service's own work.
    * @throws ServiceError what the query refuses with
    */
   ask<N extends QueryName>(folder: string, query: N, ...args: QueryArguments<N>): Promise<QueryAnswer<N>> {
+    return this.askFor(undefined, folder, query, ...args);
+  }
+
+  /**
+   * The same for a request, until `signal` gives it up.
+   * @throws ServiceError what the query refuses with; what ReadingThreads.ask throws
+   */
+  askFor<N extends QueryName>(
+    signal: AbortSignal | undefined,
+    folder: string,
+    query: N,
+    ...args: QueryArguments<N>
+  ): Promise<QueryAnswer<N>> {
+    const isAside = ASIDE.has(query);
+    const request = { kind: 'ask', folder, query, args, isAside } as const;
     // The table of queries types both ends; between them it is only data.
-    return this.#thread.ask({ kind: 'ask', folder, query, args }) as Promise<QueryAnswer<N>>;
+    return this.#threads.ask({ ...this.#ownerOf(folder), signal }, request, isAside) as Promise<QueryAnswer<N>>;
   }
 
   /** Closes the files of a case: needed before they are replaced or removed. */
-  async release(folder: string): Promise<void> {
-    if (this.#thread.isRunning) await this.#thread.ask({ kind: 'release', folder });
+  release(folder: string, owner = this.#ownerOf(folder)): Promise<void> {
+    return this.#threads.letGo(owner, { kind: 'release', folder });
   }
 
-  /** Ends the thread, which closes its files first. */
+  /** What waits for the threads. */
+  get load(): ReadingLoad {
+    return this.#threads.load;
+  }
+
+  /** Ends the threads, which close their files first. */
   close(): Promise<void> {
-    return this.#thread.end();
+    return this.#threads.close();
   }
 }

@@ -147,10 +147,8 @@ export class Exports {
    * @throws RequestStopped where the service stops
    */
   bundleTo(orgId: string, path: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const make = (): Promise<void> => this.#maker.makeWhole(orgId, path, this.#stop.signal);
-      this.#queue.add('exports', orgId, () => make().then(resolve, reject));
-    });
+    const { signal } = this.#stop;
+    return this.#queue.run('exports', orgId, () => this.#maker.makeWhole(orgId, path, signal), { signal });
   }
 
   /**

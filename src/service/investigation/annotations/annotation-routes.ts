@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { type Annotation, type AnnotationLogAnswer, type AnnotationsAnswer, LIMITS } from '../../../contract/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { readCursor } from '../../http/cursor.ts';
-import type { Handlers, Member } from '../../http/handler.ts';
+import { type Handlers, type Member, readerOf } from '../../http/handler.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
+import type { Reader } from '../content-index/queries/content-queries.ts';
 import { appendEntry, type LogPart } from './annotation-log.ts';
 import {
   type AnnotationsAsked,
@@ -23,11 +24,11 @@ interface AnnotationDeps {
   /** Answers off the thread of the service: notes and tags are long and many. */
   readonly content: {
     readonly annotations: (
-      orgId: string,
+      by: Reader,
       asked: AnnotationsAsked,
       operationId: string | undefined,
     ) => Promise<AnnotationsAnswer>;
-    readonly annotationLog: (orgId: string, part: LogPart) => Promise<AnnotationLogAnswer>;
+    readonly annotationLog: (by: Reader, part: LogPart) => Promise<AnnotationLogAnswer>;
   };
   readonly now: () => number;
 }
@@ -65,11 +66,11 @@ export function annotationRoutes({ store, writer, content, now }: AnnotationDeps
     return { ...writer, append: (action, details) => appendEntry(sqlite, writer, action, details) };
   };
   return {
-    liveAnnotations: async ({ query, caller: { orgId } }) => {
+    liveAnnotations: async ({ query, ...call }) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId, bookmarked } = query;
       const after = readCursor(cursor, z.string()) ?? '';
       const asked = { after, limit, bookmarked: bookmarked === 'true' };
-      return { body: await content.annotations(orgId, asked, operationId) };
+      return { body: await content.annotations(readerOf(call), asked, operationId) };
     },
     liveAnnotation: ({ param, caller: { orgId } }) => ({
       body: requireAnnotation(store, orgId, requireOperation(store, orgId, param('operation_id'))),
@@ -92,10 +93,10 @@ export function annotationRoutes({ store, writer, content, now }: AnnotationDeps
       if (!removed) requireAnnotation(store, caller.orgId, operationId);
       return { body: { success: true } };
     },
-    annotationLog: async ({ query, caller: { orgId } }) => {
+    annotationLog: async ({ query, ...call }) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = query;
       const part = { before: readCursor(cursor, entryPlace), limit, operationId };
-      return { body: await content.annotationLog(orgId, part) };
+      return { body: await content.annotationLog(readerOf(call), part) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RequestThread, workerUrl } from '../../../runtime/index.ts';
+import { RequestStopped, RequestThread, workerUrl } from '../../../runtime/index.ts';
 import { contentPaths } from './catalog.ts';
 import type { ContentJob, ContentReply, ContentWorkerData } from './content-worker.ts';
 import type { Step } from './shelf-writer.ts';
@@ -117,18 +117,24 @@ export class ContentIndex {
     }
   }
 
-  /** Has the index come after with an organization's records before a question, for as long as one may wait. */
-  async catchUp(orgId: string): Promise<void> {
+  /**
+   * Has the index come after with an organization's records before a question, for as long as one may wait.
+   * @throws RequestStopped once nobody waits for the answer
+   */
+  async catchUp(orgId: string, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
-    const steps = async (): Promise<void> => {
-      for (let more = true; more && performance.now() < deadline; ) ({ more } = await this.#step(orgId));
-    };
     const patience = new AbortController();
+    const isAwaited = (): boolean => signal?.aborted !== true && performance.now() < deadline;
+    const steps = async (): Promise<void> => {
+      for (let more = true; more && isAwaited(); ) ({ more } = await this.#step(orgId));
+    };
     const done = steps();
     // Whoever stops waiting leaves the rest to the upkeep; what fails then is told there.
     done.catch(() => undefined);
-    const waited = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    const signals = signal === undefined ? [patience.signal] : [patience.signal, signal];
+    const waited = sleep(PATIENCE_MS, undefined, { signal: AbortSignal.any(signals) }).catch(() => undefined);
     await Promise.race([done, waited]).finally(() => patience.abort());
+    if (signal?.aborted === true) throw new RequestStopped();
     if (this.#behind.size > 0) this.#inBackground(() => this.#rest(0));
   }
 

@@ -1,5 +1,6 @@
 import { MARKS, type Mark, type Outcome, type PreparedRules, prepareRules } from '../../../facts/index.ts';
-import { matchesQuery, type Query } from '../../../query/index.ts';
+import { matchesQuery, type QueriedRecord, type Query } from '../../../query/index.ts';
+import { type StopSignal, withinTime } from '../../../runtime/index.ts';
 import { Bits } from './bits.ts';
 import type { CategoryName } from './columns.ts';
 import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
@@ -35,8 +36,36 @@ interface Kept {
 const KEPT_ANSWERS = 16;
 /** Records that stay read, with their payloads. */
 const KEPT_RECORDS = 64;
-/** How long one question may read records, in milliseconds. */
+/** How long one question may read records, in milliseconds, with all that it asks within. */
 const READING_MS = 1500;
+
+/** How long the record may still take that is being looked at when that time is over, in milliseconds. */
+const LAST_RECORD_MS = 250;
+/** Records that are read, and then matched, at a time. */
+const BATCH = 32;
+
+/** A record that may be meant. */
+interface Candidate {
+  readonly n: number;
+  readonly record: QueriedRecord;
+}
+
+/** What is known of one question while it is answered. */
+interface Question {
+  readonly signal: StopSignal;
+  /** Until when it may read records, by performance.now. */
+  readonly deadline: number;
+  /** What its queries have found, by the parsed query itself: each is looked for once. */
+  readonly found: Map<Query, Found>;
+  /** All records of the sessions of what was found. */
+  readonly sessions: Map<Bits, Bits>;
+}
+
+const NEVER: StopSignal = { aborted: false, throwIfAborted: () => undefined };
+
+function newQuestion(signal: StopSignal): Question {
+  return { signal, deadline: performance.now() + READING_MS, found: new Map(), sessions: new Map() };
+}
 
 /** The records of an organization or a case, as questions about many of them see them, on the thread that reads. */
 export class ContentView {
@@ -52,6 +81,7 @@ export class ContentView {
   #calls: Calls | null = null;
   #few = new Map<string, ReadonlyMap<string, Bits>>();
   #sessions = new WeakMap<Bits, Bits>();
+  #question = newQuestion(NEVER);
 
   constructor(reader: ShelfReader, source: RecordSource, given: GivenMarks = NOTHING_GIVEN) {
     this.reader = reader;
@@ -61,8 +91,21 @@ export class ContentView {
     this.#rules = prepareRules(source.rules());
   }
 
-  /** Sees what was indexed since. Called once, at the beginning of a question. @throws ContentDamaged */
-  refresh(): void {
+  /** Begins a question: all that it asks of this view shares one time for reading, and ends with its signal. */
+  begin(signal: StopSignal = NEVER): void {
+    this.#question = newQuestion(signal);
+  }
+
+  /** Whether the question may read another record. @throws RequestStopped once nobody waits for its answer */
+  mayRead(): boolean {
+    const { signal, deadline } = this.#question;
+    signal.throwIfAborted();
+    return performance.now() < deadline;
+  }
+
+  /** Begins a question, which sees what was indexed since. @throws ContentDamaged */
+  refresh(signal: StopSignal = NEVER): void {
+    this.begin(signal);
     this.reader.refresh();
     // What was erased must not be shown from memory.
     this.#records.clear();
@@ -154,8 +197,12 @@ export class ContentView {
     return Math.max(0, this.columns.category(name).digests.indexOf(this.reader.names.digest(text)));
   }
 
-  /** Which records a query means. @param first where reading begins, if records have to be read */
+  /** Which records a query means. @param first where reading begins, if records have to be read @throws RequestStopped */
   find(query: Query, first: Direction = 'newest'): Found {
+    const { found, signal } = this.#question;
+    const known = found.get(query);
+    if (known !== undefined) return known;
+    signal.throwIfAborted();
     const key = JSON.stringify(query);
     let kept = this.#answers.get(key);
     if (kept === undefined || isPassing(query)) {
@@ -164,10 +211,12 @@ export class ContentView {
       if (oldest !== undefined && this.#answers.size >= KEPT_ANSWERS) this.#answers.delete(oldest);
       this.#answers.set(key, kept);
     }
-    this.#settle(kept, query, first);
-    const complete = kept.open.isEmpty && kept.partsComplete;
-    if (!kept.partsComplete) this.#answers.delete(key);
-    return { records: kept.must, complete };
+    const partsComplete = this.#settle(kept, query, first) && kept.partsComplete;
+    // What a part may still find was held against records that are settled now: the next question begins again.
+    if (!partsComplete) this.#answers.delete(key);
+    const answer = { records: kept.must, complete: kept.open.isEmpty && partsComplete };
+    found.set(query, answer);
+    return answer;
   }
 
   #begun(query: Query): Kept {
@@ -177,27 +226,53 @@ export class ContentView {
     return { must: must.copy(), open: may.copy().without(must), partsComplete };
   }
 
-  /** Reads the records of which terms alone do not tell. */
-  #settle({ must, open }: Kept, query: Query, first: Direction): void {
-    const deadline = performance.now() + READING_MS;
-    let n = first === 'newest' ? open.before(open.size) : open.from(0);
-    while (n >= 0 && performance.now() < deadline) {
-      open.delete(n);
-      if (this.#isMeant(query, n)) must.add(n);
-      n = first === 'newest' ? open.before(n) : open.from(n + 1);
+  /**
+   * Reads the records of which terms alone do not tell. One that was not read to its end stays open.
+   * @returns whether the queries within it were answered to the end
+   */
+  #settle({ must, open }: Kept, query: Query, first: Direction): boolean {
+    const next = (n: number): number => (first === 'newest' ? open.before(n) : open.from(n + 1));
+    let n = first === 'newest' ? next(open.size) : next(-1);
+    if (n < 0) return true;
+    // Before anything is matched: what is stopped by time must not be reading.
+    const parts = new Map(sessionParts(query).map((part) => [part, this.find(part)]));
+    while (n >= 0 && this.mayRead()) {
+      const batch: Candidate[] = [];
+      for (; n >= 0 && batch.length < BATCH; n = next(n)) {
+        const read = this.record(n);
+        const known = { marks: this.marks(n), outcome: this.outcome(n), ...this.#given.of(read.record) };
+        batch.push({ n, record: queriedRecord(read, known) });
+      }
+      const meant = this.#matched(batch, query, parts);
+      for (const [place, isMeant] of meant.entries()) {
+        const at = batch[place]?.n ?? 0;
+        open.delete(at);
+        if (isMeant) must.add(at);
+      }
+      if (meant.length < batch.length) break;
     }
+    return [...parts.values()].every(({ complete }) => complete);
   }
 
-  #isMeant(query: Query, n: number): boolean {
-    const read = this.record(n);
-    const known = { marks: this.marks(n), outcome: this.outcome(n), ...this.#given.of(read.record) };
-    const inSession = (_: string, part: Query): boolean => this.#ofSessions(this.find(part)).has(n);
-    return matchesQuery(query, queriedRecord(read, known), inSession);
+  /** Whether each of some records is meant, as far as the time goes: a single record may take longer than there is. */
+  #matched(batch: readonly Candidate[], query: Query, parts: ReadonlyMap<Query, Found>): readonly boolean[] {
+    const sessions = new Map([...parts].map(([part, found]) => [part, this.#ofSessions(found)]));
+    const { deadline } = this.#question;
+    const meant: boolean[] = [];
+    const isWhole = withinTime(deadline - performance.now() + LAST_RECORD_MS, () => {
+      for (const { n, record } of batch) {
+        meant.push(matchesQuery(query, record, (_, part) => sessions.get(part)?.has(n) ?? false));
+        if (performance.now() > deadline) return;
+      }
+    });
+    // What it was stopped in the middle of, it may have left half done.
+    if (!isWhole) this.#records.clear();
+    return meant;
   }
 
   /** All records of the sessions of some records. */
   #ofSessions({ records, complete }: Found): Bits {
-    const known = this.#sessions.get(records);
+    const known = this.#sessions.get(records) ?? this.#question.sessions.get(records);
     if (known !== undefined) return known;
     const { ids, digests } = this.columns.category('session');
     const isMeant = new Uint8Array(digests.length);
@@ -208,6 +283,7 @@ export class ContentView {
     for (let n = 1; n < records.size; n++) if (ids[n] !== 0 && isMeant[ids[n] ?? 0] === 1) bits.add(n);
     // Of an answer that is not complete there may be more next time.
     if (complete) this.#sessions.set(records, bits);
+    else this.#question.sessions.set(records, bits);
     return bits;
   }
 
@@ -262,6 +338,21 @@ function isPassing(query: Query): boolean {
       return isPassing(query.part);
     default:
       return query.field?.of === 'record' && (query.field.name === 'tag' || query.field.name === 'bookmarked');
+  }
+}
+
+/** The questions about sessions in a query, without those within them. */
+function sessionParts(query: Query): Query[] {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return query.parts.flatMap(sessionParts);
+    case 'not':
+      return sessionParts(query.part);
+    case 'session':
+      return [query.part];
+    default:
+      return [];
   }
 }
 

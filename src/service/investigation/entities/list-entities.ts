@@ -5,9 +5,6 @@ import { coverageOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';
 import { entityRows } from './entity-rows.ts';
 
-/** How long records may be read for names, in milliseconds. */
-const READING_MS = 1500;
-
 /** Where a page ended: how many records touch its last entity, and the first record that does, with the place in it. */
 export type EntityPlace = readonly [records: number, digest: number];
 
@@ -64,9 +61,8 @@ function containing(
 ): { readonly digests: Set<number>; readonly complete: boolean } {
   const isMeant = textTest({ kind: 'part', field: null, text: foldText(text) });
   const digests = new Set<number>();
-  const deadline = performance.now() + READING_MS;
   for (let n = records.before(records.size); n >= 0; n = records.before(n)) {
-    if (performance.now() > deadline) return { digests, complete: false };
+    if (!view.mayRead()) return { digests, complete: false };
     for (const { kind, id } of view.record(n).facts.entities) {
       if (isMeant(id)) digests.add(entityDigest(view.reader.names, kind, id));
     }

@@ -1,7 +1,7 @@
 /** The thread that reads what is in the ledger's records: a question about a million of them takes a while, and the service keeps serving. */
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { serveRequests } from '../../../runtime/index.ts';
+import { type RequestMeans, serveRequests } from '../../../runtime/index.ts';
 import { type Refusal, refusalOf } from '../../base/service-error.ts';
 import { type LogPart, logPage } from '../annotations/annotation-log.ts';
 import { type AnnotationsAsked, annotationsPage } from '../annotations/annotations.ts';
@@ -61,7 +61,7 @@ function viewOf(orgId: string): ContentView {
   return view;
 }
 
-function answer(request: LedgerReadRequest): unknown {
+function answer(request: LedgerReadRequest, { signal }: RequestMeans<never>): unknown {
   if (request.kind === 'refresh') {
     const view = views.get(request.orgId);
     if (view !== undefined) whileFilesChange(() => view.refresh());
@@ -72,7 +72,7 @@ function answer(request: LedgerReadRequest): unknown {
   const { orgId, query, args } = request;
   const view = viewOf(orgId);
   const run = LEDGER_QUERIES[query] as (view: ContentView, ...rest: readonly unknown[]) => unknown;
-  whileFilesChange(() => view.refresh());
+  whileFilesChange(() => view.refresh(signal));
   return run(view, ...args);
 }
 

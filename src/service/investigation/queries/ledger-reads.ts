@@ -1,61 +1,62 @@
 import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../../contract/index.ts';
-import { RequestThread, workerUrl } from '../../../runtime/index.ts';
-import { type Refusal, ServiceError } from '../../base/service-error.ts';
+import { workerUrl } from '../../../runtime/index.ts';
+import { type ReadingLoad, ReadingThreads } from '../../base/reading-threads.ts';
 import type { LogPart } from '../annotations/annotation-log.ts';
 import type { AnnotationsAsked } from '../annotations/annotations.ts';
 import type { ContentIndex } from '../content-index/content-index.ts';
+import type { Reader } from '../content-index/queries/content-queries.ts';
 import { DAMAGED_CODE } from '../content-index/segment-format.ts';
 import type { LedgerQueryAnswer, LedgerQueryArguments, LedgerQueryName } from './ledger-queries.ts';
 import type { LedgerReadData, LedgerReadRequest } from './ledger-read-worker.ts';
 
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 
-/** Asks the thread that reads what is in the ledger's records. */
+/** Asks the threads that read what is in the ledger's records. */
 export class LedgerReads {
   readonly #content: ContentIndex;
-  readonly #thread: RequestThread<LedgerReadRequest, unknown, never, Refusal>;
+  readonly #isHome: (orgId: string) => boolean;
+  readonly #threads: ReadingThreads<LedgerReadRequest>;
 
-  constructor(content: ContentIndex, workerData: LedgerReadData) {
+  /** @param isHome whether an organization is the home organization, which waits for no guest */
+  constructor(content: ContentIndex, workerData: LedgerReadData, isHome: (orgId: string) => boolean) {
     this.#content = content;
-    this.#thread = new RequestThread({
-      url: workerUrl(import.meta.url, 'ledger-read-worker'),
-      workerData,
-      resourceLimits: LIMITS,
-      refused: ({ code, message }) => new ServiceError(code, message),
-    });
+    this.#isHome = isHome;
+    const url = workerUrl(import.meta.url, 'ledger-read-worker');
+    this.#threads = new ReadingThreads({ url, workerData, resourceLimits: LIMITS });
   }
 
   /**
    * One question about the records of an organization, as far as the index has come once it had some time to come after.
-   * @throws ServiceError what the query refuses with
+   * @throws ServiceError what the query refuses with; what ReadingThreads.ask throws
    */
   async ask<N extends LedgerQueryName>(
-    orgId: string,
+    by: Reader,
     query: N,
     ...args: LedgerQueryArguments<N>
   ): Promise<LedgerQueryAnswer<N>> {
-    await this.#content.catchUp(orgId);
-    return this.#ask(orgId, query, args);
+    await this.#content.catchUp(by.orgId, by.signal);
+    return this.#ask(by, query, args);
   }
 
   /** The same, as far as the index has come by now. @throws ServiceError what the query refuses with */
   async askNow<N extends LedgerQueryName>(
-    orgId: string,
+    by: Reader,
     query: N,
     ...args: LedgerQueryArguments<N>
   ): Promise<LedgerQueryAnswer<N>> {
     await this.#content.opened();
-    return this.#ask(orgId, query, args);
+    return this.#ask(by, query, args);
   }
 
   async #ask<N extends LedgerQueryName>(
-    orgId: string,
+    by: Reader,
     query: N,
     args: LedgerQueryArguments<N>,
   ): Promise<LedgerQueryAnswer<N>> {
+    const { orgId } = by;
     // The table of queries types both ends; between them it is only data.
     const ask = (): Promise<LedgerQueryAnswer<N>> =>
-      this.#thread.ask({ kind: 'ask', orgId, query, args }) as Promise<LedgerQueryAnswer<N>>;
+      this.#read(by, { kind: 'ask', orgId, query, args }) as Promise<LedgerQueryAnswer<N>>;
     try {
       return await ask();
     } catch (error) {
@@ -65,30 +66,36 @@ export class LedgerReads {
     }
   }
 
+  #read({ orgId, signal }: Reader, request: LedgerReadRequest): Promise<unknown> {
+    return this.#threads.ask({ owner: orgId, isHome: this.#isHome(orgId), signal }, request);
+  }
+
   /** Annotations of an organization, or that of one record: their notes and tags are long and many. */
-  async annotations(
-    orgId: string,
-    asked: AnnotationsAsked,
-    operationId: string | undefined,
-  ): Promise<AnnotationsAnswer> {
+  async annotations(by: Reader, asked: AnnotationsAsked, operationId: string | undefined): Promise<AnnotationsAnswer> {
     await this.#content.opened();
-    return this.#thread.ask({ kind: 'annotations', orgId, asked, of: operationId }) as Promise<AnnotationsAnswer>;
+    const request = { kind: 'annotations', orgId: by.orgId, asked, of: operationId } as const;
+    return this.#read(by, request) as Promise<AnnotationsAnswer>;
   }
 
   /** A page of the log of annotations, whose entries are checked. */
-  async annotationLog(orgId: string, part: LogPart): Promise<AnnotationLogAnswer> {
+  async annotationLog(by: Reader, part: LogPart): Promise<AnnotationLogAnswer> {
     await this.#content.opened();
-    return this.#thread.ask({ kind: 'annotation-log', orgId, part }) as Promise<AnnotationLogAnswer>;
+    return this.#read(by, { kind: 'annotation-log', orgId: by.orgId, part }) as Promise<AnnotationLogAnswer>;
   }
 
-  /** Takes out of the index what was erased; afterwards neither a file nor this thread has it. */
+  /** Takes out of the index what was erased; afterwards neither a file nor this organization's thread has it. */
   async erased(orgId: string): Promise<void> {
     await this.#content.erased(orgId);
-    if (this.#thread.isRunning) await this.#thread.ask({ kind: 'refresh', orgId });
+    await this.#threads.letGo({ isHome: this.#isHome(orgId) }, { kind: 'refresh', orgId });
   }
 
-  /** Ends the thread, which closes its files first. */
+  /** What waits for the threads. */
+  get load(): ReadingLoad {
+    return this.#threads.load;
+  }
+
+  /** Ends the threads, which close their files first. */
   close(): Promise<void> {
-    return this.#thread.end();
+    return this.#threads.close();
   }
 }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { DeepHealth } from '../../../contract/index.ts';
 import { utf8, verifyEd25519 } from '../../../protocol/index.ts';
+import type { ReadingLoad } from '../../base/reading-threads.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import { sql } from '../../store/drizzle.ts';
@@ -14,6 +15,9 @@ export interface HealthDeps {
   readonly now: () => number;
   readonly key: CurrentKey;
   readonly queueHealth: () => QueueHealth;
+  /** The threads that read the ledger's records, and cases. */
+  readonly content: { readonly load: ReadingLoad };
+  readonly cases: { readonly reads: { readonly load: ReadingLoad } };
   readonly version: string;
 }
 
@@ -27,6 +31,9 @@ const EPOCH_GRACE_MS = 60_000;
 
 /** A delivery that should have been attempted this long ago tells of a stuck queue, in milliseconds. */
 const OVERDUE_DELIVERY_MS = 10 * 60_000;
+
+/** A question that has waited this long tells of readers that have too much to do, in milliseconds. */
+const OVERDUE_ANSWER_MS = 10_000;
 
 function part(isOk: boolean, detail: string): Part {
   return { status: isOk ? 'ok' : 'bad', detail };
@@ -77,6 +84,23 @@ function webhooks({ queueHealth }: HealthDeps): Part {
   return part(oldestOverdueMs <= OVERDUE_DELIVERY_MS, detail);
 }
 
+function readers({ content, cases }: HealthDeps): Part {
+  const loads = { ledger: content.load, cases: cases.reads.load };
+  const told = Object.entries(loads).map(([name, load]) => {
+    const since = load.waiting === 0 ? '' : `, the oldest for ${secondsText(load.oldestMs)}`;
+    const at = load.busyMs === null ? '' : `, one being answered for ${secondsText(load.busyMs)}`;
+    return `${name}: ${load.waiting} waiting${since}${at}`;
+  });
+  return part(
+    Object.values(loads).every(({ oldestMs }) => oldestMs <= OVERDUE_ANSWER_MS),
+    told.join('; '),
+  );
+}
+
+function secondsText(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
 /** Looks at everything the service needs; nothing of it names data, users or paths. */
 export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
   const checks = {
@@ -85,6 +109,7 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
     disk: await examine(() => disk(context)),
     key: await examine(() => key(context)),
     webhooks: await examine(() => webhooks(context)),
+    readers: await examine(() => readers(context)),
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
   return { status: isOk ? 'ok' : 'bad', version: context.version, checks };

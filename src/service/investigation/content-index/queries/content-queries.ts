@@ -18,8 +18,14 @@ type Queries = typeof CONTENT_QUERIES;
 export type ArgumentsOf<Q> = Q extends (view: ContentView, ...rest: infer Rest) => unknown ? Rest : never;
 export type AnswerOf<Q> = Q extends (...given: never) => infer Answer ? Awaited<Answer> : never;
 
+/** Whose records are asked about, and until when somebody waits for the answer: without a signal, for as long as it takes. */
+export interface Reader {
+  readonly orgId: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 type Ask = <N extends keyof Queries>(
-  orgId: string,
+  by: Reader,
   query: N,
   ...args: ArgumentsOf<Queries[N]>
 ) => Promise<AnswerOf<Queries[N]>>;

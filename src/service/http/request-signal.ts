@@ -1,0 +1,22 @@
+import type { ServerResponse } from 'node:http';
+
+/** How long a request may take that asks for as much as it likes, from its handler's beginning, in milliseconds. */
+export const REQUEST_MS = 20_000;
+
+/**
+ * One end for a request and all that is done for it: the client is gone, the service stops, or the time is up.
+ * @param stopping aborted when a stop waits for no answer any more
+ */
+export function requestSignal(response: ServerResponse, stopping: AbortSignal): AbortSignal {
+  const end = new AbortController();
+  const giveUp = (): void => end.abort();
+  if (response.destroyed || stopping.aborted) giveUp();
+  const late = setTimeout(giveUp, REQUEST_MS).unref();
+  stopping.addEventListener('abort', giveUp);
+  response.once('close', () => {
+    clearTimeout(late);
+    stopping.removeEventListener('abort', giveUp);
+    giveUp();
+  });
+  return end.signal;
+}
