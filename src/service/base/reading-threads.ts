@@ -21,7 +21,7 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What waits for a reading thread. */
+/** Questions that reading threads have. */
 export interface ReadingLoad {
   /** Questions without an answer, those that are being answered included. */
   readonly waiting: number;
@@ -62,7 +62,7 @@ export class ReadingThreads<Request> {
   }
 
   /**
-   * @param isAside of a question that pauses for others: it waits for those of its own kind alone
+   * @param isAside of a question that pauses for others: it waits for none but such questions
    * @throws ServiceError what the thread refuses with; RATE_LIMITED where the owner waits for too much already; OVERLOADED where
    *   the thread ended with it; RequestStopped
    */
@@ -90,7 +90,7 @@ export class ReadingThreads<Request> {
   }
 
   /**
-   * Has the threads let go of something, ahead of what waits for its turn. Kept once the thread that answers this owner's questions
+   * Has the threads let go of something, ahead of the questions in its queue. Kept once the thread that answers this owner's questions
    * has; the other one is told too, and holds nobody up.
    */
   async letGo({ isHome }: Pick<Asking, 'isHome'>, request: Request): Promise<void> {

@@ -50,7 +50,7 @@ export class CaseReads {
     return this.#threads.letGo(owner, { kind: 'release', folder });
   }
 
-  /** What waits for the threads. */
+  /** Questions that the threads have. */
   get load(): ReadingLoad {
     return this.#threads.load;
   }

@@ -89,7 +89,7 @@ export class LedgerReads {
     await this.#threads.letGo({ isHome: this.#isHome(orgId) }, { kind: 'refresh', orgId });
   }
 
-  /** What waits for the threads. */
+  /** Questions that the threads have. */
   get load(): ReadingLoad {
     return this.#threads.load;
   }
