@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/client.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import type { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
 const MOST = 5;
@@ -150,5 +151,64 @@ describe('exports', async () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('0000'))).toEqual([]);
     const [event] = await eventsOf(again, 'export.delete');
     expect(event).toMatchObject({ actor: 'operator', target_id: old, details: { kept_days: 30 } });
+  });
+});
+
+describe('the records of an organization', async () => {
+  /** Of each record, with what stands beside its payload: a little over 5 KiB. */
+  const payload = { text: 'a'.repeat(4096) };
+  const service = await TestService.start({ quotaRecordBytes: 60_000, quotaAgentBytes: 30_000 });
+  const home = await service.signUp('home');
+  const guest = await service.signUpGuest();
+
+  /** Submits until a record is refused. @returns the receipts, and the answer that refused */
+  async function fill({ client }: typeof home, signer: Signer) {
+    const records = Array.from({ length: 30 }, () => signer.next({ payload }));
+    const { results } = await client.ok('submitBatch', { body: { records } });
+    const taken = results.filter((result) => 'receipt' in result);
+    return { records, taken: taken.length, results };
+  }
+
+  it('of one agent end at its quota, and what was accepted before is answered again', async () => {
+    const signer = await registerAgent(home);
+    const { records, taken, results } = await fill(home, signer);
+    expect(taken).toBe(5);
+    expect(results[5]).toMatchObject({ error: { code: 'QUOTA_EXCEEDED' } });
+    const again = await home.client.call('submitOperation', { body: records[0] });
+    expect(again.status).toBe(200);
+    // Another agent has a quota as well.
+    await submitNext(home, await registerAgent(home), { payload });
+  });
+
+  it('of a guest end at its quota, whichever agents it has, and not those of the home organization', async () => {
+    let taken = 0;
+    for (let n = 0; n < 4; n++) taken += (await fill(guest, await registerAgent(guest))).taken;
+    expect(taken).toBe(11);
+    for (let n = 0; n < 4; n++) expect((await fill(home, await registerAgent(home))).taken).toBe(5);
+  });
+
+  it('have room again where payloads were erased', async () => {
+    const { client } = home;
+    const signer = await registerAgent(home);
+    const { taken, results } = await fill(home, signer);
+    expect(taken).toBe(5);
+    const [first] = results;
+    const operation_id = first !== undefined && 'receipt' in first ? first.receipt.operation_id : '';
+    const submitAfterHead = async () => {
+      const { chain_hash } = await client.ok('agentHead', { params: { agent_id: signer.agentId } });
+      return client.call('submitOperation', { body: signer.record({ payload, prev_chain_hash: chain_hash }) });
+    };
+    expectError(await submitAfterHead(), 'QUOTA_EXCEEDED', 'bytes of records of the agent');
+    await client.ok('eraseOperation', { params: { operation_id }, body: { reason: 'to make room' } });
+    expect((await submitAfterHead()).status).toBe(201);
+    expectError(await submitAfterHead(), 'QUOTA_EXCEEDED');
+  });
+
+  it('of guests leave the rest of the disk to the home organization', async () => {
+    const full = await TestService.start({ homeReserveBytes: 999_999_999_999 });
+    const [owner, stranger] = [await full.signUp('home'), await full.signUpGuest()];
+    const [ofGuest, ofHome] = [await registerAgent(stranger), await registerAgent(owner)];
+    expectError(await stranger.client.call('submitOperation', { body: ofGuest.next({ payload }) }), 'STORAGE_FULL');
+    await submitNext(owner, ofHome, { payload });
   });
 });

@@ -12,8 +12,14 @@ export interface Quota {
   readonly remedy: string;
 }
 
-/** @throws ServiceError QUOTA_EXCEEDED naming what is full, its limit, and what makes room */
-export function needRoom({ what, used, more = 1, most, remedy }: Quota): void {
-  if (used + more <= most) return;
-  throw new ServiceError('QUOTA_EXCEEDED', `there are ${used} ${what}, and there may be ${most}: ${remedy}`);
+/** @returns QUOTA_EXCEEDED naming what is full, its limit, and what makes room; null where there is room */
+export function quotaRefusal({ what, used, more = 1, most, remedy }: Quota): ServiceError | null {
+  if (used + more <= most) return null;
+  return new ServiceError('QUOTA_EXCEEDED', `there are ${used} ${what}, and there may be ${most}: ${remedy}`);
+}
+
+/** @throws ServiceError what quotaRefusal returns */
+export function needRoom(quota: Quota): void {
+  const refusal = quotaRefusal(quota);
+  if (refusal !== null) throw refusal;
 }

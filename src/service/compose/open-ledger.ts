@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ContentIndex } from '../investigation/content-index/content-index.ts';
 import { LedgerReads } from '../investigation/queries/ledger-reads.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import { RecordRoom } from '../ledger/record-room.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';
 import { OperationIndex } from '../operation-index/operation-index.ts';
@@ -53,6 +54,7 @@ export async function openLedger(start: StartContext, data: OpenData) {
       return settings.epochMaxLeaves;
     },
     maxPayloadBytes: settings.maxPayloadBytes,
+    room: new RecordRoom({ store, settings, isHome: (orgId) => isHome(store, orgId) }),
     now,
     stamp: () => store.clock.stamp(now()),
     onCommit: (rows) => {

@@ -1,4 +1,5 @@
 import { BackupJobs } from '../operator/backup/backup-jobs.ts';
+import { FolderGrowth } from '../operator/health/folder-growth.ts';
 import { RunTimeSettings, type StartSettings } from '../operator/run-time-settings.ts';
 import { createMailer } from '../people/mail/mailer.ts';
 import type { StartContext } from './host.ts';
@@ -10,12 +11,14 @@ export function openOperatorParts(start: StartContext, { store, writer }: OpenDa
   let mailer = createMailer(settings);
   const backups = new BackupJobs({ settings, store, writer, now, onError });
   teardown.add(() => backups.close());
+  const growth = new FolderGrowth(settings.dataDir);
+  teardown.add(() => growth.close());
   const onChange = (): void => {
     mailer = createMailer(settings);
     backups.look();
   };
   const runTimeSettings = new RunTimeSettings({ writer, now, onChange }, given);
-  return { backups, runTimeSettings, mailer: () => mailer };
+  return { backups, growth, runTimeSettings, mailer: () => mailer };
 }
 
 export type OperatorParts = ReturnType<typeof openOperatorParts>;

@@ -10,6 +10,8 @@ import type { SubmissionView } from './ledger-store.ts';
  */
 export interface TimedView extends SubmissionView {
   readonly now: number;
+  /** Why there is no room for it, where it is new. */
+  readonly noRoom?: ServiceError | null;
 }
 
 /** What becomes of a submission. */
@@ -75,6 +77,7 @@ export function decide(batch: readonly CheckedRecord[], views: readonly TimedVie
         expected_prev_chain_hash: head,
       });
     }
+    if (view.noRoom != null) return { kind: 'reject', error: view.noRoom };
     accepted.set(operationName, index);
     nonces.add(nonceName);
     heads.set(agentName, chainHash);

@@ -5,11 +5,14 @@ import { decide } from './decide.ts';
 import { EpochSealer, type EpochSealerOptions, type LedgerEnd, type LedgerHead } from './epoch-sealer.ts';
 import type { SubmissionView } from './ledger-store.ts';
 import { RecordChecker, type SubmittedBody } from './record-checker.ts';
+import type { RecordRoom } from './record-room.ts';
 import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
 import { receipt } from './views.ts';
 
 export interface LedgerOptions extends EpochSealerOptions {
   readonly maxPayloadBytes: number;
+  /** What records may take; without it as much as there is. */
+  readonly room?: RecordRoom;
 }
 
 /**
@@ -113,7 +116,7 @@ export class Ledger {
   }
 
   async #commitPart(batch: readonly Waiting[], ends: ReadonlyMap<string, LedgerEnd>): Promise<void> {
-    const { store, stamp, key } = this.#options;
+    const { store, stamp, key, room } = this.#options;
     const views = await store.lookUp(
       batch.map(({ checked: { record } }) => ({
         orgId: record.org_id,
@@ -125,9 +128,14 @@ export class Ledger {
     );
     const time = stamp();
     const nextSeqNos = new Map(Array.from(ends, ([orgId, { lastSeqNo }]) => [orgId, lastSeqNo + 1]));
+    const noRoom = room?.begin() ?? (() => null);
     const decisions = decide(
       batch.map(({ checked }) => checked),
-      batch.map((_, index) => ({ ...(views[index] as SubmissionView), now: time })),
+      batch.map(({ checked: { record, payload, disclosures } }, index) => ({
+        ...(views[index] as SubmissionView),
+        now: time,
+        noRoom: noRoom({ orgId: record.org_id, agentId: record.agent_id, payload, disclosures }),
+      })),
     );
     const made = batch.map(({ checked }, index) => {
       if (decisions[index]?.kind !== 'accept') return null;

@@ -10,6 +10,7 @@ import { AgentStates, newestOfAgents } from './agent-states.ts';
 import { keepSubtrees, logTreeAt } from './epochs/log-subtrees.ts';
 import type { LedgerStore, LedgerTail, SealedEpoch, SubmissionKey } from './ledger-store.ts';
 import { keepDisclosures } from './operations/disclosures-table.ts';
+import { countRecords } from './record-room.ts';
 import { epoch as epochView } from './views.ts';
 
 const MOVE_HEAD = 'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?';
@@ -60,6 +61,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     }
     const move = tx.statement(MOVE_HEAD);
     for (const { seqNo, chainHash, orgId, agentId } of newest) move.run(seqNo, chainHash, orgId, agentId);
+    countRecords(tx, rows);
   };
 
   // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.

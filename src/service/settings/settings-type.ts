@@ -64,6 +64,9 @@ export interface Settings {
   readonly quotaInvitations: number;
   readonly quotaTokens: number;
   readonly quotaExports: number;
+  readonly quotaRecordBytes: number;
+  readonly quotaAgentBytes: number;
+  readonly homeReserveBytes: number;
   readonly quotaExportBytes: number;
   readonly quotaUploads: number;
   readonly quotaCases: number;

@@ -589,6 +589,26 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Whether a report prints every record; null where nobody said so.
   'ALTER TABLE exports ADD COLUMN details INTEGER;',
+  // Bytes of records by agent, and by organization under an empty name, for quotas. An erased payload makes room; what is beside it in a record stays.
+  `
+  CREATE TABLE record_bytes (
+    org_id TEXT NOT NULL REFERENCES organizations,
+    agent_id TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (org_id, agent_id)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO record_bytes
+    SELECT o.org_id, o.agent_id, sum(1024 + coalesce(octet_length(o.payload), 0) + coalesce(octet_length(d.text), 0))
+    FROM operations o LEFT JOIN disclosures d ON d.disclosures_no = o.disclosures_no
+    GROUP BY o.org_id, o.agent_id;
+  INSERT INTO record_bytes SELECT org_id, '', sum(bytes) FROM record_bytes GROUP BY org_id;
+  CREATE TRIGGER erased_payload_makes_room AFTER UPDATE OF payload ON operations
+    WHEN OLD.payload IS NOT NULL AND NEW.payload IS NULL
+    BEGIN
+      UPDATE record_bytes SET bytes = bytes - octet_length(OLD.payload)
+        WHERE org_id = OLD.org_id AND agent_id IN (OLD.agent_id, '');
+    END;
+  `,
 ];
 
 /**

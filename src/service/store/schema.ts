@@ -230,6 +230,17 @@ export const disclosures = sqliteTable('disclosures', {
   text: text('text').notNull(),
 });
 
+/** Bytes of records; of all agents of an organization together under an empty name. See ledger/record-room.ts. */
+export const recordBytes = sqliteTable(
+  'record_bytes',
+  {
+    orgId: text('org_id').notNull(),
+    agentId: text('agent_id').notNull(),
+    bytes: integer('bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.agentId] })],
+);
+
 export type OperationRow = typeof operations.$inferSelect;
 
 /** A row to be written: what is read as a Buffer may be any bytes. `disclosures` go into their own table. */

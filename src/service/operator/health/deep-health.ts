@@ -7,6 +7,7 @@ import type { Settings } from '../../settings/settings-type.ts';
 import { sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import type { QueueHealth } from '../../webhooks/queue-health.ts';
+import type { FolderGrowth } from './folder-growth.ts';
 
 export interface HealthDeps {
   readonly settings: Settings;
@@ -19,12 +20,16 @@ export interface HealthDeps {
   readonly content: { readonly load: ReadingLoad };
   readonly cases: { readonly reads: { readonly load: ReadingLoad } };
   readonly version: string;
+  readonly growth: FolderGrowth;
 }
 
 type Part = DeepHealth['checks']['database'];
 
 /** Less room than this and the next records may not fit, in bytes. */
 const LOW_DISK_BYTES = 256 * 1024 * 1024;
+
+/** Growth that is told, in bytes. */
+const TOLD_GROWTH_BYTES = 64 * 1024 * 1024;
 
 /** An epoch that is open for longer than its interval and this is stuck, in milliseconds. */
 const EPOCH_GRACE_MS = 60_000;
@@ -66,10 +71,17 @@ function epochs({ store, settings, now }: HealthDeps): Part {
   return part(isOk, `the oldest unsealed record is ${Math.round(age / 1000)} s old`);
 }
 
-async function disk({ settings }: HealthDeps): Promise<Part> {
+async function disk({ settings, growth }: HealthDeps): Promise<Part> {
   const { bavail, bsize } = await statfs(settings.dataDir);
   const free = bavail * bsize;
-  return part(free >= LOW_DISK_BYTES, `${freeText(free)} free`);
+  const grown = await growth.most();
+  const told = grown === null || grown.bytes < TOLD_GROWTH_BYTES ? '' : `; ${growthText(grown)}`;
+  return part(free >= LOW_DISK_BYTES, `${sizeText(free)} free${told}`);
+}
+
+/** Names are those that the service gives its own files and folders. */
+function growthText({ name, bytes }: { readonly name: string; readonly bytes: number }): string {
+  return `${name} has grown by ${sizeText(bytes)} within the last hour`;
 }
 
 function key({ key: holder }: HealthDeps): Part {
@@ -118,7 +130,7 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/** A free space for people: whole MiB while there is little, else GiB. */
-function freeText(bytes: number): string {
+/** A number of bytes for people: whole MiB while there is little, else GiB. */
+function sizeText(bytes: number): string {
   return bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${(Math.floor((bytes * 10) / GIB) / 10).toFixed(1)} GiB`;
 }
