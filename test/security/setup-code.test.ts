@@ -102,6 +102,14 @@ describe('the set-up code', () => {
     expect((await service.client().ok('setUpState')).has_home).toBe(true);
   });
 
+  it('is taken where it is right, however many wrong ones came before from the same address', async () => {
+    const service = await TestService.start();
+    const wrong = Array.from({ length: 30 }, () => signUp(service.client(), { setup_code: newSetUpCode() }));
+    const statuses = (await Promise.all(wrong)).map(({ status }) => status);
+    expect(statuses).toContain(429);
+    expect(await administers(await service.signUp())).toBe(true);
+  });
+
   it('works once, also where several come with it at the same time', async () => {
     const service = await TestService.start();
     const setup_code = service.setUpCode() ?? '';

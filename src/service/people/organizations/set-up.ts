@@ -61,12 +61,10 @@ export class SetUp {
       throw new ServiceError('CONFLICT', 'setup_code: was used already; the service has its home organization');
     }
     if (code === undefined) return workstation ? 'workstation' : null;
-    await this.#countTry(address);
-    if (this.#code === null || !isSetUpCode(this.#code, code)) {
-      throw new ServiceError('FORBIDDEN', 'setup_code: is not the one that the service shows where it was started');
-    }
-    await this.#tries.delete(address);
-    return 'code';
+    // Of 140 bits nobody guesses it: wrong ones, of whoever shares the address, must not keep the right one out.
+    if (isSetUpCode(this.#code, code)) return 'code';
+    await this.#countWrong(address);
+    throw new ServiceError('FORBIDDEN', 'setup_code: is not the one that the service shows where it was started');
   }
 
   /** To be called once a claim is on disk: the code is spent. */
@@ -80,8 +78,7 @@ export class SetUp {
     }
   }
 
-  /** Counted before the code is looked at, so that many at once count too. The workstation's link is open meanwhile. */
-  async #countTry(address: string): Promise<void> {
+  async #countWrong(address: string): Promise<void> {
     try {
       await this.#tries.consume(address);
     } catch (limit) {
