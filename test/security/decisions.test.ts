@@ -71,13 +71,18 @@ describe("a person's own agent", () => {
 
   const outsiders: [string, (of: Account & { signer: Signer }) => Promise<Client>][] = [
     ['a full token of the person', async ({ client }) => tokenOf(client, {})],
-    ['a token for that agent', async ({ client, signer }) => tokenOf(client, scoped(signer))],
-    ['a token of an administrator for that agent', async ({ signer }) => tokenOf(owner.client, scoped(signer))],
+    ['a token for that agent, which nobody is given', async ({ signer }) => tokenFor(signer)],
     ['another person', async () => (await person()).client],
     ['an administrator', async () => present(service.addMember(owner, 'security_admin')).client],
     ['the owner', async () => owner.client],
   ];
-  const scoped = ({ agentId }: Signer) => ({ scope: 'submit', agent_id: agentId });
+
+  async function tokenFor({ agentId }: Signer): Promise<Client> {
+    const other = await registerAgent(owner);
+    const client = await tokenOf(owner.client, { scope: 'submit', agent_id: other.agentId });
+    service.sql.prepare('UPDATE api_tokens SET agent_id = ? WHERE agent_id = ?').run(agentId, other.agentId);
+    return client;
+  }
 
   async function tokenOf(client: Client, body: object): Promise<Client> {
     return service.client((await client.ok('createToken', { body })).token);
@@ -101,6 +106,19 @@ describe("a person's own agent", () => {
     const records = Array.from({ length: 64 }, () => ada.signer.next());
     const { results } = await ada.client.ok('submitBatch', { body: { records } });
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([403]));
+  });
+
+  it('has no token that submits its records, whoever asks for one', async () => {
+    const ada = await person();
+    for (const { client } of [ada, owner, present(service.addMember(owner, 'security_admin'))]) {
+      const body = { scope: 'submit', agent_id: ada.signer.agentId };
+      expectError(await client.call('createToken', { body }), 'FORBIDDEN', 'agent_id');
+    }
+  });
+
+  it('has a name that no other agent is given', async () => {
+    const { registration } = new Signer(owner.orgId, `person-${randomUUID()}`);
+    expectError(await owner.client.call('registerAgent', { body: registration }), 'VALIDATION_ERROR', 'agent_id');
   });
 
   it('is given no key and no other type by anybody else', async () => {

@@ -30,6 +30,18 @@ async function passwordStep({ email, password }: Account): Promise<string> {
 const tryToSignIn = (response: object, step?: string) =>
   service.client().call('passkeySignIn', { body: { step, response } });
 
+describe('a page within a page of another site', () => {
+  it('neither adds a passkey nor signs in with one', async () => {
+    const account = await service.signUp('framed');
+    const { answer } = await addPasskey(account, 'alone', { crossOrigin: true });
+    expectError(answer, 'UNAUTHORIZED');
+    const { authenticator } = await addPasskey(account, 'alone');
+    const framed = authenticator.sign(await optionsFor(), { crossOrigin: true });
+    expectError(await tryToSignIn(framed), 'UNAUTHORIZED');
+    expect((await tryToSignIn(authenticator.sign(await optionsFor()))).status).toBe(200);
+  });
+});
+
 describe('a passkey that signs in alone', async () => {
   const account = await service.signUp('alone');
   const { authenticator } = await addPasskey(account, 'alone');

@@ -23,6 +23,7 @@ export interface Lies {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
+  readonly crossOrigin?: boolean;
   readonly counter?: number;
   /** User present, user verified (WebAuthn Level 3 §6.1). */
   readonly flags?: number;
@@ -53,9 +54,9 @@ export class Authenticator {
     return Buffer.concat([createHash('sha256').update(rpId).digest(), rest, more]);
   }
 
-  #clientData(type: string, options: unknown, { challenge, origin = this.#origin }: Lies): Buffer {
+  #clientData(type: string, options: unknown, { challenge, origin = this.#origin, crossOrigin = false }: Lies): Buffer {
     const asked = (options as { readonly challenge: string }).challenge;
-    return Buffer.from(JSON.stringify({ type, challenge: challenge ?? asked, origin, crossOrigin: false }));
+    return Buffer.from(JSON.stringify({ type, challenge: challenge ?? asked, origin, crossOrigin }));
   }
 
   #credential(response: Readonly<Record<string, Uint8Array>>) {

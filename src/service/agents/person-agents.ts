@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type DecisionAgent, LIMITS, PERSON_TYPE } from '../../contract/index.ts';
 import type { AgentKey } from '../../protocol/index.ts';
 import { needRoom } from '../base/quotas.ts';
@@ -7,7 +6,7 @@ import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { agentKeys, agents, users } from '../store/schema.ts';
 import { deleteAgent, insertKey, type KeyContext, revokeKey } from './lifecycle.ts';
-import { type AgentRow, addAgent, checkRegistration, getAgent } from './registry.ts';
+import { type AgentRow, addAgent, checkRegistration, getAgent, newPersonAgentId } from './registry.ts';
 
 /** A person in an organization: `actor` in a KeyContext is that person. */
 function findOwn({ db }: Store, orgId: string, userId: string): AgentRow | undefined {
@@ -51,8 +50,7 @@ export function addOwnKey(
   }
   const person = store.db.select().from(users).where(eq(users.userId, actor)).get();
   const checked = checkRegistration({
-    // Drawn, so that nobody can have taken the name before.
-    agent_id: `person-${randomUUID()}`,
+    agent_id: newPersonAgentId(),
     display_name: person?.name,
     responsible_entity: person?.email,
     integration_type: PERSON_TYPE,

@@ -1,4 +1,5 @@
-import type { AgentAnswer, AgentHead, ListedAgent } from '../../contract/index.ts';
+import { randomUUID } from 'node:crypto';
+import { type AgentAnswer, type AgentHead, type ListedAgent, PERSON_TYPE } from '../../contract/index.ts';
 import {
   type Agent,
   type AgentKey,
@@ -97,8 +98,21 @@ export interface CheckedRegistration extends Omit<AgentRegistration, 'keys'> {
   readonly keys: readonly { readonly kid: string; readonly publicKey: string }[];
 }
 
-/** @throws ServiceError VALIDATION_ERROR for a key that is invalid or weak, CONFLICT for a repeated kid */
+/** The agent_id that a person's own agent is given: drawn, so that nobody can have taken the name before. */
+export function newPersonAgentId(): string {
+  return `person-${randomUUID()}`;
+}
+
+const PERSON_AGENT_ID = /^person-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * @throws ServiceError VALIDATION_ERROR for a key that is invalid or weak, or a name that only persons' own agents have;
+ *   CONFLICT for a repeated kid
+ */
 export function checkRegistration(registration: AgentRegistration): CheckedRegistration {
+  if (PERSON_AGENT_ID.test(registration.agent_id) && registration.integration_type !== PERSON_TYPE) {
+    throw new ServiceError('VALIDATION_ERROR', 'agent_id: names of this form are those of people: take another');
+  }
   const keys = registration.keys.map(({ kid, public_key }, index) => ({
     kid,
     publicKey: storedPublicKey(public_key, `keys[${index}].public_key`),

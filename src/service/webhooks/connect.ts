@@ -4,11 +4,14 @@ import { connect, isIP, type LookupFunction } from 'node:net';
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
 
-/** The endpoint is at an address that webhooks must not reach. Which one stays unsaid: the answer would map a network. */
+/**
+ * The endpoint has no address that webhooks may reach. Whether its name has none at all, or one that is private, stays unsaid, and
+ * which one: the answer would map a network.
+ */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   constructor() {
-    super('the endpoint is at a private, loopback or otherwise special address');
+    super('the endpoint has no public address: its name is not known, or stands for a private or special address');
   }
 }
 
@@ -28,7 +31,7 @@ export function publicLookup(resolve: Resolver = dnsLookup): LookupFunction {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       const addresses = error ? [] : found.filter(({ address }) => isPublicAddress(address));
       const [first] = addresses;
-      if (first === undefined) callback(error ?? new AddressRefused(), []);
+      if (first === undefined) callback(new AddressRefused(), []);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

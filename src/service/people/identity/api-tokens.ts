@@ -95,7 +95,15 @@ function needRights({ orgId, role, separated }: Caller, name: RouteName, kind: s
  */
 export function createApiToken(store: WritableStore, caller: Caller, terms: TokenTerms, now: number): IssuedToken {
   const { agentId, ttlSeconds } = terms;
-  if (agentId !== null) findAgentRow(store, needRights(caller, 'submitOperation', 'submits'), agentId);
+  if (agentId !== null) {
+    const { userId } = findAgentRow(store, needRights(caller, 'submitOperation', 'submits'), agentId);
+    if (userId !== null) {
+      throw new ServiceError(
+        'FORBIDDEN',
+        `agent_id: "${agentId}" is a person's own agent, whose records come from a session of that person and no token`,
+      );
+    }
+  }
   if (terms.scope === 'enrol') needRights(caller, 'registerAgent', 'registers an agent');
   return addToken(store, caller, terms, ttlSeconds === null ? null : now + ttlSeconds * 1000, now);
 }

@@ -11,6 +11,8 @@ export const CALLBACK_PATH = '/api/auth/callback/';
  */
 export function readCallbackUrl(text: string, base: string): string {
   const refused = new ServiceError('VALIDATION_ERROR', 'callbackURL: must be a path or an address of this service');
+  // A parser takes line ends and tabs out, wherever they stand: what others on the way make of them nobody knows.
+  if (/[\0-\x20\x7f]/.test(text)) throw refused;
   if (!/^(\/(?!\/)|https?:\/\/)/i.test(text) || !URL.canParse(text, base)) throw refused;
   // Parsed as browsers parse it: they take "/\evil.example" for an address of another machine.
   const url = new URL(text, base);

@@ -87,12 +87,22 @@ async function tried<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
+/**
+ * Neither adding nor using a passkey happens in a frame within another site's page: the browser says so in what is signed (Web
+ * Authentication Level 3, section 7.1 step 10 and 7.2 step 14), and the library leaves it to us.
+ * @throws ServiceError UNAUTHORIZED
+ */
+function refuseFramed(data: ClientData): void {
+  if (readClientData(data).crossOrigin === true) throw refusal();
+}
+
 /** @throws ServiceError UNAUTHORIZED */
 export async function verifyCreation(
   { origin, rpId }: RelyingParty,
   response: AttestationResponse,
   challenge: string,
 ): Promise<NewCredential> {
+  refuseFramed(response.response);
   const { verified, registrationInfo } = await tried(() =>
     verifyRegistrationResponse({
       response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
@@ -116,6 +126,7 @@ export async function verifyAssertion(
   challenge: string,
   { credentialId, publicKey, counter, transports }: StoredPasskey,
 ): Promise<number> {
+  refuseFramed(response.response);
   const { verified, authenticationInfo } = await tried(() =>
     verifyAuthenticationResponse({
       response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
@@ -135,15 +146,27 @@ export async function verifyAssertion(
   return authenticationInfo.newCounter;
 }
 
-/** The challenge that a browser answers, as it says itself; what it is worth is looked up. @throws ServiceError UNAUTHORIZED */
-export function challengeIn({ clientDataJSON }: { readonly clientDataJSON: string }): string {
+interface ClientData {
+  readonly clientDataJSON: string;
+}
+
+/** What a browser says of a ceremony, which the authenticator signs. @throws ServiceError UNAUTHORIZED where it is no object */
+function readClientData({ clientDataJSON }: ClientData): {
+  readonly challenge?: unknown;
+  readonly crossOrigin?: unknown;
+} {
   try {
-    const { challenge }: { challenge?: unknown } = JSON.parse(
-      Buffer.from(clientDataJSON, 'base64url').toString('utf8'),
-    );
-    if (typeof challenge === 'string') return challenge;
+    const read: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
+    if (typeof read === 'object' && read !== null) return read;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
+  throw refusal();
+}
+
+/** The challenge that a browser answers, as it says itself; what it is worth is looked up. @throws ServiceError UNAUTHORIZED */
+export function challengeIn(data: ClientData): string {
+  const { challenge } = readClientData(data);
+  if (typeof challenge === 'string') return challenge;
   throw refusal();
 }
