@@ -123,8 +123,8 @@ export async function fetchFile(name: RouteName, input: CallInput = {}): Promise
 }
 
 async function send(route: Route, { params = {}, query = {}, body, signal }: CallInput): Promise<Response> {
-  try {
-    const response = await fetch(pathOf(route, params, query), {
+  const ask = (): Promise<Response> =>
+    fetch(pathOf(route, params, query), {
       method: route.method,
       headers: {
         accept: 'application/json',
@@ -133,6 +133,13 @@ async function send(route: Route, { params = {}, query = {}, body, signal }: Cal
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
+    });
+  const isRead = route.method === 'GET' || route.onlyReads === true;
+  try {
+    // The service may have closed a connection at the very moment that the browser used it: what changes nothing is asked again.
+    const response = await ask().catch((error: unknown) => {
+      if (!isRead || signal?.aborted === true || connection.state.lostSince !== null) throw error;
+      return ask();
     });
     connection.noteAnswer();
     return response;

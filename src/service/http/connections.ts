@@ -6,6 +6,9 @@ import type { Socket } from 'node:net';
 const HEADERS_MS = 10_000;
 const BODY_MS = 30_000;
 
+/** How long a connection stays between two requests, in milliseconds: longer than clients and proxies keep theirs, 60 s as a rule. */
+const IDLE_MS = 75_000;
+
 /** How long an upload may pause, in milliseconds. */
 const PAUSE_MS = 30_000;
 
@@ -43,6 +46,7 @@ export function mayBeClosed(response: ServerResponse): void {
 export interface ConnectionLimits {
   /** Connections at once, of everybody. */
   readonly most: number;
+  readonly headersMs?: number;
   readonly bodyMs?: number;
   readonly pauseMs?: number;
   readonly unreadMs?: number;
@@ -92,8 +96,9 @@ export class Connections {
   readonly #ofAddress = new Map<string, number>();
 
   constructor(server: Server, limits: ConnectionLimits) {
-    this.#limits = { bodyMs: BODY_MS, pauseMs: PAUSE_MS, unreadMs: UNREAD_MS, ...limits };
-    server.headersTimeout = HEADERS_MS;
+    this.#limits = { headersMs: HEADERS_MS, bodyMs: BODY_MS, pauseMs: PAUSE_MS, unreadMs: UNREAD_MS, ...limits };
+    server.headersTimeout = this.#limits.headersMs;
+    server.keepAliveTimeout = IDLE_MS;
     // Of a connection on which nothing moves: Node sees by the system's queue whether a reader takes anything.
     server.timeout = this.#limits.unreadMs;
     server.on('timeout', (socket: Socket) => this.#atRest(socket));

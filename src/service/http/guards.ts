@@ -26,6 +26,11 @@ export function hostGuard({ host, publicUrl }: Pick<Settings, 'host' | 'publicUr
     // RFC 9112 §3.2: whatever is in between may have gone by the other one.
     if (hasSecondHost(ctx.req.rawHeaders))
       throw new ServiceError('VALIDATION_ERROR', 'there is more than one Host header');
+    // RFC 9112 §3.2.2: of a request as proxies get them, the target names the host, and Host the same one.
+    const target = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(ctx.req.url ?? '')?.[1];
+    if (target !== undefined && target.toLowerCase() !== asked.toLowerCase()) {
+      throw new ServiceError('VALIDATION_ERROR', 'the target of the request and its Host header name two hosts');
+    }
     const name = asked
       .toLowerCase()
       .replace(/:\d*$/, '')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/index.ts';
 import { STATUS_CODES } from '../../runtime/node-http.ts';
@@ -31,6 +32,11 @@ export function answerUnreadable(server: Server, listener: RequestListener, refu
   server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Browsers open connections ahead: an answer to a request that nobody made is taken for that to the first one made.
+    if (socket instanceof Socket && socket.bytesRead === 0) {
+      socket.destroy();
+      return;
+    }
     const response = answering.get(socket);
     // In the middle of another answer nothing can be said any more.
     if (!socket.writable || (response?.headersSent && !response.writableFinished)) {
