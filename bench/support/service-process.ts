@@ -70,6 +70,10 @@ export class ServiceProcess {
     return service;
   }
 
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   get pid(): number {
     return this.#child.pid ?? 0;
   }

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { JsonObject } from '../../src/protocol/index.ts';
 import { Signer } from '../../test/support/signer.ts';
 import { requestBytes } from './http-load.ts';
@@ -9,10 +11,22 @@ export interface Workspace {
   readonly agents: readonly Signer[];
 }
 
+/** What makes a sign-up that of the home organization, where there is none yet. */
+function setUpCode({ dataDir }: ServiceProcess): { readonly setup_code?: string } {
+  const path = join(dataDir, 'set-up-code.json');
+  if (!existsSync(path)) return {};
+  const { code } = JSON.parse(readFileSync(path, 'utf8')) as { readonly code: string };
+  return { setup_code: code };
+}
+
 /** Signs a new owner up and registers agents. @param first number of the first agent, so that more can follow later */
 export async function makeWorkspace(service: ServiceProcess, agentCount: number): Promise<Workspace> {
   const account = { email: 'bench@example.org', password: 'bench bench bench', name: 'Bench', org_name: 'Bench' };
-  const { token: session, user } = (await service.call('POST', '/api/auth/sign-up/email', null, account)) as {
+  const claim = setUpCode(service);
+  const { token: session, user } = (await service.call('POST', '/api/auth/sign-up/email', null, {
+    ...account,
+    ...claim,
+  })) as {
     token: string;
     user: { orgId: string };
   };

@@ -18,12 +18,17 @@ export interface Sent {
   readonly token?: string | null;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** After which the client is gone; 15 s by default. */
+  readonly goneAfterMs?: number;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
 /** Sends a request and takes the answer, whatever it is. @returns its status, 0 where there was none, and its text */
-export function send(target: Target, { method = 'POST', path, token = target.token, body, headers = {} }: Sent) {
+export function send(
+  target: Target,
+  { method = 'POST', path, token = target.token, body, headers = {}, goneAfterMs = 15_000 }: Sent,
+) {
   return new Promise<{ readonly status: number; readonly text: string }>((resolve) => {
     const fail = (): void => {
       target.count(0);
@@ -57,7 +62,7 @@ export function send(target: Target, { method = 'POST', path, token = target.tok
       },
     );
     sent.on('error', fail);
-    sent.setTimeout(15_000, () => sent.destroy());
+    setTimeout(() => sent.destroy(), goneAfterMs).unref();
     sent.end(body);
   });
 }

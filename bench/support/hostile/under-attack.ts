@@ -74,6 +74,32 @@ async function submitFor(port: number, queues: Buffer[][], milliseconds: number)
   return { perSecond: accepted / seconds, refused };
 }
 
+/** Searches of the home organization, one after the other, until the time is over. @returns how long each took, in milliseconds */
+async function searchFor(service: ServiceProcess, token: string, milliseconds: number): Promise<number[]> {
+  const endsAt = performance.now() + milliseconds;
+  const times: number[] = [];
+  for (let n = 0; performance.now() < endsAt; n++) {
+    const began = performance.now();
+    await service.call('POST', '/v1/audit/query', token, { query: `module-${n % 37}`, limit: 50 });
+    times.push(performance.now() - began);
+    await setTimeout(100);
+  }
+  return times;
+}
+
+/** How long a stop takes while the attack is under way, in milliseconds. */
+async function stopUnderAttack(service: ServiceProcess, attackArgs: readonly string[]): Promise<number> {
+  const attacker = program('attacker', attackArgs);
+  await setTimeout(4000);
+  const began = performance.now();
+  await service.stop({ keep: true });
+  attacker.kill('SIGKILL');
+  return Math.round(performance.now() - began);
+}
+
+/** How long after the end of an attack the home organization's searches are looked at, in milliseconds. */
+const AFTERWARDS_MS = 5000;
+
 /** One attack on a separate service, which has nothing to do with others before. */
 export async function underAttack(name: string, plan: HostilePlan): Promise<Record<string, unknown>> {
   const logs = mkdtempSync(join(tmpdir(), 'countersign-bench-log-'));
@@ -97,32 +123,39 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     const attackArgs = [name, String(service.port), guest.token, guest.user.orgId, String(plan.milliseconds)];
     const attacker = program('attacker', attackArgs);
     const attackAnswers = printed(attacker);
+    const searching = name === 'searches' ? searchFor(service, workspace.token, plan.milliseconds) : null;
     // Until it has made its bodies.
     await setTimeout(500);
     const disturbed = await submitFor(service.port, queues, plan.milliseconds - 500);
     const answers = await attackAnswers;
     prober.stdin?.end();
+    const searches = searching && {
+      during: durations(await searching),
+      after: durations(await searchFor(service, workspace.token, AFTERWARDS_MS)),
+    };
     const diskGrowth = bytesIn(service.dataDir) - diskBefore;
     // The machine is not the same all the time either: the attack lies between the two that it is compared with.
     const after = await submitFor(service.port, queues, UNDISTURBED_MS);
     const undisturbed = (before.perSecond + after.perSecond) / 2;
     const { kept, fresh, refused, broken } = await probes;
+    const peakMb = Math.round(service.memory().peakMb);
     return {
       attack: name,
+      ...(searches === null ? {} : { homeSearches: searches, stopMs: await stopUnderAttack(service, attackArgs) }),
       health: { asked: kept.length, refused, broken, ...durations(kept) },
       healthOnNewConnections: { asked: fresh.length, ...durations(fresh) },
       submissionsPerSecond: Math.round(disturbed.perSecond),
       ratioToUndisturbed: Number((disturbed.perSecond / undisturbed).toFixed(2)),
       submissionsRefused: disturbed.refused,
       attackAnswers: answers,
-      peakMb: Math.round(service.memory().peakMb),
+      peakMb,
       // With what was submitted meanwhile, some 2 kB a record.
       diskGrowthMb: Number((diskGrowth / 1e6).toFixed(1)),
       logMb: Number((bytesIn(logs) / 1e6).toFixed(2)),
     };
   } finally {
     // On the spot: what it still has to do of the attack may take minutes.
-    await service.kill();
+    if (service.isRunning) await service.kill();
     rmSync(service.dataDir, { recursive: true, force: true });
     closeSync(log);
     rmSync(logs, { recursive: true, force: true });
