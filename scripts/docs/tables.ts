@@ -34,11 +34,11 @@ function answerOf({ answer }: Route): string {
   return names.length > NAMED_MEMBERS ? `${names.slice(0, NAMED_MEMBERS - 1).join(', ')}, …` : names.join(', ');
 }
 
-function accessOf({ access, memberRole, fresh, forSubmitTokens, forEnrolTokens }: Route): string {
+function accessOf({ access, memberRole, needsSession, fresh, forSubmitTokens, forEnrolTokens }: Route): string {
   const role = access === 'authenticated' ? 'any user' : access;
   return [
     memberRole === undefined ? role : `${role}, ${memberRole}`,
-    ...(fresh ? ['fresh sign-in'] : []),
+    ...(fresh ? ['fresh sign-in'] : needsSession ? ['session'] : []),
     ...(forSubmitTokens ? ['tokens that submit'] : []),
     ...(forEnrolTokens ? ['tokens that enrol'] : []),
   ].join('; ');

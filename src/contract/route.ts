@@ -17,6 +17,8 @@ export interface Route {
   readonly forSubmitTokens?: boolean;
   /** Whether a token that can only register an agent may call this. */
   readonly forEnrolTokens?: boolean;
+  /** Whether it is about a session or an account itself: no API token may call it. `fresh` says so as well. */
+  readonly needsSession?: boolean;
   /** Whether the person of the session must have proved who they are within the last ten minutes. */
   readonly fresh?: boolean;
   /** Status of success; a handler may answer another one where the interface says so. */

@@ -10,7 +10,6 @@ import type { AddressCodes } from './address-codes.ts';
 import { revokeAllApiTokens } from './api-tokens.ts';
 import { FRESH_MS } from './authenticate.ts';
 import { isPageOf } from './known-pages.ts';
-import { needSession } from './need-session.ts';
 import type { Ceremonies } from './passkeys/ceremonies.ts';
 import { needsSecondStep, passkeysOf, passkeyView } from './passkeys/passkeys.ts';
 import { checkNewPassword } from './password-policy.ts';
@@ -77,7 +76,6 @@ export function accountRoutes(
 
   return {
     account: ({ caller }) => {
-      needSession(caller, 'an account');
       const user = userOf(caller);
       return {
         body: {
@@ -93,19 +91,16 @@ export function accountRoutes(
     },
 
     mailAddressCode: async ({ caller }) => {
-      needSession(caller, 'to verify the address');
       const expiresAt = await context.addressCodes.send(caller);
       return { body: { expires_at: new Date(expiresAt).toISOString() } };
     },
 
     verifyAddress: async ({ caller, body: { code } }) => {
-      needSession(caller, 'to verify the address');
       await context.addressCodes.take(caller, code);
       return { body: { success: true } };
     },
 
     changePassword: async ({ caller, body, token, address, credentials }) => {
-      needSession(caller, 'to change the password');
       if (userOf(caller).passwordHash !== null) {
         if (body.current_password === undefined) {
           throw new ServiceError('VALIDATION_ERROR', 'current_password: is missing');
@@ -145,30 +140,25 @@ export function accountRoutes(
     },
 
     listSessions: ({ caller, token }) => {
-      needSession(caller, 'to list sessions');
       return { body: { sessions: listSessions(store, caller.userId, token ?? '', now()) } };
     },
 
     endSession: async ({ caller, param }) => {
-      needSession(caller, 'to end a session');
       const ended = await writer.transact((store) => endOneSession(store, caller, param('session_id'), now()));
       if (!ended) throw new ServiceError('NOT_FOUND', 'there is no such session');
       return { body: { success: true } };
     },
 
     endOtherSessions: async ({ caller, token }) => {
-      needSession(caller, 'to end sessions');
       const ended = await writer.transact((store) => endOtherSessions(store, caller, token ?? '', now()));
       return { body: { ended_sessions: ended } };
     },
 
     freshOptions: async ({ caller }) => {
-      needSession(caller, 'to confirm who you are');
       return { body: { options: await ceremonies.beginToSign({ kind: 'fresh', userId: caller.userId }) } };
     },
 
     fresh: async ({ caller, body, token, address, credentials }) => {
-      needSession(caller, 'to confirm who you are');
       if (body.response !== undefined) {
         await ceremonies.signed(
           body.response,

