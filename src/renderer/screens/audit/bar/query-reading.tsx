@@ -2,7 +2,7 @@ import { formOfQuery, parseQuery, printQuery } from '../../../../query/index.ts'
 import { fill } from '../../../lib/fill.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import type { QueryContext } from '../terms.ts';
-import { OPERATOR_WORDS } from './condition-row.tsx';
+import { OPERATOR_WORDS } from './operator-words.ts';
 import { QUERY_READING } from './texts.ts';
 
 /** A query in the words of its conditions; as the language writes it where it is more than conditions that must all hold. */
