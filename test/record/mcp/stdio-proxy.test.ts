@@ -146,6 +146,7 @@ describe('a proxy of stdio', () => {
     await proxied.end;
     expect(Buffer.concat(proxied.received)).toEqual(bytes);
     expect(proxied.recorder.lines).toEqual([
+      ...[11, 7, 4, 9].map((size) => `note mcp.not_understood: from the client, ${size} bytes`),
       'note mcp.not_understood: not understood: 4 from the client, 4 from the server; responses to no request: 2',
     ]);
   });
