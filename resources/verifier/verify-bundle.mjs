@@ -16,7 +16,8 @@
  *                      other key signed are an error then.
  *   --receipts         receipts that agents kept, one JSON object on a line: is one of them missing in the bundle?
  *   --against          another bundle of the organization: can the two both be true?
- *   --checkpoint       a checkpoint of the organization's log: does the bundle lead to the root that it states?
+ *   --checkpoint       a checkpoint of the organization's log: does the bundle lead to the root that it states? Or a consistency
+ *                      proof: does the log of its checkpoint begin with the log of a smaller size?
  *   --made-not-before  time (RFC 3339) that you know the bundle to be no older than
  *   --json             print checks and findings as JSON
  *
@@ -50,6 +51,7 @@ const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
 const MAX_DISCLOSURES = 256; // §3
 const MAX_CHECKPOINT_BYTES = 131_072; // §6, Checkpoint
 const MAX_NOTE_SIGNATURES = 16; // §6, Checkpoint
+const MAX_LINK_HASHES = 63; // §6, Consistency proof
 const MAX_CLOCK_LEAD_MS = 300_000; // §9, time
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
@@ -687,6 +689,28 @@ class MerkleTree {
   root() {
     return this.subtrees.reduceRight((right, left) => node(left, right));
   }
+}
+
+/**
+ * §6: the roots of a log at two sizes to which a consistency proof leads (RFC 9162 §2.1.4.2); null where it has another length. It begins
+ * with `root` where the smaller log is one complete subtree.
+ */
+function consistencyRoots(size, root, largerSize, proof) {
+  if (size === largerSize) return proof.length === 0 ? { first: root, second: root } : null;
+  let [fn, sn] = [BigInt(size) - 1n, BigInt(largerSize) - 1n];
+  while (fn & 1n) [fn, sn] = [fn >> 1n, sn >> 1n];
+  const path = fn === 0n ? [root, ...proof] : proof;
+  if (proof.length === 0) return null;
+  let [first, second] = [path[0], path[0]];
+  for (const hash of path.slice(1)) {
+    if (sn === 0n) return null;
+    if (fn & 1n || fn === sn) {
+      [first, second] = [node(hash, first), node(hash, second)];
+      while (!(fn & 1n) && fn !== 0n) [fn, sn] = [fn >> 1n, sn >> 1n];
+    } else second = node(second, hash);
+    [fn, sn] = [fn >> 1n, sn >> 1n];
+  }
+  return sn === 0n ? { first, second } : null;
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -1599,10 +1623,7 @@ function asSigned(text) {
 }
 
 /** The parts of a checkpoint, whoever signed it. @throws Refused */
-function readCheckpoint(bytes) {
-  if (bytes.length > MAX_CHECKPOINT_BYTES) refuse('is too long');
-  if (!isUtf8(bytes)) refuse('is not UTF-8');
-  const text = asSigned(withoutMark(bytes).toString('utf8'));
+function readCheckpoint(text) {
   if ([...text].some((character) => character < ' ' && character !== '\n')) refuse('holds a control character');
   const blank = text.lastIndexOf('\n\n');
   if (blank < 0 || !text.endsWith('\n')) refuse('has no empty line, or no end of the last line');
@@ -1611,14 +1632,36 @@ function readCheckpoint(bytes) {
   if (lines.length < 3 || lines.includes('')) refuse('does not begin with origin, size and root');
   const [origin, size, rootText] = lines;
   const root = paddedBase64(rootText);
-  if (!/^[1-9][0-9]*$/.test(size) || !Number.isSafeInteger(Number(size))) refuse('the size is not an integer from 1');
   if (root?.length !== 32) refuse('the root is not 32 bytes in base64');
   const signatures = text
     .slice(blank + 2, -1)
     .split('\n')
     .map(readNoteSignature);
   if (signatures.length > MAX_NOTE_SIGNATURES) refuse('has too many signature lines');
-  return { origin, size: Number(size), root: digestText(root), signed: Buffer.from(signed), signatures };
+  return { origin, size: logSize(size), root: digestText(root), signed: Buffer.from(signed), signatures };
+}
+
+function logSize(text) {
+  if (!/^[1-9][0-9]*$/.test(text) || !Number.isSafeInteger(Number(text))) refuse('a size is not an integer from 1');
+  return Number(text);
+}
+
+/** §6: a checkpoint, or a consistency proof: a checkpoint with the way to it from a smaller size. @throws Refused */
+function readKept(bytes) {
+  if (bytes.length > MAX_CHECKPOINT_BYTES) refuse('is too long');
+  if (!isUtf8(bytes)) refuse('is not UTF-8');
+  const text = asSigned(withoutMark(bytes).toString('utf8'));
+  if (!text.startsWith('old ')) return { note: readCheckpoint(text), link: null };
+  const blank = text.indexOf('\n\n');
+  if (blank < 0) refuse('has no empty line');
+  const [first, ...hashes] = text.slice(0, blank).split('\n');
+  const proof = hashes.map(paddedBase64);
+  if (proof.length > MAX_LINK_HASHES || proof.some((hash) => hash?.length !== 32))
+    refuse('a hash is not 32 bytes in base64');
+  const note = readCheckpoint(text.slice(blank + 2));
+  const oldSize = logSize(first.slice(4));
+  if (oldSize > note.size) refuse('begins beyond the size of its checkpoint');
+  return { note, link: { oldSize, proof } };
 }
 
 /** What a file holds, or null and why that is no checkpoint. */
@@ -1631,10 +1674,10 @@ function checkpointIn(path) {
     if (length > MAX_CHECKPOINT_BYTES) break;
   }
   try {
-    return { path, note: readCheckpoint(Buffer.concat(chunks)), problem: null };
+    return { path, ...readKept(Buffer.concat(chunks)), problem: null };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return { path, note: null, problem: error.message };
+    return { path, note: null, link: null, problem: error.message };
   }
 }
 
@@ -2311,7 +2354,7 @@ class Verification {
     this.findings = new Findings();
     this.way = new LogWay(
       this.findings,
-      this.checkpoints.flatMap(({ note }) => (note === null ? [] : [note.size])),
+      this.checkpoints.flatMap(({ note, link }) => [...(note ? [note.size] : []), ...(link ? [link.oldSize] : [])]),
     );
     this.members = new Set();
     this.format = null;
@@ -3550,29 +3593,66 @@ class Reconciliation {
   /** Checkpoints, after everything else that was given. */
   compareCheckpoints({ checkpoints, shown, way }) {
     const rootOfSize = new Map();
-    for (const { path, note, problem } of checkpoints) {
-      const file = { contributes: false };
+    const isOurs = ({ note }) => note !== null && note.origin === logOrigin(this.manifest?.org_id ?? '');
+    const files = checkpoints.map((kept) => ({ ...kept, contributes: false, isUnfit: false }));
+    const links = files.filter((kept) => kept.link && isOurs(kept) && isCheckpointSigned(kept.note, this.keys));
+    for (const file of files) {
+      const { path, note, problem } = file;
       if (note === null) this.unreadable(path, `is no checkpoint: ${problem}`);
       else if (this.manifest === undefined) continue;
-      else if (note.origin !== logOrigin(this.manifest.org_id)) {
-        this.open('some of what was given is of another organization');
-      } else if (!isCheckpointSigned(note, this.keys)) this.unsigned(path);
+      else if (!isOurs(file)) this.open('some of what was given is of another organization');
+      else if (!isCheckpointSigned(note, this.keys)) this.unsigned(path);
       else {
-        const ending = shown.map(({ epoch }) => epoch).filter((epoch) => this.endsAt(epoch, note));
-        this.compareCheckpoint(note, ending, way.rootAt(note.size), path, file);
-        const known = rootOfSize.get(note.size) ?? note.root;
-        if (known !== note.root) this.findings.add('EQUIVOCATION', path, 'another checkpoint of its size was given');
-        rootOfSize.set(note.size, known);
+        const ending = (size) => shown.map(({ epoch }) => epoch).filter((epoch) => this.endsAt(epoch, { size }));
+        const isSigned = (epoch) => epochSigner(this.keys, epoch) !== null;
+        const known = (size) => way.rootAt(size) ?? ending(size).find(isSigned)?.log_root;
+        this.compareCheckpoint(file, ending(note.size), way.rootAt(note.size), () =>
+          this.followLinks(file, links, known),
+        );
+        const first = rootOfSize.get(note.size) ?? note.root;
+        if (first !== note.root) this.findings.add('EQUIVOCATION', path, 'another checkpoint of its size was given');
+        rootOfSize.set(note.size, first);
       }
-      this.contributes(file, path);
     }
+    for (const file of files) if (!file.isUnfit) this.contributes(file, file.path);
+  }
+
+  /** §9, Kept checkpoints, 3: consistency proofs to the checkpoint from a size that the bundle has, or from it to one. */
+  followLinks(file, links, known) {
+    const { size, root } = file.note;
+    for (const proof of links) {
+      const { link, note } = proof;
+      const isTo = note.size === size && note.root === root;
+      if (!isTo && link.oldSize !== size) continue;
+      const stated = isTo ? known(link.oldSize) : root;
+      if (stated === undefined) continue;
+      const roots = consistencyRoots(link.oldSize, digestBytes(stated), note.size, link.proof);
+      if (roots === null || digestText(roots.second) !== note.root) {
+        if (!proof.isUnfit) this.unfit(proof);
+        continue;
+      }
+      const agrees = digestText(roots.first) === stated;
+      if (agrees && !isTo && known(note.size) !== note.root) continue;
+      file.contributes = true;
+      proof.contributes = true;
+      if (!agrees)
+        this.findings.add('CONTRADICTION', file.path, 'its log does not begin as another one that is signed');
+      return;
+    }
+  }
+
+  unfit(proof) {
+    proof.isUnfit = true;
+    const message = 'the consistency proof does not lead to its checkpoint: it proves nothing';
+    this.findings.warn('NOT_COMPARED', proof.path, message, { leaves: message });
   }
 
   endsAt({ org_id: orgId, last_seq_no: last }, { size }) {
     return last === size && orgId === this.manifest.org_id;
   }
 
-  compareCheckpoint(note, ending, root, path, file) {
+  compareCheckpoint(file, ending, root, follow) {
+    const { note, path } = file;
     const others = ending.filter((epoch) => epoch.log_root !== note.root);
     const signed = others.find((epoch) => epochSigner(this.keys, epoch) !== null);
     if (signed !== undefined) {
@@ -3580,7 +3660,7 @@ class Reconciliation {
       this.findings.add('EQUIVOCATION', path, message);
     } else if (others.length > 0) return this.unsigned(path);
     else if (ending.length === 0) {
-      if (root === undefined) return undefined;
+      if (root === undefined) return follow();
       if (root !== note.root) this.findings.add('CONTRADICTION', path, 'the records give another root of the log');
     }
     file.contributes = true;

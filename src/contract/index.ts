@@ -97,7 +97,6 @@ export {
 export { LIMITS } from './limits.ts';
 export {
   type AdminLogQuery,
-  type ConsistencyAnswer,
   type DeepHealth,
   type EpochRow,
   type Jwks,

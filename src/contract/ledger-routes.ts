@@ -56,8 +56,8 @@ export const LEDGER_ROUTES = {
     path: '/v1/ledger/consistency',
     access: 'readonly_investigator',
     query: lists.consistencyQuery,
-    answer: lists.consistencyAnswer,
-    summary: 'The proof that the log of one size begins with the log of a smaller one',
+    answer: 'text',
+    summary: 'A consistency proof: that the log of a checkpoint begins with the log of a smaller size',
   },
   verifyLedger: {
     ...post,

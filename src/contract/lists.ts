@@ -51,18 +51,8 @@ const logSize = z
 /** Which checkpoint: of the newest sealed size, or of one that an epoch ends at. */
 export const checkpointQuery = z.strictObject({ size: logSize.optional() });
 
-/** Between which sizes a proof is wanted; without `to` it is the newest sealed one. */
+/** From which size a proof is wanted, to which sealed one; without `to` it is the newest. */
 export const consistencyQuery = z.strictObject({ from: logSize, to: logSize.optional() });
-
-/** A consistency proof (RFC 6962 §2.1.2) with the roots of the two sizes. */
-export const consistencyAnswer = z.strictObject({
-  from: z.int().min(1),
-  to: z.int().min(1),
-  from_root: digest,
-  to_root: digest,
-  consistency: z.array(digest),
-});
-export type ConsistencyAnswer = z.infer<typeof consistencyAnswer>;
 
 export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
   event_id: id,

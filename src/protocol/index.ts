@@ -103,6 +103,7 @@ export {
   parseCheckpoint,
 } from './statements/checkpoint.ts';
 export { countClockCorrections } from './statements/clock-correction.ts';
+export { type ConsistencyLink, formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
 export {
   countWithheld,
   type Disclosure,

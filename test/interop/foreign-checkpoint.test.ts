@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseCheckpoint, utf8 } from '../../src/protocol/index.ts';
+import { parseCheckpoint, parseKeptCheckpoint, toHex, utf8 } from '../../src/protocol/index.ts';
 import { at } from '../support/bytes.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -70,8 +70,8 @@ describe.skipIf(!hasGo)(
       for (const [index, to] of SIZES.entries()) {
         for (const [before, from] of SIZES.slice(0, index + 1).entries()) {
           const query = { from: String(from), to: String(to) };
-          const { consistency } = await owner.client.ok('consistencyProof', { query });
-          const digests = consistency.map((digest) => digest.slice('sha256:'.length));
+          const { bytes } = await owner.client.call('consistencyProof', { query });
+          const digests = (parseKeptCheckpoint(bytes).link?.path ?? []).map(toHex);
           proofs.push({ from: at(notes, before), to: at(notes, index), consistency: digests });
         }
       }

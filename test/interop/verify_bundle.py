@@ -437,11 +437,15 @@ class Log:
 
 
 def is_consistent(first, second, first_root, second_root, path):
-    """A consistency proof between two sizes of a log, RFC 9162 section 2.1.4.2."""
+    return consistency_roots(first, second, first_root, path) == (first_root, second_root)
+
+
+def consistency_roots(first, second, first_root, path):
+    """The roots at two sizes of a log to which a consistency proof leads, RFC 9162 section 2.1.4.2, or None."""
     if first == second:
-        return not path and first_root == second_root
+        return None if path else (first_root, first_root)
     if not 0 < first < second or not path:
-        return False
+        return None
     path = [first_root] + path if first & (first - 1) == 0 else path
     node, last = first - 1, second - 1
     while node & 1:
@@ -449,7 +453,7 @@ def is_consistent(first, second, first_root, second_root, path):
     old = new = path[0]
     for item in path[1:]:
         if last == 0:
-            return False
+            return None
         if node & 1 or node == last:
             old, new = node_hash(item, old), node_hash(item, new)
             while node and not node & 1:
@@ -457,7 +461,7 @@ def is_consistent(first, second, first_root, second_root, path):
         else:
             new = node_hash(new, item)
         node, last = node >> 1, last >> 1
-    return last == 0 and old == first_root and new == second_root
+    return (old, new) if last == 0 else None
 
 
 # ---- Signed and hashed statements, sections 3 to 8 -----------------------------------------------
@@ -1408,6 +1412,12 @@ class Checkpoint:
         text += "" if text.endswith("\n") else "\n"
         if any(character < " " and character != "\n" for character in text):
             raise Unreadable("The file holds a control character")
+        self.old = None  # of a consistency proof: the size that it begins with
+        if text.startswith("old "):
+            head, divided, text = text.partition("\n\n")
+            self.old, self.proof = head.split("\n")[0][4:], [b64_decode(line) for line in head.split("\n")[1:]]
+            if not divided or len(self.proof) > 63 or any(item is None or len(item) != 32 for item in self.proof):
+                raise Unreadable("The file is not a size, hashes, an empty line and a checkpoint")
         self.text, divided, signatures = text.rpartition("\n\n")
         if not divided or not signatures.endswith("\n"):
             raise Unreadable("There is no empty line before signature lines")
@@ -1416,9 +1426,13 @@ class Checkpoint:
         if len(lines) < 3 or "" in lines:
             raise Unreadable("The text is not origin, size and root")
         self.origin, size, root = lines[:3]
-        if not re.fullmatch("[1-9][0-9]{0,15}", size) or int(size) > MAX_SAFE:
-            raise Unreadable("The size is not an integer from 1")
+        for number in (size,) if self.old is None else (size, self.old):
+            if not re.fullmatch("[1-9][0-9]{0,15}", number) or int(number) > MAX_SAFE:
+                raise Unreadable("A size is not an integer from 1")
         self.size, self.root = int(size), b64_decode(root)
+        self.old = None if self.old is None else int(self.old)
+        if self.old is not None and self.old > self.size:
+            raise Unreadable("The proof begins beyond the size of its checkpoint")
         if self.root is None or len(self.root) != 32:
             raise Unreadable("The root is not 32 bytes in base64")
         if len(signatures) > self.MOST_SIGNATURES:
@@ -1867,7 +1881,7 @@ class Verifier:
     def check_records(self):
         report, self.heads, self.continued = self.report, {}, set()
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
-        self.way = Way(report, self.org_id, [kept.size for _, kept, _ in self.checkpoints if kept is not None])
+        self.way = Way(report, self.org_id, [size for _, kept, _ in self.checkpoints if kept is not None for size in (kept.size, kept.old)])
         before, after = self.contents.edges["before"], self.contents.edges["after"]
         take, malformed = self.signing_order(), 0
         if before is not None:
@@ -2491,13 +2505,19 @@ class Reconciliation:
             self.check_contribution(name)
         if self.options.against:
             self.compare_bundles()
-        first_of_size = {}
+        first_of_size, origin = {}, log_origin(self.verifier.manifest["org_id"])
+        self.links = [(name, kept) for name, kept, _ in self.verifier.checkpoints
+                      if kept is not None and kept.old is not None and kept.origin == origin and kept.is_signed(self.service)]
+        self.unfit, self.contributing = set(), set()  # names of files
         for name, kept, problem in self.verifier.checkpoints:
             self.contributed = False
             if kept is None:
                 self.unreadable(problem + ".", file=name)
             else:
                 self.judge_checkpoint(kept, first_of_size, file=name)
+            self.contributing.update([name] if self.contributed else [])
+        for name, _, _ in self.verifier.checkpoints:
+            self.contributed = name in self.contributing or name in self.unfit
             self.check_contribution(name)
 
     def compare_bundles(self):
@@ -2637,8 +2657,38 @@ class Reconciliation:
             self.compared()
             if root != kept.root:
                 self.found("CONTRADICTION", "The records give another root of the log at this size.", **where)
+        else:
+            self.follow_links(kept, **where)
         if first_of_size.setdefault(kept.size, kept).root != kept.root:
             self.found("EQUIVOCATION", "The service signed two checkpoints of one size with different roots.", **where)
+
+    def known_root(self, size):
+        """The root that the bundle has at a size, or None."""
+        root, org_id = self.verifier.way.root_at(size), self.verifier.manifest["org_id"]
+        ending = [epoch for epoch in self.verifier.shown_epochs() if epoch.signed and epoch.last == size and epoch.epoch["org_id"] == org_id]
+        return digest_raw(ending[0].epoch["log_root"]) if root is None and ending else root
+
+    def follow_links(self, kept, **where):
+        """Section 9, Kept checkpoints, 3: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
+        for name, link in self.links:
+            is_to = (link.size, link.root) == (kept.size, kept.root)
+            stated = self.known_root(link.old) if is_to else kept.root if link.old == kept.size else None
+            if stated is None:
+                continue
+            roots = consistency_roots(link.old, link.size, stated, link.proof)
+            if roots is None or roots[1] != link.root:
+                if name not in self.unfit:
+                    self.unfit.add(name)
+                    self.report.warn("reconciliation", "NOT_COMPARED", "The consistency proof does not lead to its checkpoint.", file=name)
+                    self.report.not_checked("reconciliation", "a consistency proof does not lead to its checkpoint")
+                continue
+            if roots[0] == stated and not is_to and self.known_root(link.size) != link.root:
+                continue
+            self.compared()
+            self.contributing.add(name)
+            if roots[0] != stated:
+                self.found("CONTRADICTION", "The log of the checkpoint does not begin as another one that is signed.", **where)
+            return
 
     # Another bundle of the organization.
 

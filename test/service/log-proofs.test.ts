@@ -8,6 +8,7 @@ import {
   merkleRoot,
   parseCheckpoint,
   parseDigest,
+  parseKeptCheckpoint,
   type Receipt,
   receiptLeafHash,
   receiptSignedBytes,
@@ -16,18 +17,18 @@ import {
   verifyEd25519,
 } from '../../src/protocol/index.ts';
 import { expectError, send } from '../support/client.ts';
-import { type Account, bundleOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { type Account, ALWAYS, bundleOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 
-/** An organization whose log is sealed at some sizes, with the leaves of its log. */
-async function sealedAt(account: Account, sizes: readonly number[]): Promise<Uint8Array[]> {
+/** An organization whose log is sealed at some sizes, with its receipts. */
+async function sealedAt(account: Account, sizes: readonly number[]): Promise<Receipt[]> {
   const signer = await registerAgent(account);
   const receipts: Receipt[] = [];
   for (const size of sizes) {
     while (receipts.length < size) receipts.push(await submitNext(account, signer));
     await account.client.ok('closeEpoch');
   }
-  return receipts.map((receipt) => receiptLeafHash(receiptSignedBytes(receipt)));
+  return receipts;
 }
 
 async function noteOf(account: Account, size?: number): Promise<string> {
@@ -39,7 +40,8 @@ async function noteOf(account: Account, size?: number): Promise<string> {
 const SIZES = [3, 4, 9];
 const service = await TestService.start();
 const owner = await service.signUp();
-const leaves = await sealedAt(owner, SIZES);
+const receipts = await sealedAt(owner, SIZES);
+const leaves = receipts.map((receipt) => receiptLeafHash(receiptSignedBytes(receipt)));
 const root = (size: number): string => formatDigest(merkleRoot(leaves.slice(0, size)));
 const [{ x: publicKeyText = '' } = {}] = (await owner.client.ok('jwks')).keys;
 const publicKey = fromBase64Url(publicKeyText, 32);
@@ -102,20 +104,42 @@ function parseKid(keys: readonly { readonly kid: string }[]): string {
 }
 
 describe('GET /v1/ledger/consistency', () => {
-  it('answers a proof between any two sizes up to the sealed one', async () => {
-    for (let to = 1; to <= 9; to++) {
+  const proofOf = async (query: Record<string, string>): Promise<string> => {
+    const answer = await owner.client.call('consistencyProof', { query });
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    return answer.bytes.toString('utf8');
+  };
+
+  it('answers a proof from any size to the checkpoint of a sealed one', async () => {
+    for (const to of SIZES) {
       for (let from = 1; from <= to; from++) {
-        const proof = await owner.client.ok('consistencyProof', { query: { from: String(from), to: String(to) } });
-        expect(proof).toMatchObject({ from, to, from_root: root(from), to_root: root(to) });
-        const [firstRoot, secondRoot] = [parseDigest(proof.from_root), parseDigest(proof.to_root)];
-        const path = proof.consistency.map(parseDigest);
+        const text = await proofOf({ from: String(from), to: String(to) });
+        const { checkpoint, link } = parseKeptCheckpoint(utf8(text));
+        expect(text.endsWith(`\n\n${await noteOf(owner, to)}`)).toBe(true);
+        expect([checkpoint.size, link?.oldSize]).toEqual([to, from]);
+        const [firstRoot, secondRoot] = [parseDigest(root(from)), parseDigest(checkpoint.root)];
+        const path = link?.path ?? [];
         expect(verifyConsistency({ firstSize: from, secondSize: to, firstRoot, secondRoot, path })).toBe(true);
       }
     }
   });
 
   it('leads to the newest sealed size unless another is named', async () => {
-    expect(await owner.client.ok('consistencyProof', { query: { from: '3' } })).toMatchObject({ from: 3, to: 9 });
+    expect(await proofOf({ from: '3' })).toBe(await proofOf({ from: '3', to: '9' }));
+  });
+
+  it('holds a checkpoint that was kept against a bundle that does not come to its size', async () => {
+    const kept = await noteOf(owner, 3);
+    const timeOf = (receipt: Receipt | undefined): string => receipt?.server_received_at ?? '';
+    const bundle = await bundleOf(owner, { ...ALWAYS, startTime: timeOf(receipts[7]) });
+    const trustedKids = [parseKid((await owner.client.ok('jwks')).keys)];
+    const verify = (...notes: readonly string[]) =>
+      verifyFile(bundle, { trustedKids, checkpoints: notes.map((note, n) => named(`kept ${n}`, note)) });
+    expect(await verify(kept)).toMatchObject({ verdict: 'incomplete' });
+    expect(await verify(kept, await proofOf({ from: '3' }))).toMatchObject({
+      verdict: 'verified',
+      checks: { reconciliation: { counts: { compared: 2 } } },
+    });
   });
 
   it('refuses sizes out of order and beyond what is sealed', async () => {
@@ -123,8 +147,9 @@ describe('GET /v1/ledger/consistency', () => {
     expectError(await call({ from: '5', to: '4' }), 'VALIDATION_ERROR', 'from');
     expectError(await call({ from: '0' }), 'VALIDATION_ERROR', 'from');
     expectError(await call({}), 'VALIDATION_ERROR', 'from');
-    expectError(await call({ from: '1', to: '10' }), 'NOT_FOUND', 'size 9');
-    expectError(await call({ from: '10' }), 'NOT_FOUND', 'size 9');
+    expectError(await call({ from: '1', to: '10' }), 'NOT_FOUND', 'ends at 9');
+    expectError(await call({ from: '1', to: '5' }), 'NOT_FOUND', 'ends at 9');
+    expectError(await call({ from: '10' }), 'VALIDATION_ERROR', 'from');
     const none = (await service.signUp()).client;
     expectError(await none.call('consistencyProof', { query: { from: '1' } }), 'NOT_FOUND', 'nothing is sealed yet');
   });

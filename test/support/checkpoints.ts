@@ -2,7 +2,9 @@
 import {
   checkpointOrigin,
   concatBytes,
+  consistencyPath,
   type FindingCode,
+  formatConsistencyProof,
   fromBase64Url,
   merkleRoot,
   parseDigest,
@@ -152,7 +154,102 @@ const changedEpoch = tampered((bundle) => ({
 }));
 const cutByOthers = tampered((bundle) => ({ ...bundle, records: bundle.records.toSpliced(2, 1) }));
 
+/** A consistency proof as the service hands it out: from a size to a checkpoint. */
+export function proofBetween(
+  from: number,
+  to: number,
+  {
+    root = rootAt(to),
+    path = pathBetween(from, to),
+  }: { readonly root?: Uint8Array; readonly path?: readonly Uint8Array[] } = {},
+): string {
+  return formatConsistencyProof({ oldSize: from, path }, checkpointAt(to, root));
+}
+
+const node = (height: number, index: number): Uint8Array =>
+  merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
+const pathBetween = (from: number, to: number): Uint8Array[] => consistencyPath(from, to, node);
+
+/** A bundle whose way along the log does not come to the size 3: it goes from 4 to 5, and on to 7. */
+const LATE: Plan = { ...WHOLE, range: [6, 7] };
+/** The same while the log had 5 receipts: it comes to 4 and to 5. */
+const EARLY: Plan = { ...WHOLE, epochs: [2, 3], rotation: false, range: [5, 5] };
+const otherLeaves = leaves.map((leaf, n) => (n === 1 ? parseDigest(otherDigest('another leaf')) : leaf));
+const otherRootAt = (size: number): Uint8Array => merkleRoot(otherLeaves.slice(0, size));
+const otherPath = (from: number, to: number): Uint8Array[] =>
+  consistencyPath(from, to, (height, index) =>
+    merkleRoot(otherLeaves.slice(index * 2 ** height, (index + 1) * 2 ** height)),
+  );
+
+const linkCases: readonly KeptCase[] = [
+  agreeing('a size that a proof leads from, to the head', LATE, checkpointAt(3), proofBetween(3, 7)),
+  agreeing('a size that a proof leads from, to a size within a gap', LATE, checkpointAt(3), proofBetween(3, 4)),
+  agreeing('a size of a power of two that a proof leads from', LATE, checkpointAt(2), proofBetween(2, 5)),
+  agreeing('a size of its own', LATE, proofBetween(5, 5)),
+  agreeing('proofs in any order', LATE, proofBetween(1, 7), proofBetween(3, 5), checkpointAt(3), checkpointAt(1)),
+  agreeing('a proof beyond the head', EARLY, proofBetween(5, 7)),
+  agreeing('a proof from a size within a gap beyond the head', EARLY, proofBetween(4, 6)),
+  agreeing('a checkpoint beyond the head with the proof to it', EARLY, checkpointAt(7), proofBetween(5, 7)),
+  {
+    what: 'a proof between two sizes of which the bundle has none',
+    made: LATE,
+    checkpoints: [checkpointAt(2), proofBetween(2, 3)],
+    ...{ verdict: 'incomplete', codes: ['NOT_COMPARED'], compared: 0 },
+  },
+  {
+    what: 'a proof of other hashes: it proves nothing',
+    made: LATE,
+    checkpoints: [checkpointAt(3), proofBetween(3, 7, { path: pathBetween(3, 7).toReversed() })],
+    ...{ verdict: 'incomplete', codes: ['NOT_COMPARED'], compared: 1 },
+  },
+  {
+    what: 'a proof of too few hashes beyond the head',
+    made: EARLY,
+    checkpoints: [proofBetween(5, 7, { path: pathBetween(5, 7).slice(1) })],
+    ...{ verdict: 'incomplete', codes: ['NOT_COMPARED'], compared: 0 },
+  },
+  {
+    what: 'a checkpoint whose log a later one does not continue',
+    made: LATE,
+    checkpoints: [checkpointAt(3, anotherRoot), proofBetween(3, 7)],
+    ...{ verdict: 'failed', codes: ['CONTRADICTION'], compared: 2 },
+  },
+  {
+    what: 'a checkpoint beyond the head, of a log that begins otherwise',
+    made: EARLY,
+    checkpoints: [proofBetween(5, 7, { root: otherRootAt(7), path: otherPath(5, 7) })],
+    ...{ verdict: 'failed', codes: ['CONTRADICTION'], compared: 1 },
+  },
+  {
+    what: 'a proof to a checkpoint that nobody signed: it accuses nobody',
+    made: EARLY,
+    checkpoints: [
+      formatConsistencyProof({ oldSize: 5, path: otherPath(5, 7) }, checkpointAt(7, otherRootAt(7), { service: 7 })),
+    ],
+    ...{ verdict: 'incomplete', codes: UNSIGNED, compared: 0 },
+  },
+];
+
+/** Files that begin as a consistency proof and are none. */
+const noProofs: readonly (readonly [what: string, file: string])[] = [
+  ['no checkpoint', 'old 5\n\n'],
+  ['no empty line', `old 5\n${checkpointAt(7).replace('\n\n', '\n')}`],
+  ['the size 0', proofBetween(5, 7).replace('old 5', 'old 0')],
+  ['a size with a zero before it', proofBetween(5, 7).replace('old 5', 'old 05')],
+  ['a size beyond its checkpoint', proofBetween(5, 7).replace('old 5', 'old 8')],
+  ['a hash of 31 bytes', proofBetween(5, 7, { path: [new Uint8Array(31)] })],
+  ['a hash in base64url', proofBetween(5, 7, { path: [new Uint8Array(32).fill(0xff)] }).replace('////', '____')],
+  ['64 hashes', proofBetween(5, 7, { path: Array<Uint8Array>(64).fill(new Uint8Array(32)) })],
+];
+
 export const keptCases: readonly KeptCase[] = [
+  ...linkCases,
+  ...noProofs.map(
+    ([what, file]): KeptCase => ({
+      ...{ what: `no consistency proof: ${what}`, made: WHOLE, checkpoints: [file] },
+      ...{ verdict: 'incomplete', codes: ['MALFORMED', 'NOT_COMPARED'], compared: 0 },
+    }),
+  ),
   agreeing('the end of each epoch', WHOLE, checkpointAt(2), checkpointAt(5), checkpointAt(7)),
   agreeing('sizes within epochs', WHOLE, checkpointAt(1), checkpointAt(3), checkpointAt(4), checkpointAt(6)),
   agreeing('a key after a rotation', WHOLE, checkpointAt(2, rootAt(2), { service: 1 })),

@@ -89,7 +89,8 @@ function parseSignatureLine(line: string): NoteSignature {
   return { name, keyId: bytes.subarray(0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES), line };
 }
 
-function parseSize(text: string): number {
+/** A size of a log as it stands in a line. @throws ProtocolError SHAPE_INVALID */
+export function parseLogSize(text: string): number {
   const size = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
   return size > 0 && Number.isSafeInteger(size) ? size : refuse('the size is not an integer from 1');
 }
@@ -105,8 +106,17 @@ function asSigned(text: string): string {
  * @throws ProtocolError JSON_INVALID for what is not UTF-8, SHAPE_INVALID or ENCODING_INVALID for what is no checkpoint
  */
 export function parseCheckpoint(bytes: Uint8Array): Checkpoint {
+  return checkpointIn(noteIn(bytes));
+}
+
+/** The text of a file that may be a checkpoint. @throws ProtocolError JSON_INVALID, SHAPE_INVALID */
+export function noteIn(bytes: Uint8Array): string {
   if (bytes.length > MAX_CHECKPOINT_BYTES) refuse('the file is too long for a checkpoint');
-  const text = asSigned(decodeUtf8(withoutMark(bytes)));
+  return asSigned(decodeUtf8(withoutMark(bytes)));
+}
+
+/** parseCheckpoint for a text. */
+export function checkpointIn(text: string): Checkpoint {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) < 0x20 && text[i] !== '\n') refuse('a checkpoint holds no control character');
   }
@@ -122,7 +132,7 @@ export function parseCheckpoint(bytes: Uint8Array): Checkpoint {
   const rootBytes = fromPaddedBase64(root);
   if (rootBytes.length !== 32) refuse('the root is not 32 bytes');
   const signatures = lines.map(parseSignatureLine);
-  return { origin, size: parseSize(size), root: formatDigest(rootBytes), noteText, signatures };
+  return { origin, size: parseLogSize(size), root: formatDigest(rootBytes), noteText, signatures };
 }
 
 /** A service key, as far as signatures go. */

@@ -8,6 +8,8 @@ export class ComparisonNotes {
   readonly #problems: string[] = [];
   /** How much of each file was compared, by its name. */
   readonly #contributions = new Map<string, number>();
+  /** Files of which it is said already that something in them proves nothing. */
+  readonly #unfit = new Set<string>();
   compared = 0;
   outOfScope = 0;
 
@@ -72,9 +74,24 @@ export class ComparisonNotes {
     });
   }
 
+  /** A consistency proof that does not lead to its checkpoint. */
+  unfit({ file = 'a file' }: FindingPlace): void {
+    if (this.#unfit.has(file)) return;
+    this.#unfit.add(file);
+    this.#problems.push(`${file}: its consistency proof does not lead to its checkpoint`);
+    this.#log.add('NOT_COMPARED', {
+      where: { file },
+      severity: 'warning',
+      message:
+        'The consistency proof does not lead to its checkpoint from the root at its first size; it proves nothing.',
+    });
+  }
+
   /** After everything was compared: names the files that nothing was compared of. */
   finish(): void {
-    for (const [file, compared] of this.#contributions) if (compared === 0) this.#notCompared(file);
+    for (const [file, compared] of this.#contributions) {
+      if (compared === 0 && !this.#unfit.has(file)) this.#notCompared(file);
+    }
   }
 
   #notCompared(file: string): void {

@@ -13,7 +13,9 @@ import {
   parseCheckpoint,
   withOneSignature,
 } from '../statements/checkpoint.ts';
+import { type KeptCheckpoint, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import type { ComparisonNotes } from './comparison-notes.ts';
+import { answersOf, type SignedLink } from './consistency-links.ts';
 import { contradictionBetween } from './contradiction.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { NamedSource } from './other-bundle.ts';
@@ -36,12 +38,15 @@ async function beginningOf(source: BundleSource): Promise<Uint8Array> {
   return bytes;
 }
 
-type Kept = { readonly where: FindingPlace } & (
-  | { readonly checkpoint: Checkpoint }
-  | { readonly error: ProtocolError }
-);
+type Kept = { readonly where: FindingPlace } & (KeptCheckpoint | { readonly error: ProtocolError });
 
-/** Checkpoints that readers kept (protocol §9, Reconciliation), held against a bundle and against each other. */
+/** A kept checkpoint that the service signed. */
+interface SignedCheckpoint extends KeptCheckpoint {
+  readonly where: FindingPlace;
+  readonly evidence: CheckpointEvidence;
+}
+
+/** Checkpoints that readers kept, and consistency proofs between them (protocol §9, Reconciliation), held against a bundle and against each other. */
 export class KeptCheckpoints {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
@@ -56,7 +61,11 @@ export class KeptCheckpoints {
 
   /** The sizes that roots are needed at. */
   get sizes(): Set<number> {
-    return new Set(this.#kept.flatMap((kept) => ('checkpoint' in kept ? [kept.checkpoint.size] : [])));
+    return new Set(
+      this.#kept.flatMap((kept) =>
+        'checkpoint' in kept ? [kept.checkpoint.size, ...(kept.link === null ? [] : [kept.link.oldSize])] : [],
+      ),
+    );
   }
 
   /** Reads one. @throws only what the source itself throws */
@@ -64,7 +73,7 @@ export class KeptCheckpoints {
     const where = { file: name };
     const bytes = await beginningOf(source);
     try {
-      this.#kept.push({ where, checkpoint: parseCheckpoint(bytes) });
+      this.#kept.push({ where, ...parseKeptCheckpoint(bytes) });
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       this.#kept.push({ where, error });
@@ -77,25 +86,12 @@ export class KeptCheckpoints {
     keys: readonly NamedKey[],
     { verifier, isSigned }: { readonly verifier: StrictVerifier; readonly isSigned: IsSigned },
   ): Promise<void> {
-    const origin = checkpointOrigin(own.manifest.org_id, this.#host.sha256);
+    const signed = await this.#signed(checkpointOrigin(own.manifest.org_id, this.#host.sha256), keys, verifier);
+    const links = signed.flatMap(({ checkpoint, link, where }) => (link === null ? [] : [{ checkpoint, link, where }]));
     const firstOfSize = new Map<number, CheckpointEvidence>();
-    for (const kept of this.#kept) {
-      const { where } = kept;
-      if ('error' in kept) {
-        this.#notes.unreadable(where, kept.error);
-        continue;
-      }
-      const { checkpoint } = kept;
-      if (checkpoint.origin !== origin) {
-        this.#notes.ofAnotherOrganization();
-        continue;
-      }
-      const evidence = await this.#signedEvidence(checkpoint, keys, verifier);
-      if (evidence === null) {
-        this.#notes.unsigned(where);
-        continue;
-      }
-      await this.#compare(own, { checkpoint, evidence, where }, isSigned);
+    for (const one of signed) {
+      const { checkpoint, evidence, where } = one;
+      await this.#compare(own, one, links, isSigned);
       const first = firstOfSize.get(checkpoint.size);
       if (first === undefined) firstOfSize.set(checkpoint.size, evidence);
       else if (contradictionBetween(evidence, first) !== null) {
@@ -108,11 +104,29 @@ export class KeptCheckpoints {
     }
   }
 
+  /** Those that the service signed, in the order in which they were given; of all others it is said why they prove nothing. */
+  async #signed(origin: string, keys: readonly NamedKey[], verifier: StrictVerifier): Promise<SignedCheckpoint[]> {
+    const signed: SignedCheckpoint[] = [];
+    for (const kept of this.#kept) {
+      const { where } = kept;
+      if ('error' in kept) this.#notes.unreadable(where, kept.error);
+      else if (kept.checkpoint.origin !== origin) this.#notes.ofAnotherOrganization();
+      else {
+        const evidence = await this.#signedEvidence(kept.checkpoint, keys, verifier);
+        if (evidence === null) this.#notes.unsigned(where);
+        else signed.push({ ...kept, evidence });
+      }
+    }
+    return signed;
+  }
+
   async #compare(
-    { manifest, epochs, logRootAt }: OwnLog,
-    { checkpoint, evidence, where }: { checkpoint: Checkpoint; evidence: CheckpointEvidence; where: FindingPlace },
+    own: OwnLog,
+    { checkpoint, evidence, where }: SignedCheckpoint,
+    links: readonly SignedLink[],
     isSigned: IsSigned,
   ): Promise<void> {
+    const { manifest, epochs, logRootAt } = own;
     const { size, root: expected } = checkpoint;
     const ending = epochs.filter(({ epoch }) => epoch.last_seq_no === size && epoch.org_id === manifest.org_id);
     const differing = ending.filter(({ epoch }) => epoch.log_root !== expected);
@@ -131,13 +145,45 @@ export class KeptCheckpoints {
     }
     const actual = ending.length > 0 ? null : logRootAt(size);
     if (ending.length > 0) this.#notes.unsigned(where);
-    else if (actual === null) this.#notes.outOfScope++;
+    else if (actual === null) await this.#followLinks(own, { checkpoint, where }, links, isSigned);
     else {
       this.#notes.compare(where);
       if (actual === expected) return;
       const message = 'The records do not give the root of the log that the service signed a checkpoint of.';
       this.#log.add('CONTRADICTION', { where, expected, actual, message });
     }
+  }
+
+  /** A checkpoint of a size at which the bundle has no root: consistency proofs may lead from it to one, or from one to it. */
+  async #followLinks(
+    { manifest, epochs, logRootAt }: OwnLog,
+    { checkpoint, where }: { readonly checkpoint: Checkpoint; readonly where: FindingPlace },
+    links: readonly SignedLink[],
+    isSigned: IsSigned,
+  ): Promise<void> {
+    const known = async (size: number): Promise<string | null> => {
+      const root = logRootAt(size);
+      if (root !== null) return root;
+      for (const { epoch } of epochs) {
+        const endsThere = epoch.last_seq_no === size && epoch.org_id === manifest.org_id;
+        if (endsThere && (await isSigned({ epoch }))) return epoch.log_root;
+      }
+      return null;
+    };
+    for await (const { link, stated, shown } of answersOf(checkpoint, links, known, this.#host.sha256)) {
+      if (shown === null) {
+        this.#notes.unfit(link.where);
+        continue;
+      }
+      this.#notes.compare(where);
+      this.#notes.contributed(link.where);
+      if (shown !== stated) {
+        const message = 'The service signed a checkpoint of a log that does not begin as another one of it does.';
+        this.#log.add('CONTRADICTION', { where, expected: shown, actual: stated, message });
+      }
+      return;
+    }
+    this.#notes.outOfScope++;
   }
 
   /** The checkpoint with its signer's line; null unless every line that is the service's verifies, and there is one. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import {
   MAX_CHECKPOINT_BYTES,
-  parseCheckpoint,
+  parseKeptCheckpoint,
   type VerificationReport,
   verifyBundle,
 } from '../../../protocol/index.ts';
@@ -33,9 +33,14 @@ const WORDS = {
   },
 } as const;
 
-/** Whether a file begins as a checkpoint of a log of this protocol (§6): with its origin, alone on the first line. */
+/**
+ * Whether a file begins as a checkpoint of a log of this protocol (§6), with its origin alone on a line, or as a consistency
+ * proof that leads to one.
+ */
 export function beginsAsCheckpoint(head: Buffer): boolean {
-  return /^(?:\xef\xbb\xbf)?countersign\.v1\/[A-Za-z0-9_-]{43}\r?\n/.test(head.subarray(0, 80).toString('latin1'));
+  const proof = /(?:old [1-9][0-9]{0,15}\r?\n(?:[A-Za-z0-9+/]{43}=\r?\n){0,63}\r?\n)?/.source;
+  const origin = /countersign\.v1\/[A-Za-z0-9_-]{43}\r?\n/.source;
+  return new RegExp(`^(?:\xef\xbb\xbf)?${proof}${origin}`).test(head.toString('latin1'));
 }
 
 /** @throws CaseRefused FILE_DAMAGED; ProtocolError for what is no checkpoint */
@@ -44,7 +49,7 @@ async function refuseDamaged({ path, bytes }: ItemFile): Promise<void> {
   if (bytes > MAX_CHECKPOINT_BYTES) {
     throw new CaseRefused('FILE_DAMAGED', 'is longer than a checkpoint can be');
   }
-  parseCheckpoint(await readFile(path));
+  parseKeptCheckpoint(await readFile(path));
 }
 
 /**

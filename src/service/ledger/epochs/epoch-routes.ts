@@ -10,7 +10,7 @@ import type { Writer } from '../../store/writer.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger.ts';
 import { findEpoch, listEpochs } from './epoch-queries.ts';
-import { checkpointOf, consistencyOf } from './log-proofs.ts';
+import { checkpointOf, consistencyProofOf } from './log-proofs.ts';
 
 interface EpochDeps {
   readonly store: Store;
@@ -58,6 +58,8 @@ export function epochRoutes({
       return { body: epoch };
     },
     checkpoint: async ({ caller, query }) => ({ plainText: await checkpointOf(store, key, caller.orgId, query.size) }),
-    consistencyProof: ({ caller, query }) => ({ body: consistencyOf(store, caller.orgId, query.from, query.to) }),
+    consistencyProof: async ({ caller, query }) => ({
+      plainText: await consistencyProofOf(store, key, caller.orgId, query),
+    }),
   };
 }

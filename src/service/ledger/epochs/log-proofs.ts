@@ -1,4 +1,3 @@
-import type { ConsistencyAnswer } from '../../../contract/index.ts';
 import {
   CompactRange,
   checkpointOrigin,
@@ -7,6 +6,7 @@ import {
   type Epoch,
   epochSignedBytes,
   formatCheckpoint,
+  formatConsistencyProof,
   formatDigest,
   fromBase64Url,
   type ReadNode,
@@ -76,29 +76,26 @@ export async function checkpointOf(
 }
 
 /**
- * The proof that the log of one size begins with the log of another (RFC 6962 §2.1.2), from the subtrees that are kept.
- * @param to the sealed size where it is left out
- * @throws ServiceError NOT_FOUND beyond what is sealed, VALIDATION_ERROR for sizes out of order, CONFLICT where the stored
+ * The proof that the log of a checkpoint begins with the log of a smaller size, from the subtrees that are kept (protocol §6).
+ * @param to a size that an epoch ends at; the newest one where it is left out
+ * @throws ServiceError NOT_FOUND where no epoch ends there, VALIDATION_ERROR for sizes out of order, CONFLICT where the stored
  *   ledger is damaged
  */
-export function consistencyOf(store: Store, orgId: string, from: number, to: number | undefined): ConsistencyAnswer {
-  const sealed = sealedAt(store, orgId, undefined).last_seq_no;
-  const size = to ?? sealed;
-  if (Math.max(from, size) > sealed) {
-    throw new ServiceError('NOT_FOUND', `the log is sealed up to the size ${sealed}: there is no proof beyond it`);
-  }
-  if (from > size) throw new ServiceError('VALIDATION_ERROR', 'from: must not be greater than to');
+export async function consistencyProofOf(
+  store: Store,
+  key: KeyHolder,
+  orgId: string,
+  { from, to }: { readonly from: number; readonly to?: number | undefined },
+): Promise<string> {
+  const { last_seq_no: size } = sealedAt(store, orgId, to);
+  if (from > size)
+    throw new ServiceError('VALIDATION_ERROR', `from: must not be greater than ${size}, the size it leads to`);
   const nodes = logNodes(store, orgId);
-  const [firstRoot, secondRoot] = [rootAt(from, nodes), rootAt(size, nodes)];
   const path = consistencyPath(from, size, nodes, sha256);
-  const holds = verifyConsistency({ firstSize: from, secondSize: size, firstRoot, secondRoot, path }, sha256);
-  const areSealed = [[from, firstRoot] as const, [size, secondRoot] as const].every(([end, root]) => {
-    const epoch = epochOf(store, orgId, end);
-    return epoch?.last_seq_no !== end || epoch.log_root === formatDigest(root);
-  });
-  if (!holds || !areSealed) throw damaged(ANOTHER_ROOT);
-  return {
-    ...{ from, to: size, from_root: formatDigest(firstRoot), to_root: formatDigest(secondRoot) },
-    consistency: path.map(formatDigest),
-  };
+  const first = rootAt(from, nodes);
+  const proof = { firstSize: from, secondSize: size, firstRoot: first, secondRoot: rootAt(size, nodes), path };
+  const epoch = epochOf(store, orgId, from);
+  const isSealed = epoch?.last_seq_no !== from || epoch.log_root === formatDigest(first);
+  if (!verifyConsistency(proof, sha256) || !isSealed) throw damaged(ANOTHER_ROOT);
+  return formatConsistencyProof({ oldSize: from, path }, await checkpointOf(store, key, orgId, size));
 }
