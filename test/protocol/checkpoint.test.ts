@@ -3,17 +3,22 @@ import { describe, expect, it } from 'vitest';
 import {
   checkpointOrigin,
   checkpointText,
+  consistencyPath,
   equivocationProofBytes,
   type FindingCode,
   formatCheckpoint,
+  formatConsistencyProof,
   formatDigest,
   fromBase64Url,
   makeEquivocationProof,
+  merkleRoot,
   nobleCrypto,
   ProtocolError,
   parseCheckpoint,
   parseEquivocationProof,
   publicKeyOf,
+  receiptLeafHash,
+  receiptSignedBytes,
   type SignedStatement,
   serviceKeySignedBytes,
   toBase64Url,
@@ -93,6 +98,42 @@ describe('protocol §9: kept checkpoints', () => {
     });
     expect(report.verdict).toBe(verdict);
     expect(report.findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
+  });
+
+  it.each(checkpointVectors.with_bundle_range)('the vectors $files with a range: $verdict', async (vector) => {
+    const report = await verifyFile(bundleTexts['bundle-range.json'], {
+      crypto,
+      trustedKids: serviceKids,
+      checkpoints: given(vector.files.map((file) => checkpointVectors.files[file] ?? '')),
+    });
+    expect(report.verdict).toBe(vector.verdict);
+    expect(report.findings.map(({ code }) => code)).toEqual(vector.codes);
+  });
+
+  it('of any size are held against a bundle of any range and any moment by one consistency proof', async () => {
+    const epochs = [2, 3, 2, 2];
+    const receipts = makeBundle({ agents: 2, epochs }).receipts;
+    const all = receipts.map((receipt) => receiptLeafHash(receiptSignedBytes(receipt)));
+    const node = (height: number, index: number): Uint8Array =>
+      merkleRoot(all.slice(index * 2 ** height, (index + 1) * 2 ** height));
+    const noteAt = (size: number): string => checkpointAt(size, merkleRoot(all.slice(0, size)));
+    const between = (from: number, to: number): string =>
+      formatConsistencyProof({ oldSize: from, path: consistencyPath(from, to, node) }, noteAt(to));
+    for (let sealed = 1; sealed <= epochs.length; sealed++) {
+      const own = epochs.slice(0, sealed);
+      const head = own.reduce((sum, leaves) => sum + leaves, 0);
+      for (const [plan, first] of [
+        ...Array.from({ length: head }, (_, n) => [{ range: [n + 1, head] as const }, n + 1] as const),
+        [{ range: [head, head] as const, onlyAgent: (head - 1) % 2 }, head] as const,
+      ]) {
+        const { text } = makeBundle({ agents: 2, epochs: own, ...plan });
+        for (let size = 1; size <= all.length; size++) {
+          const link = size <= head ? between(size, head) : between(head, size);
+          const report = await verify([noteAt(size), link], text);
+          expect([first, size, report.verdict, report.findings.length]).toEqual([first, size, 'verified', 0]);
+        }
+      }
+    }
   });
 
   it('do not make the key that signed them one that signed in the bundle', async () => {

@@ -27,12 +27,16 @@ import checkpointText from '../vectors/checkpoint.txt?raw';
 import checkpointBetweenText from '../vectors/checkpoint-between.txt?raw';
 import checkpointBeyondText from '../vectors/checkpoint-beyond.txt?raw';
 import checkpointEarlierText from '../vectors/checkpoint-earlier.txt?raw';
+import checkpointKeptText from '../vectors/checkpoint-kept.txt?raw';
+import checkpointKeptOtherText from '../vectors/checkpoint-kept-other.txt?raw';
 import checkpointOtherLogText from '../vectors/checkpoint-other-log.txt?raw';
 import checkpointStrangerText from '../vectors/checkpoint-stranger.txt?raw';
 import checkpointWitnessedText from '../vectors/checkpoint-witnessed.txt?raw';
 import checkpointWrongText from '../vectors/checkpoint-wrong.txt?raw';
 import checkpointWrongBetweenText from '../vectors/checkpoint-wrong-between.txt?raw';
 import checkpointsText from '../vectors/checkpoints.json?raw';
+import consistencyText from '../vectors/consistency.txt?raw';
+import consistencyWrongText from '../vectors/consistency-wrong.txt?raw';
 import disclosuresText from '../vectors/disclosures.json?raw';
 import ed25519Text from '../vectors/ed25519.json?raw';
 import ledgerText from '../vectors/ledger.json?raw';
@@ -133,7 +137,7 @@ interface LedgerVectors {
 export const canonicalVectors = JSON.parse(canonicalText) as readonly CanonicalVector[];
 export const ed25519Vectors = JSON.parse(ed25519Text) as readonly Ed25519Vector[];
 export const merkleVectors = JSON.parse(merkleText) as MerkleVectors;
-/** Checkpoints of the vector ledger, and what is said of each with bundle-whole.json. */
+/** Checkpoints of the vector ledger, and what is said of each with bundle-whole.json, and of some together with bundle-range.json. */
 export const checkpointVectors = {
   ...(JSON.parse(checkpointsText) as {
     readonly org_id: string;
@@ -142,6 +146,11 @@ export const checkpointVectors = {
     readonly vkeys: readonly string[];
     readonly with_bundle_whole: readonly {
       readonly file: string;
+      readonly verdict: Verdict;
+      readonly codes: readonly FindingCode[];
+    }[];
+    readonly with_bundle_range: readonly {
+      readonly files: readonly string[];
       readonly verdict: Verdict;
       readonly codes: readonly FindingCode[];
     }[];
@@ -156,6 +165,10 @@ export const checkpointVectors = {
     'checkpoint-beyond.txt': checkpointBeyondText,
     'checkpoint-stranger.txt': checkpointStrangerText,
     'checkpoint-other-log.txt': checkpointOtherLogText,
+    'checkpoint-kept.txt': checkpointKeptText,
+    'checkpoint-kept-other.txt': checkpointKeptOtherText,
+    'consistency.txt': consistencyText,
+    'consistency-wrong.txt': consistencyWrongText,
   } as Readonly<Record<string, string>>,
 };
 /** Proofs of records, what is done to one of them, and the code that a verifier then names. */

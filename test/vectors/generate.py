@@ -1166,10 +1166,35 @@ def checkpoint_vectors(ledger):
         found, report = v.verify(whole.encode("utf-8"), [ledger.service_kid], **options)
         assert (found, sorted(report.counts)) == (verdict, sorted(codes)), (name, found, report.findings)
         cases.append({"file": name, "verdict": verdict, "codes": codes})
+    def proof(first, second, second_root, path):
+        lines = ["old %d" % first, *(base64.b64encode(item).decode("ascii") for item in path), ""]
+        return "".join(line + "\n" for line in lines) + checkpoint(seeds[-1], origin, second, second_root)
+
+    # bundle-range.json does not come to the size 3: it goes from 4 to 6.
+    received = {op["seq_no"]: op["ear"]["server_received_at"] for op in ledger.operations}
+    part, leaves = ledger.bundle("bundle-range.json", WHOLE[0], received[9], received[22])[0], ledger.leaves(1, ends[-1])
+    kept = ("checkpoint-kept.txt", checkpoint(seeds[0], origin, 3, root(3)))
+    links = [
+        ([kept], "incomplete", ["NOT_COMPARED"]),
+        ([kept, ("consistency.txt", proof(3, ends[-1], root(ends[-1]), consistency_path(3, leaves)))], "verified", []),
+        ([kept, ("consistency-wrong.txt", proof(3, ends[-1], root(ends[-1]), consistency_path(3, leaves)[::-1]))],
+         "incomplete", ["NOT_COMPARED", "NOT_COMPARED"]),
+        ([("checkpoint-kept-other.txt", checkpoint(seeds[0], origin, 3, derive("another log"))),
+          ("consistency.txt", proof(3, ends[-1], root(ends[-1]), consistency_path(3, leaves)))], "failed", ["CONTRADICTION"]),
+    ]
+    linked = []
+    for files, verdict, codes in links:
+        for name, text in files:
+            save(name, text)
+        given = [(name, lambda data=text.encode("utf-8"): io.BytesIO(data)) for name, text in files]
+        found, report = v.verify(part.encode("utf-8"), [ledger.service_kid], checkpoints=given)
+        assert (found, [one["code"] for one in report.findings]) == (verdict, codes), (files, found, report.findings)
+        linked.append({"files": [name for name, _ in files], "verdict": verdict, "codes": codes})
     vkeys = ["%s+%s+%s" % (origin, v.key_id_of(origin, public_key(seed)).hex(),
                            base64.b64encode(b"\x01" + public_key(seed)).decode("ascii")) for seed in seeds]
     lines = ['{"org_id":' + minimal(ORG_ID), '"origin":' + minimal(origin), '"vkeys":' + minimal(vkeys),
-             '"with_bundle_whole":[\n' + ",\n".join(map(minimal, cases)) + "\n]"]
+             '"with_bundle_whole":[\n' + ",\n".join(map(minimal, cases)) + "\n]",
+             '"with_bundle_range":[\n' + ",\n".join(map(minimal, linked)) + "\n]"]
     save("checkpoints.json", ",\n".join(lines) + "}\n")
 
 

@@ -223,7 +223,7 @@ export const verify: Command = {
       flag: 'checkpoint',
       value: 'FILE',
       multiple: true,
-      help: "a checkpoint of the organization's log that you kept: check that the bundle leads to its root",
+      help: "a checkpoint of the organization's log that you kept, or a consistency proof: check that the bundle leads to its root",
     },
     {
       flag: 'trust-agent',
