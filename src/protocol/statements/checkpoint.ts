@@ -89,7 +89,7 @@ function parseSignatureLine(line: string): NoteSignature {
   return { name, keyId: bytes.subarray(0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES), line };
 }
 
-/** A size of a log as it stands in a line. @throws ProtocolError SHAPE_INVALID */
+/** A size of a log, in decimal. @throws ProtocolError SHAPE_INVALID */
 export function parseLogSize(text: string): number {
   const size = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
   return size > 0 && Number.isSafeInteger(size) ? size : refuse('the size is not an integer from 1');
