@@ -1,5 +1,7 @@
 // docs/case-room.md, Moving a case: whoever made a case file chose every byte of it. It is refused with a code, or opened with what it
 // has, a bounded part at a time.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AnswerOf } from '../../../src/contract/index.ts';
 import {
@@ -9,10 +11,14 @@ import {
   custodyHash,
   type JsonObject,
 } from '../../../src/protocol/index.ts';
+import { nodeCrypto } from '../../../src/runtime/index.ts';
+import { CaseFileRefused } from '../../../src/service/cases/sealed/case-file-error.ts';
+import { checkCaseFile } from '../../../src/service/cases/sealed/check-case-file.ts';
 import { BUNDLE, ISSUER } from '../../support/case-evidence.ts';
 import { openCase, saveCase, signerOf } from '../../support/case-items.ts';
 import { importCase, settled } from '../../support/cases.ts';
 import { expectError } from '../../support/client.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { forgedCase } from '../../support/forged-case.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -81,6 +87,19 @@ const search = (n: number, name: string) => ({
 });
 const plain = (entry_no: number) => ({ entry_no, entry: '', entry_hash: case_sha256, signature: null });
 
+/** What `countersign case` finds in a file, which makes it `failed`. */
+async function findingsOfCommand(bytes: Buffer): Promise<readonly string[]> {
+  const path = join(temporaryFolder(), 'forged.cscase');
+  writeFileSync(path, bytes);
+  const means = { crypto: nodeCrypto, signal: new AbortController().signal, trustedKids: [] };
+  try {
+    return (await checkCaseFile(path, means)).findings.map(({ code }) => code);
+  } catch (error) {
+    if (error instanceof CaseFileRefused) return error.findings.map(({ code }) => code);
+    throw error;
+  }
+}
+
 async function opened(bytes: Buffer): Promise<string> {
   const { status, body } = await openCase(client, bytes, { trusted_kids: [ISSUER] });
   expect(status).toBe(202);
@@ -119,10 +138,11 @@ describe('a case file that somebody made to do harm', () => {
       reading({ rules: null, searches: [{ ...search(1, 'a'), search: { query: 'x'.repeat(16_384) } }] }),
       'LINE_INVALID',
     ],
-  ])('is refused with %s', async (_, bytes, finding) => {
+  ])('is refused with %s, by the service and by the command', async (_, bytes, finding) => {
     const answer = await openCase(client, bytes);
     expectError(answer, 'CASE_FILE_REFUSED');
     expect(answer.body).toMatchObject({ error: { finding } });
+    expect(await findingsOfCommand(bytes)).toContain(finding);
   });
 
   it('is shown with the first of its keys, on the page and on the certificate', async () => {

@@ -5,15 +5,18 @@ import { dirname, join } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
 import { type CancelSignal, type CaseSignature, type HostCrypto, verifyBundle } from '../../../protocol/index.ts';
+import { openAnnotations } from '../annotations-file.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import { type ItemJudgement, itemWithPages, judgeItem } from '../items/judge-item.ts';
 import { plainLimit } from '../plain-limit.ts';
-import type { CaseFileFinding } from './case-file-error.ts';
+import { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
 import { checkLog } from './check-log.ts';
 import { type CaseManifest, ENTRY, type ManifestItem } from './manifest.ts';
+import { keepReading } from './open-case-file.ts';
 import { extractParts, openArchive } from './read-case-file.ts';
+import { readReading } from './reading.ts';
 
 /** An item as it was found in a case file. */
 export interface CheckedItem {
@@ -69,16 +72,31 @@ export async function checkCaseFile(path: string, means: CheckMeans): Promise<Ch
     await mkdir(dirname(pathOf(ENTRY.item(FIRST_ITEM))), { mode: 0o700 });
     const differing = await extractParts(path, parts, pathOf, { signal, onBytes });
     const { custody, findings: ofLog } = await checkLog(manifest, pathOf, crypto);
+    const ofReading = await readingFindings(pathOf);
     const items: CheckedItem[] = [];
     for (const item of manifest.items) {
       items.push(await checkItem(item, manifest, pathOf, means));
       onBytes(item.bytes);
     }
     const { signatures, examiners, head, logId } = custody;
-    const all = [...findings, ...differing, ...ofLog];
+    const all = [...findings, ...differing, ...ofLog, ...ofReading];
     return { manifest, manifestSha256, seal, items, custody: { signatures, examiners, head, logId }, findings: all };
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What of the rules and searches keeps the file from being opened: found here by what opens it, in a table that nobody keeps. */
+async function readingFindings(pathOf: (name: string) => string): Promise<readonly CaseFileFinding[]> {
+  const table = openAnnotations(':memory:');
+  try {
+    keepReading(table, await readReading(pathOf(ENTRY.reading)));
+    return [];
+  } catch (error) {
+    if (error instanceof CaseFileRefused) return error.findings;
+    throw error;
+  } finally {
+    table.close();
   }
 }
 

@@ -125,7 +125,7 @@ async function fillTables(
 }
 
 /** @throws CaseFileRefused LINE_INVALID for rules and searches that this version does not take */
-function keepReading(annotations: Database.Database, reading: ReadingFile): void {
+export function keepReading(annotations: Database.Database, reading: ReadingFile): void {
   try {
     insertReading(annotations, reading);
   } catch (error) {
