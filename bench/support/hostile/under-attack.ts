@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Signer } from '../../../test/support/signer.ts';
 import { durations } from '../figures.ts';
 import { type Answered, runLoad } from '../http-load.ts';
 import { ServiceProcess } from '../service-process.ts';
@@ -87,6 +88,25 @@ async function searchFor(service: ServiceProcess, token: string, milliseconds: n
   return times;
 }
 
+/** An automaton has to keep many places of such a text in mind. */
+const LETTERS = Array.from({ length: 2000 }, (_, n) => 'ab'[((n * n) % 7) % 2]).join('');
+
+interface Guest {
+  readonly token: string;
+  readonly user: { readonly orgId: string };
+}
+
+/** 4,000 records of a guest, over which it searches. */
+async function makeRecords(service: ServiceProcess, { token, user }: Guest): Promise<void> {
+  const agent = new Signer(user.orgId, 'searched');
+  await service.call('POST', '/v1/agents/register', token, agent.registration);
+  for (let batch = 0; batch < 40; batch++) {
+    const records = Array.from({ length: 100 }, () => agent.next({ payload: { text: LETTERS } }));
+    await service.call('POST', '/v1/operations/batch', token, { records });
+  }
+  await service.call('POST', '/v1/audit/query', token, { query: 'text: aba*', limit: 1 });
+}
+
 /** How long a stop takes while the attack is under way, in milliseconds. */
 async function stopUnderAttack(service: ServiceProcess, attackArgs: readonly string[]): Promise<number> {
   const attacker = program('attacker', attackArgs);
@@ -109,13 +129,13 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
   try {
     const workspace = await makeWorkspace(service, CONNECTIONS);
     const account = { email: 'guest@example.org', password: 'the guest password', name: 'G', org_name: 'Guest' };
-    const guest = (await service.call('POST', '/api/auth/sign-up/email', null, account)) as {
-      token: string;
-      user: { orgId: string };
-    };
+    const guest = (await service.call('POST', '/api/auth/sign-up/email', null, account)) as Guest;
+    const isSearched = name === 'searches';
+    if (isSearched) await makeRecords(service, guest);
     const queues = batchRequests(service, workspace, plan.batches, BATCH_SIZE);
     // The first batches find nothing compiled.
     await submitFor(service.port, queues, 1000);
+    const searchedBefore = isSearched ? searchFor(service, workspace.token, UNDISTURBED_MS) : [];
     const before = await submitFor(service.port, queues, UNDISTURBED_MS);
     const diskBefore = bytesIn(service.dataDir);
     const prober = program('prober', [String(service.port)]);
@@ -123,13 +143,14 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     const attackArgs = [name, String(service.port), guest.token, guest.user.orgId, String(plan.milliseconds)];
     const attacker = program('attacker', attackArgs);
     const attackAnswers = printed(attacker);
-    const searching = name === 'searches' ? searchFor(service, workspace.token, plan.milliseconds) : null;
+    const searching = isSearched ? searchFor(service, workspace.token, plan.milliseconds) : null;
     // Until it has made its bodies.
     await setTimeout(500);
     const disturbed = await submitFor(service.port, queues, plan.milliseconds - 500);
     const answers = await attackAnswers;
     prober.stdin?.end();
     const searches = searching && {
+      before: durations(await searchedBefore),
       during: durations(await searching),
       after: durations(await searchFor(service, workspace.token, AFTERWARDS_MS)),
     };
