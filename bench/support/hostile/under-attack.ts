@@ -107,18 +107,32 @@ async function makeRecords(service: ServiceProcess, { token, user }: Guest): Pro
   await service.call('POST', '/v1/audit/query', token, { query: 'text: aba*', limit: 1 });
 }
 
-/** How long a stop takes while the attack is under way, in milliseconds. */
-async function stopUnderAttack(service: ServiceProcess, attackArgs: readonly string[]): Promise<number> {
-  const attacker = program('attacker', attackArgs);
-  await setTimeout(4000);
-  const began = performance.now();
-  await service.stop({ keep: true });
-  attacker.kill('SIGKILL');
-  return Math.round(performance.now() - began);
-}
-
 /** How long after the end of an attack the home organization's searches are looked at, in milliseconds. */
 const AFTERWARDS_MS = 5000;
+
+/**
+ * What the home organization's searches take before, during and after another attack, while nobody submits: a search waits for the
+ * index to come after with what was submitted. Then how long a stop takes during a third one, in milliseconds.
+ */
+async function searchAndStop(
+  service: ServiceProcess,
+  token: string,
+  { attackArgs, plan }: { readonly attackArgs: readonly string[]; readonly plan: HostilePlan },
+): Promise<Record<string, unknown>> {
+  // The index comes after first.
+  await searchFor(service, token, UNDISTURBED_MS);
+  const before = durations(await searchFor(service, token, UNDISTURBED_MS));
+  const second = printed(program('attacker', attackArgs));
+  const during = durations(await searchFor(service, token, plan.milliseconds));
+  await second;
+  const after = durations(await searchFor(service, token, AFTERWARDS_MS));
+  const third = program('attacker', attackArgs);
+  await setTimeout(2000);
+  const began = performance.now();
+  await service.stop({ keep: true });
+  third.kill('SIGKILL');
+  return { homeSearches: { before, during, after }, stopMs: Math.round(performance.now() - began) };
+}
 
 /** One attack on a separate service, which has nothing to do with others before. */
 export async function underAttack(name: string, plan: HostilePlan): Promise<Record<string, unknown>> {
@@ -135,7 +149,6 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     const queues = batchRequests(service, workspace, plan.batches, BATCH_SIZE);
     // The first batches find nothing compiled.
     await submitFor(service.port, queues, 1000);
-    const searchedBefore = isSearched ? searchFor(service, workspace.token, UNDISTURBED_MS) : [];
     const before = await submitFor(service.port, queues, UNDISTURBED_MS);
     const diskBefore = bytesIn(service.dataDir);
     const prober = program('prober', [String(service.port)]);
@@ -143,17 +156,11 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     const attackArgs = [name, String(service.port), guest.token, guest.user.orgId, String(plan.milliseconds)];
     const attacker = program('attacker', attackArgs);
     const attackAnswers = printed(attacker);
-    const searching = isSearched ? searchFor(service, workspace.token, plan.milliseconds) : null;
     // Until it has made its bodies.
     await setTimeout(500);
     const disturbed = await submitFor(service.port, queues, plan.milliseconds - 500);
     const answers = await attackAnswers;
     prober.stdin?.end();
-    const searches = searching && {
-      before: durations(await searchedBefore),
-      during: durations(await searching),
-      after: durations(await searchFor(service, workspace.token, AFTERWARDS_MS)),
-    };
     const diskGrowth = bytesIn(service.dataDir) - diskBefore;
     // The machine is not the same all the time either: the attack lies between the two that it is compared with.
     const after = await submitFor(service.port, queues, UNDISTURBED_MS);
@@ -162,7 +169,7 @@ export async function underAttack(name: string, plan: HostilePlan): Promise<Reco
     const peakMb = Math.round(service.memory().peakMb);
     return {
       attack: name,
-      ...(searches === null ? {} : { homeSearches: searches, stopMs: await stopUnderAttack(service, attackArgs) }),
+      ...(isSearched ? await searchAndStop(service, workspace.token, { attackArgs, plan }) : {}),
       health: { asked: kept.length, refused, broken, ...durations(kept) },
       healthOnNewConnections: { asked: fresh.length, ...durations(fresh) },
       submissionsPerSecond: Math.round(disturbed.perSecond),
