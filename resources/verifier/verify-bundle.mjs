@@ -1836,9 +1836,9 @@ class LedgerOrder {
     this.hashes.push(hash);
     this.shifts.push(this.shifts.at(-1) + Math.max(0, correction.last - to));
     if (correction.first > correction.last) return 'corrects times that end before they begin';
-    if (correction.time === null) {
-      return COUNTS.every((name) => correction.before[name] === 0) ? null : 'states no time before';
-    }
+    const isFromTheFirst = COUNTS.every((name) => correction.before[name] === 0);
+    if ((correction.time === null) !== isFromTheFirst) return 'states a time before, and nothing is there, or none';
+    if (correction.time === null) return null;
     if (correction.time > correction.first || to < correction.time)
       return 'sets the clock back behind what came before';
     const isExcess = correction.last - to > correction.first - correction.time;

@@ -59,6 +59,26 @@ export const settingsAnswer = z.strictObject({
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 
+/** Whether the machine's clock and the ledger's times are right, and what a person may do where they are not. */
+export const clockAnswer = z.strictObject({
+  state: z.enum(['right', 'in_doubt', 'ledger_ahead']).meta({
+    description:
+      'in_doubt: the clock jumped forward and nothing is signed until a person confirms it; ledger_ahead: the ledger has signed later times than the clock reads',
+  }),
+  id: z.string().nullable().meta({ description: 'names what is to be confirmed or corrected' }),
+  reads: isoTime.meta({ description: "what the machine's clock says" }),
+  expected: isoTime.nullable().meta({ description: 'in_doubt: what it should say, as far as is known' }),
+  latest: isoTime.nullable().meta({ description: 'ledger_ahead: the latest time that was signed' }),
+  administered_here: administeredHere,
+});
+export type ClockAnswer = z.infer<typeof clockAnswer>;
+
+/** Names what is answered: whoever looks at an old page confirms nothing. The reason is recorded. */
+export const clockBody = z.strictObject({
+  id: z.string().min(1).max(64),
+  reason: z.string().trim().min(1).max(LIMITS.reason),
+});
+
 /** New values by the names of settings; null takes the stored value away, and the default holds again. */
 export const changeSettingsBody = z.strictObject({
   settings: z

@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   QUOTA_EXCEEDED: 409,
   NOT_CONFIGURED: 501,
   OVERLOADED: 503,
+  CLOCK_IN_DOUBT: 503,
   STORAGE_FULL: 507,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -16,6 +16,7 @@ export type {
   BackupJob,
   BackupRow,
   BackupsAnswer,
+  ClockAnswer,
   ServiceKeyRow,
   Setting,
   SettingOrigin,

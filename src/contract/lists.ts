@@ -105,6 +105,7 @@ export const deepHealth = z.strictObject({
     key: part,
     webhooks: part,
     readers: part,
+    clock: part,
   }),
 });
 export type DeepHealth = z.infer<typeof deepHealth>;

@@ -102,7 +102,12 @@ export {
   MAX_CHECKPOINT_BYTES,
   parseCheckpoint,
 } from './statements/checkpoint.ts';
-export { countClockCorrections } from './statements/clock-correction.ts';
+export {
+  CLOCK_CORRECTED,
+  type ClockCorrection,
+  clockCorrectionOf,
+  countClockCorrections,
+} from './statements/clock-correction.ts';
 export { type ConsistencyLink, formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
 export {
   countWithheld,
@@ -181,7 +186,7 @@ export { LATIN_LOOKALIKES } from './text/look-alikes.ts';
 export { scriptWarning } from './text/mixed-scripts.ts';
 export { PLAIN_LETTERS } from './text/plain-letters.ts';
 export { namesResemble } from './text/resembling-names.ts';
-export { formatTime, parseTime } from './time.ts';
+export { formatTime, instantText, parseTime } from './time.ts';
 export {
   formatTrustEntry,
   namesKey,

@@ -1,4 +1,6 @@
 import {
+  type AdminEvent,
+  adminEventHash,
   type Edges,
   formatTime,
   fromBase64Url,
@@ -105,6 +107,28 @@ function rotated({ bundle, service }: ForgedBundle, at: number, ...labels: reado
   return { ...bundle, service_keys: [...next, { ...key, status: 'retired', retired_at: at }] };
 }
 
+/** A month taken back by a correction of the clock, with a jump that the ledger does not show. */
+function setClockBack(forged: ForgedBundle): Bundle | null {
+  const { bundle } = forged;
+  const { manifest, admin_events: events } = bundle;
+  const last = events.at(-1);
+  if (last === undefined) return null;
+  const now = parseTime(manifest.created_at);
+  const back = now - 30 * DAY_MS;
+  const statement = {
+    ...{ event_id: `${LABEL}, clock`, org_id: manifest.org_id, actor: 'operator', action: 'ledger.clock_corrected' },
+    ...{ target_type: 'ledger', target_id: manifest.org_id },
+    details: {
+      before: { time: back, seq_no: 0, epoch_no: 0, events: 1 },
+      ...{ first_time: now, last_time: now },
+      until: manifest.log_head,
+    } as unknown as AdminEvent['details'],
+    ...{ created_at: back, prev_event_hash: last.event_hash },
+  };
+  const event = { ...statement, event_hash: adminEventHash(statement) };
+  return { ...bundle, admin_events: [...events, event], manifest: { ...manifest, created_at: formatTime(back) } };
+}
+
 /** Two service keys that each name the other as the one before. */
 function circle({ bundle, service }: ForgedBundle): Bundle | null {
   const [key] = bundle.service_keys;
@@ -159,6 +183,15 @@ export const DISHONEST_SERVICE: readonly Mutation[] = [
       const created_at = formatTime(parseTime(first.server_received_at) - DAY_MS);
       return { ...bundle, manifest: { ...bundle.manifest, created_at } };
     },
+  ),
+  lie(
+    {
+      id: 'set-clock-back',
+      title: 'the clock set back by a correction, with a jump that nobody sees',
+      attack: 'date what comes next a month back',
+    },
+    'the bundle holds no administrative events',
+    setClockBack,
   ),
   lie({ id: 'fork-rotation', title: 'two service keys after one', attack: 'sign two histories' }, NO_KEYS, (forged) =>
     rotated(forged, parseTime(forged.bundle.manifest.created_at), `${LABEL}, later`, `${LABEL}, beside`),

@@ -24,6 +24,7 @@ const START_CODES: Record<StartErrorCode, true> = {
   LEDGER_DAMAGED: true,
   LEDGER_ROLLED_BACK: true,
   HEADS_UNREADABLE: true,
+  CLOCK_IN_DOUBT: true,
   DATABASE_OLDER: true,
   KEY_MISSING: true,
   KEY_UNREADABLE: true,

@@ -1,15 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { DeepHealth } from '../../src/contract/index.ts';
 import { formatTime, parseTime, type Receipt, utf8 } from '../../src/protocol/index.ts';
-import { Client } from '../support/client.ts';
+import { freezeAgent, unfreezeAgent } from '../../src/service/agents/lifecycle.ts';
+import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
+import { correctClock } from '../../src/service/ledger/clock/correct-clock.ts';
+import { Client, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestLedger } from '../support/ledger.ts';
 import { codeOf, expectVerified } from '../support/ledger-checks.ts';
 import { CommandProcess, serving } from '../support/processes.ts';
-import { bundleOf, firstOwner, registerAgent, verifyWith } from '../support/service.ts';
+import { type Account, bundleOf, firstOwner, registerAgent, signInAt, verifyWith } from '../support/service.ts';
+import { Signer } from '../support/signer.ts';
 
 const SECOND = 1000;
+const HOUR = 3600 * SECOND;
 const SHIFTED_CLOCK = new URL('../support/shifted-clock.ts', import.meta.url).href;
 
 describe('a clock that steps back', () => {
@@ -61,41 +67,161 @@ describe('a clock that steps back', () => {
     await expectVerified(test, [first, second]);
   });
 
-  it('holds a record to the time its receipt would state', async () => {
+  it('holds a record back that is in time, and would be late by its receipt', async () => {
     const test = await TestLedger.open();
     const signer = await test.agent('agent');
     const { receipt } = await test.submit(signer.next());
     const issued_at = formatTime(test.clock - 10 * SECOND);
     test.clock -= 9 * SECOND;
-    // By the clock it would be in time; by the ledger it is not.
-    expect(await codeOf(test.submit(signer.record({ issued_at, ttl_ms: 5 * SECOND })))).toBe('TTL_EXPIRED');
+    expect(await codeOf(test.submit(signer.record({ issued_at, ttl_ms: 5 * SECOND })))).toBe('CLOCK_IN_DOUBT');
+    const late = formatTime(test.clock - 10 * SECOND);
+    expect(await codeOf(test.submit(signer.record({ issued_at: late, ttl_ms: 5 * SECOND })))).toBe('TTL_EXPIRED');
     await expectVerified(test, [receipt]);
   });
 });
 
-describe('the clock of a whole service', () => {
-  it('may step as it likes: times of receipt never decrease, and all of it verifies', {
-    timeout: 120_000,
-  }, async () => {
+describe('a ledger that signed under a wrong clock', () => {
+  const by = { caller: null, reason: 'the battery was empty' } as const;
+  const correct = (test: TestLedger) =>
+    correctClock({ store: test.store, writer: test.writer, ledger: test.ledger, now: () => test.clock }, by);
+  const expectCorrected = async (test: TestLedger, receipts: readonly Receipt[], corrections = 1): Promise<void> => {
+    const report = await test.verify(receipts);
+    expect(report.findings.map(({ code }) => code)).toEqual(
+      Array.from({ length: corrections }, () => 'CLOCK_CORRECTED'),
+    );
+    expect(report).toMatchObject({ verdict: 'verified', bundle: { records: receipts.length } });
+  };
+
+  it.each([
+    ['one record', 'two hours', 2 * HOUR],
+    ['one record', '30 days', 30 * 24 * HOUR],
+    ['one record', '400 days', 400 * 24 * HOUR],
+    ['one administrative event', 'two hours', 2 * HOUR],
+    ['one administrative event', '30 days', 30 * 24 * HOUR],
+    ['one administrative event', '400 days', 400 * 24 * HOUR],
+  ])('is led back after %s that was %s ahead, and all of it verifies', async (what, _, jump) => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const receipts = [(await test.submit(signer.next())).receipt];
+    test.clock += jump;
+    if (what === 'one record') {
+      receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+    } else await test.agent('late');
+    test.clock += 5 * SECOND - jump;
+    const issued_at = formatTime(test.clock);
+    const held = signer.record({ issued_at, ttl_ms: 60 * SECOND });
+    expect(await codeOf(test.submit(held))).toBe('CLOCK_IN_DOUBT');
+    expect(await correct(test)).toEqual([test.orgId]);
+    const next = signer.next({ issued_at, ttl_ms: 60 * SECOND });
+    receipts.push((await test.submit(next)).receipt);
+    expect(receipts.at(-1)?.server_received_at).toBe(formatTime(test.clock));
+    await test.ledger.sealNow(test.orgId);
+    await test.reopen();
+    test.store.clock.forget();
+    test.clock += SECOND;
+    receipts.push((await test.submit(signer.next({ issued_at }))).receipt);
+    expect(receipts.at(-1)?.server_received_at).toBe(formatTime(test.clock));
+    await expectCorrected(test, receipts);
+  });
+
+  it('can be led back a second time, and what a range holds is one run of numbers', async () => {
+    const test = await TestLedger.open({ epochMaxLeaves: 2 });
+    const signer = await test.agent('agent');
+    const receipts: Receipt[] = [];
+    const submit = async (): Promise<void> => {
+      test.clock += SECOND;
+      receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+    };
+    await submit();
+    for (const jump of [30 * 24 * HOUR, 2 * HOUR]) {
+      await submit();
+      test.clock += jump;
+      await submit();
+      await submit();
+      test.clock -= jump - 10 * SECOND;
+      await correct(test);
+      await submit();
+    }
+    await expectCorrected(test, receipts, 2);
+    const start = parseTime(receipts[1]?.server_received_at ?? '');
+    const run = runReceivedWithin(test.store, test.orgId, start, test.clock, receipts.length);
+    expect(run).toEqual({ first: 2, last: receipts.length - 1 });
+  });
+
+  it('is not set back where it shows no such jump: the machine, and not the ledger, is wrong then', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const receipts: Receipt[] = [];
+    for (let n = 0; n < 10; n++) {
+      receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+      test.clock += 60 * SECOND;
+    }
+    test.clock -= 9 * 60 * SECOND;
+    expect(await codeOf(correct(test))).toBe('CONFLICT');
+    await expectVerified(test, receipts);
+  });
+
+  it('bars nobody who was thawed, and nobody who is frozen, on either side of a correction', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const first = (await test.submit(signer.next())).receipt;
+    const jump = 400 * 24 * HOUR;
+    test.clock += jump;
+    const { key, orgId, actor } = test;
+    const change = (act: typeof freezeAgent, reason: string) =>
+      test.writer.transact((store) =>
+        act({ store, key, orgId, actor, now: test.clock, onStatusChange: () => undefined }, 'agent', reason),
+      );
+    await change(freezeAgent, 'a look');
+    test.clock += 5 * SECOND - jump;
+    await correct(test);
+    await change(unfreezeAgent, 'fine');
+    test.clock += SECOND;
+    const second = (await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt;
+    await expectCorrected(test, [first, second]);
+  });
+});
+
+describe('the clock of a whole service', { timeout: 120_000 }, () => {
+  /** A service whose machine's clock is the test's, started as often as wanted. */
+  function shiftedService() {
     const folder = temporaryFolder();
     const shiftFile = join(folder, 'shift');
+    const dataDir = join(folder, 'data');
+    const environment = { NODE_OPTIONS: `--import ${SHIFTED_CLOCK}`, CLOCK_SHIFT_FILE: shiftFile };
     const shift = (milliseconds: number): void => writeFileSync(shiftFile, String(milliseconds));
     shift(0);
-    const environment = { NODE_OPTIONS: `--import ${SHIFTED_CLOCK}`, CLOCK_SHIFT_FILE: shiftFile };
-    const start = (): CommandProcess =>
-      new CommandProcess(serving(join(folder, 'data'), '--epoch-max-leaves', '3', '--log-level', 'error'), environment);
-    let service = start();
-    let url = await service.listening();
-    const account = await firstOwner(url, join(folder, 'data'));
+    const start = async (...more: string[]): Promise<{ service: CommandProcess; url: string }> => {
+      const given = serving(dataDir, '--epoch-max-leaves', '3', '--log-level', 'warn', ...more);
+      const service = new CommandProcess(given, environment);
+      return { service, url: await service.listening() };
+    };
+    return { dataDir, shift, start };
+  }
+
+  const submit = (client: Client, signer: Signer, shifted = 0) =>
+    client.call('submitOperation', { body: signer.record({ issued_at: formatTime(Date.now() + shifted) }) });
+  const stateOf = async (client: Client) => (await client.ok('getClock', {})).state;
+  const clockHealth = async (client: Client) =>
+    ((await client.call('deepHealth', {})).body as DeepHealth).checks.clock.status;
+  const findingsOf = async (owner: Account, receipts: readonly Receipt[]) => {
+    const [kid = ''] = (await owner.client.ok('jwks')).keys.map((key) => key.kid);
+    const text = receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join('');
+    return verifyWith(kid, await bundleOf(owner), [{ name: 'receipts', source: () => [utf8(text)] }]);
+  };
+
+  it('may step back as it likes: times of receipt never decrease, and all of it verifies', async () => {
+    const { dataDir, shift, start } = shiftedService();
+    let { service, url } = await start();
+    const account = await firstOwner(url, dataDir);
     const signer = await registerAgent(account);
     const receipts: Receipt[] = [];
-    // Back an hour and on; the session was made at 0 and lasts longer than any of these.
-    for (const [index, seconds] of [0, 30, -3600, -60, 0, 600, -600, 5].entries()) {
+    // Back an hour and on, by less than a minute at once; the session was made at 0 and lasts longer than any of these.
+    for (const [index, seconds] of [0, 30, -3600, -3560, -7000, -6950, -6990, -6940].entries()) {
       shift(seconds * SECOND);
       if (index % 3 === 2) {
         await service.kill('SIGKILL');
-        service = start();
-        url = await service.listening();
+        ({ service, url } = await start());
       }
       const client = new Client(url, account.client.token);
       for (let n = 0; n < 2; n++) {
@@ -109,13 +235,88 @@ describe('the clock of a whole service', () => {
     const times = receipts.map(({ server_received_at }) => server_received_at);
     expect(times).toEqual(times.toSorted());
     // The clock did step: what it once said ahead is held to from there on.
-    expect(parseTime(times.at(-1) ?? '') - parseTime(times[0] ?? '')).toBeGreaterThan(590 * SECOND);
-    const owner = { ...account, client: new Client(url, account.client.token) };
-    const [kid = ''] = (await owner.client.ok('jwks')).keys.map((key) => key.kid);
-    const text = receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join('');
-    const report = await verifyWith(kid, await bundleOf(owner), [{ name: 'receipts', source: () => [utf8(text)] }]);
+    expect(parseTime(times.at(-1) ?? '') - parseTime(times[0] ?? '')).toBeGreaterThan(29 * SECOND);
+    const report = await findingsOf({ ...account, client: new Client(url, account.client.token) }, receipts);
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ verdict: 'verified', bundle: { records: receipts.length } });
-    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['two hours', 2 * HOUR],
+    ['30 days', 30 * 24 * HOUR],
+    ['400 days', 400 * 24 * HOUR],
+  ])('signs nothing while it is %s ahead, and continues as soon as it is right', async (_, jump) => {
+    const { dataDir, shift, start } = shiftedService();
+    const { service, url } = await start();
+    const owner = await firstOwner(url, dataDir);
+    const signer = await registerAgent(owner);
+    shift(jump);
+    // In time by the agent's clock, and by the wrong one too.
+    for (const shifted of [0, jump]) expectError(await submit(owner.client, signer, shifted), 'CLOCK_IN_DOUBT');
+    const stranger = new Signer(owner.orgId, 'another');
+    expectError(await owner.client.call('registerAgent', { body: stranger.registration }), 'CLOCK_IN_DOUBT');
+    expect([await stateOf(owner.client), await clockHealth(owner.client)]).toEqual(['in_doubt', 'bad']);
+    for (let n = 0; n < 12; n++) {
+      await owner.client.call('signIn', { body: { email: owner.email, password: 'a wrong password' } });
+    }
+    shift(0);
+    const receipt = (await owner.client.ok('submitOperation', { body: signer.next() })) as Receipt;
+    expect(Math.abs(parseTime(receipt.server_received_at) - Date.now())).toBeLessThan(HOUR);
+    expect([await stateOf(owner.client), await clockHealth(owner.client)]).toEqual(['right', 'ok']);
+    expect(await findingsOf(owner, [receipt])).toMatchObject({ verdict: 'verified', findings: [] });
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
+  });
+
+  it('is noticed over a restart, named with what to do, and confirmed at the command line', async () => {
+    const { dataDir, shift, start } = shiftedService();
+    const first = await start();
+    const owner = await firstOwner(first.url, dataDir);
+    const signer = await registerAgent(owner);
+    await first.service.kill('SIGTERM');
+    shift(2 * HOUR);
+    const second = await start();
+    const client = new Client(second.url, owner.client.token);
+    expectError(await submit(client, signer, 2 * HOUR), 'CLOCK_IN_DOUBT');
+    expect(second.service.stderr + second.service.stdout).toMatch(/--accept-clock [0-9a-f]{16}/);
+    const [, id = ''] = /--accept-clock ([0-9a-f]{16})/.exec(second.service.stderr + second.service.stdout) ?? [];
+    expect(await second.service.kill('SIGTERM')).toMatchObject({ code: 0 });
+    const third = await start('--accept-clock', id);
+    const again = new Client(third.url, owner.client.token);
+    await again.ok('submitOperation', { body: signer.next({ issued_at: formatTime(Date.now() + 2 * HOUR) }) });
+    const { events } = await again.ok('listAdminEvents', {});
+    expect(events.find(({ action }) => action === 'ledger.clock_accepted')).toMatchObject({
+      actor: 'operator',
+      details: { cause: 'jump' },
+    });
+    await third.service.kill('SIGTERM');
+  });
+
+  it('is corrected by an owner once it was confirmed and wrong, and nothing that agents signed is lost', async () => {
+    const { dataDir, shift, start } = shiftedService();
+    const { service, url } = await start();
+    const owner = await firstOwner(url, dataDir);
+    const signer = await registerAgent(owner);
+    const receipts = [(await owner.client.ok('submitOperation', { body: signer.next() })) as Receipt];
+    const jump = 30 * 24 * HOUR;
+    shift(jump);
+    const { id } = await owner.client.ok('getClock', {});
+    await owner.client.ok('confirmClock', { body: { id: id ?? '', reason: 'back from holiday' } });
+    const fresh = await signInAt(url, owner);
+    const wrong = signer.next({ issued_at: formatTime(Date.now() + jump) });
+    receipts.push((await fresh.client.ok('submitOperation', { body: wrong })) as Receipt);
+    shift(0);
+    const again = await signInAt(url, owner);
+    expectError(await submit(again.client, signer), 'CLOCK_IN_DOUBT');
+    expect([await stateOf(again.client), await clockHealth(again.client)]).toEqual(['ledger_ahead', 'bad']);
+    const ahead = await again.client.ok('getClock', {});
+    expectError(await again.client.call('correctClock', { body: { id: '0', reason: 'no' } }), 'CONFLICT');
+    const corrected = await again.client.ok('correctClock', { body: { id: ahead.id ?? '', reason: 'no holiday' } });
+    expect(corrected.state).toBe('right');
+    receipts.push((await again.client.ok('submitOperation', { body: signer.next() })) as Receipt);
+    const report = await findingsOf(again, receipts);
+    expect(report.findings.map(({ code }) => code)).toEqual(['CLOCK_CORRECTED']);
+    expect(report.verdict).toBe('verified');
+    expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
   });
 });

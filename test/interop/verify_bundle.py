@@ -898,8 +898,10 @@ class Order:
         self.shifts.append(self.shifts[-1] + max(0, correction.last - correction.to))
         if correction.first > correction.last:
             return "The times that are corrected end before they begin."
+        if (correction.time is None) == any(correction.before.values()):
+            return "The clock correction states a time before, and nothing is there, or none."
         if correction.time is None:
-            return "The clock correction states no time before." if any(correction.before.values()) else None
+            return None
         if correction.time > correction.first or correction.to < correction.time:
             return "The clock correction sets the clock back behind what came before."
         if correction.last - correction.to > correction.first - correction.time:

@@ -27,7 +27,13 @@ type OfAnAccount = 'password.change' | 'session.end' | 'passkey.add' | 'passkey.
 type Expected = {
   readonly [A in Exclude<
     AdminAction,
-    'ledger.accept_rollback' | 'ledger.restored' | 'account.link' | 'account.verify_address' | OfAnAccount
+    | 'ledger.accept_rollback'
+    | 'ledger.clock_accepted'
+    | 'ledger.clock_corrected'
+    | 'ledger.restored'
+    | 'account.link'
+    | 'account.verify_address'
+    | OfAnAccount
   >]: Pick<AdminEvent, 'actor' | 'target_type' | 'target_id' | 'details'>;
 };
 

@@ -12,12 +12,18 @@ vi.mock('node:fs/promises', async (original) => {
   return { ...real, statfs };
 });
 
-/** How far the clock is ahead, in milliseconds. The service takes its clock at the start: from here on it can be moved. */
+/** How much time has passed, and by how much the clock alone is ahead, in milliseconds. The service takes its clock at the start. */
 let ahead = 0;
+let jumped = 0;
+vi.mock('node:os', async (original) => {
+  const real = await original<typeof import('node:os')>();
+  return { ...real, uptime: () => real.uptime() + ahead / 1000 };
+});
 const realNow = Date.now.bind(Date);
-vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ahead);
+vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ahead + jumped);
 afterEach(() => {
   ahead = 0;
+  jumped = 0;
   room = null;
 });
 
@@ -51,6 +57,7 @@ describe('GET /v1/health/deep', () => {
         key: { status: 'ok', detail: 'signs' },
         webhooks: { status: 'ok', detail: '0 waiting, 0 failed within the last hour' },
         readers: { status: 'ok', detail: 'ledger: 0 waiting; cases: 0 waiting' },
+        clock: { status: 'ok', detail: 'right, as far as is known' },
       },
     });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -64,6 +71,14 @@ describe('GET /v1/health/deep', () => {
     expect(answer.body.status).toBe('bad');
     expect(badParts(answer.body)).toContain('database');
     expect(JSON.stringify(answer.body)).not.toMatch(/SQL|table|organizations/i);
+    expect((await deep()).status).toBe(200);
+  });
+
+  it('says so when the clock jumps ahead, and no longer once it is right', async () => {
+    jumped = 120_000;
+    const answer = await deep();
+    expect([answer.status, badParts(answer.body)]).toEqual([503, ['clock']]);
+    jumped = 0;
     expect((await deep()).status).toBe(200);
   });
 

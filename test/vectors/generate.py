@@ -1058,6 +1058,9 @@ class CorrectedLedger(Ledger):
             details["until"]["seq_no"] -= 1
         if self.lie == "unclear":
             del details["last_time"]
+        if self.lie == "an invented time before":
+            details["before"] = {"time": OPEN - 3600000 - JUMP, "seq_no": 0, "epoch_no": 0, "events": 0}
+            details["first_time"] = OPEN - 3600000
         if self.lie == "nothing before":
             details["before"] = {"time": None, "seq_no": 0, "epoch_no": 0, "events": 0}
             details["first_time"] = OPEN - 3600000
@@ -1088,6 +1091,7 @@ CLOCK_CASES = [
     ("more than the jump", "failed", ["TIME_ORDER"]), ("behind what came before", "failed", ["TIME_ORDER"]),
     ("a stretch of records", "failed", ["TIME_ORDER"]), ("another place", "failed", ["TIME_ORDER"]),
     ("one jump twice", "failed", ["TIME_ORDER"]), ("unclear", "failed", ["TIME_ORDER"]), ("none", "failed", ["TIME_ORDER"]),
+    ("an invented time before", "failed", ["TIME_ORDER"]),
     ("withheld", "failed", ["ADMIN_CHAIN_BROKEN"]), ("nothing before", "incomplete", ["CLOCK_CORRECTED"]),
 ]
 
@@ -1118,7 +1122,8 @@ def clock_vectors():
         assert found == "verified", (name, other, report.findings)
     corrections = [event for event in honest.admin_events if event["action"] == CLOCK_CORRECTED]
     head = '{"service_kid":' + minimal(honest.service_kid) + ",\n"
-    save("clock.json", head + arrays_of_lines({"corrections": corrections, "lies": lies[:6]}) + "}\n")
+    sections = {**honest.described_keys(), "corrections": corrections, "lies": lies[:6]}
+    save("clock.json", head + arrays_of_lines(sections) + "}\n")
     save("clock-more.json", head + arrays_of_lines({"lies": lies[6:]}) + "}\n")
 
 

@@ -155,9 +155,11 @@ function misplacement({ before, until }: PlacedCorrection, last: PlacedCorrectio
 /** Why a correction takes back more than it may; null where it does not. */
 function excess({ before, first_time: first, last_time: last, continued }: PlacedCorrection): string | null {
   if (first > last) return 'the times that it corrects end before they begin';
-  if (before.time === null) {
-    return COUNTS.every((count) => before[count] === 0) ? null : 'it states no time before those that it corrects';
+  // A time without anything that has it would be a jump that the ledger does not show.
+  if ((before.time === null) !== COUNTS.every((count) => before[count] === 0)) {
+    return 'it states a time before those that it corrects exactly where something was there';
   }
+  if (before.time === null) return null;
   if (before.time > first) return 'the times that it corrects begin before what came before them';
   if (continued < before.time) return 'it sets the clock back behind what came before the times that it corrects';
   const most = first - before.time;

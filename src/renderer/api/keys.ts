@@ -8,6 +8,7 @@ export const KEYS = {
   setUp: ['set-up'],
   providers: ['providers'],
   health: ['health'],
+  clock: ['clock'],
   ledgerVerification: ['ledger-verification'],
   exports: ['exports'],
   exportPreview: (request: string) => ['export-preview', request],

@@ -56,6 +56,12 @@ export const healthQuery = queryOptions({
   refetchInterval: ({ state }) => pace(state, 30_000),
 });
 
+export const clockQuery = queryOptions({
+  queryKey: KEYS.clock,
+  queryFn: ({ signal }) => call('getClock', { signal }),
+  refetchInterval: ({ state }) => pace(state, 30_000),
+});
+
 export const ledgerVerificationQuery = queryOptions({
   queryKey: KEYS.ledgerVerification,
   queryFn: ({ signal }) => call('ledgerVerification', { signal }),

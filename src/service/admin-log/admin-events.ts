@@ -55,6 +55,8 @@ export type AdminAction =
   | 'report.create'
   | 'ledger.restored'
   | 'ledger.accept_rollback'
+  | 'ledger.clock_accepted'
+  | 'ledger.clock_corrected'
   | 'investigation.rules'
   | 'search.save'
   | 'search.delete'

@@ -54,9 +54,12 @@ function record(
   recordAdminEvent(store, { orgId, actor, action, targetType: 'agent', targetId: agentId, details }, at);
 }
 
-/** The time of a change: later than the last even within one millisecond, so that updated_at tells that something changed. */
+/**
+ * The time of a change: later than the last even within one millisecond, so that updated_at tells that something changed; but not later than
+ * a time that was taken back with all of its stretch.
+ */
 function timeOfChange({ store, now }: RowContext, row: AgentRow): number {
-  return store.clock.stamp(Math.max(now, row.updatedAt + 1));
+  return store.clock.stamp(row.updatedAt <= store.clock.latest ? Math.max(now, row.updatedAt + 1) : now);
 }
 
 function change({ store, orgId }: RowContext, row: AgentRow, values: Partial<AgentRow>, at: number): AgentRow {

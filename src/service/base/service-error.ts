@@ -53,6 +53,7 @@ export type StartErrorCode =
   | 'LEDGER_DAMAGED'
   | 'LEDGER_ROLLED_BACK'
   | 'HEADS_UNREADABLE'
+  | 'CLOCK_IN_DOUBT'
   | 'DATABASE_OLDER'
   | 'KEY_MISSING'
   | 'KEY_UNREADABLE'

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { CLOCK_FILE, KnownTimeKeeper } from '../ledger/clock/known-time-file.ts';
+import { acceptClock, clockState, describeClock, watchClock } from '../ledger/clock/start-clock.ts';
 import { HEADS_FILE } from '../ledger/heads/heads-file.ts';
 import { HeadsKeeper } from '../ledger/heads/keeper.ts';
 import { CurrentKey } from '../ledger/keys/current-key.ts';
@@ -8,6 +10,7 @@ import { openProtection } from '../ledger/keys/open-protection.ts';
 import { activeServiceKid, registerServiceKey } from '../ledger/keys/service-keys.ts';
 import { checkLedger } from '../ledger/start-checks/check-ledger.ts';
 import { checkLedgerIsThere } from '../ledger/start-checks/rollback.ts';
+import { homeOf } from '../people/organizations/home.ts';
 import type { Settings } from '../settings/settings-type.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
 import { lockFolder } from '../store/lock.ts';
@@ -41,6 +44,14 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit 
   const seal = await openProtection(dataDir, wrappingKey ?? null, settings.keyPassphraseFile);
   const keyPath = join(dataDir, 'service-key.json');
   const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store), seal));
+  const clockPath = join(dataDir, CLOCK_FILE);
+  const watch = watchClock(store, clockPath, settings);
+  await acceptClock(writer, watch, settings, homeOf(store));
+  const clockWarning = describeClock(clockState(store.clock, now()));
+  if (clockWarning !== null) log.warn(clockWarning);
+  const knownTime = new KnownTimeKeeper(clockPath, watch, onError);
+  teardown.add(() => knownTime.close());
+  await knownTime.start();
   await writer.transact((tx) => registerServiceKey(tx, key));
   const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store), seal);
   const warn = (message: string): void => log.warn(message);
@@ -51,7 +62,7 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit 
     teardown.add(() => heads.close());
     await heads.start();
   }
-  return { store, writer, key, keyPath, seal, sealer, damaged, ledgerPath };
+  return { store, writer, key, keyPath, seal, sealer, damaged, ledgerPath, watch };
 }
 
 export type OpenData = Awaited<ReturnType<typeof openData>>;

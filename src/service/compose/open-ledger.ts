@@ -1,21 +1,44 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { ServiceError } from '../base/service-error.ts';
 import { ContentIndex } from '../investigation/content-index/content-index.ts';
 import { LedgerReads } from '../investigation/queries/ledger-reads.ts';
+import { type ClockCorrectionContext, correctClock } from '../ledger/clock/correct-clock.ts';
+import { clockState } from '../ledger/clock/start-clock.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { RecordRoom } from '../ledger/record-room.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';
 import { OperationIndex } from '../operation-index/operation-index.ts';
 import { isHome } from '../people/organizations/home.ts';
+import type { Settings } from '../settings/settings-type.ts';
 import { Checkpointer } from '../store/checkpointer.ts';
 import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
 import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 
+/** Sets the ledger's times back where the settings name the state that it is in. */
+async function correctAtStart(
+  context: ClockCorrectionContext,
+  { correctClock: id }: Settings,
+  log: Logger,
+): Promise<void> {
+  const state = clockState(context.store.clock, context.now());
+  if (id === null || state.state !== 'ledger_ahead' || state.id !== id) return;
+  try {
+    const orgIds = await correctClock(context, { caller: null, reason: 'by --correct-clock' });
+    log.warn({ organizations: orgIds.length }, "the ledger's times were set back to the machine's clock");
+  } catch (error) {
+    // The service stays as it was: records are held back, and this says why.
+    if (!(error instanceof ServiceError)) throw error;
+    log.error(error.message);
+  }
+}
+
 /** The ledger with what follows each of its commits: index, webhooks, checkpoints of the file. */
 export async function openLedger(start: StartContext, data: OpenData) {
   const { settings, teardown, log, now, onError, version } = start;
-  const { store, writer, key, sealer, damaged, ledgerPath } = data;
+  const { store, writer, key, sealer, damaged, ledgerPath, watch } = data;
   const dispatcher = new WebhookDispatcher({
     store,
     writer,
@@ -57,6 +80,7 @@ export async function openLedger(start: StartContext, data: OpenData) {
     room: new RecordRoom({ store, settings, isHome: (orgId) => isHome(store, orgId) }),
     now,
     stamp: () => store.clock.stamp(now()),
+    witness: watch,
     onCommit: (rows) => {
       contentIndex.committed(rows.map(({ orgId }) => orgId));
       dispatcher.wake();
@@ -65,6 +89,7 @@ export async function openLedger(start: StartContext, data: OpenData) {
     onError,
   });
   teardown.add(() => ledger.close());
+  await correctAtStart({ store, writer, ledger, now }, settings, log);
   return { dispatcher, index, ledger, contentIndex, content, checkpointer };
 }
 

@@ -32,7 +32,7 @@ export function openPeopleParts(
     workstations: new WorkstationSessions(now),
     setUp: new SetUp({ store, path: join(settings.dataDir, 'set-up-code.json'), onError }),
     ceremonies: new Ceremonies({ store, writer, now, origin }),
-    signInLimits: new SignInLimits(now),
+    signInLimits: new SignInLimits(() => performance.now()),
     // Where requests are not limited, sign-ups are not either.
     signUpLimit: new RateLimit(() => (settings.rateLimit === null ? null : LIMITS.signUpsPerHour), {
       what: 'sign-ups',

@@ -53,9 +53,11 @@ export async function startService(given: Partial<Settings> = {}, host: HostOpti
   }
 }
 
-async function start(context: StartContext, given: StartSettings, host: HostOptions): Promise<Service> {
+async function start(begun: StartContext, given: StartSettings, host: HostOptions): Promise<Service> {
+  const data = await openData(begun, host);
+  // By a clock that is in doubt nothing is signed, and nobody's session, token or code ends either.
+  const context = { ...begun, now: () => data.watch.time() };
   const { settings, teardown, log, now } = context;
-  const data = await openData(context, host);
   const core = await openLedger(context, data);
   const evidence = openEvidenceJobs(context, data, core);
   const operator = openOperatorParts(context, data, given);

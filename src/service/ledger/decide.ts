@@ -4,15 +4,18 @@ import type { OperationRow } from '../store/schema.ts';
 import type { CheckedRecord } from './check-record.ts';
 import type { SubmissionView } from './ledger-store.ts';
 
-/**
- * A view with the time at which the record would be accepted, in milliseconds: the clock's, or that of the record before
- * where the clock stepped back. A record is held to the time its receipt would state, or a verifier would find it late.
- */
+/** A view with the times that a record is held to. Both in milliseconds. */
 export interface TimedView extends SubmissionView {
+  /** What the machine's clock says. */
   readonly now: number;
   /** Why there is no room for it, where it is new. */
   readonly noRoom?: ServiceError | null;
+  /** What the receipt would state, later than now where the clock stepped back; or why nothing is signed now. */
+  readonly stamp: number | ServiceError;
 }
+
+/** How soon a record is tried again that the ledger's times hold back, in seconds. */
+const RETRY_SECONDS = 30;
 
 /** What becomes of a submission. */
 export type Decision =
@@ -61,12 +64,19 @@ export function decide(batch: readonly CheckedRecord[], views: readonly TimedVie
     }
     if (view.agent.status === 'frozen') return reject('AGENT_FROZEN', 'agent_id: the agent is frozen');
     if (view.keyStatus !== 'active') return reject('KEY_REVOKED', 'agent_pubkey_kid: the key is revoked');
-    const { now } = view;
+    const { now, stamp } = view;
+    if (typeof stamp !== 'number') return { kind: 'reject', error: stamp };
     if (issuedAt + record.ttl_ms < now) {
       return reject('TTL_EXPIRED', `issued_at, ttl_ms: the record expired ${now - issuedAt - record.ttl_ms} ms ago`);
     }
-    if (issuedAt > now + MAX_CLOCK_LEAD_MS) {
+    if (issuedAt > stamp + MAX_CLOCK_LEAD_MS) {
       return reject('VALIDATION_ERROR', "issued_at: is more than five minutes ahead of the service's clock");
+    }
+    // A verifier would find the record late, although it is not: it is the ledger that has to be led back.
+    if (issuedAt + record.ttl_ms < stamp) {
+      const ahead = `${Math.ceil((stamp - now) / 1000)} s`;
+      const message = `the times of the ledger are ${ahead} ahead of the service's clock: an owner of the home organization has to correct them. Try again later`;
+      return reject('CLOCK_IN_DOUBT', message, {}, RETRY_SECONDS);
     }
     if (view.nonceUsed || nonces.has(nonceName)) {
       return reject('REPLAY_DETECTED', 'nonce: the agent used it before');

@@ -8,6 +8,7 @@ import {
   toBase64Url,
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
+import { ServiceError } from '../base/service-error.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import type { LogTree } from './epochs/log-tree.ts';
@@ -136,7 +137,8 @@ export class EpochSealer {
   #sealAfter(orgId: string, org: OrgLedger, delay: number): void {
     org.timer = setTimeout(() => {
       this.sealNow(orgId).catch((error: unknown) => {
-        this.#options.onError(error);
+        // While the clock is in doubt nothing is signed, and whoever can mend that is told elsewhere.
+        if (!isHeld(error)) this.#options.onError(error);
         if (!this.#closed) this.#sealAfter(orgId, org, SEAL_RETRY_MS);
       });
     }, delay);
@@ -158,6 +160,14 @@ export class EpochSealer {
    */
   sealThen<T>(orgId: string, task: (head: LedgerHead) => Promise<T>): Promise<T> {
     return this.#options.writer.run(async () => task(await this.#sealedHead(orgId)));
+  }
+
+  /** Seals all open epochs, and runs a task at that very moment. */
+  sealAllThen<T>(task: () => T | Promise<T>): Promise<T> {
+    return this.#options.writer.run(async () => {
+      for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.#sealedHead(orgId);
+      return task();
+    });
   }
 
   /** Only within the writer. */
@@ -240,7 +250,19 @@ export class EpochSealer {
   async close(): Promise<void> {
     this.#closed = true;
     // Asked of the database: an organization whose sealing failed before is not in memory.
-    for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.sealNow(orgId);
+    for (const orgId of await this.#options.store.orgsWithOpenLeaves()) {
+      try {
+        await this.sealNow(orgId);
+      } catch (error) {
+        // Left open: the next start resumes it.
+        if (!isHeld(error)) throw error;
+      }
+    }
     for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
   }
+}
+
+/** Whether nothing is signed because the machine's clock is in doubt. */
+function isHeld(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'CLOCK_IN_DOUBT';
 }

@@ -1,3 +1,5 @@
+import { ServiceError } from '../base/service-error.ts';
+import type { ClockWatch } from '../store/clock-watch.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Submitter } from './check-record.ts';
 import { countersign } from './countersign.ts';
@@ -10,6 +12,8 @@ import { type Submission, SubmissionQueue, type Waiting } from './submission-que
 import { receipt } from './views.ts';
 
 export interface LedgerOptions extends EpochSealerOptions {
+  /** Is told which records came in time, and which did not. */
+  readonly witness?: Pick<ClockWatch, 'accepted' | 'expired'> | undefined;
   readonly maxPayloadBytes: number;
   /** What records may take; without it as much as there is. */
   readonly room?: RecordRoom;
@@ -116,7 +120,7 @@ export class Ledger {
   }
 
   async #commitPart(batch: readonly Waiting[], ends: ReadonlyMap<string, LedgerEnd>): Promise<void> {
-    const { store, stamp, key, room } = this.#options;
+    const { store, key, now, witness, room } = this.#options;
     const views = await store.lookUp(
       batch.map(({ checked: { record } }) => ({
         orgId: record.org_id,
@@ -126,26 +130,35 @@ export class Ledger {
         nonce: record.nonce,
       })),
     );
-    const time = stamp();
+    const stamp = this.#stamp();
+    const machine = now();
     const nextSeqNos = new Map(Array.from(ends, ([orgId, { lastSeqNo }]) => [orgId, lastSeqNo + 1]));
     const noRoom = room?.begin() ?? (() => null);
     const decisions = decide(
       batch.map(({ checked }) => checked),
       batch.map(({ checked: { record, payload, disclosures } }, index) => ({
         ...(views[index] as SubmissionView),
-        now: time,
+        now: machine,
+        stamp,
         noRoom: noRoom({ orgId: record.org_id, agentId: record.agent_id, payload, disclosures }),
       })),
     );
     const made = batch.map(({ checked }, index) => {
-      if (decisions[index]?.kind !== 'accept') return null;
+      const decision = decisions[index];
+      if (decision?.kind === 'reject' && decision.error.code === 'TTL_EXPIRED') {
+        witness?.expired(`${checked.record.org_id} ${checked.record.agent_id}`, checked.issuedAt);
+      }
+      if (decision?.kind !== 'accept' || typeof stamp !== 'number') return null;
       const orgId = checked.record.org_id;
       const seqNo = nextSeqNos.get(orgId) ?? 1;
       nextSeqNos.set(orgId, seqNo + 1);
-      return countersign(checked, key, seqNo, time);
+      return countersign(checked, key, seqNo, stamp);
     });
     const accepted = made.filter((one) => one !== null).map(({ row }) => row);
-    if (accepted.length > 0) await this.#append(accepted);
+    if (accepted.length > 0) {
+      await this.#append(accepted);
+      witness?.accepted();
+    }
     for (const [index, { resolve, reject }] of batch.entries()) {
       const decision = decisions[index];
       if (decision === undefined || decision.kind === 'reject') {
@@ -157,6 +170,16 @@ export class Ledger {
           ? receipt(decision.row)
           : made[decision.kind === 'accept' ? index : decision.index]?.receipt;
       if (given !== undefined) resolve({ receipt: given, repeated: decision.kind !== 'accept' });
+    }
+  }
+
+  /** The time that receipts would state now, or why there is none. */
+  #stamp(): number | ServiceError {
+    try {
+      return this.#options.stamp();
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+      throw error;
     }
   }
 
@@ -193,6 +216,11 @@ export class Ledger {
    */
   sealThen<T>(orgId: string, task: (head: LedgerHead) => Promise<T>): Promise<T> {
     return this.#sealer.sealThen(orgId, task);
+  }
+
+  /** Seals all open epochs, and runs a task at that very moment: nothing is committed before it has ended. */
+  sealAllThen<T>(task: () => T | Promise<T>): Promise<T> {
+    return this.#sealer.sealAllThen(task);
   }
 
   /** A clean stop: finishes what was submitted and seals what is open. */

@@ -1,11 +1,15 @@
-import type { ServiceKeyRow, SettingsAnswer } from '../../contract/index.ts';
-import type { ServiceKey } from '../../protocol/index.ts';
+import type { ClockAnswer, ServiceKeyRow, SettingsAnswer } from '../../contract/index.ts';
+import { formatTime, type ServiceKey } from '../../protocol/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import type { Handlers } from '../http/handler.ts';
+import { correctClock } from '../ledger/clock/correct-clock.ts';
+import { clockState, confirmClock } from '../ledger/clock/start-clock.ts';
 import { type RotationContext, rotateServiceKey } from '../ledger/keys/rotate.ts';
 import { listServiceKeys } from '../ledger/keys/service-keys.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { isHome, needHome } from '../people/organizations/home.ts';
 import type { Settings } from '../settings/settings-type.ts';
+import type { ClockWatch } from '../store/clock-watch.ts';
 import { describeService } from './about.ts';
 import type { BackupJobs } from './backup/backup-jobs.ts';
 import type { RunTimeSettings } from './run-time-settings.ts';
@@ -18,6 +22,8 @@ interface OperatorDeps extends RotationContext {
   readonly backups: BackupJobs;
   /** Whether the ledger of an organization is known to be damaged: then nothing more is signed on top of it. */
   readonly isDamaged: boolean;
+  readonly ledger: Ledger;
+  readonly watch: ClockWatch;
 }
 
 function keyRow({ kid, public_key, status, created_at, retired_at, prev_kid }: ServiceKey): ServiceKeyRow {
@@ -32,6 +38,9 @@ export function administrationRoutes(
   | 'rotateServiceKey'
   | 'getSettings'
   | 'changeSettings'
+  | 'getClock'
+  | 'confirmClock'
+  | 'correctClock'
   | 'listBackups'
   | 'createBackup'
   | 'verifyBackup'
@@ -43,6 +52,20 @@ export function administrationRoutes(
     isHome(store, orgId)
       ? { settings: runTimeSettings.list(), data_dir: settings.dataDir, administered_here: true }
       : { settings: [], data_dir: null, administered_here: false };
+  const clockAnswer = (orgId: string): ClockAnswer => {
+    const now = context.now();
+    const state = clockState(store.clock, now);
+    const doubt = state.state === 'in_doubt' ? state.doubt : null;
+    const ahead = state.state === 'ledger_ahead' ? state : null;
+    return {
+      state: state.state,
+      id: doubt?.id ?? ahead?.id ?? null,
+      reads: formatTime(doubt?.reads ?? now),
+      expected: doubt === null ? null : formatTime(doubt.expected),
+      latest: ahead === null ? null : formatTime(ahead.latest),
+      administered_here: isHome(store, orgId),
+    };
+  };
   return {
     listServiceKeys: ({ caller }) => ({
       body: { keys: listServiceKeys(store).map(keyRow), administered_here: isHome(store, caller.orgId) },
@@ -61,6 +84,30 @@ export function administrationRoutes(
       needHome(store, caller.orgId);
       await runTimeSettings.change(caller, body.settings);
       return { body: settingsAnswer(caller.orgId) };
+    },
+
+    getClock: ({ caller }) => ({ body: clockAnswer(caller.orgId) }),
+
+    confirmClock: async ({ caller, body }) => {
+      needHome(store, caller.orgId);
+      await context.writer.run(() => {
+        const doubt = context.watch.look();
+        const by = { home: caller.orgId, actor: caller.userId, reason: body.reason };
+        if (doubt?.id === body.id && confirmClock(context.writer, context.watch, doubt, by)) return;
+        throw new ServiceError('CONFLICT', 'id: the clock is not in this doubt, or no longer');
+      });
+      return { body: clockAnswer(caller.orgId) };
+    },
+
+    correctClock: async ({ caller, body }) => {
+      needHome(store, caller.orgId);
+      if (context.isDamaged) throw new ServiceError('CONFLICT', 'a part of the ledger is damaged: restore it first');
+      const state = clockState(store.clock, context.now());
+      if (state.state !== 'ledger_ahead' || state.id !== body.id) {
+        throw new ServiceError('CONFLICT', "id: the ledger's times are not ahead in this way, or no longer");
+      }
+      await correctClock(context, { caller, reason: body.reason });
+      return { body: clockAnswer(caller.orgId) };
     },
 
     listBackups: ({ caller }) => {

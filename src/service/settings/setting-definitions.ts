@@ -300,6 +300,22 @@ export const SETTINGS: readonly SettingDefinition[] = [
     parse: (value) => (/^[0-9a-f]{16}$/.test(value) ? value : undefined),
   },
   {
+    key: 'acceptClock',
+    flag: 'accept-clock',
+    value: 'ID',
+    help: "sign although the machine's clock is far ahead of what it should be; the warning at the start names the ID",
+    fallback: null,
+    parse: (value) => (/^[0-9a-f]{16}$/.test(value) ? value : undefined),
+  },
+  {
+    key: 'correctClock',
+    flag: 'correct-clock',
+    value: 'ID',
+    help: "set the times of a ledger that signed under a wrong clock back to the machine's; the warning at the start names the ID",
+    fallback: null,
+    parse: (value) => (/^[0-9a-f]{16}$/.test(value) ? value : undefined),
+  },
+  {
     key: 'acceptDamage',
     flag: 'accept-damage',
     help: 'start with a damaged ledger, to read it: what is damaged takes no records',

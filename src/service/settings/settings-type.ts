@@ -49,6 +49,10 @@ export interface Settings {
   readonly backupKeep: number;
   /** Go on with a ledger that is behind its recorded heads: the id of that one rollback, as its refusal names it. */
   readonly acceptRollback: string | null;
+  /** Id of the doubt about the machine's clock that the operator answers: it is right. */
+  readonly acceptClock: string | null;
+  /** Id of the ledger's latest time, which the operator has set back to the machine's. */
+  readonly correctClock: string | null;
   /** Start although the newest part of the ledger is damaged; the organizations concerned take no records then. */
   readonly acceptDamage: boolean;
   /** A file whose first line is the passphrase of the key files, where they are protected by one. */

@@ -3,6 +3,7 @@ import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src
 import { toBase64Url } from '../../../src/protocol/index.ts';
 import { addItem, itemsOf, signerOf, signOwn } from '../case-items.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
+import { expectError } from '../client.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
 import { newKey, Signer } from '../signer.ts';
 import { until } from '../until.ts';
@@ -188,6 +189,10 @@ const operator: Act = async (world) => {
   const home = world.home();
   await home.client.ok('changeSettings', { body: { settings: { 'epoch-interval': 100 + world.random.below(100) } } });
   await home.client.ok('rotateServiceKey', { body: { kid: world.service.kid } });
+  // The clock is right: what is to be confirmed or corrected is not there.
+  for (const route of ['confirmClock', 'correctClock'] as const) {
+    expectError(await home.client.call(route, { body: { id: '0', reason: 'none' } }), 'CONFLICT');
+  }
   const id = await backupOf(home);
   world.meet('backup_id', id);
   const verified = () => home.client.call('verifyBackup', { params: { backup_id: id } });

@@ -191,7 +191,39 @@ function saltedFamily(): Family {
   };
 }
 
-/** How often each is wanted, and the families; the last but one is an issuer of another organization. */
+/** A ledger whose clock was corrected, and a file of it that was made before. */
+function clockFamily(): Family {
+  const files = ['clock', 'clock-range', 'clock-wrong'];
+  const {
+    agents,
+    org,
+    service_keys: keys,
+  } = JSON.parse(vector('bundle-clock.json')) as {
+    agents: { agent_id: string }[];
+    org: { org_id: string };
+    service_keys: { kid: string }[];
+  };
+  const receipts = once(() =>
+    branchesOf((JSON.parse(vector('bundle-clock.json')) as Branch)['records']).map(({ ear }) => copyOf(ear ?? null)),
+  );
+  return {
+    name: 'clock',
+    orgId: org.org_id,
+    kids: keys.map(({ kid }) => kid),
+    agents: agents.map(({ agent_id: id }) => id),
+    honest: files.map((file) =>
+      once(() => ({
+        name: `bundle-${file}.json`,
+        bundle: JSON.parse(vector(`bundle-${file}.json`)) as Tree,
+        receipts: receipts(),
+      })),
+    ),
+    rewritten: [],
+    plans: [],
+  };
+}
+
+/** How often each is wanted, and the families; the last but two is an issuer of another organization. */
 export const FAMILIES: readonly (readonly [weight: number, family: Family])[] = [
   [40, family('small', SMALL_PLANS, [retold(SMALL, 2), retold(SMALL, 6), retold(SMALL, 3, { range: [2, 6] })])],
   [
@@ -210,6 +242,7 @@ export const FAMILIES: readonly (readonly [weight: number, family: Family])[] = 
   [5, family('two records', [{}, { payload: PAYLOAD }], [retold({}, 0)])],
   [10, vectorFamily()],
   [20, saltedFamily()],
+  [14, clockFamily()],
 ];
 
 /** Another organization under the same service key, and one of another service. */

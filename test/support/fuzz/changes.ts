@@ -89,6 +89,7 @@ const addMember: Change = (root, draw) => {
     'head',
     'eor',
     'withheld_events_digest',
+    'clock_corrections',
     'keys',
     'type',
     'name',

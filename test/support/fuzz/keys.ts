@@ -25,7 +25,7 @@ function allSeeds(): Uint8Array[] {
   return [
     ...Array.from({ length: SERVICE_KEYS }, (_, index) => serviceSeed(index)),
     ...Array.from({ length: AGENT_KEYS }, (_, index) => agentSeed(index)),
-    ...['ledger.json', 'disclosures.json'].flatMap(vectorSeeds).map((seed) => fromHex(seed, 32)),
+    ...['ledger.json', 'disclosures.json', 'clock.json'].flatMap(vectorSeeds).map((seed) => fromHex(seed, 32)),
   ];
 }
 

@@ -243,6 +243,7 @@ class Resealing {
     whereItCan(() => {
       delete manifest['withheld_events_digest'];
       delete manifest['disclosures_digest'];
+      delete manifest['clock_corrections'];
       Object.assign(manifest, countsOf(this.#bundle as unknown as Contents), shownCounts(this.#bundle));
       const { agent_head: head } = manifest;
       if (isBranch(head)) this.#follow(head, 'chain_hash');

@@ -7,6 +7,7 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
+import { ClockPanel } from './clock-panel.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { LastBackup } from './last-backup.tsx';
 import { RecentEpochs } from './recent-epochs.tsx';
@@ -26,6 +27,7 @@ export function DashboardScreen() {
       <Answer query={summary} what={DASHBOARD_SCREEN.what}>
         {(ledger) => (
           <div className="stack">
+            <ClockPanel />
             <WaitingPanel />
             {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <WhatAgentsDid />}
             <h2 className="dashboard-part">{DASHBOARD.ledgerAndService}</h2>

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   disk: HEALTH_PANEL.disk,
   key: HEALTH_PANEL.serviceKey,
   webhooks: HEALTH_PANEL.webhooks,
+  clock: HEALTH_PANEL.clock,
 };
 
 /** Whether each part of the service is well; what it was, while the service cannot be asked. */

@@ -72,9 +72,36 @@ export const HEALTH_PANEL = {
   disk: 'Disk',
   serviceKey: 'Service key',
   webhooks: 'Webhooks',
+  clock: 'Clock',
   service: 'Service',
   version: (version: string) => `version ${version}`,
   what: 'the state of the service',
+} as const;
+
+export const CLOCK_PANEL = {
+  title: 'Clock',
+  guest: 'The home organization administers this service, and yours is a guest on it.',
+  in_doubt: {
+    what: (reads: string, expected: string) => `The service’s clock reads ${reads} and should read about ${expected}.`,
+    toDo: 'The service signs nothing meanwhile; agents keep their records and try again. If the clock is wrong, set it: the service then continues by itself. If the clock is right, confirm it.',
+    ask: 'Confirm clock…',
+    title: 'Confirm the clock',
+    verb: 'Confirm clock',
+    effect:
+      'The service signs from now on with the time that its clock reads. Signed times cannot be taken back unseen. The admin log records who confirmed the clock, and why.',
+    done: 'The clock is confirmed. The service signs again.',
+  },
+  ledger_ahead: {
+    what: (reads: string, latest: string) =>
+      `The service’s clock reads ${reads}, and the ledger has signed times up to ${latest}.`,
+    toDo: 'Records that would be late by the ledger’s times are held back. If the clock is wrong, set it. If the clock is right and the ledger’s times are wrong, correct the ledger.',
+    ask: 'Correct ledger…',
+    title: 'Correct the ledger’s times',
+    verb: 'Correct ledger',
+    effect:
+      'The ledger of every organization with such times continues with the time that the clock reads. The admin log records the correction, and every verifier shows which records carry wrong times. You cannot undo this.',
+    done: 'The ledger continues with the clock’s time.',
+  },
 } as const;
 
 export const LAST_BACKUP = {

@@ -26,6 +26,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, string>> = {
   QUOTA_EXCEEDED: REFUSAL_WORDS.quota,
   NOT_CONFIGURED: REFUSAL_WORDS.notSetUp,
   OVERLOADED: REFUSAL_WORDS.busy,
+  CLOCK_IN_DOUBT: REFUSAL_WORDS.clockInDoubt,
   STORAGE_FULL: REFUSAL_WORDS.diskFull,
 };
 

@@ -1,3 +1,4 @@
+import { placeInRanges } from '../../admin-log/clock-corrections.ts';
 import type { Store } from '../../store/open.ts';
 
 /** A run of sequence numbers, both ends among it. */
@@ -18,8 +19,8 @@ interface Place {
 }
 
 /**
- * Finds a range of time among the records of an organization, up to a sequence number. Times of receipt never decrease with
- * it (protocol §5), so both ends are found by halving.
+ * Finds a range of time among the records of an organization, up to a sequence number. The times by which they lie in ranges
+ * never decrease with it (protocol §7), so both ends are found by halving.
  * @param from milliseconds, inclusive @param to milliseconds, exclusive
  */
 export function boundsOfRange(store: Store, orgId: string, from: number, to: number, lastSeqNo: number): RangeBounds {
@@ -27,6 +28,7 @@ export function boundsOfRange(store: Store, orgId: string, from: number, to: num
     `SELECT seq_no AS seqNo, received_at AS receivedAt FROM operations
      WHERE org_id = ? AND seq_no >= ? AND seq_no <= ? ORDER BY seq_no LIMIT 1`,
   );
+  const placed = placeInRanges(store, orgId);
   /** The first record received at a time or later; rows may be missing where somebody took them out. */
   const firstFrom = (time: number): number | null => {
     let low = 1;
@@ -34,7 +36,7 @@ export function boundsOfRange(store: Store, orgId: string, from: number, to: num
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const place = at.get(orgId, middle, lastSeqNo) as Place | undefined;
-      if (place === undefined || place.receivedAt >= time) high = middle;
+      if (place === undefined || placed(place.seqNo, place.receivedAt) >= time) high = middle;
       else low = place.seqNo + 1;
     }
     return (at.get(orgId, low, lastSeqNo) as Place | undefined)?.seqNo ?? null;

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { DeepHealth } from '../../../contract/index.ts';
 import { utf8, verifyEd25519 } from '../../../protocol/index.ts';
 import type { ReadingLoad } from '../../base/reading-threads.ts';
+import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import { sql } from '../../store/drizzle.ts';
@@ -22,6 +23,13 @@ export interface HealthDeps {
   readonly version: string;
   readonly growth: FolderGrowth;
 }
+
+/** What is said of it to anybody who asks: how to mend it an owner learns elsewhere. */
+const CLOCK_WORDS = {
+  right: 'right, as far as is known',
+  in_doubt: 'in doubt: it jumped forward, and nothing is signed until it is confirmed',
+  ledger_ahead: 'behind the times that the ledger has signed: an owner has to correct them',
+} as const;
 
 type Part = DeepHealth['checks']['database'];
 
@@ -90,6 +98,11 @@ function key({ key: holder }: HealthDeps): Part {
   return part(works, works ? 'signs' : 'does not sign');
 }
 
+function clock({ store, now }: HealthDeps): Part {
+  const { state } = clockState(store.clock, now());
+  return part(state === 'right', CLOCK_WORDS[state]);
+}
+
 function webhooks({ queueHealth }: HealthDeps): Part {
   const { pending, oldestOverdueMs, failedLastHour } = queueHealth();
   const detail = `${pending} waiting, ${failedLastHour} failed within the last hour`;
@@ -122,6 +135,7 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
     key: await examine(() => key(context)),
     webhooks: await examine(() => webhooks(context)),
     readers: await examine(() => readers(context)),
+    clock: await examine(() => clock(context)),
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
   return { status: isOk ? 'ok' : 'bad', version: context.version, checks };

@@ -8,7 +8,7 @@ import { users } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import type { AddressCodes } from './address-codes.ts';
 import { revokeAllApiTokens } from './api-tokens.ts';
-import { FRESH_MS } from './authenticate.ts';
+import { isFresh } from './authenticate.ts';
 import { isPageOf } from './known-pages.ts';
 import type { Ceremonies } from './passkeys/ceremonies.ts';
 import { needsSecondStep, passkeysOf, passkeyView } from './passkeys/passkeys.ts';
@@ -72,8 +72,6 @@ export function accountRoutes(
     return new ServiceError('UNAUTHORIZED', 'the session has ended');
   }
 
-  const isFresh = ({ provedAt }: Caller): boolean => now() - (provedAt ?? 0) <= FRESH_MS;
-
   return {
     account: ({ caller }) => {
       const user = userOf(caller);
@@ -85,7 +83,7 @@ export function accountRoutes(
           has_password: user.passwordHash !== null,
           passkeys: passkeysOf(store, caller.userId).map(passkeyView),
           passkeys_at: ceremonies.origin,
-          is_fresh: isFresh(caller),
+          is_fresh: isFresh(caller, now()),
         },
       };
     },
@@ -106,7 +104,7 @@ export function accountRoutes(
           throw new ServiceError('VALIDATION_ERROR', 'current_password: is missing');
         }
         await checkPassword(caller, body.current_password, { address, credentials }, 'current_password');
-      } else if (!isFresh(caller)) {
+      } else if (!isFresh(caller, now())) {
         // Who only ever signed in with a provider has nothing else to show.
         throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'confirm who you are before you set a password');
       }

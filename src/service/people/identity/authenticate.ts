@@ -132,14 +132,20 @@ export function checkScope({ submitsFor, enrolsOnly }: Caller, route: Route, par
 }
 
 /** Ten minutes, in milliseconds: how long ago somebody may have proved who they are, for what asks for that. */
-export const FRESH_MS = 10 * 60_000;
+const FRESH_MS = 10 * 60_000;
+
+/** Whether somebody proved who they are just now. A time that lies ahead was taken from a clock that was wrong: it proves nothing. */
+export function isFresh({ provedAt }: Pick<Caller, 'provedAt'>, now: number): boolean {
+  const age = now - (provedAt ?? 0);
+  return age >= 0 && age <= FRESH_MS;
+}
 
 /**
  * Some acts want more than a session that somebody may have left open or that was stolen: the person behind it, now.
  * @throws ServiceError FRESH_SIGN_IN_REQUIRED
  */
-function checkFresh({ provedAt }: Caller, now: number): void {
-  if (now - (provedAt ?? 0) > FRESH_MS) {
+function checkFresh(caller: Caller, now: number): void {
+  if (!isFresh(caller, now)) {
     throw new ServiceError(
       'FRESH_SIGN_IN_REQUIRED',
       'confirm who you are: your last sign-in was more than 10 minutes ago',

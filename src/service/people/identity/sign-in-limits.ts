@@ -24,7 +24,7 @@ export class SignInLimits {
   readonly #byBrowser = new GrowingDelay({ free: 20, mostMs: 60_000 });
   readonly #now: () => number;
 
-  /** @param now milliseconds */
+  /** @param now milliseconds of a clock that nobody sets: a wrong one that was set right would keep everybody waiting */
   constructor(now: () => number) {
     this.#now = now;
   }

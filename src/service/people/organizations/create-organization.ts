@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { CLOCK_CORRECTED } from '../../../protocol/index.ts';
+import { adminHead, OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { needRoom } from '../../base/quotas.ts';
 import { count } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
@@ -49,5 +50,22 @@ export function createOrganization(store: WritableStore, organization: NewOrgani
     { orgId, actor: userId, action: 'org.create', targetType: 'organization', targetId: orgId, details },
     createdAt,
   );
+  beginBehindKeys(store, orgId, createdAt);
   return orgId;
+}
+
+/**
+ * A service key that was made under a wrong clock is later than a ledger that begins after it was corrected: that ledger has the correction
+ * too, of a stretch in which it signed nothing (protocol §7).
+ */
+function beginBehindKeys(store: WritableStore, orgId: string, time: number): void {
+  const made = store.statement('SELECT max(created_at) FROM service_keys').pluck().get() as number | null;
+  if (made === null || made <= time) return;
+  const details = {
+    before: { time, seq_no: 0, epoch_no: 0, events: adminHead(store, orgId)?.eventNo ?? 0 },
+    ...{ first_time: made, last_time: made },
+    until: { seq_no: 0, epoch_no: 0 },
+  };
+  const target = { targetType: 'ledger', targetId: randomUUID(), details };
+  recordAdminEvent(store, { orgId, actor: OPERATOR, action: CLOCK_CORRECTED, ...target }, time);
 }

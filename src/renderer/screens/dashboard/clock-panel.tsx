@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { clockQuery, healthQuery } from '../../api/queries.ts';
+import { Confirm } from '../../components/confirm.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { CLOCK_PANEL } from './texts.ts';
+
+/** What is wrong with the service's time, and what an owner of the home organization may do about it; nothing where all is right. */
+export function ClockPanel() {
+  const health = useQuery(healthQuery);
+  const isWrong = health.data?.checks.clock.status === 'bad';
+  const { data: clock } = useQuery({ ...clockQuery, enabled: isWrong });
+  if (!isWrong || clock === undefined || clock.state === 'right' || clock.id === null) return null;
+  const { state, id, reads, expected, latest, administered_here: isHome } = clock;
+  const texts = CLOCK_PANEL[state];
+  return (
+    <Panel
+      title={CLOCK_PANEL.title}
+      actions={<Answer state={state} id={id} reason={isHome ? null : CLOCK_PANEL.guest} />}
+    >
+      <p>{texts.what(reads, expected ?? latest ?? reads)}</p>
+      <p className="muted">{texts.toDo}</p>
+    </Panel>
+  );
+}
+
+interface AnswerProps {
+  readonly state: 'in_doubt' | 'ledger_ahead';
+  readonly id: string;
+  /** Why it is not for this person; null where it is. */
+  readonly reason: string | null;
+}
+
+/** Asks for a reason, which is recorded, and answers the state that the panel shows. */
+function Answer({ state, id, reason: notAllowed }: AnswerProps) {
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const texts = CLOCK_PANEL[state];
+  const route = state === 'in_doubt' ? 'confirmClock' : 'correctClock';
+  const act = async (reason: string): Promise<void> => {
+    await call(route, { body: { id, reason } });
+    toast(texts.done);
+    await client.invalidateQueries();
+  };
+  return (
+    <>
+      <PermittedButton call={route} reason={notAllowed} onClick={() => setAsking(true)}>
+        {texts.ask}
+      </PermittedButton>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.title}
+        verb={texts.verb}
+        wantsReason
+        act={act}
+      >
+        <p>{texts.effect}</p>
+      </Confirm>
+    </>
+  );
+}
