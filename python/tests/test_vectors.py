@@ -70,16 +70,16 @@ class Vectors(unittest.TestCase):
         for payload in vectors["payloads"]:
             with self.subTest(payload["seq_no"]):
                 self.assertTrue(is_salted(payload["payload"]))
-                disclosures = [member["disclosure"] for member in payload["members"]]
-                for member in payload["members"]:
+                disclosures = {name: member["disclosure"] for name, member in payload["members"].items()}
+                for member in payload["members"].values():
                     self.assertEqual(canonicalize(member["disclosure"]), member["canonical"])
                     self.assertEqual(disclosure_digest(member["disclosure"]), member["digest"])
                 shown = shown_payload(payload["payload"], disclosures)
-                self.assertEqual(set(shown) - {"profile"}, {name for _, name, _ in disclosures})
-                if disclosures:
-                    salt, name, value = disclosures[0]
-                    with self.assertRaises(ProtocolError):
-                        shown_payload(payload["payload"], [[salt, name, [value]]])
+                self.assertEqual(set(shown) - {"profile"}, set(disclosures))
+                for name, (salt, value) in disclosures.items():
+                    for other in ({name: [salt, [value]]}, {name + "!": [salt, value]}, {name: [salt, name, value]}):
+                        with self.assertRaises(ProtocolError):
+                            shown_payload(payload["payload"], other)
 
 
 if __name__ == "__main__":

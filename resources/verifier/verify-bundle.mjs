@@ -49,6 +49,7 @@ const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // §1
 const MAX_HASHES = 256; // §8, Sizes: of a gap
 const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
 const MAX_DISCLOSURES = 256; // §3
+const KEPT_MARKS = 65_536; // §9, Reused salts
 const MAX_CHECKPOINT_BYTES = 131_072; // §6, Checkpoint
 const MAX_NOTE_SIGNATURES = 16; // §6, Checkpoint
 const MAX_LINK_HASHES = 63; // §6, Consistency proof
@@ -470,11 +471,15 @@ const isSalt = (value) => {
   if (typeof value !== 'string' || value.length < 22 || value.length > 86) return false;
   return base64url(value, Math.floor((value.length * 3) / 4)) !== null;
 };
-const isDisclosedName = (value) => isText(1, 256)(value) && !['_sd', 'profile', '...'].includes(value);
-const isDisclosure = (value) =>
-  Array.isArray(value) && value.length === 3 && isSalt(value[0]) && isDisclosedName(value[1]);
-const isDisclosures = (value) =>
-  Array.isArray(value) && value.length >= 1 && value.length <= MAX_DISCLOSURES && value.every(isDisclosure);
+const isDisclosure = (value) => Array.isArray(value) && value.length === 2 && isSalt(value[0]);
+/** §3: an object of 1 to 256 members, each as wanted. */
+const isMembers = (value, isMember) => {
+  const members = isObject(value) ? Object.entries(value) : [];
+  return (
+    members.length >= 1 && members.length <= MAX_DISCLOSURES && members.every(([name, one]) => isMember(one, name))
+  );
+};
+const isDisclosures = (value) => isMembers(value, isDisclosure);
 const isGap = (value) => isHashList(value) && value.length > 0;
 const RECORD_ENTRY = { eor: isObject, ear: isObject, disclosures: isDisclosures, gap: isGap };
 const EPOCH = {
@@ -614,32 +619,34 @@ function checkRecord(value) {
   return value;
 }
 
-/** §3: whether each text stands before the next by UTF-16 code units, so that none is there twice. */
-const isAscending = (texts) => texts.every((text, index) => index === 0 || texts[index - 1] < text);
 const isProfile = isText(1, 128);
+const isSaltedMember = (digest, name) =>
+  isBytes(32)(digest) && isText(1, 256)(name) && !['_sd', 'profile'].includes(name);
 
-/** §3: the digests of a salted payload; null of a plain one, or where there is none. */
+/** §3: the digests of a salted payload by name; null of a plain one, or where there is none. */
 function saltedDigests(payload) {
   if (payload === undefined || !Object.keys(payload).every((name) => name === '_sd' || name === 'profile')) return null;
-  const { _sd: digests, profile } = payload;
-  if (Object.hasOwn(payload, 'profile') && !isProfile(profile)) return null;
-  if (!Array.isArray(digests) || digests.length < 1 || digests.length > MAX_DISCLOSURES) return null;
-  return digests.every(isBytes(32)) && isAscending(digests) ? digests : null;
+  if (Object.hasOwn(payload, 'profile') && !isProfile(payload.profile)) return null;
+  return isMembers(payload._sd, isSaltedMember) ? payload._sd : null;
 }
 
 /** §3, and RFC 9901 §4.2.3 over the canonical form: the digest of a disclosure as `_sd` holds it. */
 const disclosureDigest = (disclosure) => H(JCS(disclosure).toString('base64url')).toString('base64url');
 
-/** §3, §9: what disclosures come to beside a payload. */
-function disclosed(payload, disclosures) {
-  const digests = disclosures.map(disclosureDigest);
-  const salted = saltedDigests(payload);
-  const [known, shown] = [new Set(salted), new Set(digests)];
-  const names = new Set(disclosures.map(([, name]) => name));
+/** §3, §8, §9: what disclosures come to beside a payload. */
+function disclosed({ payload }, { seq_no: seqNo }, disclosures) {
+  const digests = saltedDigests(payload) ?? {};
+  const shown = Object.entries(disclosures).map(([name, one]) => ({
+    name,
+    salt: one[0],
+    digest: disclosureDigest(one),
+  }));
   return {
-    digests,
-    fit: digests.every((digest) => known.has(digest)) && isAscending(digests) && names.size === disclosures.length,
-    missing: (salted ?? []).filter((digest) => !shown.has(digest)).length,
+    count: shown.length,
+    namesHash: shown.length === 0 ? null : H(JCS([seqNo, Object.keys(disclosures).sort()])),
+    fit: shown.every(({ name, digest }) => Object.hasOwn(digests, name) && digests[name] === digest),
+    missing: Object.keys(digests).filter((name) => !Object.hasOwn(disclosures, name)).length,
+    marks: [...Object.values(digests), ...shown.map(({ salt }) => salt)],
   };
 }
 
@@ -1317,7 +1324,7 @@ const CODES = {
     'KEY_USED_AFTER_REVOCATION',
     'SIGNATURE_INVALID',
   ],
-  payloads: ['PAYLOAD_HASH_MISMATCH', 'DISCLOSURE_INVALID'],
+  payloads: ['PAYLOAD_HASH_MISMATCH', 'DISCLOSURE_INVALID', 'SALT_REUSED'],
   chains: ['CHAIN_HASH_MISMATCH', 'CHAIN_BROKEN', 'CHAIN_FORK', 'NONCE_REUSED', 'OPERATION_ID_REUSED'],
   receipts: ['RECEIPT_SIGNATURE_INVALID', 'RECEIPT_MISMATCH', 'RECEIPT_ID_REUSED'],
   epochs: [
@@ -2200,13 +2207,13 @@ class Parts {
 
 /** A record as it stands in a file, with what is computed from it. @throws Refused where it is none */
 function readRecord(value) {
-  const { eor, ear, disclosures = [], gap } = checkRecord(value);
+  const { eor, ear, disclosures = {}, gap } = checkRecord(value);
   const bytes = receiptBytes(ear);
   return {
     eor,
     ear,
     gap,
-    disclosed: disclosed(eor.payload, disclosures),
+    disclosed: disclosed(eor, ear, disclosures),
     payloadHash: eor.payload === undefined ? null : digestText(H(JCS(eor.payload))),
     signedBytes: recordBytes(eor),
     chainHash: chainHashOf(eor),
@@ -2296,13 +2303,14 @@ class Payloads {
     this.open = null; // the run that the record before belongs to
     this.counts = { payloads: 0, withheld: 0, salted: 0, members: 0, members_withheld: 0 };
     this.digest = createHash('sha256');
+    this.marks = { newer: new Set(), older: new Set() };
   }
 
   /** Takes the next record. `isSigned` tells whether its payload is there and has the signed hash. */
-  add({ eor, ear, disclosed: { digests, missing } }, isSigned) {
+  add({ eor, ear, disclosed: { count, namesHash, missing } }, isSigned) {
     const { counts } = this;
-    for (const digest of digests) this.digest.update(base64url(digest, 32));
-    counts.members += digests.length;
+    if (namesHash !== null) this.digest.update(namesHash);
+    counts.members += count;
     if (eor.payload !== undefined) counts.payloads++;
     if (isSigned) counts.members_withheld += missing;
     if (eor.payload !== undefined && missing === 0) {
@@ -2317,6 +2325,18 @@ class Payloads {
       else this.joined++;
     }
     this.open.last_seq_no = ear.seq_no;
+  }
+
+  /** §9, Reused salts: whether one of these was met before, or is there twice. */
+  meets(marks) {
+    const { newer, older } = this.marks;
+    let met = false;
+    for (const mark of marks) {
+      met ||= newer.has(mark) || older.has(mark);
+      newer.add(mark);
+    }
+    if (newer.size >= KEPT_MARKS) this.marks = { newer: new Set(), older: newer };
+    return met;
   }
 
   disclosuresDigest() {
@@ -2806,6 +2826,8 @@ class Verification {
       this.add('PAYLOAD_HASH_MISMATCH', where, 'the payload is not the one that was signed');
     } else if (!record.disclosed.fit) {
       this.add('DISCLOSURE_INVALID', where, 'the disclosures of the record are not those of its payload');
+    } else if (payloadHash === eor.payload_hash && this.payloads.meets(record.disclosed.marks)) {
+      this.findings.warn('SALT_REUSED', where, 'a member has a salt or a digest that another one had before');
     }
   }
 

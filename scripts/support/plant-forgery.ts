@@ -1,4 +1,4 @@
-import { type Disclosure, decodeUtf8, type Json, parseBundleRecord, utf8 } from '../../src/protocol/index.ts';
+import { decodeUtf8, disclosuresText, type Json, parseBundleRecord, utf8 } from '../../src/protocol/index.ts';
 
 /** Whose record is altered, and the amount that is put in the place of another in every member that states it. */
 export interface Forgery {
@@ -32,16 +32,16 @@ export function plantForgery(bundle: Uint8Array, { tool, user, from, to }: Forge
   if (at === undefined || found.length > 1) throw new Error(`${found.length} records of ${tool} about ${user}`);
   const line = lines[at] ?? '';
   const end = line.endsWith(',') ? ',' : '';
-  const { ear, disclosures = [] } = parseBundleRecord(utf8(line.slice(0, line.length - end.length)));
+  const { ear, disclosures = {} } = parseBundleRecord(utf8(line.slice(0, line.length - end.length)));
   const amount = new RegExp(`\\b${from}\\b`, 'g');
   const originals: Record<string, Json> = {};
-  const altered = disclosures.map(([salt, name, value]): Disclosure => {
+  const altered = Object.entries(disclosures).map(([name, [salt, value]]) => {
     const text = JSON.stringify(value);
     const next = text.replace(amount, String(to));
-    if (next === text) return [salt, name, value];
-    originals[name] = value;
-    return [salt, name, JSON.parse(next) as Json];
+    if (next !== text) originals[name] = value;
+    return [name, [salt, JSON.parse(next) as Json]] as const;
   });
-  lines[at] = line.replace(/"disclosures":\[.*\](?=[,}])/, () => `"disclosures":${JSON.stringify(altered)}`);
+  const text = (members: typeof disclosures): string => `"disclosures":${disclosuresText(members)}`;
+  lines[at] = line.replace(text(disclosures), () => text(Object.fromEntries(altered)));
   return { bundle: utf8(lines.join('\n')), seqNo: ear.seq_no, originals };
 }

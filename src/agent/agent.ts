@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ERROR_STATUS } from '../contract/error-codes.ts';
 import {
-  type Disclosure,
+  type Disclosures,
   type OperationRecord,
   ProtocolError,
-  parseDisclosures,
+  parseLeftDisclosures,
   parseStoredRecord,
   type Receipt,
 } from '../protocol/records.ts';
@@ -30,10 +30,6 @@ interface StoredBody {
   readonly eor?: unknown;
   readonly ear?: unknown;
   readonly disclosures?: unknown;
-}
-
-function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 /** Of how many operations without an answer the signed forms are kept. */
@@ -172,11 +168,10 @@ export class Agent {
     }
     const stored = typeof body === 'object' && body !== null ? (body as StoredBody) : {};
     let record: OperationRecord;
-    let disclosures: readonly Disclosure[];
+    let disclosures: Disclosures;
     try {
       record = parseStoredRecord(stored.eor);
-      const beside = stored.disclosures;
-      disclosures = beside === undefined || isEmptyArray(beside) ? [] : parseDisclosures(beside);
+      disclosures = parseLeftDisclosures(stored.disclosures ?? {});
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       throw new AgentError('ANSWER_INVALID', `the service's answer is not an operation: ${error.message}`);

@@ -1,13 +1,12 @@
 import {
   chainHash,
-  type Disclosure,
-  fitDisclosures,
+  type Disclosures,
+  disclosuresFit,
   fromBase64Url,
-  isSalted,
   type JsonObject,
   type OperationRecord,
   ProtocolError,
-  parseDisclosures,
+  parseLeftDisclosures,
   parseReceipt,
   parseStoredRecord,
   payloadHash,
@@ -34,7 +33,7 @@ export interface CheckedDecision {
   /** The name of the key that signed it (RFC 7638): of a person's browser. */
   readonly keyThumbprint: string;
   readonly record: OperationRecord;
-  readonly disclosures: readonly Disclosure[];
+  readonly disclosures: Disclosures;
   readonly receipt: Receipt;
 }
 
@@ -79,11 +78,10 @@ function parseAnswer(value: unknown) {
   const { operation, decider } = membersOf(value);
   const { eor, ear, disclosures } = membersOf(operation);
   try {
-    const isEmpty = disclosures === undefined || (Array.isArray(disclosures) && disclosures.length === 0);
     return {
       record: parseStoredRecord(eor),
       receipt: parseReceipt(ear),
-      disclosures: isEmpty ? [] : parseDisclosures(disclosures),
+      disclosures: parseLeftDisclosures(disclosures ?? {}),
       publicKey: fromBase64Url(textOf(membersOf(membersOf(decider)['key'])['public_key']) ?? '', 32),
     };
   } catch (error) {
@@ -93,12 +91,12 @@ function parseAnswer(value: unknown) {
 }
 
 /** The payload as its reader sees it. @throws AgentError DECISION_UNPROVEN where it is not the one that was signed */
-function payloadOf({ payload, payload_hash }: OperationRecord, disclosures: readonly Disclosure[]): JsonObject {
+function payloadOf({ payload, payload_hash }: OperationRecord, disclosures: Disclosures): JsonObject {
   if (payload === undefined || payloadHash(payload, nodeCrypto.sha256) !== payload_hash) {
     throw unproven('its payload is not the one that was signed');
   }
-  const isFit = isSalted(payload) ? fitDisclosures(payload, disclosures).fit : disclosures.length === 0;
-  if (!isFit) throw unproven('the members of its payload are not those that were signed');
+  if (!disclosuresFit(payload, disclosures))
+    throw unproven('the members of its payload are not those that were signed');
   return shownPayload(payload, disclosures);
 }
 

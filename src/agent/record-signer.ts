@@ -1,9 +1,9 @@
 import {
   canonicalize,
   chainHash,
-  type Disclosure,
+  type Disclosures,
+  disclosuresFit,
   draftRecord,
-  fitDisclosures,
   fromBase64Url,
   isSalted,
   type Json,
@@ -43,7 +43,7 @@ export interface SignerOptions {
   readonly ttlMs?: number;
   /**
    * Whether payloads are salted (docs/protocol.md, section 3), so that a short one cannot be found from its hash by trial and
-   * single members can be withheld; true by default. A payload that has no salted form, an empty one say, is signed as it is.
+   * single members can be withheld; their names stay readable. True by default. A payload that has no salted form, an empty one say, is signed as it is.
    */
   readonly salted?: boolean;
 }
@@ -64,11 +64,11 @@ export interface PlacedOperation extends Operation {
 /** Whether a stored record has the payload of an operation, as far as the record's own hashes say so. */
 function isPayloadOf(
   { payload, payload_hash: hash }: OperationRecord,
-  disclosures: readonly Disclosure[],
+  disclosures: Disclosures,
   operation: Operation,
 ): boolean {
   if (!isSalted(payload)) return hash === payloadHash(operation.payload, nodeCrypto.sha256);
-  const isShown = hash === payloadHash(payload, nodeCrypto.sha256) && fitDisclosures(payload, disclosures).fit;
+  const isShown = hash === payloadHash(payload, nodeCrypto.sha256) && disclosuresFit(payload, disclosures);
   return isShown && canonicalize(shownPayload(payload, disclosures)) === canonicalize(operation.payload);
 }
 
@@ -122,7 +122,7 @@ export class RecordSigner {
    * @param disclosures what the service has next to it
    * @throws ProtocolError NOT_CANONICAL
    */
-  recognise(record: OperationRecord, disclosures: readonly Disclosure[], operation: Operation): string | null {
+  recognise(record: OperationRecord, disclosures: Disclosures, operation: Operation): string | null {
     const signedBytes = recordSignedBytes(record);
     const signature = fromBase64Url(record.signature, 64);
     const isSame =

@@ -21,8 +21,9 @@ function contents({ payload, withheldMembers }: RecordView): HTMLElement {
     return element('p', {}, 'The contents are withheld: they are bound by their hash, and not shown.');
   }
   const shown = element('div', {}, outlineList(outlineOf(payload, BOUNDS)));
-  if (withheldMembers > 0) {
-    shown.append(element('p', {}, `${withheldMembers} members are withheld, each as a salted digest.`));
+  if (withheldMembers.length > 0) {
+    const names = withheldMembers.flatMap((name) => [' ', seen(name)]);
+    shown.append(element('p', {}, 'Members withheld, each as a salted digest:', ...names));
   }
   return shown;
 }

@@ -22,8 +22,8 @@ export interface RecordView {
   readonly subject: string;
   /** The payload with texts opened that are JSON; null where it is withheld. */
   readonly payload: Json | null;
-  /** How many members of it are withheld, each as a salted digest. */
-  readonly withheldMembers: number;
+  /** The names of its members that are withheld, each as a salted digest. */
+  readonly withheldMembers: readonly string[];
   readonly record: BundleRecord;
 }
 

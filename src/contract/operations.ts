@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   AGENT_ID_PATTERN,
   DIGEST_PATTERN,
-  type Disclosure,
+  type Disclosures,
   MAX_DISCLOSURES,
   MAX_TTL_MS,
   OPERATION_TYPE_PATTERN,
@@ -45,11 +45,10 @@ const recordCore = {
 };
 const payload = jsonObject;
 
-/** The members of a salted payload that are shown: [salt, name, value] each. */
-export const disclosures: z.ZodType<readonly Disclosure[]> = z
-  .array(z.tuple([z.string(), z.string(), anyJson]) as unknown as z.ZodType<Disclosure>)
-  .max(MAX_DISCLOSURES)
-  .meta({ description: 'shown members of a salted payload, each [salt, name, value] (docs/protocol.md §3)' });
+/** The members of a salted payload that are shown, [salt, value] each under its name. */
+export const disclosures: z.ZodType<Disclosures> = z
+  .record(z.string(), z.tuple([z.string(), anyJson]))
+  .meta({ description: 'shown members of a salted payload, each [salt, value] under its name (docs/protocol.md §3)' });
 
 /** The form of a submitted record, for the interface's description. */
 export const recordForm = z.strictObject({

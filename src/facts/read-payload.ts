@@ -1,4 +1,4 @@
-import { type Disclosure, isSalted, type Json, type JsonObject, shownPayload } from '../protocol/records.ts';
+import { type Disclosures, type Json, type JsonObject, shownPayload, withheldNames } from '../protocol/records.ts';
 import { openedText } from './opened-text.ts';
 import { isArray, isMembers, pointerStep } from './tree.ts';
 
@@ -20,8 +20,8 @@ export interface ReadPayload {
   readonly leaves: readonly Leaf[];
   /** Pointers of the texts that were opened. */
   readonly opened: readonly string[];
-  /** How many members of a salted payload are not shown. */
-  readonly withheldMembers: number;
+  /** The names of the members of a salted payload that are not shown. */
+  readonly withheldMembers: readonly string[];
   /** Whether the limits left something out. */
   readonly cut: boolean;
 }
@@ -47,18 +47,17 @@ const MAX_LEVELS = 512;
  */
 export function readPayload(
   payload: JsonObject | null,
-  disclosures: readonly Disclosure[] = [],
+  disclosures: Disclosures = {},
   limits: ReadLimits = READ_LIMITS,
 ): ReadPayload {
   if (payload === null) {
-    return { shown: null, tree: null, leaves: [], opened: [], withheldMembers: 0, cut: false };
+    return { shown: null, tree: null, leaves: [], opened: [], withheldMembers: [], cut: false };
   }
   const shown = shownPayload(payload, disclosures);
   const reading = new Reading(limits);
   const tree = reading.read(shown, [], '', 0, 0);
   const { leaves, opened, cut } = reading;
-  const withheldMembers = isSalted(payload) ? Math.max(0, payload._sd.length - disclosures.length) : 0;
-  return { ...{ shown, tree, leaves, opened, withheldMembers, cut } };
+  return { shown, tree, leaves, opened, withheldMembers: withheldNames(payload, disclosures), cut };
 }
 
 class Reading {

@@ -2,13 +2,13 @@ import {
   type BundleRecord,
   type BundleSource,
   type CancelSignal,
-  countWithheld,
-  fitDisclosures,
+  disclosuresFit,
   parseTime,
   readContents,
   type Sha256,
   shownPayload,
   type VerificationReport,
+  withheldNames,
 } from '../protocol/index.ts';
 import { Coherence } from './coherence/coherence.ts';
 import type { CoherenceRecord } from './coherence/facts.ts';
@@ -24,13 +24,12 @@ export interface CoherenceMeans {
 
 /** What is shown of a payload, and how many members are not; nothing where what stands next to it is not of it. */
 function shownOf(
-  { eor, disclosures = [] }: BundleRecord,
+  { eor, disclosures = {} }: BundleRecord,
   sha256: Sha256,
 ): Pick<CoherenceRecord, 'payload' | 'withheld'> {
   const { payload } = eor;
-  const { digests, fit } = fitDisclosures(payload, disclosures, sha256);
-  if (payload === undefined || !fit) return { payload: null, withheld: 0 };
-  return { payload: shownPayload(payload, disclosures), withheld: countWithheld(payload, digests) };
+  if (payload === undefined || !disclosuresFit(payload, disclosures, sha256)) return { payload: null, withheld: 0 };
+  return { payload: shownPayload(payload, disclosures), withheld: withheldNames(payload, disclosures).length };
 }
 
 /** What coherence takes of a record of a bundle. */

@@ -61,7 +61,6 @@ export {
   leafHash,
   merkleRoot,
   nodeHash,
-  type OnSubtree,
   type ReadNode,
   splitPoint,
 } from './merkle/tree.ts';
@@ -71,7 +70,6 @@ export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof } from './record-proof/make.ts';
 export {
   MAX_PROVEN_RECORDS,
-  type ProofSeal,
   parseRecordProof,
   RECORD_PROOF_TYPE,
   type RecordProof,
@@ -110,20 +108,21 @@ export {
 } from './statements/clock-correction.ts';
 export { type ConsistencyLink, formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
 export {
-  countWithheld,
   type Disclosure,
+  type Disclosures,
   disclosureDigest,
-  fitDisclosures,
-  inBundleOrder,
+  disclosuresFit,
+  disclosuresText,
   isSalted,
   type JsonObject,
   MAX_DISCLOSURES,
-  orderDisclosures,
   parseDisclosures,
   SALT_BYTES,
   type SaltedPayload,
   saltPayload,
+  shownNamesHash,
   shownPayload,
+  withheldNames,
 } from './statements/disclosures.ts';
 export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './statements/epoch.ts';
 export {

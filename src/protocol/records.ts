@@ -14,15 +14,17 @@ export { CodedError, ProtocolError } from './protocol-error.ts';
 export { thumbprint } from './public-key.ts';
 export {
   type Disclosure,
+  type Disclosures,
   disclosureDigest,
+  disclosuresFit,
   disclosuresText,
-  fitDisclosures,
   isSalted,
   type JsonObject,
-  orderDisclosures,
   parseDisclosures,
+  parseLeftDisclosures,
   SALT_BYTES,
   shownPayload,
+  withheldNames,
 } from './statements/disclosures.ts';
 export { parseReceipt, type Receipt, receiptSignedBytes } from './statements/receipt.ts';
 export {

@@ -6,12 +6,10 @@ import {
   countClockCorrections,
   coverEnds,
   directoryDigest,
-  disclosureDigest,
   edgesDigest,
   epochHash,
   epochSealing,
   epochSignedBytes,
-  fromBase64Url,
   gapBetween,
   HashListDigest,
   isShownWhole,
@@ -23,6 +21,7 @@ import {
   receiptSignedBytes,
   type Sha256,
   sha256,
+  shownNamesHash,
   withheldEventsDigest,
 } from '../protocol/index.ts';
 
@@ -121,8 +120,8 @@ export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manife
   };
   const withheld = withheldEventsDigest(contents.admin_events, hash);
   const corrections = countClockCorrections(contents.admin_events);
-  const shown = contents.records.flatMap(({ disclosures = [] }) =>
-    disclosures.map((disclosure) => fromBase64Url(disclosureDigest(disclosure, hash), 32)),
+  const shown = contents.records.flatMap(
+    ({ ear, disclosures = {} }) => shownNamesHash(ear.seq_no, disclosures, hash) ?? [],
   );
   return {
     ...(corrections === 0 ? {} : { clock_corrections: corrections }),

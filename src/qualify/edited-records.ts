@@ -1,6 +1,7 @@
 import {
   type BundleRecord,
   type Disclosure,
+  type Disclosures,
   type OperationRecord,
   payloadHash,
   type Receipt,
@@ -37,16 +38,19 @@ const ALL_WITHHELD = 'every payload is withheld';
 const someDisclosed = ({ disclosures }: BundleRecord): boolean => disclosures !== undefined;
 const NONE_SALTED = 'the bundle shows no member of a salted payload';
 
+/** What no record has: where a mutation is not applicable. */
+const NO_MEMBER = ['', ['', null]] as const;
+const OTHER_SALT = 'A'.repeat(22);
+
+type Shown = readonly (readonly [name: string, disclosure: Disclosure])[];
+
 /** A change of the members that a record with a salted payload shows. */
-function disclosed(
-  what: About,
-  change: (disclosures: readonly Disclosure[], subject: Subject) => readonly Disclosure[],
-): Mutation {
+function disclosed(what: About, change: (shown: Shown) => Shown): Mutation {
   return recordMutation(
     what,
-    ({ disclosures = [], ...rest }, subject) => {
-      const changed = change(disclosures, subject);
-      return { ...rest, ...(changed.length === 0 ? {} : { disclosures: changed }) };
+    ({ disclosures = {}, ...rest }) => {
+      const changed: Disclosures = Object.fromEntries(change(Object.entries(disclosures)));
+      return { ...rest, ...(Object.keys(changed).length === 0 ? {} : { disclosures: changed }) };
     },
     someDisclosed,
     NONE_SALTED,
@@ -139,11 +143,11 @@ export const EDITED_RECORDS: readonly Mutation[] = [
   ),
   disclosed(
     about('edit-member', 'a member of a salted payload edited', 'make an operation say something else'),
-    ([[salt, name] = ['', ''], ...rest]) => [[salt, name, 'edited'], ...rest],
+    ([[name, [salt]] = NO_MEMBER, ...rest]) => [[name, [salt, 'edited']], ...rest],
   ),
   disclosed(
     about('edit-salt', 'the salt of a member edited', 'none: damage'),
-    ([[, name, value] = ['', '', null], ...rest]) => [['A'.repeat(22), name, value], ...rest],
+    ([[name, [, value]] = NO_MEMBER, ...rest]) => [[name, [OTHER_SALT, value]], ...rest],
   ),
   disclosed(
     about('withhold-member', 'a member withheld without being counted', 'hide what an operation did'),
@@ -151,6 +155,10 @@ export const EDITED_RECORDS: readonly Mutation[] = [
   ),
   disclosed(
     about('foreign-member', 'a member that the payload does not have added', 'let an operation say more than it did'),
-    (disclosures) => [...disclosures, ['A'.repeat(22), 'added', true]],
+    (shown) => [...shown, ['added', [OTHER_SALT, true]]],
+  ),
+  disclosed(
+    about('rename-member', 'a member shown under another name', 'have an operation say the same of something else'),
+    ([[name, disclosure] = NO_MEMBER, ...rest]) => [[otherText(name), disclosure], ...rest],
   ),
 ];

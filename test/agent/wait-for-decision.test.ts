@@ -122,7 +122,7 @@ describe('agent.waitForDecision', () => {
     ['the receipt', 'operation.ear.receipt_id', () => 'x'],
     ["the receipt's signature", 'operation.ear.service_signature', at('operation.eor.signature')],
     ['the chain hash', 'operation.ear.chain_hash', () => `sha256:${'0'.repeat(64)}`],
-    ['the disclosures', 'operation.disclosures', () => [['A'.repeat(22), 'a', 1]]],
+    ['the disclosures', 'operation.disclosures', () => ({ a: ['A'.repeat(22), 1] })],
     ['the key', 'decider.key.public_key', () => Buffer.from(newKey().publicKey).toString('base64url')],
   ])('believes no answer of which somebody changed %s', async (_, place, value) => {
     const { agent, question } = await asking();

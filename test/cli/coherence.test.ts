@@ -116,12 +116,28 @@ describe('countersign verify', () => {
       ...contents,
       records: contents.records.map((record, index) => ({
         ...record,
-        disclosures: (salted[index]?.disclosures ?? []).filter(([, name]) => name !== withheld),
+        disclosures: Object.fromEntries(
+          Object.entries(salted[index]?.disclosures ?? {}).filter(([name]) => name !== withheld),
+        ),
       })),
     });
     const payloads = salted.map(({ payload }) => payload);
     const shown = await json(bundleOf('salted.json', payloads, { contents: show(null) }));
     expect(shown.coherence).toMatchObject({ status: 'incoherent', codes: { EXECUTED_OTHER_THAN_APPROVED: 1 } });
+    // What was asked, shown in the place of what was carried out, is neither verified nor read.
+    const swapped = (contents: Parameters<NonNullable<Plan['contents']>>[0]) => {
+      const { records } = show(null)(contents);
+      const { input } = records[0]?.disclosures ?? {};
+      if (input === undefined) throw new Error('no input was asked for');
+      const swap = ({ disclosures, ...record }: (typeof records)[number], index: number) => ({
+        ...record,
+        disclosures: index === 2 ? { ...disclosures, input } : disclosures,
+      });
+      return { ...contents, records: records.map(swap) };
+    };
+    const other = await json(bundleOf('swapped.json', payloads, { contents: swapped }));
+    expect([other.verdict, Object.keys(other.finding_counts)]).toEqual(['failed', ['DISCLOSURE_INVALID']]);
+    expect(other.coherence).toMatchObject({ status: 'not_checked', codes: {} });
     const hidden = await json(bundleOf('hidden.json', payloads, { contents: show('input') }));
     expect(hidden.coherence).toMatchObject({ status: 'not_checked', not_checked: { withheld: 2, not_comparable: 2 } });
   });

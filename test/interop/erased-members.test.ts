@@ -49,7 +49,7 @@ it(`leaves no byte of a member that was erased in ${RECORDS} records, and every 
       words.add(word);
       secrets.add(Buffer.from(secret).toString('latin1'));
       const body = signer.nextSalted({ secret, stays: `stays ${from + n}`, pad: 'p'.repeat((from * 7 + n) % 6000) });
-      const [salt] = body.disclosures.find(([, name]) => name === 'secret') as Disclosure;
+      const [salt] = body.disclosures['secret'] as Disclosure;
       salts.add(salt);
       ids.push(body.operation_id);
       return body;

@@ -483,23 +483,23 @@ def disclosure_digest(disclosure):
     return b64url_encode(sha256(b64url_encode(jcs(disclosure)).encode("ascii")))
 
 
-def ascend(texts):
-    """Does each stand before the next, so that none is there twice? ASCII, so characters sort as code units do."""
-    return all(one < other for one, other in zip(texts, texts[1:]))
-
-
 def salted_digests(payload):
-    """The digests of a salted payload, section 3; None for a plain one."""
+    """The digest of each member of a salted payload, section 3; None for a plain one."""
     if payload is None or not {"_sd"} <= set(payload) <= {"_sd", "profile"}:
         return None
     digests, profile = payload["_sd"], payload.get("profile", "none")
     if not isinstance(profile, str) or not 1 <= len(profile) <= 128:
         return None
-    if not isinstance(digests, list) or not 1 <= len(digests) <= MAX_DISCLOSURES:
+    if not isinstance(digests, dict) or not 1 <= len(digests) <= MAX_DISCLOSURES:
         return None
-    if not all(isinstance(item, str) and b64url_decode(item, 32) is not None for item in digests):
+    if not all(isinstance(item, str) and b64url_decode(item, 32) is not None for item in digests.values()):
         return None
-    return digests if ascend(digests) else None
+    return digests if all(1 <= len(name) <= 256 and name not in ("_sd", "profile") for name in digests) else None
+
+
+def shown_names_hash(seq_no, disclosures):
+    """Which members of a record are shown, as section 8 hashes it."""
+    return sha256(jcs([seq_no, sorted(disclosures, key=lambda name: name.encode("utf-16-be"))]))
 
 
 def receipt_statement(ear):
@@ -625,17 +625,16 @@ WHOLE_EVENT = members(
 WITHHELD_EVENT = members(created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST)
 
 def is_disclosure(value):
-    """[salt, name, value], section 3."""
-    if not isinstance(value, list) or len(value) != 3 or is_deeper(value, MAX_LEVELS):
+    """[salt, value], section 3."""
+    if not isinstance(value, list) or len(value) != 2 or is_deeper(value, MAX_LEVELS):
         return False
-    salt, name = value[:2]
-    if not isinstance(salt, str) or not 16 <= len(salt) * 3 // 4 <= 64 or b64url_decode(salt, len(salt) * 3 // 4) is None:
-        return False
-    return isinstance(name, str) and 1 <= len(name) <= 256 and name not in ("_sd", "profile", "...")
+    salt = value[0]
+    return isinstance(salt, str) and 16 <= len(salt) * 3 // 4 <= 64 and b64url_decode(salt, len(salt) * 3 // 4) is not None
 
 
 DISCLOSURES = check_if(
-    lambda v: isinstance(v, list) and 1 <= len(v) <= MAX_DISCLOSURES and all(map(is_disclosure, v)), "an array of disclosures")
+    lambda v: isinstance(v, dict) and 1 <= len(v) <= MAX_DISCLOSURES and all(map(is_disclosure, v.values())),
+    "an object of disclosures")
 
 # The elements of a bundle's arrays, and its other members.
 ELEMENTS = {
@@ -1639,19 +1638,21 @@ class Payloads:
     """What is not shown of the records, and what was counted of their payloads: section 9, What is withheld."""
 
     MOST = 10000  # runs listed
+    KEPT_MARKS = 65536
 
     def __init__(self):
         self.counts = dict.fromkeys(("payloads", "withheld", "salted", "members", "members_withheld"), 0)
         self.digest, self.runs, self.joined, self.run = hashlib.sha256(), [], 0, None
+        self.newer, self.older = set(), set()
 
-    def take(self, record, signed, digests, missing):
-        """The next record: whether its payload has the signed hash, its disclosures' digests, how many more `_sd` holds."""
-        there, seq = "payload" in record["eor"], record["ear"]["seq_no"]
+    def take(self, record, signed, missing):
+        """The next record: whether its payload has the signed hash, and how many members of a salted one are not shown."""
+        there, seq, disclosures = "payload" in record["eor"], record["ear"]["seq_no"], record.get("disclosures", {})
         self.counts["payloads"] += there
-        self.counts["members"] += len(digests)
+        self.counts["members"] += len(disclosures)
         self.counts["members_withheld"] += missing if signed else 0
-        for digest in digests:
-            self.digest.update(b64url_decode(digest, 32))
+        if disclosures:
+            self.digest.update(shown_names_hash(seq, disclosures))
         if there and not missing:
             self.run = None
             return
@@ -1664,6 +1665,14 @@ class Payloads:
             else:
                 self.joined += 1
         self.run["last_seq_no"] = seq
+
+    def meets(self, marks):
+        """Reused salts: was one of these there before, or is it there twice?"""
+        met = not self.newer.isdisjoint(marks) or not self.older.isdisjoint(marks) or len(set(marks)) < len(marks)
+        self.newer.update(marks)
+        if len(self.newer) >= self.KEPT_MARKS:
+            self.newer, self.older = set(), self.newer
+        return met
 
     def disclosures_digest(self):
         return digest_text(self.digest.digest()) if self.counts["members"] else None
@@ -2003,16 +2012,18 @@ class Verifier:
         return named is not None and self.directory.keys[name]["public_key"] not in named and self.directory.thumbs[name] not in named
 
     def check_payload(self, record, where):
-        eor, disclosures = record["eor"], record.get("disclosures", [])
-        payload, digests = eor.get("payload"), [disclosure_digest(item) for item in disclosures]
+        eor, disclosures = record["eor"], record.get("disclosures", {})
+        payload = eor.get("payload")
         signed = payload is not None and digest_text(sha256(jcs(payload))) == eor["payload_hash"]
-        salted = set(salted_digests(payload) or ())
-        self.payloads.take(record, signed, digests, len(salted.difference(digests)))
+        digests = salted_digests(payload) or {}
+        self.payloads.take(record, signed, len(set(digests).difference(disclosures)))
         self.report.count("payloads", payload is not None)
         if payload is not None and not signed:
             self.report.add("payloads", "PAYLOAD_HASH_MISMATCH", "The payload is not the one that was signed.", **where)
-        elif not salted.issuperset(digests) or not ascend(digests) or len({item[1] for item in disclosures}) < len(disclosures):
+        elif any(digests.get(name) != disclosure_digest(item) for name, item in disclosures.items()):
             self.report.add("payloads", "DISCLOSURE_INVALID", "The disclosures of the record are not those of its payload.", **where)
+        elif signed and self.payloads.meets([*digests.values(), *(salt for salt, _ in disclosures.values())]):
+            self.report.warn("payloads", "SALT_REUSED", "A member has a salt or a digest that another one had before.", **where)
 
     def check_chain(self, eor, ear, computed, where):
         report, agent, prev = self.report, eor["agent_id"], eor["prev_chain_hash"]

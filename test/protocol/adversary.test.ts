@@ -1,6 +1,13 @@
 // What somebody who holds the service key could do unnoticed, and what an earlier form of the protocol took for verified.
 import { describe, expect, it } from 'vitest';
-import { formatTime, publicKeyOf, toBase64Url } from '../../src/protocol/index.ts';
+import {
+  type Disclosures,
+  disclosureDigest,
+  formatTime,
+  payloadHash,
+  publicKeyOf,
+  toBase64Url,
+} from '../../src/protocol/index.ts';
 import { ALONE, BY_RETIRED, made, TOGETHER } from '../support/adversary-cases.ts';
 import { agentSeed, later, type Made, makeBundle, only, START, serviceKid } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
@@ -59,6 +66,34 @@ describe('what the holder of the service key can no longer do', () => {
     });
     const { findings } = await verifyFile(shared.text, { trustedKids: [serviceKid(0)] });
     expect(findings.map(({ code, severity }) => `${code} ${severity}`)).toContain('KEY_SHARED warning');
+  });
+
+  it('C5: one salt for two members is named, and one digest', async () => {
+    const salt = 'A'.repeat(22);
+    const of = async (disclosures: readonly Disclosures[]) => {
+      const payloads = disclosures.map((shown) => ({
+        _sd: Object.fromEntries(Object.entries(shown).map(([name, one]) => [name, disclosureDigest(one)])),
+      }));
+      const { text } = makeBundle({
+        ...WHOLE,
+        record: (record, index) => {
+          const payload = payloads[index];
+          return payload === undefined ? record : { ...record, payload, payload_hash: payloadHash(payload) };
+        },
+        contents: (contents) => ({
+          ...contents,
+          records: contents.records.map((record, index) => ({
+            ...record,
+            ...(disclosures[index] === undefined ? {} : { disclosures: disclosures[index] }),
+          })),
+        }),
+      });
+      const { verdict, findings } = await verifyFile(text, { trustedKids: [serviceKid(0)] });
+      return [verdict, ...findings.map(({ code, severity, where }) => `${code} ${severity} ${where.seq_no}`)];
+    };
+    expect(await of([{ a: [salt, 1] }, { a: [`${salt.slice(1)}Q`, 1] }])).toEqual(['verified']);
+    expect(await of([{ a: [salt, 1], b: [salt, 2] }])).toEqual(['verified', 'SALT_REUSED warning 1']);
+    expect(await of([{ a: [salt, 1] }, { other: [salt, 2] }])).toEqual(['verified', 'SALT_REUSED warning 2']);
   });
 
   it('a key that the reader named for an agent is the only one that counts', async () => {

@@ -3,25 +3,31 @@ import { describe, expect, it } from 'vitest';
 import {
   canonicalize,
   type Disclosure,
+  type Disclosures,
   disclosureDigest,
-  fitDisclosures,
+  disclosuresFit,
+  disclosuresText,
   isSalted,
+  type Json,
   type JsonObject,
-  orderDisclosures,
   parseDisclosures,
+  parseJson,
   SALT_BYTES,
   saltPayload,
   sha256,
   shownPayload,
   toBase64Url,
   utf8,
+  withheldNames,
 } from '../../src/protocol/index.ts';
 import { jsonValue } from '../support/json-values.ts';
 
 const salt = () => crypto.getRandomValues(new Uint8Array(SALT_BYTES));
 const hashed = (text: string): string => toBase64Url(sha256(utf8(text)));
 const SALT = 'A'.repeat(22);
-const digests = (count: number): string[] => Array.from({ length: count }, (_, n) => hashed(`${n}`)).sort();
+const digests = (count: number): { [name: string]: string } =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`n${n}`, hashed(`${n}`)]));
+const named = (name: string): unknown => ({ _sd: Object.fromEntries([[name, hashed('1')]]) });
 
 function salted(payload: JsonObject) {
   const made = saltPayload(payload, salt);
@@ -31,16 +37,16 @@ function salted(payload: JsonObject) {
 
 describe('the digest of a disclosure', () => {
   it('is that of RFC 9901 over the canonical form', () => {
-    const disclosure: Disclosure = ['_26bc4LT-ac6q2KI6cBW5es', 'family_name', { z: 'Möbius', a: [1e21, -0] }];
-    const json = '["_26bc4LT-ac6q2KI6cBW5es","family_name",{"a":[1e+21,0],"z":"Möbius"}]';
+    const disclosure: Disclosure = ['_26bc4LT-ac6q2KI6cBW5es', { z: 'Möbius', a: [1e21, -0] }];
+    const json = '["_26bc4LT-ac6q2KI6cBW5es",{"a":[1e+21,0],"z":"Möbius"}]';
     expect(canonicalize(disclosure)).toBe(json);
     expect(disclosureDigest(disclosure)).toBe(hashed(toBase64Url(utf8(json))));
   });
 
-  // RFC 9901 §4.2.3: the digest of a Disclosure as it is encoded there; its JSON has blanks, so ours has another.
-  it('is computed over the encoded text, as the example of RFC 9901 §4.2.3 is', () => {
-    const encoded = 'WyJfMjZiYzRMVC1hYzZxMktJNmNCVzVlcyIsICJmYW1pbHlfbmFtZSIsICJNw7ZiaXVzIl0';
-    expect(hashed(encoded)).toBe('X9yH0Ajrdm1Oij4tWso9UzzKJvPoDxwmuEcO3XAdRC0');
+  // RFC 9901 §4.2.4.2: the digest of the Disclosure of §4.2.2 as it is encoded there; its JSON has blanks, so ours has another.
+  it('is computed over the encoded text, as the example of RFC 9901 §4.2.2 is', () => {
+    const encoded = 'WyJsa2x4RjVqTVlsR1RQVW92TU5JdkNBIiwgIkZSIl0';
+    expect(hashed(encoded)).toBe('w0I8EKcdCtUPkGCNUrfwVp2xEgNjtoIDlOxc9-PlOhs');
   });
 });
 
@@ -59,9 +65,8 @@ describe('a salted payload', () => {
           expect(parseDisclosures(JSON.parse(JSON.stringify(made.disclosures)))).toEqual(
             JSON.parse(JSON.stringify(made.disclosures)),
           );
-          const { digests: found, fit } = fitDisclosures(made.payload, made.disclosures);
-          expect(fit).toBe(true);
-          expect(found).toEqual(made.payload._sd);
+          expect(disclosuresFit(made.payload, made.disclosures)).toBe(true);
+          expect(withheldNames(made.payload, made.disclosures)).toEqual([]);
           expect(canonicalize(shownPayload(made.payload, made.disclosures))).toBe(canonicalize(payload));
         },
       ),
@@ -71,17 +76,25 @@ describe('a salted payload', () => {
   it('shows the profile, and no member without its disclosure', () => {
     const { payload, disclosures } = salted({ profile: 'p/1', a: 1, b: 2, __proto__x: 3 });
     expect(shownPayload(payload)).toEqual({ profile: 'p/1' });
-    const b = disclosures.filter(([, name]) => name === 'b');
-    expect(shownPayload(payload, b)).toEqual({ profile: 'p/1', b: 2 });
+    const { b } = disclosures;
+    const shown = b === undefined ? {} : { b };
+    expect(shownPayload(payload, shown)).toEqual({ profile: 'p/1', b: 2 });
+    expect(withheldNames(payload, shown)).toEqual(['__proto__x', 'a']);
   });
 
   it('takes a member called __proto__ as any other', () => {
     const { payload, disclosures } = salted(JSON.parse('{"__proto__":{"x":1}}') as JsonObject);
     expect(JSON.stringify(shownPayload(payload, disclosures))).toBe('{"__proto__":{"x":1}}');
+    expect(disclosuresFit(payload, disclosures)).toBe(true);
+    expect(withheldNames(payload, disclosures)).toEqual([]);
+    expect(withheldNames(payload)).toEqual(['__proto__']);
+    expect(JSON.parse(disclosuresText(disclosures))).toEqual(disclosures);
   });
 
   it('has a different salt for each member of each record', () => {
-    const drawn = Array.from({ length: 20 }, () => salted({ a: 1, b: 1 }).disclosures.map(([one]) => one)).flat();
+    const drawn = Array.from({ length: 20 }, () => Object.values(salted({ a: 1, b: 1 }).disclosures)).flatMap((shown) =>
+      shown.map(([one]) => one),
+    );
     expect(new Set(drawn).size).toBe(40);
   });
 
@@ -89,8 +102,7 @@ describe('a salted payload', () => {
     ['without members', {}],
     ['with a profile alone', { profile: 'p' }],
     ['with a profile that is no text', { profile: 1, a: 1 }],
-    ['with a reserved name', { _sd: [] }],
-    ['with the name ...', { '...': 1 }],
+    ['with a reserved name', { _sd: {} }],
     ['with an empty name', { '': 1 }],
     ['with a name that is too long', { ['x'.repeat(257)]: 1 }],
     ['with too many members', Object.fromEntries(Array.from({ length: 257 }, (_, n) => [`m${n}`, n]))],
@@ -99,20 +111,27 @@ describe('a salted payload', () => {
   });
 
   it.each<[string, unknown, boolean]>([
-    ['digests in order', { _sd: digests(3) }, true],
+    ['digests by name', { _sd: digests(3) }, true],
+    ['a name of one character', named('…'), true],
+    ['a name of 256 characters', named('😀'.repeat(256)), true],
+    ['a name that objects have', named('__proto__'), true],
     ['256 digests', { _sd: digests(256) }, true],
     ['a profile', { _sd: digests(1), profile: 'p' }, true],
-    ['no digest', { _sd: [] }, false],
+    ['no digest', { _sd: {} }, false],
     ['257 digests', { _sd: digests(257) }, false],
-    ['digests out of order', { _sd: digests(3).reverse() }, false],
-    ['a digest twice', { _sd: [...digests(1), ...digests(1)] }, false],
-    ['a digest with trailing bits', { _sd: [`${'A'.repeat(42)}B`] }, false],
-    ['a digest that is too long', { _sd: ['A'.repeat(44)] }, false],
+    ['a list of digests', { _sd: Object.values(digests(3)) }, false],
+    ['a list of digests under a name', { _sd: { n: Object.values(digests(2)) } }, false],
+    ['a digest with trailing bits', { _sd: { n: `${'A'.repeat(42)}B` } }, false],
+    ['a digest that is too long', { _sd: { n: 'A'.repeat(44) } }, false],
+    ['an empty name', named(''), false],
+    ['a name of 257 characters', named('x'.repeat(257)), false],
+    ['the name _sd', named('_sd'), false],
+    ['the name profile', named('profile'), false],
     ['another member', { _sd: digests(1), other: 1 }, false],
     ['an empty profile', { _sd: digests(1), profile: '' }, false],
     ['a profile that is null', { _sd: digests(1), profile: null }, false],
-    ['no list of digests', { profile: 'p' }, false],
-    ['a list', digests(2), false],
+    ['no digests', { profile: 'p' }, false],
+    ['a list', [digests(2)], false],
     ['nothing', null, false],
   ])('is recognised by %s', (_, payload, expected) => {
     expect(isSalted(payload)).toBe(expected);
@@ -121,52 +140,60 @@ describe('a salted payload', () => {
 
 describe('disclosures', () => {
   it.each<[string, unknown]>([
-    ['none', []],
-    ['no array', { 0: [SALT, 'a', 1] }],
-    ['more than 256', Array.from({ length: 257 }, (_, n) => [SALT, `a${n}`, 1])],
-    ['without value', [[SALT, 'a']]],
-    ['with a fourth element', [[SALT, 'a', 1, 2]]],
-    ['with a salt of 15 bytes', [['A'.repeat(20), 'a', 1]]],
-    ['with a salt of 65 bytes', [['A'.repeat(87), 'a', 1]]],
-    ['with a salt of no length in bytes', [['A'.repeat(25), 'a', 1]]],
-    ['with trailing bits in the salt', [[`${'A'.repeat(21)}B`, 'a', 1]]],
-    ['with a padded salt', [[`${SALT}==`, 'a', 1]]],
-    ['with a salt that is a number', [[1, 'a', 1]]],
-    ['with an empty name', [[SALT, '', 1]]],
-    ['with a reserved name', [[SALT, '_sd', 1]]],
-    ['with the name profile', [[SALT, 'profile', 'p']]],
-    ['with a name of 257 characters', [[SALT, 'x'.repeat(257), 1]]],
+    ['none', {}],
+    ['a list', [[SALT, 1]]],
+    ['nothing', null],
+    ['more than 256', Object.fromEntries(Array.from({ length: 257 }, (_, n) => [`a${n}`, [SALT, 1]]))],
+    ['without value', { a: [SALT] }],
+    ['with a third element', { a: [SALT, 'a', 1] }],
+    ['with a salt of 15 bytes', { a: ['A'.repeat(20), 1] }],
+    ['with a salt of 65 bytes', { a: ['A'.repeat(87), 1] }],
+    ['with a salt of no length in bytes', { a: ['A'.repeat(25), 1] }],
+    ['with trailing bits in the salt', { a: [`${'A'.repeat(21)}B`, 1] }],
+    ['with a padded salt', { a: [`${SALT}==`, 1] }],
+    ['with a salt that is a number', { a: [1, 1] }],
   ])('are refused: %s', (_, value) => {
     expect(() => parseDisclosures(value)).toThrow(expect.objectContaining({ code: 'SHAPE_INVALID' }));
   });
 
-  it('fit only the payload that has their digests, each once', () => {
+  it('fit only the payload that has their digests, each under its name', () => {
     const one = salted({ a: 1, b: 2 });
     const other = salted({ a: 1, b: 2 });
-    const [first, second] = one.disclosures as [Disclosure, Disclosure];
-    expect(fitDisclosures(one.payload, one.disclosures).fit).toBe(true);
-    expect(fitDisclosures(one.payload, [second]).fit).toBe(true);
-    expect(fitDisclosures(one.payload, [first, first]).fit).toBe(false);
-    expect(fitDisclosures(one.payload, [[first[0], first[1], 3]]).fit).toBe(false);
-    expect(fitDisclosures(other.payload, one.disclosures).fit).toBe(false);
-    expect(fitDisclosures({ a: 1 }, [first]).fit).toBe(false);
-    expect(fitDisclosures(undefined, [first]).fit).toBe(false);
-    expect(fitDisclosures(undefined, []).fit).toBe(true);
+    const { a, b } = one.disclosures as { a: Disclosure; b: Disclosure };
+    expect(disclosuresFit(one.payload, one.disclosures)).toBe(true);
+    expect(disclosuresFit(one.payload, { b })).toBe(true);
+    expect(disclosuresFit(one.payload, { a: b, b: a })).toBe(false);
+    expect(disclosuresFit(one.payload, { a, b, c: a })).toBe(false);
+    expect(disclosuresFit(one.payload, { a: [a[0], 3] })).toBe(false);
+    expect(disclosuresFit(one.payload, { toString: a })).toBe(false);
+    expect(disclosuresFit(other.payload, one.disclosures)).toBe(false);
+    expect(disclosuresFit({ a: 1 }, { a })).toBe(false);
+    expect(disclosuresFit(undefined, { a })).toBe(false);
+    expect(disclosuresFit(undefined, {})).toBe(true);
   });
 
-  it('do not fit where one name stands twice, though both have a digest', () => {
-    const disclosures: Disclosure[] = [
-      [SALT, 'a', 1],
-      [SALT, 'a', 2],
+  it('show no two values of one member, whatever payload an agent signs', () => {
+    const [one, two]: Disclosure[] = [
+      [SALT, 10],
+      [SALT, 1_000_000],
     ];
-    const payload = { _sd: disclosures.map((one) => disclosureDigest(one)).sort() };
-    expect(fitDisclosures(payload, disclosures).fit).toBe(false);
+    const [first, second] = [one as Disclosure, two as Disclosure];
+    const [low, high] = [disclosureDigest(first), disclosureDigest(second)];
+    const forms: unknown[] = [{ amount: low }, { amount: high }, [low, high], { amount: [low, high] }];
+    for (const _sd of forms) {
+      const fitting = [first, second].filter((amount) => disclosuresFit({ _sd }, { amount }));
+      expect(fitting.length).toBeLessThan(2);
+    }
+    // The one text that could name it twice is no JSON that anybody reads here.
+    expect(() => parseJson(`{"_sd":{"amount":"${low}","amount":"${high}"}}`)).toThrow(
+      expect.objectContaining({ code: 'JSON_INVALID' }),
+    );
   });
 
-  it('are put in ascending order of their digests', () => {
-    const { payload, disclosures } = salted({ a: 1, b: 2, c: 3, d: 4 });
-    const shuffled = disclosures.toReversed();
-    const found = fitDisclosures(payload, shuffled).digests;
-    expect(orderDisclosures(shuffled, found)).toEqual(disclosures);
+  it('nest each as deep as what is hashed may', () => {
+    const deep = JSON.parse(`${'['.repeat(255)}${']'.repeat(255)}`) as Json;
+    const { payload, disclosures } = salted({ deep });
+    expect(disclosuresFit(payload, parseJson(disclosuresText(disclosures)) as Disclosures)).toBe(true);
+    expect(() => disclosuresText({ deep: [SALT, [deep]] })).toThrow(expect.objectContaining({ code: 'NOT_CANONICAL' }));
   });
 });

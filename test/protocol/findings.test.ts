@@ -208,6 +208,7 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
       'STATE_MISMATCH',
       // Warnings, or of what the reader names: below.
       'KEY_SHARED',
+      'SALT_REUSED',
       'AGENT_KEY_NOT_TRUSTED',
       'MADE_EARLIER',
       'CLOCK_CORRECTED',

@@ -197,7 +197,7 @@ describe('protocol §13: an altered proof', () => {
     [
       'disclosures of a plain payload',
       'DISCLOSURE_INVALID',
-      withRecord(0, (record) => ({ ...record, disclosures: [['c2FsdHNhbHRzYWx0c2FsdA', 'a', 1]] })),
+      withRecord(0, (record) => ({ ...record, disclosures: { a: ['c2FsdHNhbHRzYWx0c2FsdA', 1] } })),
     ],
     ['records out of order', 'SEQUENCE_ORDER', bytesOf({ ...proof, records: proof.records.toReversed() })],
     ['a record twice', 'SEQUENCE_DUPLICATE', bytesOf({ ...proof, records: [at(proof.records, 0), ...proof.records] })],

@@ -58,7 +58,7 @@ describe('the record of a decision', () => {
       const decider = { orgId: 'org', agentId: 'person-1', kid: 'window-1', prevChainHash: null };
       const about = question(asked('a', INPUT));
       const { record } = draftDecision(about, decision, decider, Date.UTC(2026, 4, 1)).signed(new Uint8Array(64));
-      const { disclosures = [], ...eor } = record;
+      const { disclosures, ...eor } = record;
       expect(parseSubmittedRecord(eor)).toMatchObject({ agent_id: 'person-1', operation_type: 'permission.decide' });
       expect(eor.operation_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       const payload = shownPayload(eor.payload, disclosures);

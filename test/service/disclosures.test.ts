@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Disclosure, disclosureDigest, type JsonObject, parseReceipt } from '../../src/protocol/index.ts';
+import {
+  type Disclosure,
+  type Disclosures,
+  disclosureDigest,
+  type JsonObject,
+  parseReceipt,
+} from '../../src/protocol/index.ts';
 import { expectError } from '../support/client.ts';
 import {
   type Account,
@@ -20,7 +26,7 @@ import { until } from '../support/until.ts';
 interface BundledRecord {
   readonly eor: { readonly payload?: JsonObject };
   readonly ear: { readonly seq_no: number };
-  readonly disclosures?: readonly Disclosure[];
+  readonly disclosures?: Disclosures;
 }
 interface ParsedBundle {
   readonly records: readonly BundledRecord[];
@@ -28,11 +34,13 @@ interface ParsedBundle {
 }
 
 const service = await TestService.start({ epochMaxLeaves: 4 });
+const SALT = 'A'.repeat(22);
+const saltOf = ({ disclosures }: ReturnType<Signer['nextSalted']>): string => disclosures['a']?.[0] ?? '';
 const parse = (bytes: Uint8Array): ParsedBundle => JSON.parse(Buffer.from(bytes).toString('utf8')) as ParsedBundle;
 
 /** The names of the members that a record of a bundle shows. */
-function namesIn({ disclosures = [] }: BundledRecord): string[] {
-  return disclosures.map(([, name]) => name).sort();
+function namesIn({ disclosures = {} }: BundledRecord): string[] {
+  return Object.keys(disclosures).sort();
 }
 
 async function submitSalted({ client }: Account, signer: Signer, payload: JsonObject) {
@@ -52,10 +60,7 @@ describe('a salted payload', () => {
     const owner = await service.signUp();
     const signer = await registerAgent(owner);
     const body = signer.nextSalted({ profile: 'notes/1', who: 'Zoë', total: 12.5 });
-    // In any order: they are kept in that of their digests.
-    const { operation_id } = await owner.client.ok('submitOperation', {
-      body: { ...body, disclosures: body.disclosures.toReversed() },
-    });
+    const { operation_id } = await owner.client.ok('submitOperation', { body });
     const params = { operation_id };
     const stored = await owner.client.ok('getOperation', { params });
     expect(stored.eor.payload).toEqual({ profile: 'notes/1', _sd: body.payload['_sd'] });
@@ -80,7 +85,8 @@ describe('a salted payload', () => {
     const owner = await service.signUp();
     const signer = await registerAgent(owner);
     const body = signer.nextSalted({ shown: 1, kept: 'to the agent alone' });
-    const disclosures = body.disclosures.filter(([, name]) => name === 'shown');
+    const { shown } = body.disclosures;
+    const disclosures = { shown };
     await owner.client.ok('submitOperation', { body: { ...body, disclosures } });
     const { disclosures: _, ...bare } = signer.nextSalted({ none: 1 });
     await owner.client.ok('submitOperation', { body: bare });
@@ -108,26 +114,27 @@ describe('a salted payload', () => {
     const owner = await service.signUp();
     const signer = await registerAgent(owner);
     const body = signer.nextSalted({ a: 1, b: 2 });
-    const [first] = body.disclosures;
-    const receipt = await owner.client.ok('submitOperation', { body: { ...body, disclosures: [first] } });
+    const { a } = body.disclosures;
+    const receipt = await owner.client.ok('submitOperation', { body: { ...body, disclosures: { a } } });
     const again = await owner.client.call('submitOperation', { body });
     expect([again.status, again.body]).toEqual([200, receipt]);
     const { disclosures } = await owner.client.ok('getOperation', { params: { operation_id: receipt.operation_id } });
-    expect(disclosures).toEqual([first]);
+    expect(disclosures).toEqual({ a });
   });
 
   it.each<[string, string, (body: ReturnType<Signer['nextSalted']>) => object]>([
-    ['that is not a list', 'disclosures', (body) => ({ ...body, disclosures: {} })],
-    ['that is empty', 'disclosures', (body) => ({ ...body, disclosures: [] })],
-    ['with too short a salt', 'disclosures[0][0]', (body) => ({ ...body, disclosures: [['AAAA', 'a', 1]] })],
-    ['with a changed value', 'disclosures', (body) => ({ ...body, disclosures: [[body.disclosures[0]?.[0], 'a', 7]] })],
+    ['that are a list', 'disclosures', (body) => ({ ...body, disclosures: [body.disclosures['a']] })],
+    ['that are none', 'disclosures', (body) => ({ ...body, disclosures: {} })],
+    ['with too short a salt', 'disclosures["a"]', (body) => ({ ...body, disclosures: { a: ['AAAA', 1] } })],
+    ['with a name in it', 'disclosures["a"]', (body) => ({ ...body, disclosures: { a: [SALT, 'a', 1] } })],
+    ['with a changed value', 'disclosures', (body) => ({ ...body, disclosures: { a: [saltOf(body), 7] } })],
     [
-      'with one of them twice',
+      'with one under another name',
       'disclosures',
-      (body) => ({ ...body, disclosures: [...body.disclosures, ...body.disclosures] }),
+      (body) => ({ ...body, disclosures: { ...body.disclosures, b: [saltOf(body), 1] } }),
     ],
     ['beside a member that a record does not have', 'record.other', (body) => ({ ...body, other: 1 })],
-  ])('is refused with a list of disclosures %s, and nothing is kept', async (_, member, change) => {
+  ])('is refused with disclosures %s, and nothing is kept', async (_, member, change) => {
     const owner = await service.signUp();
     const signer = await registerAgent(owner);
     const body = signer.nextSalted({ a: 1 });
@@ -135,6 +142,28 @@ describe('a salted payload', () => {
     const { results } = await owner.client.ok('submitBatch', { body: { records: [change(body)] } });
     expect(results).toMatchObject([{ status: 400, error: { code: 'VALIDATION_ERROR' } }]);
     expect(await owner.client.ok('submitOperation', { body })).toMatchObject({ seq_no: 1 });
+  });
+
+  it.each([10, 1_000_000])('has no second value of a member to be shown: %d', async (amount) => {
+    const owner = await service.signUp();
+    const signer = await registerAgent(owner);
+    const values: Disclosure[] = [
+      [SALT, 10],
+      [SALT, 1_000_000],
+    ];
+    const digests = values.map((one) => disclosureDigest(one));
+    for (const _sd of [digests.toSorted(), { amount: digests }]) {
+      const body = { ...signer.record({ payload: { _sd } }), disclosures: { amount: [SALT, amount] } };
+      expectError(await owner.client.call('submitOperation', { body }), 'VALIDATION_ERROR', 'disclosures');
+    }
+    const { signature: _, ...unsigned } = signer.record({ payload: { _sd: { amount: digests[0] ?? '' } } });
+    const twice = JSON.stringify(unsigned).replace('"_sd":{', `"_sd":{"amount":"${digests[1]}",`);
+    const answer = await fetch(`${service.url}/v1/operations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${owner.client.token}` },
+      body: twice,
+    });
+    expect(await answer.json()).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
   });
 
   it('is refused where payload and disclosures together are larger than a payload may be', async () => {
@@ -187,9 +216,9 @@ describe('an export', () => {
     const signer = await registerAgent(owner);
     await submitSalted(owner, signer, { a: 1, b: 2 });
     const whole = (await bundleOf(owner)).toString('utf8');
-    const { disclosures } = parse(Buffer.from(whole)).records[0] as { disclosures: readonly Disclosure[] };
-    const [first, second] = disclosures.map((one) => JSON.stringify(one));
-    const thinned = Buffer.from(whole.replace(`${first},${second}`, `${second}`));
+    const { disclosures } = parse(Buffer.from(whole)).records[0] as { disclosures: Disclosures };
+    const { a: _, ...rest } = disclosures;
+    const thinned = Buffer.from(whole.replace(JSON.stringify(disclosures), JSON.stringify(rest)));
     const report = await verifyWith(service.kid, thinned);
     expect(report.verdict).toBe('failed');
     expect(report.findings.map(({ where }) => where.member)).toEqual([
@@ -206,7 +235,7 @@ describe('POST /v1/operations/:operation_id/erase with members', () => {
     const secret = 'a sentence that has to go';
     const { operation_id } = await submitSalted(owner, signer, { secret, left: 1, more: 2 });
     const before = await owner.client.ok('getOperation', { params: { operation_id } });
-    const gone = before.disclosures?.find(([, name]) => name === 'secret') as Disclosure;
+    const gone = before.disclosures?.['secret'] as Disclosure;
     const exported = await exportOf(owner);
     const report = await exportOf(owner, { ...ALWAYS, format: 'pdf' });
     const earlier = await exportOf(owner, { startTime: '2000-01-01T00:00:00Z', endTime: '2001-01-01T00:00:00Z' });
@@ -218,14 +247,14 @@ describe('POST /v1/operations/:operation_id/erase with members', () => {
       erased: true,
     });
     const { disclosures } = await owner.client.ok('getOperation', { params });
-    expect(disclosures?.map(([, name]) => name).sort()).toEqual(['left', 'more']);
+    expect(Object.keys(disclosures ?? {})).toEqual(['left', 'more']);
     expect(await owner.client.ok('verifyOperation', { params })).toMatchObject({ valid: true });
     for (const export_id of [exported, report]) {
       expectError(await owner.client.call('getExport', { params: { export_id } }), 'NOT_FOUND');
     }
     await owner.client.ok('getExport', { params: { export_id: earlier } });
     const [event] = await eventsOf(owner, 'operation.erase');
-    expect(event?.details).toMatchObject({ reason: body.reason, seq_no: 1, digests: [disclosureDigest(gone)] });
+    expect(event?.details).toMatchObject({ reason: body.reason, seq_no: 1, members: ['secret'] });
     expect(await verifyWith(service.kid, await bundleOf(owner))).toMatchObject({ verdict: 'verified' });
     expect(await verifiedLedger(owner)).toMatchObject({ status: 'completed', valid: true });
     for (const name of ['ledger.sqlite', 'ledger.sqlite-wal']) {
@@ -241,7 +270,7 @@ describe('POST /v1/operations/:operation_id/erase with members', () => {
     const { operation_id } = await submitSalted(owner, signer, { a: 1, b: 2 });
     const params = { operation_id };
     await owner.client.ok('eraseOperation', { params, body: { reason: 'all' } });
-    expect(await owner.client.ok('getOperation', { params })).toMatchObject({ disclosures: [] });
+    expect(await owner.client.ok('getOperation', { params })).toMatchObject({ disclosures: {} });
     const report = await verifyWith(service.kid, await bundleOf(owner));
     expect(report).toMatchObject({ verdict: 'verified', bundle: { redacted: 1 } });
     expect(report.withheld.runs).toEqual([{ first_seq_no: 1, last_seq_no: 1, salted: true }]);
@@ -259,7 +288,7 @@ describe('POST /v1/operations/:operation_id/erase with members', () => {
     expectError(await erase(operation_id, ['a', 'c']), 'CONFLICT', '"c"');
     expectError(await erase(operation_id, []), 'VALIDATION_ERROR', 'members');
     const { disclosures } = await owner.client.ok('getOperation', { params: { operation_id } });
-    expect(disclosures).toHaveLength(2);
+    expect(Object.keys(disclosures ?? {})).toEqual(['a', 'b']);
   });
 
   it('is the only change that the database takes to disclosures', () => {

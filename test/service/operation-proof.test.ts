@@ -83,10 +83,7 @@ describe('GET /v1/operations/ID/proof', () => {
     const body = { ...other.next({ payload: salted.payload }), disclosures: salted.disclosures };
     const receipt = await owner.client.ok('submitOperation', { body });
     await owner.client.ok('closeEpoch');
-    const names = (bytes: Uint8Array): unknown =>
-      parseRecordProof(bytes)
-        .records[0]?.disclosures?.map(([, name]) => name)
-        .toSorted();
+    const names = (bytes: Uint8Array): unknown => Object.keys(parseRecordProof(bytes).records[0]?.disclosures ?? {});
     expect(names(await proofOf(receipt))).toEqual(['amount', 'to']);
     await owner.client.ok('eraseOperation', { ...pathOf(receipt), body: { reason: 'asked for', members: ['to'] } });
     const after = await proofOf(receipt);

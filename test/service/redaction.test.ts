@@ -75,9 +75,9 @@ describe('an export with payloads withheld', () => {
     const record = { agentId: 'one', operationType: 'file.write', disclosures: null };
     expect(show({ ...record, payload: 'not JSON' })).toMatchObject({ payload: null, whole: false });
     expect(show({ ...record, payload: '{"b":1}' })).toMatchObject({ payload: '{"b":1}', whole: true });
-    const salted = JSON.stringify({ _sd: [Buffer.alloc(32).toString('base64url')] });
+    const salted = JSON.stringify({ _sd: { a: Buffer.alloc(32).toString('base64url') } });
     const shown = show({ ...record, payload: salted, disclosures: 'not JSON' });
-    expect(shown).toEqual({ payload: salted, disclosures: null, digests: [], whole: false });
+    expect(shown).toEqual({ payload: salted, disclosures: {}, whole: false });
   });
 
   it('is recorded with what it withholds', async () => {

@@ -55,7 +55,7 @@ export async function whatIsTold(service: TestService, account: Account, ...agen
   for await (const contents of readContents(() => [bundle])) {
     for (const content of contents) {
       if (content.kind !== 'record' || !agentIds.includes(content.value.eor.agent_id)) continue;
-      const { eor, disclosures = [] } = content.value;
+      const { eor, disclosures } = content.value;
       const payload = shownPayload(eor.payload ?? {}, disclosures);
       if (!claimsProfile(payload)) continue;
       expect(checkPayload(payload, true)).toMatchObject({ ok: true });

@@ -4,7 +4,7 @@ import {
   agentKeySignedBytes,
   type BundleAgent,
   type BundleRecord,
-  type Disclosure,
+  type Disclosures,
   disclosureDigest,
   type FindingCode,
   formatTime,
@@ -90,7 +90,7 @@ export const OLD_EVENT_INSIDE: Plan = {
   adminEvent: only(2, (event) => ({ ...event, created_at: START - 24 * 3_600_000 })),
 };
 
-const DISCLOSURE: Disclosure = ['A'.repeat(22), 'n', 7];
+const DISCLOSURES: Disclosures = { n: ['A'.repeat(22), 7] };
 
 export const extra = <T extends object>(value: T): T => ({ ...value, extra: 1 });
 
@@ -395,15 +395,15 @@ export const dishonestCases: readonly Case[] = [
   {
     code: 'DISCLOSURE_INVALID',
     what: 'a disclosure next to a plain payload',
-    made: withRecords((records) => records.with(2, { ...at(records, 2), disclosures: [DISCLOSURE] })),
+    made: withRecords((records) => records.with(2, { ...at(records, 2), disclosures: DISCLOSURES })),
   },
   {
     code: 'DISCLOSURE_INVALID',
-    what: 'a disclosure of which the salted payload has no digest',
-    made: withRecords((records) => records.with(2, { ...at(records, 2), disclosures: [DISCLOSURE] }), {
+    what: 'a disclosure of which the salted payload has another digest',
+    made: withRecords((records) => records.with(2, { ...at(records, 2), disclosures: DISCLOSURES }), {
       ...WHOLE,
       record: only(2, (record) => {
-        const payload = { _sd: [disclosureDigest(['A'.repeat(22), 'n', 8])] };
+        const payload = { _sd: { n: disclosureDigest(['A'.repeat(22), 8]) } };
         return { ...record, payload, payload_hash: payloadHash(payload) };
       }),
     }),

@@ -1,6 +1,6 @@
 import { generateKeyPair } from '../../src/agent/index.ts';
 import {
-  type Disclosure,
+  type Disclosures,
   type JsonObject,
   parseJson,
   parseReceipt,
@@ -70,7 +70,7 @@ export function openRecorder(home: RecorderHome, maxBytes?: number): Recorder<Se
 /** An operation as the ledger has it. */
 export interface Stored extends RecordCore {
   readonly payload: JsonObject;
-  readonly disclosures: readonly Disclosure[];
+  readonly disclosures: Disclosures;
   /** The payload as a reader sees it. */
   readonly shown: JsonObject;
 }
@@ -79,7 +79,7 @@ export interface Stored extends RecordCore {
 export async function ledgerOf({ client }: Account, { agent_id }: AgentFile): Promise<Stored[]> {
   const { data } = await client.ok('agentChain', { params: { agent_id }, query: { limit: '200' } });
   const stored = data.toReversed().map(async ({ operation_id }): Promise<Stored> => {
-    const { eor, disclosures = [] } = await client.ok('getOperation', { params: { operation_id } });
+    const { eor, disclosures = {} } = await client.ok('getOperation', { params: { operation_id } });
     const { payload = {} } = eor;
     return { ...eor, payload, disclosures, shown: shownPayload(payload, disclosures) };
   });

@@ -57,9 +57,9 @@ export async function certificateOf(
 type BundleRecord = Bundle['records'][number];
 
 /** Whether a reader of a bundle sees anything of a payload. */
-export function isShown({ eor, disclosures }: BundleRecord & { readonly disclosures?: readonly unknown[] }): boolean {
+export function isShown({ eor, disclosures }: BundleRecord): boolean {
   const { payload } = eor as { readonly payload?: JsonObject };
-  return payload !== undefined && (!isSalted(payload) || (disclosures ?? []).length > 0);
+  return payload !== undefined && (!isSalted(payload) || Object.keys(disclosures ?? {}).length > 0);
 }
 
 /** What a certificate must say where two exports of a whole ledger were made, one before the sweep and one after. */

@@ -73,7 +73,7 @@ interface MerkleVectors {
 
 /** A disclosure on its way to its digest (protocol §3). */
 export interface DisclosureSteps {
-  readonly disclosure: readonly [salt: string, name: string, value: Json];
+  readonly disclosure: readonly [salt: string, value: Json];
   readonly canonical: string;
   readonly base64url: string;
   readonly digest: string;
@@ -92,8 +92,7 @@ interface DisclosureVectors {
   readonly payloads: readonly {
     readonly seq_no: number;
     readonly payload: { readonly [member: string]: Json };
-    /** In ascending order of their digests. */
-    readonly members: readonly DisclosureSteps[];
+    readonly members: { readonly [name: string]: DisclosureSteps };
     /** Names of members. */
     readonly never_handed_over: readonly string[];
     readonly withheld_from_the_bundle: readonly string[];

@@ -731,10 +731,10 @@ class Ledger:
 
     def shown(self, seq):
         """The disclosures that a bundle shows of a record, as they stand in it."""
-        return []
+        return {}
 
     def withheld_members(self, seq):
-        """How many digests of a record have no disclosure in a bundle."""
+        """How many names of a record have no disclosure in a bundle."""
         return 0
 
     def gap(self, after, before, epochs):
@@ -820,9 +820,9 @@ class Ledger:
             manifest["clock_corrections"] = corrections
         if withheld:
             manifest["withheld_events_digest"] = v.digest_text(v.sha256(v.jcs(withheld)))
-        disclosed = [disclosure_steps(item) for op in selected for item in self.shown(op["seq_no"])]
+        disclosed = [v.shown_names_hash(op["seq_no"], self.shown(op["seq_no"])) for op in selected if self.shown(op["seq_no"])]
         if disclosed:
-            manifest["disclosures_digest"] = digest(v.b64url_decode(steps["digest"], 32) for steps in disclosed)
+            manifest["disclosures_digest"] = digest(disclosed)
         statement = v.jcs(manifest)
         signature = self.service_sign(statement)
         lines = ['{"format":"countersign.bundle.v1"', '"service_keys":' + minimal(self.service_keys), '"org":' + minimal(self.org),
@@ -893,13 +893,10 @@ class Ledger:
 
 # ---- disclosures.json and bundle-disclosures.json ------------------------------------------------
 
-# RFC 9901: the example of section 4.2.3 is over the JSON text of section 4.2.1, which has white space behind its commas and
-# so is not canonical: of it base64url and digest are given. Section 4.2.1 also gives the base64url of the same
-# disclosure without white space, which is that of the canonical form.
-RFC_9901_EXAMPLE = ("WyJfMjZiYzRMVC1hYzZxMktJNmNCVzVlcyIsICJmYW1pbHlfbmFtZSIsICJNw7ZiaXVzIl0",
-                    "X9yH0Ajrdm1Oij4tWso9UzzKJvPoDxwmuEcO3XAdRC0")
-RFC_9901_CANONICAL = (["_26bc4LT-ac6q2KI6cBW5es", "family_name", "M\u00f6bius"],
-                      "WyJfMjZiYzRMVC1hYzZxMktJNmNCVzVlcyIsImZhbWlseV9uYW1lIiwiTcO2Yml1cyJd")
+# RFC 9901: the example of section 4.2.2 is a disclosure without a name. Its JSON text has white space behind its comma and so is
+# not canonical: of it base64url and digest (which section 4.2.4.2 has) are given, and the steps of the same disclosure without.
+RFC_9901_EXAMPLE = ("WyJsa2x4RjVqTVlsR1RQVW92TU5JdkNBIiwgIkZSIl0", "w0I8EKcdCtUPkGCNUrfwVp2xEgNjtoIDlOxc9-PlOhs")
+RFC_9901_CANONICAL = ["lklxF5jMYlGTPUovMNIvCA", "FR"]
 
 
 def disclosure_steps(disclosure):
@@ -913,11 +910,9 @@ def disclosure_steps(disclosure):
 def rfc_9901_cases():
     encoded, digest = RFC_9901_EXAMPLE
     assert v.b64url_encode(v.sha256(encoded.encode("ascii"))) == digest
-    disclosure, without_blanks = RFC_9901_CANONICAL
-    steps = disclosure_steps(disclosure)
-    assert steps["base64url"] == without_blanks
-    return [{"source": "RFC 9901 section 4.2.3, with white space and so not canonical", "base64url": encoded, "digest": digest},
-            dict({"source": "RFC 9901 section 4.2.1, No white space; the RFC gives no digest of this spelling"}, **steps)]
+    return [{"source": "RFC 9901 section 4.2.2, with white space and so not canonical", "base64url": encoded, "digest": digest},
+            dict({"source": "the same without white space; the RFC gives no digest of this spelling"},
+                 **disclosure_steps(RFC_9901_CANONICAL))]
 
 
 def odd(number):
@@ -934,7 +929,7 @@ SALTED = [
     {"plain": '{"amount":10}'},
     {"members": {"\u0441\u0447\u0451\u0442": "\u8acb\u6c42\u66f8 \U0001f4c4", "\U0001f600": odd(1), "__proto__": {"x": []}, "e\u0301": "\u00e9"}},
     {"members": {"shown": True, "kept": "never handed over"}, "kept": ("kept",), "profile": "\u0420\u0435\u0446\u0435\u043f\u0442 \u2116 1"},
-    {"plain": '{"_sd":["not","ascending"],"profile":"plain all the same"}'},
+    {"plain": '{"_sd":{"profile":"a name that is not taken"},"profile":"plain all the same"}'},
     {"members": {"only": ""}, "salt": 64, "withheld": ("only",)},
     {"plain": '{"amount":11}'},
     {"plain": '{"amount":12}'},
@@ -964,15 +959,14 @@ class SaltedLedger(Ledger):
                 self.close_epoch(now)
 
     def steps(self, seq):
-        """Of each member of a salted payload, in ascending order of the digests; nothing of a plain one."""
+        """Of each member of a salted payload, in the order of the names; nothing of a plain one."""
         entry = SALTED[seq - 1]
-        length = entry.get("salt", 16)
-        found = [disclosure_steps([v.b64url_encode(derive("salt %d %s" % (seq, name), length)), name, value])
-                 for name, value in entry.get("members", {}).items()]
-        return sorted(found, key=lambda steps: steps["digest"])
+        length, members = entry.get("salt", 16), entry.get("members", {})
+        return {name: disclosure_steps([v.b64url_encode(derive("salt %d %s" % (seq, name), length)), members[name]])
+                for name in sorted(members, key=lambda name: name.encode("utf-16-be"))}
 
     def payload(self, seq):
-        entry, digests = SALTED[seq - 1], [steps["digest"] for steps in self.steps(seq)]
+        entry, digests = SALTED[seq - 1], {name: steps["digest"] for name, steps in self.steps(seq).items()}
         if not digests:
             return entry["plain"]
         profile = {"profile": entry["profile"]} if "profile" in entry else {}
@@ -980,7 +974,7 @@ class SaltedLedger(Ledger):
 
     def shown(self, seq):
         hidden = SALTED[seq - 1].get("withheld", ()) + SALTED[seq - 1].get("kept", ())
-        return [steps["disclosure"] for steps in self.steps(seq) if steps["disclosure"][1] not in hidden]
+        return {name: steps["disclosure"] for name, steps in self.steps(seq).items() if name not in hidden}
 
     def withheld_members(self, seq):
         return len(self.steps(seq)) - len(self.shown(seq))
@@ -1225,7 +1219,7 @@ def damaged_proofs(proof):
         ("SIGNATURE_INVALID", ["records", 0, "eor", "subject"], first["eor"]["subject"] + "."),
         ("PAYLOAD_HASH_MISMATCH", ["records", 0, "eor", "payload", "one more"], 1),
         ("KEY_UNKNOWN", ["records", 0, "eor", "agent_pubkey_kid"], "another"),
-        ("DISCLOSURE_INVALID", ["records", 0, "disclosures"], [["c2FsdHNhbHRzYWx0c2FsdA", "amount", 1]]),
+        ("DISCLOSURE_INVALID", ["records", 0, "disclosures"], {"amount": ["c2FsdHNhbHRzYWx0c2FsdA", 1]}),
         ("CHAIN_HASH_MISMATCH", ["records", 0, "ear", "chain_hash"], last["ear"]["chain_hash"]),
         ("RECEIPT_SIGNATURE_INVALID", ["records", 0, "ear", "server_received_at"], last["ear"]["server_received_at"]),
         ("RECEIPT_MISMATCH", ["records", 0, "ear", "agent_id"], "another"),

@@ -214,8 +214,8 @@ class Agent:
         if not isinstance(body, dict) or not isinstance(body.get("eor"), dict):
             raise AgentError("ANSWER_INVALID", "the service's answer is not an operation")
         try:
-            found = self._signer.recognise(body["eor"], body.get("disclosures") or [], operation)
-        except (ProtocolError, KeyError, TypeError, IndexError) as error:
+            found = self._signer.recognise(body["eor"], body.get("disclosures") or {}, operation)
+        except (ProtocolError, KeyError, TypeError, AttributeError) as error:
             raise AgentError("ANSWER_INVALID", "the service's answer is not an operation") from error
         if found is None:
             raise refusal

@@ -6,14 +6,14 @@ import threading
 import time
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
-from typing import Any, Callable, Collection, Dict, List, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Collection, Dict, Mapping, NamedTuple, Optional
 
 from .contents import digest_of
 from .ed25519 import verify
 from .encoding import from_base64url
 from .errors import AgentError, ProtocolError
 from .receipts import Receipt, parse_receipt, thumbprint
-from .records import CORE, chain_hash, is_salted, payload_hash, shown_payload, signed_bytes
+from .records import CORE, chain_hash, payload_hash, shown_payload, signed_bytes
 from .session_options import Question
 from .sinks import PROFILE
 
@@ -34,7 +34,7 @@ class CheckedDecision:
     #: The name of the key that signed it (RFC 7638): of a person's browser.
     key_thumbprint: str
     record: Dict[str, Any]
-    disclosures: List[Any]
+    disclosures: Dict[str, Any]
     receipt: Receipt
 
 
@@ -119,11 +119,11 @@ def check_decision(answer: Any, question: Question, terms: DecisionTerms) -> Che
     :raises DecisionError: ``DECISION_REFUSED``, ``DECIDED_ON_OTHER_THAN_ASKED``
     """
     operation = _members(_members(answer).get("operation"))
-    record, disclosures = _members(operation.get("eor")), operation.get("disclosures") or []
+    record, disclosures = _members(operation.get("eor")), operation.get("disclosures") or {}
     try:
         public_key = from_base64url(_members(_members(_members(answer).get("decider")).get("key")).get("public_key"), 32)
         receipt = parse_receipt(operation.get("ear"))
-        if not set(CORE) <= set(record) or not isinstance(disclosures, list):
+        if not set(CORE) <= set(record) or not isinstance(disclosures, dict):
             raise ProtocolError("SHAPE_INVALID", "the record has not the members of one")
         message = signed_bytes(record)
         signature = from_base64url(record.get("signature"), 64)
@@ -163,23 +163,15 @@ def check_decision(answer: Any, question: Question, terms: DecisionTerms) -> Che
     return checked
 
 
-def _payload(record: Mapping[str, Any], disclosures: List[Any]) -> Mapping[str, Any]:
+def _payload(record: Mapping[str, Any], disclosures: Dict[str, Any]) -> Mapping[str, Any]:
     """The payload as its reader sees it."""
     payload = record.get("payload")
     try:
         if not isinstance(payload, dict) or payload_hash(payload) != record["payload_hash"]:
             raise _unproven("its payload is not the one that was signed")
-        if not all(_is_disclosure(disclosure) for disclosure in disclosures):
-            raise ProtocolError("SHAPE_INVALID", "a disclosure is a salt, a name and a value")
-        if disclosures and not is_salted(payload):
-            raise ProtocolError("SHAPE_INVALID", "a plain payload has no disclosures")
         return shown_payload(payload, disclosures)
     except ProtocolError as error:
         raise _unproven("the members of its payload are not those that were signed") from error
-
-
-def _is_disclosure(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 3 and all(isinstance(text, str) for text in value[:2])
 
 
 def _need_permission(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 from .canonical import canonical_bytes, canonicalize
 from .ed25519 import public_key_of, sign, verify
@@ -15,7 +15,7 @@ from .keys import read_seed
 
 SALT_BYTES = 16
 MAX_DISCLOSURES = 256
-_RESERVED = ("_sd", "profile", "...")
+_RESERVED = ("_sd", "profile")
 UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}\Z")
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}\Z")
 _TYPE = re.compile(r"(?=.{1,128}\Z)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\Z")
@@ -28,6 +28,8 @@ CORE = (
 
 Payload = Mapping[str, Any]
 Disclosure = Sequence[Any]
+#: The members of a salted payload that are shown, ``[salt, value]`` each under its name.
+Disclosures = Mapping[str, Disclosure]
 
 
 @dataclass(frozen=True)
@@ -74,36 +76,41 @@ def is_salted(payload: Any) -> bool:
     if not isinstance(payload, dict) or not set(payload) <= {"_sd", "profile"}:
         return False
     digests = payload.get("_sd")
-    if not isinstance(digests, list) or not 1 <= len(digests) <= MAX_DISCLOSURES:
+    if not isinstance(digests, dict) or not 1 <= len(digests) <= MAX_DISCLOSURES:
         return False
     profile = payload.get("profile", "-")
     if not isinstance(profile, str) or not 1 <= len(profile) <= 128:
         return False
-    if not all(isinstance(digest, str) and _SALTED_DIGEST.match(digest) for digest in digests):
+    if not all(isinstance(digest, str) and _SALTED_DIGEST.match(digest) for digest in digests.values()):
         return False
-    return all(one < next_one for one, next_one in zip(digests, digests[1:]))
+    return all(_is_name(name) for name in digests)
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and 1 <= len(name) <= 256 and name not in _RESERVED
 
 
 def salt_payload(
     payload: Payload, draw: Callable[[], bytes] = lambda: os.urandom(SALT_BYTES)
-) -> Optional[Tuple[Dict[str, Any], List[Disclosure]]]:
-    """Salted digests in the place of a payload's members, and the members; None where it has no such form."""
+) -> Optional[Tuple[Dict[str, Any], Dict[str, Disclosure]]]:
+    """Salted digests in the place of a payload's members, and the members; None where it has no such form.
+
+    The members' names stay readable.
+    """
     names = [name for name in payload if name != "profile"]
     profile = payload.get("profile")
     if "profile" in payload and not (isinstance(profile, str) and 1 <= len(profile) <= 128):
         return None
     if not 1 <= len(names) <= MAX_DISCLOSURES:
         return None
-    if any(name in _RESERVED or not 1 <= len(name) <= 256 for name in names):
+    if not all(_is_name(name) for name in names):
         return None
-    drawn: List[Disclosure] = [[to_base64url(draw()), name, payload[name]] for name in names]
-    by_digest = {disclosure_digest(disclosure): disclosure for disclosure in drawn}
-    digests = sorted(by_digest)
-    skeleton = {"_sd": digests} if profile is None else {"profile": profile, "_sd": digests}
-    return skeleton, [by_digest[digest] for digest in digests]
+    drawn: Dict[str, Disclosure] = {name: [to_base64url(draw()), payload[name]] for name in names}
+    digests = {name: disclosure_digest(disclosure) for name, disclosure in drawn.items()}
+    return ({"_sd": digests} if profile is None else {"profile": profile, "_sd": digests}), drawn
 
 
-def shown_payload(payload: Dict[str, Any], disclosures: Sequence[Disclosure]) -> Dict[str, Any]:
+def shown_payload(payload: Dict[str, Any], disclosures: Disclosures) -> Dict[str, Any]:
     """What a reader sees as the payload.
 
     :raises ProtocolError: ``SHAPE_INVALID`` where the disclosures are not the payload's
@@ -112,14 +119,13 @@ def shown_payload(payload: Dict[str, Any], disclosures: Sequence[Disclosure]) ->
         if len(disclosures) > 0:
             raise ProtocolError("SHAPE_INVALID", "a plain payload has no disclosures")
         return payload
-    known = set(payload["_sd"])
     members = {name: value for name, value in payload.items() if name == "profile"}
-    for disclosure in disclosures:
-        digest = disclosure_digest(disclosure)
-        if digest not in known or disclosure[1] in members:
+    for name, disclosure in disclosures.items():
+        if not isinstance(disclosure, (list, tuple)) or len(disclosure) != 2 or not isinstance(disclosure[0], str):
+            raise ProtocolError("SHAPE_INVALID", "a disclosure is a salt and a value")
+        if payload["_sd"].get(name) != disclosure_digest(disclosure):
             raise ProtocolError("SHAPE_INVALID", "the disclosures are not those of the payload")
-        known.remove(digest)
-        members[disclosure[1]] = disclosure[2]
+        members[name] = disclosure[1]
     return members
 
 
@@ -172,7 +178,7 @@ class RecordSigner:
         return SignedRecord(record, chain_hash(message, signature))
 
     def recognise(
-        self, record: Dict[str, Any], disclosures: Sequence[Disclosure], operation: Operation
+        self, record: Dict[str, Any], disclosures: Disclosures, operation: Operation
     ) -> Optional[str]:
         """The chain hash of a stored record, if it is this very operation, signed with this key; else None."""
         message = signed_bytes(record)
@@ -183,7 +189,7 @@ class RecordSigner:
         return chain_hash(message, signature) if same and verify(self._public_key, message, signature) else None
 
     @staticmethod
-    def _has_payload(record: Dict[str, Any], disclosures: Sequence[Disclosure], operation: Operation) -> bool:
+    def _has_payload(record: Dict[str, Any], disclosures: Disclosures, operation: Operation) -> bool:
         payload = record.get("payload")
         if not isinstance(payload, dict) or not is_salted(payload):
             return bool(record["payload_hash"] == payload_hash(operation.payload))

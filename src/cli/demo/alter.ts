@@ -11,11 +11,11 @@ export interface Alteration {
 
 /**
  * What may be changed, the first that there is: a text that is the value of a payload's member, a number that is one, the
- * type of an operation. Members of a salted payload stand as `[salt, name, value]`.
+ * type of an operation. Members of a salted payload stand as `"name":[salt,value]`.
  */
 const PLACES = [
-  /("disclosures":\[.*?\["[\w-]{22}","[^"]*",")([A-Za-z0-9])/,
-  /("disclosures":\[.*?\["[\w-]{22}","[^"]*",)([0-9])/,
+  /("disclosures":\{.*?:\["[\w-]{22}",")([A-Za-z0-9])/,
+  /("disclosures":\{.*?:\["[\w-]{22}",)([0-9])/,
   /("operation_type":")([A-Za-z0-9_-])/,
 ] as const;
 

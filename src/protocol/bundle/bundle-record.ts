@@ -1,12 +1,6 @@
 import { parseJsonBytes } from '../json.ts';
 import * as shape from '../shape.ts';
-import {
-  countWithheld,
-  type Disclosure,
-  disclosureDigest,
-  isSalted,
-  parseDisclosures,
-} from '../statements/disclosures.ts';
+import { type Disclosures, parseDisclosures, withheldNames } from '../statements/disclosures.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
 
@@ -27,7 +21,7 @@ export const gapList: shape.Check = (value) =>
 export interface BundleRecord {
   readonly eor: OperationRecord;
   readonly ear: Receipt;
-  readonly disclosures?: readonly Disclosure[];
+  readonly disclosures?: Disclosures;
   /** The log's leaves between the receipt shown before and this one; absent where there is none (protocol §8). */
   readonly gap?: readonly string[];
 }
@@ -49,12 +43,8 @@ export function parseBundleRecord(bytes: Uint8Array): BundleRecord {
 }
 
 /** Whether a record's payload is there, and where it is salted each of its members. */
-export function isShownWhole({
-  eor: { payload },
-  disclosures = [],
-}: Pick<BundleRecord, 'eor' | 'disclosures'>): boolean {
-  const digests = isSalted(payload) ? disclosures.map((disclosure) => disclosureDigest(disclosure)) : [];
-  return payload !== undefined && countWithheld(payload, digests) === 0;
+export function isShownWhole({ eor: { payload }, disclosures }: Pick<BundleRecord, 'eor' | 'disclosures'>): boolean {
+  return payload !== undefined && withheldNames(payload, disclosures).length === 0;
 }
 
 /** parseBundleRecord for a record that is a value already. @throws ProtocolError SHAPE_INVALID */

@@ -4,8 +4,11 @@ import { base64UrlBytes, fromBase64Url, toBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 
-/** A member of a salted payload as it is shown: `[salt, name, value]` (protocol §3, RFC 9901 §4.2.1). */
-export type Disclosure = readonly [salt: string, name: string, value: Json];
+/** A member of a salted payload as it is shown: `[salt, value]` (protocol §3, RFC 9901 §4.2.2). */
+export type Disclosure = readonly [salt: string, value: Json];
+
+/** The members of a salted payload that are shown, each under its name. */
+export type Disclosures = { readonly [name: string]: Disclosure };
 
 /** A JSON object. */
 export type JsonObject = { readonly [member: string]: Json };
@@ -13,8 +16,8 @@ export type JsonObject = { readonly [member: string]: Json };
 /** A payload that holds salted digests in place of its members (protocol §3). */
 export interface SaltedPayload {
   readonly profile?: string;
-  /** Base64url, in ascending order. */
-  readonly _sd: readonly string[];
+  /** The digest of each member under its name; base64url. */
+  readonly _sd: { readonly [name: string]: string };
 }
 
 /** The most members of a salted payload. */
@@ -24,24 +27,23 @@ export const MAX_DISCLOSURES = 256;
 export const SALT_BYTES = 16;
 
 const DIGEST = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
-const RESERVED = ['_sd', 'profile', '...'];
+/** Names that a salted payload has for itself. */
+const RESERVED = ['_sd', 'profile'];
 const salt = /^[A-Za-z0-9_-]{22,86}$/;
 const isProfile = shape.text(1, 128);
-const isName = shape.text(1, 256);
-
-/** Whether each stands before the next, by UTF-16 code units; so none stands twice. */
-function ascend(texts: readonly string[]): boolean {
-  return texts.every((text, index) => index === 0 || (texts[index - 1] as string) < text);
-}
+const isText = shape.text(1, 256);
+const isName = (name: string): boolean => !RESERVED.includes(name) && isText(name) === null;
 
 /** Whether a payload is salted in form; any other is plain (protocol §3). */
 export function isSalted(payload: unknown): payload is SaltedPayload {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false;
+  if (shape.object(payload) !== null || !Object.hasOwn(payload as object, '_sd')) return false;
   const { _sd: digests, profile, ...others } = payload as { readonly [member: string]: unknown };
   for (const _ in others) return false;
-  if (!Array.isArray(digests) || digests.length < 1 || digests.length > MAX_DISCLOSURES) return false;
-  if (Object.hasOwn(payload, 'profile') && isProfile(profile) !== null) return false;
-  return digests.every((digest) => typeof digest === 'string' && DIGEST.test(digest)) && ascend(digests);
+  if (shape.object(digests) !== null) return false;
+  if (Object.hasOwn(payload as object, 'profile') && isProfile(profile) !== null) return false;
+  const members = Object.entries(digests as object);
+  if (members.length < 1 || members.length > MAX_DISCLOSURES) return false;
+  return members.every(([name, digest]) => typeof digest === 'string' && DIGEST.test(digest) && isName(name));
 }
 
 function isSalt(value: unknown): boolean {
@@ -61,22 +63,26 @@ function refuse(path: string, message: string): never {
 
 /**
  * Checks the shape of disclosures; whose they are is another matter.
- * @returns the same array, now typed
+ * @returns the same object, now typed
  * @throws ProtocolError SHAPE_INVALID
  */
-export function parseDisclosures(value: unknown): readonly Disclosure[] {
-  if (!Array.isArray(value) || value.length < 1 || value.length > MAX_DISCLOSURES) {
-    return refuse('disclosures', `expected an array of 1 to ${MAX_DISCLOSURES} disclosures`);
+export function parseDisclosures(value: unknown): Disclosures {
+  const members = shape.object(value) === null ? Object.entries(value as object) : [];
+  if (members.length < 1 || members.length > MAX_DISCLOSURES) {
+    return refuse('disclosures', `expected an object of 1 to ${MAX_DISCLOSURES} members, each [salt, value]`);
   }
-  for (const [index, disclosure] of value.entries()) {
-    const path = `disclosures[${index}]`;
-    if (!Array.isArray(disclosure) || disclosure.length !== 3) refuse(path, 'expected [salt, name, value]');
-    if (!isSalt(disclosure[0])) refuse(`${path}[0]`, 'expected a salt: 16 to 64 bytes in unpadded base64url');
-    const wrong = isName(disclosure[1]);
-    if (wrong !== null) refuse(`${path}[1]`, `expected a name: ${wrong}`);
-    if (RESERVED.includes(disclosure[1])) refuse(`${path}[1]`, `"${disclosure[1]}" is not the name of a member`);
+  for (const [name, disclosure] of members as [string, unknown][]) {
+    if (Array.isArray(disclosure) && disclosure.length === 2 && isSalt(disclosure[0])) continue;
+    const member = shape.show(name);
+    refuse(`disclosures[${member}]`, 'expected [salt, value], the salt 16 to 64 bytes in unpadded base64url');
   }
-  return value as unknown as readonly Disclosure[];
+  return value as Disclosures;
+}
+
+/** parseDisclosures where there may be none left: `{}` is taken too. @throws ProtocolError SHAPE_INVALID */
+export function parseLeftDisclosures(value: unknown): Disclosures {
+  const isEmpty = shape.object(value) === null && Object.keys(value as object).length === 0;
+  return isEmpty ? {} : parseDisclosures(value);
 }
 
 /**
@@ -88,64 +94,54 @@ export function disclosureDigest(disclosure: Disclosure, hash: Sha256 = sha256):
   return toBase64Url(hash(base64UrlBytes(canonicalBytes(disclosure))));
 }
 
-/** What becomes of a record's disclosures next to its payload. */
-export interface FittedDisclosures {
-  /** Of each disclosure, as they stand; base64url. */
-  readonly digests: readonly string[];
-  /** Whether the payload is salted and each disclosure one of its members, none of them there twice. */
-  readonly fit: boolean;
+/**
+ * Whether disclosures are those of a payload (protocol §3). None are those of any.
+ * @throws ProtocolError NOT_CANONICAL, whatever the payload is
+ */
+export function disclosuresFit(payload: unknown, disclosures: Disclosures, hash: Sha256 = sha256): boolean {
+  const shown = Object.entries(disclosures);
+  if (shown.length === 0) return true;
+  const found = shown.map(([name, disclosure]) => [name, disclosureDigest(disclosure, hash)] as const);
+  if (!isSalted(payload)) return false;
+  const { _sd: digests } = payload;
+  return found.every(([name, digest]) => Object.hasOwn(digests, name) && digests[name] === digest);
 }
 
-/** @throws ProtocolError NOT_CANONICAL */
-export function fitDisclosures(
-  payload: unknown,
-  disclosures: readonly Disclosure[],
-  hash: Sha256 = sha256,
-): FittedDisclosures {
-  const digests = disclosures.map((disclosure) => disclosureDigest(disclosure, hash));
-  if (disclosures.length === 0) return { digests, fit: true };
-  const known = new Set(isSalted(payload) ? payload._sd : []);
-  const names = new Set(disclosures.map(([, name]) => name));
-  const each = digests.every((digest) => known.delete(digest));
-  return { digests, fit: each && names.size === disclosures.length };
+/** The members of a salted payload that no disclosure shows, in the order of their names. None of a plain one. */
+export function withheldNames(payload: unknown, disclosures: Disclosures = {}): string[] {
+  if (!isSalted(payload)) return [];
+  return Object.keys(payload._sd)
+    .filter((name) => !Object.hasOwn(disclosures, name))
+    .sort();
 }
 
-/** Whether digests stand in the order of a bundle's disclosures (protocol §8). */
-export const inBundleOrder = ascend;
-
-/** The same disclosures in ascending order of their digests, as a bundle and the ledger hold them. */
-export function orderDisclosures(
-  disclosures: readonly Disclosure[],
-  digests: readonly string[],
-): readonly Disclosure[] {
-  const order = new Map(disclosures.map((disclosure, index) => [disclosure, digests[index] as string]));
-  return disclosures.toSorted((a, b) => ((order.get(a) as string) < (order.get(b) as string) ? -1 : 1));
-}
-
-/** The digests of a salted payload that no disclosure has: its withheld members. 0 of a plain payload. */
-export function countWithheld(payload: unknown, digests: readonly string[]): number {
-  if (!isSalted(payload)) return 0;
-  const shown = new Set(digests);
-  return payload._sd.filter((digest) => !shown.has(digest)).length;
+/**
+ * What the disclosures_digest of a manifest is made of (protocol §8): which members of a record are shown. What each says
+ * follows from its digest in the signed payload.
+ * @returns 32 bytes; null where none is shown
+ */
+export function shownNamesHash(seqNo: number, disclosures: Disclosures, hash: Sha256 = sha256): Uint8Array | null {
+  const names = Object.keys(disclosures).sort();
+  return names.length === 0 ? null : hash(canonicalBytes([seqNo, names]));
 }
 
 /** What a reader sees as the payload: a plain one as it is, of a salted one `profile` and the members that are disclosed. */
-export function shownPayload(payload: JsonObject, disclosures: readonly Disclosure[] = []): JsonObject {
+export function shownPayload(payload: JsonObject, disclosures: Disclosures = {}): JsonObject {
   if (!isSalted(payload)) return payload;
   const profile = payload.profile === undefined ? [] : [['profile', payload.profile] as const];
-  const members = disclosures.map(([, name, value]) => [name, value] as const);
+  const members = Object.entries(disclosures).map(([name, [, value]]) => [name, value] as const);
   // Not by assignment: a member may be called __proto__.
-  return Object.fromEntries([...profile, ...members.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+  return Object.fromEntries([...profile, ...members.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /** A payload as an agent submits it, with what stands next to it. */
 export interface Salted {
   readonly payload: SaltedPayload & JsonObject;
-  readonly disclosures: readonly Disclosure[];
+  readonly disclosures: Disclosures;
 }
 
 /**
- * Puts salted digests in the place of a payload's members; `profile` stays readable.
+ * Puts salted digests in the place of a payload's members; `profile` stays readable, and so do the members' names.
  * @param drawSalt gives SALT_BYTES fresh random bytes, called once for each member
  * @returns null where the payload has no form as a salted one: no member or too many, a name that is reserved or too long
  * @throws ProtocolError NOT_CANONICAL
@@ -154,16 +150,25 @@ export function saltPayload(payload: JsonObject, drawSalt: () => Uint8Array, has
   const { profile, ...members } = payload;
   if (profile !== undefined && isProfile(profile) !== null) return null;
   const names = Object.keys(members);
-  if (names.length < 1 || names.length > MAX_DISCLOSURES) return null;
-  if (names.some((name) => RESERVED.includes(name) || isName(name) !== null)) return null;
-  const drawn = names.map((name): Disclosure => [toBase64Url(drawSalt()), name, members[name] as Json]);
-  const digests = drawn.map((disclosure) => disclosureDigest(disclosure, hash));
-  const disclosures = orderDisclosures(drawn, digests);
-  const skeleton = { ...(profile === undefined ? {} : { profile: profile as string }), _sd: digests.toSorted() };
-  return { payload: skeleton, disclosures };
+  if (names.length < 1 || names.length > MAX_DISCLOSURES || !names.every(isName)) return null;
+  const drawn = names.map((name) => [name, [toBase64Url(drawSalt()), members[name] as Json]] as const);
+  const digests = drawn.map(([name, disclosure]) => [name, disclosureDigest(disclosure, hash)] as const);
+  const skeleton = {
+    ...(profile === undefined ? {} : { profile: profile as string }),
+    _sd: Object.fromEntries(digests),
+  };
+  return { payload: skeleton, disclosures: Object.fromEntries(drawn) };
 }
 
-/** Disclosures as they are stored: canonical JSON of the array. @throws ProtocolError NOT_CANONICAL */
-export function disclosuresText(disclosures: readonly Disclosure[]): string {
-  return canonicalize(disclosures);
+/**
+ * The canonical form of disclosures, as they are stored and exported. Each of them is hashed by itself, and so may nest as deep
+ * as anything that is.
+ * @param value any JSON: its size counts before its shape
+ * @throws ProtocolError NOT_CANONICAL
+ */
+export function disclosuresText(value: unknown): string {
+  if (shape.object(value) !== null) return canonicalize(value);
+  const members = value as { readonly [name: string]: unknown };
+  const names = Object.keys(members).sort();
+  return `{${names.map((name) => `${canonicalize(name)}:${canonicalize(members[name])}`).join(',')}}`;
 }

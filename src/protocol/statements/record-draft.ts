@@ -2,7 +2,7 @@ import type { Json } from '../canonical.ts';
 import type { Sha256 } from '../digest.ts';
 import { toBase64Url } from '../encoding.ts';
 import { formatTime } from '../time.ts';
-import { type Disclosure, saltPayload } from './disclosures.ts';
+import { type Disclosures, saltPayload } from './disclosures.ts';
 import {
   chainHash,
   parseSubmittedRecord,
@@ -42,7 +42,7 @@ export interface RecordDraft {
 
 /** The body of a submission, and the chain hash that its receipt must name. */
 export interface SignedDraft {
-  readonly record: SubmittedRecord & { readonly disclosures?: readonly Disclosure[] };
+  readonly record: SubmittedRecord & { readonly disclosures?: Disclosures };
   readonly chainHash: string;
 }
 

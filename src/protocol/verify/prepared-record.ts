@@ -3,7 +3,7 @@ import { bundleRecordOf, parseBundleRecord } from '../bundle/bundle-record.ts';
 import { canonicalBytes, flatCanonicalBytes } from '../canonical.ts';
 import type { Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { countWithheld, fitDisclosures, inBundleOrder, isSalted } from '../statements/disclosures.ts';
+import { disclosuresFit, isSalted, shownNamesHash, withheldNames } from '../statements/disclosures.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { type RecordCore, rawChainHash, recordCore } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
@@ -33,27 +33,31 @@ export interface PreparedRecord {
 
 /** What is to be said of a record's disclosures. */
 export interface DisclosedMembers {
-  /** Of each disclosure, as it stands: the raw digest. */
-  readonly digests: readonly Uint8Array[];
-  /** Whether they are members of the payload, in order and each once. */
+  /** How many there are. */
+  readonly count: number;
+  /** What the manifest's disclosures_digest is made of: which members are shown; null where none is. */
+  readonly namesHash: Uint8Array | null;
+  /** Whether they are those of the payload. */
   readonly fit: boolean;
-  /** Whether the payload is salted in form, and how many of its members no disclosure shows. */
-  readonly salted: boolean;
+  /** How many members of a salted payload no disclosure shows. */
   readonly withheld: number;
+  /** What no other record may have: the digests of a salted payload, and the salts that are shown. */
+  readonly marks: readonly string[];
 }
 
 /** Most records have no disclosures. */
-const NONE: DisclosedMembers = { digests: [], fit: true, salted: false, withheld: 0 };
+const NONE: DisclosedMembers = { count: 0, namesHash: null, fit: true, withheld: 0, marks: [] };
 
-function disclosedOf({ eor: { payload }, disclosures = [] }: BundleRecord, hash: Sha256): DisclosedMembers {
-  const salted = isSalted(payload);
-  if (!salted && disclosures.length === 0) return NONE;
-  const { digests, fit } = fitDisclosures(payload, disclosures, hash);
+function disclosedOf({ eor: { payload }, ear, disclosures = {} }: BundleRecord, hash: Sha256): DisclosedMembers {
+  const names = Object.keys(disclosures);
+  const digests = isSalted(payload) ? Object.values(payload._sd) : [];
+  if (digests.length + names.length === 0) return NONE;
   return {
-    digests: digests.map((digest) => fromBase64Url(digest, 32)),
-    fit: fit && inBundleOrder(digests),
-    salted,
-    withheld: countWithheld(payload, digests),
+    count: names.length,
+    namesHash: shownNamesHash(ear.seq_no, disclosures, hash),
+    fit: disclosuresFit(payload, disclosures, hash),
+    withheld: withheldNames(payload, disclosures).length,
+    marks: [...digests, ...Object.values(disclosures).map(([salt]) => salt)],
   };
 }
 

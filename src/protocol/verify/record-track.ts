@@ -13,6 +13,7 @@ import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import type { LedgerOrder } from './ledger-order.ts';
 import type { PreparedRecord } from './prepared-record.ts';
+import { RecentMarks } from './recent-marks.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import { RecordTimes } from './record-times.ts';
 import type { FindingPlace } from './report.ts';
@@ -63,12 +64,13 @@ export class RecordTrack {
   #lastSigned: { readonly receipt: Receipt; readonly leaf: Uint8Array } | null = null;
   orgId = '';
   count = 0;
-  /** Of all disclosures, in order. */
+  /** Of which members are shown, in order. */
   readonly disclosuresDigest = new HashListDigest();
+  readonly #marks = new RecentMarks();
   readonly withheld = new WithheldRecords();
   /** Payloads that are there, salted ones too. */
   payloads = 0;
-  /** Disclosures; and digests without one, in payloads that have the signed hash. */
+  /** Disclosures; and names without one, in payloads that have the signed hash. */
   members = 0;
   membersWithheld = 0;
   /** Up to two agents: enough to tell whether all records are of one. */
@@ -178,8 +180,8 @@ export class RecordTrack {
   #checkPayload({ payloadHash, eor, ear, disclosed }: PreparedRecord, where: FindingPlace): boolean {
     const signed = payloadHash !== null && isDigestOf(eor.payload_hash, payloadHash);
     if (payloadHash !== null) this.payloads++;
-    this.members += disclosed.digests.length;
-    for (const digest of disclosed.digests) this.disclosuresDigest.add(digest);
+    this.members += disclosed.count;
+    if (disclosed.namesHash !== null) this.disclosuresDigest.add(disclosed.namesHash);
     if (signed) this.membersWithheld += disclosed.withheld;
     this.withheld.add(ear.seq_no, payloadHash === null || disclosed.withheld > 0 ? { salted: signed } : null);
     if (payloadHash !== null && !signed) {
@@ -194,6 +196,10 @@ export class RecordTrack {
     if (!disclosed.fit) {
       const message = 'The disclosures of the record are not those of its payload.';
       this.#collaborators.log.add('DISCLOSURE_INVALID', { where, message });
+    } else if (signed && this.#marks.meet(disclosed.marks)) {
+      const message =
+        'A member has a salt or a digest that another one had before: who sees one of the two can find the other by trial.';
+      this.#collaborators.log.add('SALT_REUSED', { where, severity: 'warning', message });
     }
     return disclosed.fit;
   }

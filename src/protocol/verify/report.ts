@@ -37,6 +37,7 @@ export const FINDING_CHECK = {
   SIGNATURE_INVALID: 'agent_signatures',
   PAYLOAD_HASH_MISMATCH: 'payloads',
   DISCLOSURE_INVALID: 'payloads',
+  SALT_REUSED: 'payloads',
   CHAIN_HASH_MISMATCH: 'chains',
   CHAIN_BROKEN: 'chains',
   CHAIN_FORK: 'chains',

@@ -3,15 +3,16 @@ import { RecordSigner } from '../../agent/record-signer.ts';
 import {
   DEFAULT_MAX_PAYLOAD_BYTES,
   type Disclosure,
+  type Disclosures,
   disclosureDigest,
   isSalted,
   type Json,
   type JsonObject,
-  orderDisclosures,
   ProtocolError,
   recordCore,
   SALT_BYTES,
   type SubmittedRecord,
+  shownPayload,
   toBase64Url,
 } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
@@ -34,7 +35,7 @@ type NewRecord = Omit<WaitingRecord, 'seq'>;
 /** The phases in which a call can still be stopped. */
 const BEFORE_A_CALL: ReadonlySet<string> = new Set(['proposed', 'asked', 'started']);
 
-type Body = SubmittedRecord & { readonly disclosures?: readonly Disclosure[] };
+type Body = SubmittedRecord & { readonly disclosures?: Disclosures };
 
 /** Signs the records of one agent, each building on one before. */
 export class ChainSigner {
@@ -85,7 +86,7 @@ export class ChainSigner {
     const { operation_type: operationType, subject, action } = first;
     const operationId = newId ? randomUUID() : first.operation_id;
     const again = this.#plain.sign({ operationType, subject, action, payload, operationId, prevChainHash });
-    const body = JSON.stringify({ ...again.record, ...(disclosures.length === 0 ? {} : { disclosures }) });
+    const body = JSON.stringify({ ...again.record, ...(disclosures === undefined ? {} : { disclosures }) });
     return { seq: record.seq, begins: record.begins, ...rowOf(again.record, again.chainHash, body) };
   }
 }
@@ -107,15 +108,16 @@ function rowOf(
   return { operation_id, prev_chain_hash, chain_hash, issued_at, body };
 }
 
-function withFirstSigned(record: Body): { payload: JsonObject; disclosures: readonly Disclosure[] } {
-  const { payload, disclosures = [], signature } = record;
+function withFirstSigned(record: Body): { payload: JsonObject; disclosures: Disclosures | undefined } {
+  const { payload, disclosures, signature } = record;
   // The first one counts; those in between were never accepted.
-  const isThere = Object.hasOwn(payload, FIRST_SIGNED) || disclosures.some(([, name]) => name === FIRST_SIGNED);
-  if (isThere) return { payload, disclosures };
+  if (Object.hasOwn(shownPayload(payload, disclosures), FIRST_SIGNED)) return { payload, disclosures };
   const first: Json = { core: recordCore(record), signature };
   if (!isSalted(payload)) return { payload: { ...payload, [FIRST_SIGNED]: first }, disclosures };
-  const added: Disclosure = [toBase64Url(randomBytes(SALT_BYTES)), FIRST_SIGNED, first];
-  const all = [...disclosures, added];
-  const digests = all.map((disclosure) => disclosureDigest(disclosure, nodeCrypto.sha256));
-  return { payload: { ...payload, _sd: digests.toSorted() }, disclosures: orderDisclosures(all, digests) };
+  const added: Disclosure = [toBase64Url(randomBytes(SALT_BYTES)), first];
+  const digest = disclosureDigest(added, nodeCrypto.sha256);
+  return {
+    payload: { ...payload, _sd: { ...payload._sd, [FIRST_SIGNED]: digest } },
+    disclosures: { ...disclosures, [FIRST_SIGNED]: added },
+  };
 }

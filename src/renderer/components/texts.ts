@@ -113,7 +113,7 @@ export const NEW_PASSWORD = {
 
 export const PAYLOAD = {
   membersMissing: (count: number) =>
-    `${plural(count, 'member is', 'members are')} withheld or erased. A salted digest of each is signed, so trial and error does not find the value.`,
+    `${plural(count, 'member is', 'members are')} withheld or erased. The name is signed in clear; the value only as a salted digest, so trial and error does not find it.`,
   withheld: 'Withheld. Its digest is signed, and everything else is checked all the same.',
 } as const;
 

@@ -1,6 +1,6 @@
 import { contentDigest } from '../../profile/content-digest.ts';
 import { AGENT_ACTION_PROFILE } from '../../profile/profile-name.ts';
-import { type Json, shownPayload } from '../../protocol/index.ts';
+import { disclosuresFit, type Json, shownPayload } from '../../protocol/index.ts';
 import type { StoredOperation } from '../api/answers.ts';
 import { QUESTION } from './texts.ts';
 
@@ -52,8 +52,9 @@ function shownContent(content: unknown): ShownContent | null {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The question that a record of the profile asks; null for every other record, and for one that nobody can decide on. */
-export function questionOf({ eor, disclosures = [] }: StoredOperation): Question | null {
-  if (eor.payload === undefined) return null;
+export function questionOf({ eor, disclosures = {} }: StoredOperation): Question | null {
+  // What was not signed is not asked, whoever answered with it.
+  if (eor.payload === undefined || !disclosuresFit(eor.payload, disclosures)) return null;
   const payload = shownPayload(eor.payload, disclosures);
   if (at(payload, 'profile') !== AGENT_ACTION_PROFILE || at(payload, 'phase') !== 'asked') return null;
   const actionId = textAt(payload, 'action_id', 36);

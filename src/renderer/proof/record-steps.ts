@@ -3,7 +3,8 @@ import {
   canonicalize,
   chainHash,
   decodeUtf8,
-  fitDisclosures,
+  disclosureDigest,
+  disclosuresFit,
   formatDigest,
   fromBase64Url,
   isStrictPublicKey,
@@ -21,22 +22,19 @@ import { RECORD_STEPS } from './texts.ts';
 type Key = AgentDetails['keys'][number];
 
 /** The payload's canonical form and its digest. */
-export function payloadStep({ eor, disclosures = [] }: StoredOperation): Step {
+export function payloadStep({ eor, disclosures = {} }: StoredOperation): Step {
   const about = { id: 'payload', title: RECORD_STEPS.payloadHash, rule: 'protocol §3' };
   if (eor.payload === undefined) {
     return withoutWork(about, 'not_checked', RECORD_STEPS.withheld);
   }
   const canonical = canonicalBytes(eor.payload);
-  if (disclosures.length > 0) {
-    const { digests, fit } = fitDisclosures(eor.payload, disclosures);
-    if (!fit) {
-      const operands = digests.map((value, index) => ({
-        label: RECORD_STEPS.digestOf(disclosures[index]?.[1] ?? ''),
-        value,
-      }));
-      const sentence = RECORD_STEPS.disclosureForeign;
-      return { ...about, outcome: 'fail', sentence, operands };
-    }
+  const shown = Object.entries(disclosures);
+  if (!disclosuresFit(eor.payload, disclosures)) {
+    const operands = shown.map(([name, disclosure]) => ({
+      label: RECORD_STEPS.digestOf(name),
+      value: disclosureDigest(disclosure),
+    }));
+    return { ...about, outcome: 'fail', sentence: RECORD_STEPS.disclosureForeign, operands };
   }
   return comparison(
     about,
@@ -44,7 +42,7 @@ export function payloadStep({ eor, disclosures = [] }: StoredOperation): Step {
     { label: 'payload_hash', value: eor.payload_hash },
     [{ label: RECORD_STEPS.payloadBytes, value: canonicalize(eor.payload) }],
     {
-      pass: disclosures.length > 0 ? RECORD_STEPS.payloadAndMembersMatch : RECORD_STEPS.payloadMatches,
+      pass: shown.length > 0 ? RECORD_STEPS.payloadAndMembersMatch : RECORD_STEPS.payloadMatches,
       fail: RECORD_STEPS.payloadDiffers,
     },
   );

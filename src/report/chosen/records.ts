@@ -55,8 +55,8 @@ function writeRecord(flow: Flow, view: RecordView, { label, rows }: { label: str
         `payload_hash ${view.record.eor.payload_hash}`;
       flow.paragraph(note, flow.styles.smallBold);
     }
-    if (view.withheldMembers > 0) {
-      const note = `${many(view.withheldMembers)} members of the contents are withheld, each as a salted digest.`;
+    if (view.withheldMembers.length > 0) {
+      const note = `Members of the contents withheld, each as a salted digest: ${view.withheldMembers.join(', ')}`;
       flow.paragraph(note, flow.styles.smallBold);
     }
   }

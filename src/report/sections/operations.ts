@@ -2,9 +2,9 @@ import {
   type BundleContent,
   type BundleRecord,
   type Finding,
-  isSalted,
   readContents,
   shownPayload,
+  withheldNames,
 } from '../../protocol/index.ts';
 import { type Fact, writeFactBlock } from '../layout/fact-block.ts';
 import { CODE_PADDING, type Flow, lineHeight } from '../layout/flow.ts';
@@ -50,7 +50,7 @@ export class OperationsWriter {
     this.#columns = Math.floor(((flow.width - CODE_PADDING) * 1000) / mono.size / widthOf(mono.typeset.set('0'), 1000));
   }
 
-  write({ eor, ear, disclosures = [] }: BundleRecord): void {
+  write({ eor, ear, disclosures }: BundleRecord): void {
     const flow = this.#flow;
     const ids = this.#findings.get(ear.seq_no) ?? [];
     flow.open('Sect');
@@ -81,9 +81,9 @@ export class OperationsWriter {
     if (eor.payload === undefined) {
       flow.paragraph('Payload withheld: bound by its hash, not seen.', flow.styles.smallBold, { after: 8 });
     } else {
-      const withheld = isSalted(eor.payload) ? eor.payload._sd.length - disclosures.length : 0;
-      const note = `${many(withheld)} of its members withheld, each as a salted digest.`;
-      if (withheld > 0) flow.paragraph(note, flow.styles.smallBold, { after: 3 });
+      const withheld = withheldNames(eor.payload, disclosures);
+      const note = `Members withheld, each as a salted digest: ${withheld.join(', ')}`;
+      if (withheld.length > 0) flow.paragraph(note, flow.styles.smallBold, { after: 3 });
       flow.code(jsonLines(shownPayload(eor.payload, disclosures), this.#columns), 8);
     }
     flow.close();

@@ -22,7 +22,7 @@ function recordOf({ n, text }: StoredText): SourceRecord {
     issuedMs: parseTime(eor.issued_at),
     receivedMs: parseTime(ear.server_received_at),
     payload: eor.payload ?? null,
-    disclosures: disclosures ?? [],
+    disclosures: disclosures ?? {},
   };
 }
 

@@ -3,7 +3,7 @@ import {
   type BundleContent,
   canonicalBytes,
   canonicalize,
-  type Disclosure,
+  type Disclosures,
   formatDigest,
   type Json,
   parseBundleRecord,
@@ -36,7 +36,7 @@ export function compareContent(one: RecordText, other: RecordText, sha256: Diges
   if (Buffer.compare(one.text, other.text) === 0) return { difference: null, withheld: false };
   const [left, right] = [parseBundleRecord(one.text), parseBundleRecord(other.text)];
   const parts: DifferingRecord['parts'][number][] = [];
-  const members = compareMembers(left.disclosures ?? [], right.disclosures ?? []);
+  const members = compareMembers(left.disclosures ?? {}, right.disclosures ?? {});
   const withheld = (left.eor.payload === undefined) !== (right.eor.payload === undefined) || members.withheld;
   const [payload, otherPayload] = [payloadDigest(left, sha256), payloadDigest(right, sha256)];
   if (payload !== null && otherPayload !== null && (payload !== otherPayload || members.differ)) parts.push('payload');
@@ -55,12 +55,12 @@ export function compareContent(one: RecordText, other: RecordText, sha256: Diges
 }
 
 /** Holds against each other the members of a salted payload that both files show. */
-function compareMembers(one: readonly Disclosure[], other: readonly Disclosure[]) {
-  const others = new Map(other.map((disclosure) => [disclosure[1], disclosure]));
-  const common = one.filter(([, name]) => others.has(name));
+function compareMembers(one: Disclosures, other: Disclosures) {
+  const [names, others] = [Object.keys(one), Object.keys(other)];
+  const common = names.filter((name) => Object.hasOwn(other, name));
   return {
-    withheld: common.length < one.length || common.length < other.length,
-    differ: common.some((disclosure) => canonicalize(disclosure) !== canonicalize(others.get(disclosure[1]))),
+    withheld: common.length < names.length || common.length < others.length,
+    differ: common.some((name) => canonicalize(one[name]) !== canonicalize(other[name])),
   };
 }
 

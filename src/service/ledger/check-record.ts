@@ -2,10 +2,9 @@ import {
   canonicalBytes,
   chainHash,
   decodeUtf8,
+  disclosuresFit,
   disclosuresText,
-  fitDisclosures,
   formatDigest,
-  orderDisclosures,
   ProtocolError,
   parseDisclosures,
   parseSubmittedRecord,
@@ -26,7 +25,7 @@ export interface CheckedRecord {
   readonly issuedAt: number;
   /** Canonical form of the payload. */
   readonly payload: string;
-  /** Canonical form of its disclosures, in ascending order of their digests; null where there are none. */
+  /** Canonical form of its disclosures; null where there are none. */
   readonly disclosures: string | null;
   readonly signature: Uint8Array;
   readonly chainHash: string;
@@ -54,7 +53,7 @@ export function isOf(
 export interface PreparedRecord extends Omit<CheckedRecord, 'publicKey'> {
   readonly signedBytes: Uint8Array;
   readonly payloadDigest: string;
-  /** Whether the disclosures are members of the payload, each once. */
+  /** Whether the disclosures are those of the payload. */
   readonly disclosuresFit: boolean;
 }
 
@@ -68,25 +67,15 @@ export interface RecordCheckContext {
 interface Submitted {
   readonly record: RecordCore & Pick<SubmittedRecord, 'signature'>;
   readonly payload: Uint8Array;
-  /** Canonical form of the disclosures, in ascending order of their digests; null where there are none. */
+  /** Canonical form of the disclosures; null where there are none. */
   readonly disclosures: string | null;
-  /** Whether the disclosures are members of the payload, each once. */
+  /** Whether the disclosures are those of the payload. */
   readonly disclosuresFit: boolean;
 }
-
-const NO_DISCLOSURES = { disclosures: null, disclosuresFit: true, bytes: 0 };
 
 /** Whether somebody's JSON is an object that itself has such a member. */
 function has<Name extends string>(value: unknown, name: Name): value is { readonly [member in Name]: unknown } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-}
-
-/** The disclosures of a submission, by whoever reached the port: any JSON. */
-function readDisclosures(value: unknown, payload: unknown) {
-  const given = parseDisclosures(value);
-  const { digests, fit } = fitDisclosures(payload, given, nodeCrypto.sha256);
-  const disclosures = disclosuresText(orderDisclosures(given, digests));
-  return { disclosures, disclosuresFit: fit, bytes: Buffer.byteLength(disclosures) };
 }
 
 /**
@@ -99,12 +88,16 @@ export function readSubmission(body: unknown, maxPayloadBytes: number): Submitte
     const given = has(body, 'payload') ? body.payload : null;
     const payload = canonicalBytes(given);
     refuseTooLarge('payload', payload.length, maxPayloadBytes);
-    if (!has(body, 'disclosures')) return { record: parseSubmittedRecord(body), payload, ...NO_DISCLOSURES };
+    if (!has(body, 'disclosures')) {
+      return { record: parseSubmittedRecord(body), payload, disclosures: null, disclosuresFit: true };
+    }
     const { disclosures: beside, ...eor } = body;
-    // Their size comes before their shape, as that of the payload does; its own form says what is not canonical in them.
-    refuseTooLarge('payload and disclosures', payload.length + canonicalBytes(beside).length, maxPayloadBytes);
+    // Their size comes before their shape, as that of the payload does.
+    const disclosures = disclosuresText(beside);
+    refuseTooLarge('payload and disclosures', payload.length + Buffer.byteLength(disclosures), maxPayloadBytes);
     const record = parseSubmittedRecord(eor);
-    return { record, payload, ...readDisclosures(beside, given) };
+    const fit = disclosuresFit(given, parseDisclosures(beside), nodeCrypto.sha256);
+    return { record, payload, disclosures, disclosuresFit: fit };
   } catch (error) {
     if (error instanceof ProtocolError) throw new ServiceError('VALIDATION_ERROR', error.message);
     throw error;
@@ -154,7 +147,7 @@ export async function checkRecord(
   if (!disclosuresFit) {
     throw new ServiceError(
       'VALIDATION_ERROR',
-      'disclosures: each must have its digest in _sd of a salted payload, and no digest or name may come twice',
+      'disclosures: each must have the digest that _sd of a salted payload has under its name',
     );
   }
   const { publicKey } = key;

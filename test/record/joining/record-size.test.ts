@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { generateKeyPair } from '../../../src/agent/index.ts';
 import { checkPayload } from '../../../src/profile/index.ts';
 import { DEFAULT_MAX_PAYLOAD_BYTES, type Json } from '../../../src/protocol/index.ts';
-import { type SubmittedRecord, shownPayload } from '../../../src/protocol/records.ts';
+import { type Disclosures, type SubmittedRecord, shownPayload } from '../../../src/protocol/records.ts';
 import type { AgentFile } from '../../../src/record/base/agent-file.ts';
 import { Preparer } from '../../../src/record/content/preparer.ts';
 import { ChainSigner } from '../../../src/record/engine/chain-signer.ts';
@@ -99,7 +99,7 @@ it('records of what is seen of a call are below the limit of the service, and of
         for (const draft of joiner.take(prepared, id).drafts) {
           const { body } = signer.sign(draft, null);
           expect(Buffer.byteLength(body)).toBeLessThan(DEFAULT_MAX_PAYLOAD_BYTES);
-          const { payload, disclosures } = JSON.parse(body) as SubmittedRecord & { disclosures?: [] };
+          const { payload, disclosures } = JSON.parse(body) as SubmittedRecord & { disclosures?: Disclosures };
           expect(checkPayload(shownPayload(payload, disclosures), true)).toMatchObject({ ok: true });
         }
       }

@@ -1,5 +1,6 @@
 /** Changes of salted payloads and of the disclosures next to them (protocol §3), in place. */
 import {
+  canonicalBytes,
   type Disclosure,
   disclosureDigest,
   isSalted,
@@ -23,18 +24,23 @@ export function digestOf(disclosure: Tree): string | undefined {
   }
 }
 
-const listOf = (value: Tree | undefined): Tree[] => (Array.isArray(value) ? value : []);
 const recordsOf = (root: Tree): Branch[] => (isBranch(root) ? branchesOf(root['records']) : []);
 const payloadOf = ({ eor }: Branch): Tree | undefined => (isBranch(eor) ? eor['payload'] : undefined);
-const disclosuresOf = ({ disclosures }: Branch): Tree[] => listOf(disclosures);
+const shownOf = ({ disclosures }: Branch): Branch => (isBranch(disclosures) ? disclosures : {});
+const namesOf = (members: Branch): string[] => Object.keys(members);
 
-function digestsOf(record: Branch): Tree[] {
+function digestsOf(record: Branch): Branch {
   const payload = payloadOf(record);
-  return isBranch(payload) ? listOf(payload['_sd']) : [];
+  return isBranch(payload) && isBranch(payload['_sd']) ? payload['_sd'] : {};
 }
 
-const isShowing = (record: Branch): boolean => disclosuresOf(record).length > 0;
-const hasDigests = (record: Branch): boolean => digestsOf(record).length > 0;
+const isShowing = (record: Branch): boolean => namesOf(shownOf(record)).length > 0;
+const hasDigests = (record: Branch): boolean => namesOf(digestsOf(record)).length > 0;
+
+/** Not by assignment: a member may be called __proto__. */
+function put(members: Branch, name: string, value: Tree): void {
+  Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
+}
 
 function saltOf(draw: Draw, length = 16): string {
   return toBase64Url(Uint8Array.from({ length }, () => draw.below(256)));
@@ -45,17 +51,11 @@ function oddSalt(draw: Draw): Tree {
   return draw.pick<Tree>([salt, salt, salt, `${salt}=`, `${salt.slice(0, -1)}B`, `${salt}A`, `${salt}\n`, null, 16]);
 }
 
-function oddName(draw: Draw): Tree {
-  return draw.pick<Tree>([
+function oddName(draw: Draw): string {
+  return draw.pick([
     ...['_sd', 'profile', '...', '', '__proto__', '_sd_alg', ' ', 'é', 'e\u0301', '\ud800', 'toString'],
-    ...['x'.repeat(256), 'x'.repeat(257), '😀'.repeat(256), '😀'.repeat(257), null, 5, ['name']],
+    ...['x'.repeat(256), 'x'.repeat(257), '😀'.repeat(256), '😀'.repeat(257)],
   ]);
-}
-
-/** Sorts digests and disclosures again, or leaves one of the two as it is. */
-function order(record: Branch, draw: Draw): void {
-  if (draw.chance(85)) digestsOf(record).sort();
-  if (draw.chance(85)) disclosuresOf(record).sort((a, b) => ((digestOf(a) ?? '') < (digestOf(b) ?? '') ? -1 : 1));
 }
 
 /** Changes one disclosure, and mostly has the payload name the changed one. */
@@ -63,28 +63,28 @@ const alter: Change = (root, draw) => {
   const records = recordsOf(root).filter(isShowing);
   if (records.length === 0) return 'no disclosure to alter';
   const record = draw.pick(records);
-  const list = disclosuresOf(record);
-  const index = draw.below(list.length);
-  const before = digestOf(list[index] ?? null);
-  const changed = copyOf(list[index] ?? null);
+  const [shown, digests] = [shownOf(record), digestsOf(record)];
+  const name = draw.pick(namesOf(shown));
+  const changed = copyOf(shown[name] ?? null);
   const part = draw.pick(['salt', 'name', 'name of another', 'value', 'value', 'depth', 'length', 'kind']);
-  if (Array.isArray(changed)) {
+  const follows = draw.chance(65);
+  let called = name;
+  if (part === 'name') called = oddName(draw);
+  else if (part === 'name of another') called = draw.pick(namesOf(digests).length > 0 ? namesOf(digests) : [name]);
+  else if (Array.isArray(changed)) {
     if (part === 'salt') changed[0] = oddSalt(draw);
-    else if (part === 'name') changed[1] = oddName(draw);
-    else if (part === 'name of another') changed[1] = listOf(draw.pick(list))[1] ?? 'n';
-    else if (part === 'value') changed[2] = draw.chance(50) ? anything(draw) : boundary(changed[2] ?? null, draw);
-    else if (part === 'depth') changed[2] = nested(draw);
-    else if (part === 'length') changed.length = draw.pick([0, 1, 2, 2]);
+    else if (part === 'value') changed[1] = draw.chance(50) ? anything(draw) : boundary(changed[1] ?? null, draw);
+    else if (part === 'depth') changed[1] = nested(draw);
+    else if (part === 'length') changed.length = draw.pick([0, 1, 1]);
+    if (part === 'length' && draw.chance(40)) changed.push(1, 2, 3);
   }
-  if (part === 'length' && Array.isArray(changed) && draw.chance(40)) changed.push(1, 2, 3);
-  list[index] = part === 'kind' ? anything(draw) : changed;
-  const after = digestOf(list[index] ?? null);
-  const digests = digestsOf(record);
-  const place = digests.indexOf(before ?? '');
-  const follows = place >= 0 && after !== undefined && draw.chance(65);
-  if (follows) {
-    digests[place] = after;
-    order(record, draw);
+  const after = part === 'kind' ? anything(draw) : changed;
+  if (called !== name) delete shown[name];
+  put(shown, called, after);
+  const digest = digestOf(after);
+  if (follows && digest !== undefined) {
+    if (called !== name && draw.chance(50)) delete digests[name];
+    put(digests, called, digest);
   }
   return `another ${part} of a disclosure${follows ? ', and its digest' : ''}`;
 };
@@ -94,12 +94,14 @@ const hide: Change = (root, draw) => {
   const records = recordsOf(root).filter(isShowing);
   if (records.length === 0) return 'no disclosure to hide';
   const record = draw.pick(records);
-  const how = draw.pick(['one', 'one', 'all', 'all but the array', 'payload', 'payload and all', 'of all records']);
-  if (how === 'one') disclosuresOf(record).splice(draw.below(disclosuresOf(record).length), 1);
-  if (how === 'all but the array') record['disclosures'] = draw.pick<Tree>([[], {}, null, '']);
+  const shown = shownOf(record);
+  const how = draw.pick(['one', 'one', 'all', 'all but the object', 'a list', 'payload', 'payload and all', 'of all']);
+  if (how === 'one') delete shown[draw.pick(namesOf(shown))];
+  if (how === 'all but the object') record['disclosures'] = draw.pick<Tree>([[], {}, null, '']);
+  if (how === 'a list') record['disclosures'] = Object.values(shown);
   if (how.startsWith('payload') && isBranch(record['eor'])) delete record['eor']['payload'];
   if (how === 'all' || how === 'payload and all' || (how === 'one' && !isShowing(record))) delete record['disclosures'];
-  if (how === 'of all records') for (const one of records) delete one['disclosures'];
+  if (how === 'of all') for (const one of records) delete one['disclosures'];
   return `hide disclosures: ${how}`;
 };
 
@@ -109,24 +111,26 @@ const rearrange: Change = (root, draw) => {
   const showing = records.filter(isShowing);
   if (showing.length === 0) return 'no disclosure to move';
   const [from, to] = [draw.pick(showing), draw.pick(draw.chance(40) ? showing : records)];
-  const list = disclosuresOf(from);
-  const index = draw.below(list.length);
-  const item = copyOf(list[index] ?? null);
-  const how = draw.pick(['repeat', 'reverse', 'swap', 'copy to another', 'move to another', 'exchange all', 'many']);
-  if (how === 'repeat') list.splice(draw.chance(50) ? index : list.length, 0, item);
-  else if (how === 'reverse') list.reverse();
-  else if (how === 'swap') list.push(...list.splice(0, 1));
+  const shown = shownOf(from);
+  const [name, other] = [draw.pick(namesOf(shown)), draw.pick(namesOf(shown))];
+  const item = copyOf(shown[name] ?? null);
+  const how = draw.pick(['swap', 'copy within', 'copy to another', 'move to another', 'exchange all', 'many']);
+  if (how === 'swap') {
+    put(shown, name, shown[other] ?? null);
+    put(shown, other, item);
+  } else if (how === 'copy within') put(shown, other, item);
   else if (how === 'exchange all') {
     const theirs = to['disclosures'];
-    to['disclosures'] = list;
+    to['disclosures'] = shown;
     if (theirs === undefined) delete from['disclosures'];
     else from['disclosures'] = theirs;
   } else if (how === 'many') fill(from, draw);
   else {
-    to['disclosures'] = [...disclosuresOf(to), item];
-    if (how === 'move to another') list.splice(index, 1);
-    if (list.length === 0) delete from['disclosures'];
-    if (draw.chance(50)) order(to, draw);
+    const theirs: Branch = { ...shownOf(to) };
+    put(theirs, name, item);
+    to['disclosures'] = theirs;
+    if (how === 'move to another') delete shown[name];
+    if (!isShowing(from)) delete from['disclosures'];
   }
   return `disclosures: ${how}`;
 };
@@ -134,15 +138,14 @@ const rearrange: Change = (root, draw) => {
 /** Up to the most members that a payload may have, or one more. */
 function fill(record: Branch, draw: Draw): void {
   const [payload, most] = [payloadOf(record), draw.pick([255, 256, 257])];
-  const [list, digests] = [disclosuresOf(record), digestsOf(record)];
   if (!isBranch(payload)) return;
+  const [shown, digests] = [shownOf(record), digestsOf(record)];
   const isShown = draw.chance(60);
-  for (let number = 0; digests.length < most; number++) {
-    const disclosure: Tree = [saltOf(draw), `filled ${number}`, number];
-    if (isShown) list.push(disclosure);
-    digests.push(digestOf(disclosure) ?? '');
+  for (let number = namesOf(digests).length; number < most; number++) {
+    const disclosure: Tree = [saltOf(draw), number];
+    if (isShown) put(shown, `filled ${number}`, disclosure);
+    put(digests, `filled ${number}`, digestOf(disclosure) ?? '');
   }
-  order(record, draw);
 }
 
 /** Changes the digests of a payload, or what stands next to them. */
@@ -151,33 +154,46 @@ const changePayload: Change = (root, draw) => {
   if (records.length === 0) return 'no salted payload';
   const record = draw.pick(records);
   const [payload, digests] = [payloadOf(record) as Branch, digestsOf(record)];
-  const index = draw.below(digests.length);
-  const digest = String(digests[index]);
-  const how = draw.pick([
-    'reverse',
-    'repeat',
-    'drop',
-    'add',
-    'spelling',
-    'fill',
-    'profile',
-    'profile',
-    'member',
-    'kind',
-  ]);
-  if (how === 'reverse') digests.reverse();
-  else if (how === 'repeat') digests.splice(index, 0, digest);
-  else if (how === 'drop') digests.splice(index, 1);
-  else if (how === 'add') digests.push(saltOf(draw, draw.pick([31, 32, 32, 32, 33])));
+  const name = draw.pick(namesOf(digests));
+  const digest = String(digests[name]);
+  const ways = ['list', 'lists', 'rename', 'repeat', 'drop', 'add', 'spelling', 'fill', 'profile', 'profile', 'member'];
+  const how = draw.pick([...ways, 'kind']);
+  if (how === 'list') payload['_sd'] = Object.values(digests);
+  else if (how === 'lists') put(digests, name, [digest, saltOf(draw, 32)]);
+  else if (how === 'rename') {
+    delete digests[name];
+    put(digests, oddName(draw), digest);
+  } else if (how === 'repeat') put(digests, draw.chance(50) ? draw.pick(namesOf(digests)) : 'again', digest);
+  else if (how === 'drop') delete digests[name];
+  else if (how === 'add') put(digests, 'added', saltOf(draw, draw.pick([31, 32, 32, 32, 33])));
   else if (how === 'spelling') {
-    const other = draw.pick<Tree>([`${digest}=`, digest.replace(/.$/, 'B'), digest.slice(1), `${digest}A`, null, ' ']);
-    digests[index] = other;
+    const others: Tree[] = [`${digest}=`, digest.replace(/.$/, 'B'), digest.slice(1), `${digest}A`, null, ' '];
+    put(digests, name, draw.pick(others));
   } else if (how === 'fill') fill(record, draw);
   else if (how === 'member') payload[draw.pick(['_sd_alg', 'amount', '', '__proto', '...'])] = 'sha-256';
   else if (how === 'kind') payload['_sd'] = draw.pick<Tree>([{}, null, [], [[]], digest]);
   else payload['profile'] = draw.pick<Tree>(['', 'p', 'x'.repeat(128), '😀'.repeat(128), 'x'.repeat(129), null, 1, {}]);
-  if (how === 'add' && draw.chance(80)) digests.sort();
   return `digests of a payload: ${how}`;
+};
+
+/** Uses the salt of one member, or all of its disclosure, for another one, in one record or two. */
+const reuse: Change = (root, draw) => {
+  const showing = recordsOf(root).filter(isShowing);
+  if (showing.length === 0) return 'no salt to reuse';
+  const [from, to] = [draw.pick(showing), draw.pick(showing)];
+  const [shown, theirs] = [shownOf(from), shownOf(to)];
+  const first = shown[draw.pick(namesOf(shown))];
+  const name = draw.pick(namesOf(theirs));
+  const value = Array.isArray(theirs[name]) ? theirs[name][1] : null;
+  const salt = Array.isArray(first) ? first[0] : null;
+  const isWhole = draw.chance(40);
+  const again = isWhole ? copyOf(first ?? null) : [salt ?? null, value ?? null];
+  put(theirs, name, again);
+  put(digestsOf(to), name, digestOf(again) ?? '');
+  const isHidden = draw.chance(30);
+  if (isHidden) delete theirs[name];
+  if (!isShowing(to)) delete to['disclosures'];
+  return `reuse a ${isWhole ? 'disclosure' : 'salt'}${isHidden ? ', and withhold it' : ''}`;
 };
 
 /** Puts salted digests in the place of a plain payload's members. */
@@ -188,13 +204,11 @@ const salt: Change = (root, draw) => {
   const payload = payloadOf(record) as Branch;
   const members: [string, Tree][] = Object.keys(payload).map((name) => [name, payload[name] ?? null]);
   if (members.length === 0 || draw.chance(30)) members.push(['n', draw.below(10)]);
-  const disclosures: Tree[] = members.map(([name, value]) => [saltOf(draw, draw.pick([16, 16, 64])), name, value]);
-  const isShort = draw.chance(30);
-  const salted: Branch = { _sd: disclosures.map((one) => digestOf(one) ?? '').sort() };
+  const drawn = members.map(([name, value]): [string, Tree] => [name, [saltOf(draw, draw.pick([16, 16, 64])), value]]);
+  const salted: Branch = { _sd: Object.fromEntries(drawn.map(([name, one]) => [name, digestOf(one) ?? ''])) };
   if (draw.chance(40)) salted['profile'] = 'example.v1';
   (record['eor'] as Branch)['payload'] = salted;
-  record['disclosures'] = isShort ? disclosures.slice(1) : disclosures;
-  order(record, draw);
+  record['disclosures'] = Object.fromEntries(draw.chance(30) ? drawn.slice(1) : drawn);
   if (!isShowing(record)) delete record['disclosures'];
   return `salt a payload of ${members.length} members`;
 };
@@ -214,21 +228,25 @@ export const DISCLOSURE_CHANGES: readonly (readonly [weight: number, change: Cha
   [15, hide],
   [15, rearrange],
   [15, changePayload],
+  [10, reuse],
   [12, salt],
   [5, changeManifest],
 ];
 
 /** What a manifest says of payloads and disclosures, as far as they have the right form (protocol §8). */
 export function shownCounts(root: Branch): Branch {
-  const raw: Uint8Array[] = [];
+  const hashes: Uint8Array[] = [];
   let incomplete = 0;
   for (const record of recordsOf(root)) {
-    const shown = disclosuresOf(record).map((disclosure) => digestOf(disclosure) ?? '');
-    raw.push(...shown.map((digest) => Buffer.from(digest, 'base64url')));
+    const names = namesOf(shownOf(record));
+    const seqNo = isBranch(record['ear']) ? record['ear']['seq_no'] : undefined;
+    if (names.length > 0 && names.every((name) => name.isWellFormed())) {
+      hashes.push(sha256(canonicalBytes([seqNo ?? null, names.sort()])));
+    }
     const payload = payloadOf(record);
-    const lacks = isSalted(payload) && payload._sd.some((digest) => !shown.includes(digest));
+    const lacks = isSalted(payload) && Object.keys(payload._sd).some((name) => !names.includes(name));
     if (payload === undefined || lacks) incomplete++;
   }
-  const digest = `sha256:${Buffer.from(sha256(Buffer.concat(raw))).toString('hex')}`;
-  return { redacted_count: incomplete, ...(raw.length === 0 ? {} : { disclosures_digest: digest }) };
+  const digest = `sha256:${Buffer.from(sha256(Buffer.concat(hashes))).toString('hex')}`;
+  return { redacted_count: incomplete, ...(hashes.length === 0 ? {} : { disclosures_digest: digest }) };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Disclosure, type Json, type JsonObject, shownPayload } from '../../../protocol/records.ts';
+import { type Disclosures, type Json, type JsonObject, shownPayload } from '../../../protocol/records.ts';
 import { asked, ServiceCalls } from '../../install/service-calls.ts';
 
 /** A call of a session, as it was recorded. */
@@ -92,7 +92,7 @@ async function payloadOf(calls: ServiceCalls, operationId: string): Promise<Json
     calls.call('getOperation', { params: { operation_id: operationId } }),
   );
   const payload = (eor as { readonly payload?: JsonObject }).payload;
-  return payload === undefined ? null : shownPayload(payload, disclosures as readonly Disclosure[] | undefined);
+  return payload === undefined ? null : shownPayload(payload, disclosures as Disclosures | undefined);
 }
 
 function callIn(payload: unknown, operationId: string): RecordedCall | null {

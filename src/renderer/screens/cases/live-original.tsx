@@ -8,6 +8,9 @@ import { Panel } from '../../ui/panel.tsx';
 import { recordDifference } from './record-difference.ts';
 import { LIVE_ORIGINAL } from './texts.ts';
 
+/** Which members a record shows. */
+const namesOf = ({ disclosures = {} }: StoredOperation): string => JSON.stringify(Object.keys(disclosures).sort());
+
 /**
  * A record of a case next to the one that this service keeps under the same operation_id, where the case is of the
  * organization of whoever looks at it: for a tampered record the most useful thing there is.
@@ -26,8 +29,7 @@ export function LiveOriginal({ operation }: { readonly operation: StoredOperatio
     );
   }
   const isWithheld =
-    (eor.payload === undefined) !== (live.data.eor.payload === undefined) ||
-    operation.disclosures?.length !== live.data.disclosures?.length;
+    (eor.payload === undefined) !== (live.data.eor.payload === undefined) || namesOf(operation) !== namesOf(live.data);
   const difference = recordDifference(operation, live.data, isWithheld);
   if (difference.kind !== 'same') {
     return (

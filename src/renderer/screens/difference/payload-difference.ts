@@ -3,7 +3,7 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { changesOf, type DifferenceNode, differenceOf, MAX_DIFFERENCES } from '../../lib/json-difference.ts';
 import { PAYLOAD_DIFFERENCE } from './texts.ts';
 
-function shownOf({ eor, disclosures = [] }: StoredOperation): Json | null {
+function shownOf({ eor, disclosures }: StoredOperation): Json | null {
   return eor.payload === undefined ? null : (shownPayload(eor.payload, disclosures) as Json);
 }
 

@@ -9,7 +9,7 @@ import { PAYLOAD_PANEL } from './texts.ts';
 
 /** The payload of a record as far as it is shown. */
 export function PayloadPanel({ operation }: { readonly operation: StoredOperation }) {
-  const { eor, disclosures = [] } = operation;
+  const { eor, disclosures } = operation;
   const { caseId } = useLedger();
   const text = eor.payload === undefined ? null : JSON.stringify(shownPayload(eor.payload, disclosures), null, 2);
   return (

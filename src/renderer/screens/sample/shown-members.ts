@@ -1,7 +1,7 @@
 import {
   type BundleRecord,
-  disclosureDigest,
-  isSalted,
+  type Disclosure,
+  disclosuresFit,
   type Json,
   readContents,
   type VerificationReport,
@@ -12,7 +12,7 @@ import { openBundle } from '../../../verify/index.ts';
 export interface ShownMember {
   readonly name: string;
   readonly value: Json;
-  /** Whether its digest is one of those that the agent signed. */
+  /** Whether its digest is the one that the agent signed under its name. */
   readonly isSigned: boolean;
   /** Where another text is known for a member that is not as signed: that text, and whether its digest is a signed one. */
   readonly original: { readonly value: Json; readonly isSigned: boolean } | null;
@@ -23,22 +23,20 @@ export interface ShownMember {
  * @param originals what members are said to have been
  */
 export function shownMembers(
-  { eor: { payload }, disclosures = [] }: BundleRecord,
+  { eor: { payload }, disclosures = {} }: BundleRecord,
   originals: { readonly [member: string]: Json } = {},
 ): ShownMember[] {
-  const signed = new Set(isSalted(payload) ? payload._sd : []);
-  return disclosures
-    .map(([salt, name, value]): ShownMember => {
-      const isSigned = signed.has(disclosureDigest([salt, name, value]));
+  const fits = (name: string, disclosure: Disclosure): boolean =>
+    disclosuresFit(payload, Object.fromEntries([[name, disclosure]]));
+  return Object.entries(disclosures)
+    .map(([name, [salt, value]]): ShownMember => {
+      const isSigned = fits(name, [salt, value]);
       const original = isSigned ? undefined : originals[name];
       return {
         name,
         value,
         isSigned,
-        original:
-          original === undefined
-            ? null
-            : { value: original, isSigned: signed.has(disclosureDigest([salt, name, original])) },
+        original: original === undefined ? null : { value: original, isSigned: fits(name, [salt, original]) },
       };
     })
     .toSorted((a, b) => Number(a.isSigned) - Number(b.isSigned) || (a.name < b.name ? -1 : 1));

@@ -61,7 +61,7 @@ async function read(file: ComparedReport, trustedKids: readonly string[], crypto
 function contentOf({
   eor,
   ear,
-  disclosures = [],
+  disclosures = {},
 }: Pick<RecordProof['records'][number], 'eor' | 'ear' | 'disclosures'>): string {
   return canonicalize([eor, ear, disclosures] as unknown as Json);
 }

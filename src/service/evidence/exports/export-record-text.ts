@@ -1,4 +1,4 @@
-import { formatTime, type ReceiptStatement } from '../../../protocol/index.ts';
+import { type Disclosures, disclosuresText, formatTime, type ReceiptStatement } from '../../../protocol/index.ts';
 
 /** A stored operation as an export reads it: hashes and signatures in hexadecimal, which costs less than bytes. */
 export interface ExportRow {
@@ -32,10 +32,7 @@ export interface ExportRow {
 export interface ShownPayload {
   /** Canonical JSON; null where it is withheld whole, or was erased. */
   readonly payload: string | null;
-  /** Canonical JSON of the disclosures; null for none. */
-  readonly disclosures: string | null;
-  /** Their digests, in order. */
-  readonly digests: readonly string[];
+  readonly disclosures: Disclosures;
   readonly whole: boolean;
 }
 
@@ -96,7 +93,7 @@ export function recordText(
     `"chain_hash":"${ear.chain_hash}","server_received_at":"${ear.server_received_at}",` +
     `"service_kid":${quoted(ear.service_kid)},"service_signature":"${base64Url(row.serviceSignature)}"}`;
   const beside = [
-    disclosures === null ? '' : `,"disclosures":${disclosures}`,
+    Object.keys(disclosures).length === 0 ? '' : `,"disclosures":${disclosuresText(disclosures)}`,
     gap.length === 0 ? '' : `,"gap":${quoted(gap)}`,
   ];
   return `{"eor":${eor},"ear":${receipt}${beside.join('')}}`;

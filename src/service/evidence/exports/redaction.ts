@@ -1,14 +1,13 @@
 import {
-  canonicalize,
   type Disclosure,
-  disclosureDigest,
+  type Disclosures,
   isSalted,
   type Json,
   ProtocolError,
   parseJson,
   type SaltedPayload,
+  withheldNames,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { ExportRow, ShownPayload } from './export-record-text.ts';
 
@@ -26,7 +25,7 @@ export interface Redaction {
 /** What it is decided by. */
 export type RedactionSubject = Pick<ExportRow, 'agentId' | 'operationType' | 'payload' | 'disclosures'>;
 
-const NOTHING: ShownPayload = { payload: null, disclosures: null, digests: [], whole: false };
+const NOTHING: ShownPayload = { payload: null, disclosures: {}, whole: false };
 
 export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [] };
 
@@ -64,14 +63,12 @@ function readOrNothing<T>(read: () => T): T | undefined {
 function shownMembers(
   { payload, disclosures: text }: RedactionSubject,
   skeleton: SaltedPayload,
-  isWithheld: (disclosure: Disclosure) => boolean,
+  isWithheld: (name: string, disclosure: Disclosure) => boolean,
 ): ShownPayload {
-  const stored = text === null ? [] : readOrNothing(() => readDisclosures(text));
-  const shown = (stored ?? []).filter((disclosure) => !isWithheld(disclosure));
-  // Where all are shown their digests need not be computed: a verifier does, and the service checked them as they came.
-  const whole = shown.length === skeleton._sd.length;
-  const digests = whole ? skeleton._sd : shown.map((disclosure) => disclosureDigest(disclosure, nodeCrypto.sha256));
-  return { payload, disclosures: shown.length === 0 ? null : canonicalize(shown), digests, whole };
+  const stored = readOrNothing(() => readDisclosures(text)) ?? {};
+  const shown = Object.entries(stored).filter(([name, disclosure]) => !isWithheld(name, disclosure));
+  const disclosures: Disclosures = Object.fromEntries(shown);
+  return { payload, disclosures, whole: withheldNames(skeleton, disclosures).length === 0 };
 }
 
 /** Tells for each record what a bundle shows of its payload. */
@@ -89,11 +86,11 @@ export function withholder({
     const all = agents.has(record.agentId) || types.has(record.operationType);
     const value = payload.includes('"_sd":') || paths.length > 0 ? readOrNothing(() => parseJson(payload)) : null;
     if (isSalted(value)) {
-      const isWithheld = ([, name, member]: Disclosure): boolean =>
+      const isWithheld = (name: string, [, member]: Disclosure): boolean =>
         all || paths.some(([first, ...rest]) => first === undefined || (first === name && hasValue(member, rest)));
       return shownMembers(record, value, isWithheld);
     }
     const isWithheld = all || value === undefined || paths.some((steps) => value !== null && hasValue(value, steps));
-    return isWithheld ? NOTHING : { payload, disclosures: null, digests: [], whole: true };
+    return isWithheld ? NOTHING : { payload, disclosures: {}, whole: true };
   };
 }

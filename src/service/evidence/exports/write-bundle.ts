@@ -6,12 +6,12 @@ import {
   edgesDigest,
   epochHash,
   epochSignedBytes,
-  fromBase64Url,
   HashListDigest,
   type Manifest,
   manifestSignedBytes,
   receiptLeafHash,
   receiptSignedBytes,
+  shownNamesHash,
   toBase64Url,
   withheldEventsDigest,
 } from '../../../protocol/index.ts';
@@ -60,7 +60,7 @@ async function writeText(
   const { sha256 } = nodeCrypto;
   const show = withholder(redaction);
   const disclosuresDigest = new HashListDigest();
-  let members = 0;
+  let showsMembers = false;
   const writer = new BundleWriter();
   write(writer.head(head));
   const recordsDigest = new HashListDigest();
@@ -73,8 +73,11 @@ async function writeText(
     for (const { row, gap } of page) {
       const shown = show(row);
       if (!shown.whole) redacted++;
-      members += shown.digests.length;
-      for (const digest of shown.digests) disclosuresDigest.add(fromBase64Url(digest, 32));
+      const names = shownNamesHash(row.seqNo, shown.disclosures, sha256);
+      if (names !== null) {
+        disclosuresDigest.add(names);
+        showsMembers = true;
+      }
       const ear = receiptStatement(row);
       text += writer.recordText(recordText(row, shown, ear, gap));
       recordsDigest.add(receiptLeafHash(receiptSignedBytes(ear), sha256));
@@ -112,7 +115,7 @@ async function writeText(
     service_kid: signer.kid,
     ...(withheld === null ? {} : { withheld_events_digest: withheld }),
     ...(corrections === 0 ? {} : { clock_corrections: corrections }),
-    ...(members === 0 ? {} : { disclosures_digest: disclosuresDigest.digest() }),
+    ...(showsMembers ? { disclosures_digest: disclosuresDigest.digest() } : {}),
   };
   write(writer.tail(manifest, toBase64Url(await signer.sign(manifestSignedBytes(manifest)))));
   return { records, redacted };

@@ -48,9 +48,9 @@ function nameOf(store: Store, orgId: string): string {
  */
 export function proveOperation(source: OperationSource, orgId: string, operationId: string): RecordProof {
   const { store } = source;
-  const { eor, ear, disclosures = [], epoch: place } = describeOperation(source, orgId, operationId);
+  const { eor, ear, disclosures = {}, epoch: place } = describeOperation(source, orgId, operationId);
   const epoch = sealOf(source, orgId, place);
-  const shown: BundleRecord = disclosures.length === 0 ? { eor, ear } : { eor, ear, disclosures };
+  const shown: BundleRecord = Object.keys(disclosures).length === 0 ? { eor, ear } : { eor, ear, disclosures };
   const agents = bundleAgents(store, orgId, eor.agent_id);
   if (!agents.some(({ keys }) => keys.some(({ kid }) => kid === eor.agent_pubkey_kid))) {
     throw damaged('the key that the operation is signed with is missing');

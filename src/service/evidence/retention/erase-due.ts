@@ -19,7 +19,7 @@ export interface SweepStep {
 
 /** Erases payload, or salts and members, of one record. What is left in the row is what its hash, its chain and its proofs need. */
 function erase(store: WritableStore, { record: { head }, isSalted }: DueRecord): void {
-  if (isSalted && head.disclosuresNo !== null) overwriteDisclosures(store, head.disclosuresNo, []);
+  if (isSalted && head.disclosuresNo !== null) overwriteDisclosures(store, head.disclosuresNo, {});
   else
     store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(head.orgId, head.seqNo);
 }

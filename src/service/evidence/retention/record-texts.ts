@@ -1,5 +1,5 @@
 import { type ReadPayload, readPayload } from '../../../facts/index.ts';
-import { type Disclosure, isSalted, type JsonObject, ProtocolError, parseJson } from '../../../protocol/index.ts';
+import { type Disclosures, isSalted, type JsonObject, ProtocolError, parseJson } from '../../../protocol/index.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { Store } from '../../store/open.ts';
 
@@ -39,7 +39,7 @@ export class RecordTexts {
   readonly head: RecordHead;
   readonly #store: Store;
   #stored: { readonly payload: string | null; readonly disclosures: string | null } | undefined;
-  #parsed: { readonly payload: JsonObject; readonly disclosures: readonly Disclosure[] } | null | undefined;
+  #parsed: { readonly payload: JsonObject; readonly disclosures: Disclosures } | null | undefined;
   #read: ReadPayload | null | undefined;
 
   constructor(store: Store, head: RecordHead) {
@@ -62,17 +62,14 @@ export class RecordTexts {
   }
 
   /** Null where nothing is left of it, or where somebody wrote something else into the file. */
-  get #values(): { readonly payload: JsonObject; readonly disclosures: readonly Disclosure[] } | null {
+  get #values(): { readonly payload: JsonObject; readonly disclosures: Disclosures } | null {
     if (this.#parsed !== undefined) return this.#parsed;
     const { payload, disclosures } = this.stored;
     try {
       this.#parsed =
         payload === null
           ? null
-          : {
-              payload: parseJson(payload) as JsonObject,
-              disclosures: disclosures === null ? [] : readDisclosures(disclosures),
-            };
+          : { payload: parseJson(payload) as JsonObject, disclosures: readDisclosures(disclosures) };
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       this.#parsed = null;
@@ -99,13 +96,13 @@ export class RecordTexts {
   }
 
   get state(): PayloadState {
-    const { payload, disclosures } = this.stored;
+    const { payload } = this.stored;
     if (payload === null) return 'erased';
     // In canonical form `_sd` comes before `profile`, and a salted payload has nothing else.
     if (!payload.startsWith('{"_sd":')) return 'there';
     const values = this.#values;
     if (values === null) return 'unreadable';
     if (!isSalted(values.payload)) return 'there';
-    return disclosures === null || values.disclosures.length === 0 ? 'erased' : 'salted';
+    return Object.keys(values.disclosures).length === 0 ? 'erased' : 'salted';
   }
 }

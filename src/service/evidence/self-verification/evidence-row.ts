@@ -31,6 +31,6 @@ export function readEvidence(row: EvidenceRow): BundleRecord {
     signature: base64Url(row.signature),
   });
   const ear = { ...receiptStatement(row), service_signature: base64Url(row.serviceSignature) };
-  const disclosures = row.disclosures === null ? [] : readDisclosures(row.disclosures);
-  return { eor, ear, ...(disclosures.length === 0 ? {} : { disclosures }) };
+  const disclosures = readDisclosures(row.disclosures);
+  return { eor, ear, ...(Object.keys(disclosures).length === 0 ? {} : { disclosures }) };
 }

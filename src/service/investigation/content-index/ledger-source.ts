@@ -1,13 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../../facts/index.ts';
-import {
-  type Disclosure,
-  type JsonObject,
-  ProtocolError,
-  parseDisclosures,
-  parseJson,
-} from '../../../protocol/records.ts';
+import { type JsonObject, ProtocolError, parseJson } from '../../../protocol/records.ts';
 import { parseRuns } from '../../base/number-runs.ts';
+import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import { rulesFrom } from './default-rules.ts';
 import type { RecordSource, SourceRecord } from './record-source.ts';
 
@@ -19,13 +14,6 @@ interface StoredRecord extends Omit<SourceRecord, 'payload' | 'disclosures' | 'n
 const COLUMNS = `seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, operation_type AS operationType,
   subject, action, issued_at AS issuedAt, issued_at_ms AS issuedMs, received_at AS receivedMs, payload,
   (SELECT text FROM disclosures d WHERE d.disclosures_no = operations.disclosures_no) AS disclosures`;
-
-function disclosuresOf(text: string | null): readonly Disclosure[] {
-  if (text === null) return [];
-  const value = parseJson(text);
-  // All that there were may be erased.
-  return Array.isArray(value) && value.length === 0 ? [] : parseDisclosures(value);
-}
 
 /** A payload as it was stored; null also where somebody wrote something else into the file, as the verification of the ledger tells. */
 function payloadOf(text: string | null): JsonObject | null {
@@ -42,7 +30,7 @@ function recordOf({ payload, disclosures, ...rest }: StoredRecord): SourceRecord
     ...rest,
     n: rest.seqNo,
     payload: payloadOf(payload),
-    disclosures: disclosuresOf(disclosures),
+    disclosures: readDisclosures(disclosures),
   };
 }
 

@@ -58,7 +58,7 @@ export function entityDigest(names: TermNames, kind: string, id: string): number
 export function contentOf(read: ReadRecord, names: TermNames, marks: number): RecordContent {
   const { record, facts } = read;
   const digest = (text: string | null): number => (text === null ? 0 : names.digest(text));
-  const withheld = record.payload === null || (read.read.withheldMembers > 0 && read.read.leaves.length === 0);
+  const withheld = record.payload === null || (read.read.withheldMembers.length > 0 && read.read.leaves.length === 0);
   return {
     leaves: read.read.leaves,
     fields: fieldsOf(read),

@@ -1,5 +1,5 @@
 import type { InvestigationRules } from '../../../facts/index.ts';
-import type { Disclosure, JsonObject } from '../../../protocol/index.ts';
+import type { Disclosures, JsonObject } from '../../../protocol/index.ts';
 
 /** A record as the index reads it. */
 export interface SourceRecord {
@@ -17,7 +17,7 @@ export interface SourceRecord {
   readonly receivedMs: number;
   /** Null where it is withheld or erased. */
   readonly payload: JsonObject | null;
-  readonly disclosures: readonly Disclosure[];
+  readonly disclosures: Disclosures;
 }
 
 /** Where the records of an organization or case are. */

@@ -1,4 +1,4 @@
-import { canonicalize, type Disclosure, parseDisclosures, parseJson } from '../../../protocol/index.ts';
+import { type Disclosures, disclosuresText, parseJson, parseLeftDisclosures } from '../../../protocol/records.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 
 /*
@@ -7,38 +7,36 @@ import type { Store, WritableStore } from '../../store/open.ts';
  * room for blanks, which JSON allows.
  */
 
-/** Stores the disclosures of a record. @param text canonical JSON @returns their number */
+/** Stores the disclosures of a record. @param text as disclosuresText writes them @returns their number */
 export function keepDisclosures(store: WritableStore, text: string): number {
   const { lastInsertRowid } = store.statement('INSERT INTO disclosures (text) VALUES (?)').run(text);
   return Number(lastInsertRowid);
 }
 
-function storedText(store: Store, disclosuresNo: number): string | undefined {
+function storedText(store: Store, disclosuresNo: number): string | null {
   const text = store.statement('SELECT text FROM disclosures WHERE disclosures_no = ?').pluck().get(disclosuresNo);
-  return typeof text === 'string' ? text : undefined;
+  return typeof text === 'string' ? text : null;
 }
 
 /**
- * Disclosures from their stored text.
+ * Disclosures from their stored text, as far as they are not erased.
+ * @param text null for a record that came without any
  * @throws ProtocolError JSON_INVALID, SHAPE_INVALID where somebody wrote something else into the file
  */
-export function readDisclosures(text: string): readonly Disclosure[] {
-  const value = parseJson(text);
-  // All that there were may be erased.
-  return Array.isArray(value) && value.length === 0 ? [] : parseDisclosures(value);
+export function readDisclosures(text: string | null): Disclosures {
+  return text === null ? {} : parseLeftDisclosures(parseJson(text));
 }
 
 /** The disclosures of a stored record that are left. @param disclosuresNo null for a record that came without any */
-export function storedDisclosures(store: Store, disclosuresNo: number | null): readonly Disclosure[] {
-  const text = disclosuresNo === null ? undefined : storedText(store, disclosuresNo);
-  return text === undefined ? [] : readDisclosures(text);
+export function storedDisclosures(store: Store, disclosuresNo: number | null): Disclosures {
+  return readDisclosures(disclosuresNo === null ? null : storedText(store, disclosuresNo));
 }
 
 /** Overwrites the disclosures of a record with those that are to be left of them. */
-export function overwriteDisclosures(store: WritableStore, disclosuresNo: number, left: readonly Disclosure[]): void {
+export function overwriteDisclosures(store: WritableStore, disclosuresNo: number, left: Disclosures): void {
   const before = storedText(store, disclosuresNo);
-  if (before === undefined) throw new Error(`there are no disclosures ${disclosuresNo}`);
-  const text = canonicalize(left);
+  if (before === null) throw new Error(`there are no disclosures ${disclosuresNo}`);
+  const text = disclosuresText(left);
   const blanks = ' '.repeat(Buffer.byteLength(before) - Buffer.byteLength(text));
   store.statement('UPDATE disclosures SET text = ? WHERE disclosures_no = ?').run(text + blanks, disclosuresNo);
 }

@@ -1,5 +1,4 @@
-import { disclosureDigest, formatDigest, isSalted, type Json, parseJson } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
+import { formatDigest, isSalted, type Json, parseJson } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
@@ -24,24 +23,24 @@ export interface Erasure {
 /** An operation of which something was erased. */
 export type ErasedOperation = Pick<OperationRow, 'orgId' | 'seqNo' | 'agentId' | 'receivedAt'>;
 
-/** Erases members of a salted payload. @returns what the event says of it: digests, for a name may tell something too */
-function eraseMembers(store: WritableStore, row: OperationRow, members: Erasure['members']): { digests: string[] } {
+/** Erases members of a salted payload. @returns what the event says of it: the names, which the signed payload has too */
+function eraseMembers(store: WritableStore, row: OperationRow, members: Erasure['members']): { members: string[] } {
   const disclosures = storedDisclosures(store, row.disclosuresNo);
-  const isErased = (name: string): boolean => members === undefined || members.includes(name);
-  const unknown = members?.find((name) => !disclosures.some(([, known]) => known === name));
+  const unknown = members?.find((name) => !Object.hasOwn(disclosures, name));
   if (unknown !== undefined) {
     throw new ServiceError(
       'CONFLICT',
       `members: the payload shows no member "${unknown}"; it may have been erased before`,
     );
   }
-  const erased = disclosures.filter(([, name]) => isErased(name));
+  const shown = Object.keys(disclosures);
+  const erased = shown.filter((name) => members === undefined || members.includes(name));
   if (row.disclosuresNo === null || erased.length === 0) {
     throw new ServiceError('CONFLICT', 'the payload was erased before');
   }
-  const left = disclosures.filter(([, name]) => !isErased(name));
-  overwriteDisclosures(store, row.disclosuresNo, left);
-  return { digests: erased.map((disclosure) => disclosureDigest(disclosure, nodeCrypto.sha256)) };
+  const left = Object.entries(disclosures).filter(([name]) => !erased.includes(name));
+  overwriteDisclosures(store, row.disclosuresNo, Object.fromEntries(left));
+  return { members: erased };
 }
 
 /**

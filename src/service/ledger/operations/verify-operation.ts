@@ -1,12 +1,11 @@
 import type { OperationVerification } from '../../../contract/index.ts';
 import {
   chainHash,
+  disclosuresFit,
   epochSignedBytes,
   equalBytes,
-  fitDisclosures,
   formatDigest,
   fromBase64Url,
-  inBundleOrder,
   ProtocolError,
   parseJson,
   payloadHash,
@@ -60,10 +59,8 @@ function chainIsValid({ store, index }: OperationSource, row: OperationRow, sign
 function payloadIsValid(store: Store, { payload, disclosuresNo }: OperationRow, expected: string): boolean {
   try {
     const value = payload === null ? null : parseJson(payload);
-    const disclosures = storedDisclosures(store, disclosuresNo);
-    const { digests, fit } = fitDisclosures(value, disclosures, nodeCrypto.sha256);
     const isPayload = payload === null || payloadHash(value, nodeCrypto.sha256) === expected;
-    return isPayload && fit && inBundleOrder(digests);
+    return isPayload && disclosuresFit(value, storedDisclosures(store, disclosuresNo), nodeCrypto.sha256);
   } catch (error) {
     if (error instanceof ProtocolError) return false;
     throw error;

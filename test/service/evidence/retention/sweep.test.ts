@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import type { Disclosure } from '../../../../src/protocol/index.ts';
 import { isInRuns, parseRuns } from '../../../../src/service/base/number-runs.ts';
 import { placeHold } from '../../../../src/service/evidence/retention/holds.ts';
 import { storeOn } from '../../../../src/service/store/open.ts';
@@ -102,7 +101,7 @@ async function fill(owner: Account): Promise<Filled> {
       const body = signer.nextSalted(payloadOf(n, one), members);
       saltsOf.set(
         n + 1,
-        body.disclosures.map(([salt]: Disclosure) => salt),
+        Object.values(body.disclosures).map(([salt]) => salt),
       );
       return body;
     });

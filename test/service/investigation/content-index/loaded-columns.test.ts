@@ -36,7 +36,7 @@ class GrowingSource implements RecordSource {
         arguments: { urls: hosts },
         duration_ms: n * 3,
       };
-      this.records.push({ n, seqNo: n, agentId: `agent ${n >> 9}`, ...about, ...times, payload, disclosures: [] });
+      this.records.push({ n, seqNo: n, agentId: `agent ${n >> 9}`, ...about, ...times, payload, disclosures: {} });
     }
   }
 

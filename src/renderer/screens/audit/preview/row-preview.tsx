@@ -120,7 +120,9 @@ function Payload({ operation }: { readonly operation: StoredOperation }) {
   }
   return (
     <div ref={tree}>
-      {read.withheldMembers > 0 && <p className="preview-note muted">{ROW_PREVIEW.withheld(read.withheldMembers)}</p>}
+      {read.withheldMembers.length > 0 && (
+        <p className="preview-note muted">{ROW_PREVIEW.withheld(read.withheldMembers.length)}</p>
+      )}
       <PayloadTree read={read} found={found} />
     </div>
   );

@@ -13,10 +13,10 @@ import { TEXTS } from './texts.ts';
 
 /** Erases the payload of a live record, or members of a salted one. A legal hold locks the button. */
 export function ErasePayload({ operation }: { readonly operation: StoredOperation }) {
-  const { eor, ear, disclosures = [] } = operation;
+  const { eor, ear, disclosures = {} } = operation;
   const [isOpen, setOpen] = useState(false);
   const { data: retention } = useQuery(operationRetentionQuery(ear.operation_id));
-  const names = disclosures.map(([, name]) => name);
+  const names = Object.keys(disclosures);
   const isShown = eor.payload !== undefined && (!isSalted(eor.payload) || names.length > 0);
   if (!isShown) return null;
   return (

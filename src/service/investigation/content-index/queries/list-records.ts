@@ -22,7 +22,7 @@ export function detailsOf(view: ContentView, n: number): RowDetails {
     error: facts.error,
     duration_ms: facts.durationMs,
     marks: view.marks(n),
-    withheld: record.payload === null || (read.withheldMembers > 0 && read.leaves.length === 0),
+    withheld: record.payload === null || (read.withheldMembers.length > 0 && read.leaves.length === 0),
   };
 }
 
