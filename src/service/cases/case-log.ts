@@ -90,9 +90,9 @@ export function keepCaseLog(sqlite: Database.Database): void {
 export class NotShown extends Error {}
 
 /** The subtrees of the log that the bundle of a case shows. @throws NotShown, from what is returned */
-export function caseLogNodes({ statement }: { statement(sql: string): Database.Statement }): ReadNode {
-  const kept = statement('SELECT hash FROM log_nodes WHERE height = ? AND node_index = ?').pluck();
-  const leaf = statement('SELECT leaf_hash FROM records WHERE seq_no = ? ORDER BY n LIMIT 1').pluck();
+export function caseLogNodes(open: { statement(sql: string): Database.Statement }): ReadNode {
+  const kept = open.statement('SELECT hash FROM log_nodes WHERE height = ? AND node_index = ?').pluck();
+  const leaf = open.statement('SELECT leaf_hash FROM records WHERE seq_no = ? ORDER BY n LIMIT 1').pluck();
   const node: ReadNode = (height, index) => {
     const found = (kept.get(height, index) ?? (height === 0 ? leaf.get(index + 1) : undefined)) as
       | Uint8Array
