@@ -1,3 +1,4 @@
+import { MAX_VALUES } from './bundle/sizes.ts';
 import { decodeUtf8 } from './bytes.ts';
 import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
 import { endOfNumber, isExactWithin } from './exact-numbers.ts';
@@ -6,6 +7,9 @@ import { ProtocolError } from './protocol-error.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const OPEN_OBJECT = 0x7b;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_U = 0x75;
@@ -110,14 +114,39 @@ function countParsedMembers(value: Json, depth: number, maxDepth: number): numbe
   return members;
 }
 
+/** Whether a text may hold more values than this: told before it is parsed, for what is parsed takes a hundred bytes of memory a value. */
+function mayHoldMore(text: string, most: number): boolean {
+  // Each value but the first stands behind a comma, or opens what holds it.
+  if (text.length <= most) return false;
+  const plain = !text.includes('\\');
+  let marks = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = plain ? text.indexOf('"', at + 1) : skipString(text, at + 1, false);
+      if (end < 0) return marks >= most;
+      at = end;
+    } else if (code === COMMA || ((code === OPEN_ARRAY || code === OPEN_OBJECT) && !isEmptyAt(text, at + 1))) marks++;
+  }
+  return marks >= most;
+}
+
+/** Whether what was opened before this place is closed with nothing in it. */
+function isEmptyAt(text: string, from: number): boolean {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
+  return text[at] === ']' || text[at] === '}';
+}
+
 /**
  * Parses I-JSON (RFC 7493): what JSON.parse takes, less duplicate members, lone surrogates, numbers that a double does not
- * keep (`isExact`; the message says where), and nesting deeper than MAX_DEPTH with room for the document around it.
+ * keep (`isExact`; the message says where), more values than a piece of a bundle may have, and nesting deeper than MAX_DEPTH with room for the document around it.
  * @param oneSpelling also refuse the spellings that differ from a writer's by one bit and mean the same (1E9 for 1e9,
  *   \u00AB for \u00ab), so that every changed bit of a bundle is found.
  * @throws ProtocolError JSON_INVALID
  */
 export function parseJson(text: string, { oneSpelling = false } = {}): Json {
+  if (mayHoldMore(text, MAX_VALUES)) refuse(`the text holds more than ${MAX_VALUES} values`);
   let value: Json;
   try {
     value = JSON.parse(text) as Json;

@@ -685,7 +685,9 @@ def problems_of(shape, value, name):
 
 # ---- Reading a bundle piece by piece, section 8 ----------------------------------------------------
 
-MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 1000000, 268435456
+MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 524288, 268435456
+MAX_DIRECTORY, MAX_AGENT_KEYS = 33554432, 65536  # bytes of service_keys and agents; keys of all agents
+MOST = {"service_keys": 1024, "agents": 32768, "epochs": 131072, "admin_events": 196608}
 MALFORMED_RECORDS, MALFORMED_OTHERS = 10000, 1000
 _INK = re.compile(rb"[^ \t\r\n]")
 _UP_TO_EVENT = re.compile(rb'(?:[^"\[\]{},]+|"[^"\\]*")*')  # complete strings without escapes are passed over
@@ -963,6 +965,7 @@ class Contents:
         self.opener, self.seen, self.problems, self.stopped = opener, set(), [], None
         self.service_keys, self.agents, self.epochs, self.events = [], [], [], []
         self.directory, self.withheld, self.records_at, self.beside = {"agents": [], "service_keys": []}, [], None, 0
+        self.directory_bytes = self.agent_keys = 0
         self.record_count = 0
         self.format = self.org = self.edges = self.manifest = self.manifest_signature = None
         with opener() as file:
@@ -998,7 +1001,7 @@ class Contents:
                 self.seen.add(name)
                 self.read_array(scanner, name)
             else:
-                data = self.piece(scanner)
+                data = self.piece(scanner, name)
                 self.seen.add(name)
                 self.read_member(name, data)
             end = scanner.take(b",", b"}")
@@ -1008,11 +1011,15 @@ class Contents:
             if name not in self.seen:
                 raise Stop("The %s lacks %s." % (self.WHAT, name))
 
-    def piece(self, scanner):
+    def piece(self, scanner, name):
         data = scanner.value(MAX_ITEM)
         self.beside += len(data)
         if self.beside > MAX_BESIDE_RECORDS:
             raise Stop("The bundle has more than %d bytes beside its records." % MAX_BESIDE_RECORDS)
+        if name in ("service_keys", "agents"):
+            self.directory_bytes += len(data)
+            if self.directory_bytes > MAX_DIRECTORY:
+                raise Stop("There are more than %d bytes of agents and keys." % MAX_DIRECTORY)
         return data
 
     def read_array(self, scanner, name):
@@ -1027,7 +1034,10 @@ class Contents:
                 scanner.value(MAX_RECORD)
                 self.record_count = number + 1
             else:
-                self.read_element(name, "%s[%d]" % (name, number), self.piece(scanner))
+                data = self.piece(scanner, name)
+                if number == MOST.get(name):
+                    raise Stop("There are more than %d elements of %s." % (number, name))
+                self.read_element(name, "%s[%d]" % (name, number), data)
             number, end = number + 1, scanner.take(b",", b"]")
 
     def read_element(self, name, path, data):
@@ -1047,6 +1057,10 @@ class Contents:
             if is_withheld(value):
                 self.withheld.append(jcs(value))
         else:
+            if name == "agents":
+                self.agent_keys += len(value["keys"])
+                if self.agent_keys > MAX_AGENT_KEYS:
+                    raise Stop("There are more than %d keys of agents." % MAX_AGENT_KEYS)
             getattr(self, name).append(value)
             self.directory[name].append(jcs(value))
 
@@ -2991,7 +3005,7 @@ class Options:
 
 # ---- A report of chosen records as HTML, docs/report.md ---------------------------------------------
 
-MAX_REPORT_DATA = 96 * 1024 * 1024
+MAX_REPORT_DATA = 16 * 1024 * 1024
 MAX_REPORT_HTML = MAX_REPORT_DATA + 8 * 1024 * 1024
 REPORT_ELEMENT = b'<script type="application/json" id="countersign-report">'
 REPORT = members(
@@ -3025,6 +3039,10 @@ def read_html_report(opener):
     data = page[begin:end]
     if len(data) > MAX_REPORT_DATA:
         raise Unreadable("a report has at most %d bytes" % MAX_REPORT_DATA)
+    try:
+        Scanner(io.BytesIO(data)).value(MAX_REPORT_DATA)  # before it is parsed: how many values it has
+    except Stop as stopped:
+        raise Unreadable(str(stopped))
     value = parse_json(data, True)
     problem = problems_of(REPORT, value, "report")
     if problem is None and not value["entries"]:

@@ -1,6 +1,7 @@
 import { BYTE_ORDER_MARK, concatBytes } from '../bytes.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
+import { MAX_ITEM_BYTES, MAX_RECORD_BYTES, MAX_VALUES } from './sizes.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -11,15 +12,6 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-
-/**
- * Limits on one record, on one other element or member, and on the values in any of them (protocol §8). Whoever sends a bundle
- * chooses its sizes: beyond these the reader stops instead of growing. A record of the largest default payload, every
- * character escaped, takes a tenth of the first. What is parsed takes some fifty bytes of memory a value, were it only `{}`.
- */
-export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
-export const MAX_ITEM_BYTES = 1024 * 1024;
-export const MAX_VALUES = 1_000_000;
 
 /** A piece of the document: an element of a top-level array, or any other top-level member; still unparsed JSON. */
 export interface ScannedValue {

@@ -1,3 +1,4 @@
+import { MAX_RECORD_BYTES } from '../bundle/sizes.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
 import { toBase64Url } from '../encoding.ts';
@@ -13,8 +14,11 @@ export const CHOSEN_REPORT_TYPE = 'countersign.report.v1';
 /** The most records that one report shows. */
 export const MAX_CHOSEN_RECORDS = 1000;
 
-/** The most bytes that the data of a report have: a proof of records, and what people wrote about them. */
-export const MAX_CHOSEN_REPORT_BYTES = 96 * 1024 * 1024;
+/** The most bytes that the data of a report have, as one record of a bundle: they are parsed in one piece. */
+export const MAX_CHOSEN_REPORT_BYTES = MAX_RECORD_BYTES;
+
+/** What the examiner's signature adds, at most. */
+const SIGNATURE_ROOM = 1024;
 
 /** How long what people write may be, in Unicode characters. */
 export const CHOSEN_REPORT_TEXT = { title: 200, question: 4000, examiner: 200, comment: 10_000 } as const;
@@ -166,7 +170,7 @@ export interface Examiner {
 
 /**
  * Makes a report: checks its content as a reader does, and adds its digest, and the signature where there is a key.
- * @throws ProtocolError SHAPE_INVALID where a text is too long or the like
+ * @throws ProtocolError SHAPE_INVALID where a text is too long, or the whole too large
  */
 export function makeChosenReport(
   content: Omit<ChosenReportContent, 'type'>,
@@ -174,6 +178,12 @@ export function makeChosenReport(
 ): ChosenReport {
   const typed: ChosenReportContent = { type: CHOSEN_REPORT_TYPE, ...content };
   const report = chosenReportOf({ ...typed, digest: chosenReportDigest(typed, hash) });
+  if (chosenReportBytes(report).length > MAX_CHOSEN_REPORT_BYTES - SIGNATURE_ROOM) {
+    throw new ProtocolError(
+      'SHAPE_INVALID',
+      `a report has at most ${MAX_CHOSEN_REPORT_BYTES} bytes: choose fewer records`,
+    );
+  }
   if (examiner === undefined) return report;
   const signature = examinerSignature(examiner.publicKey, examiner.sign(chosenReportSignedBytes(report)));
   return { ...report, signature };

@@ -1,5 +1,6 @@
 import { BUNDLE_FORMAT, type BundleOrg, ORG_SHAPE } from '../bundle/document.ts';
 import { type Edges, parseEdges } from '../bundle/edges.ts';
+import { HeldSizes } from '../bundle/sizes.ts';
 import type { Sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -10,16 +11,6 @@ import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { type NotedEvent, noteEvent } from './noted-event.ts';
-
-/** Limit on everything but records together, which is held in memory: whoever sends a bundle chooses its size. */
-const MAX_HELD_BYTES = 256 * 1024 * 1024;
-
-/** Thrown where a bundle holds more beside its records than a verifier takes (protocol §8, Sizes). */
-export class TooLarge extends ProtocolError {
-  constructor() {
-    super('SHAPE_INVALID', 'the directory, epochs and events of the bundle are too large');
-  }
-}
 
 /** Everything of a bundle but its records, as it is read, parsed and not verified; null where it did not come, or not whole. */
 export class BundleParts {
@@ -34,7 +25,7 @@ export class BundleParts {
   readonly agents: BundleAgent[] = [];
   readonly epochs: Epoch[] = [];
   readonly events: NotedEvent[] = [];
-  #held = 0;
+  readonly #sizes = new HeldSizes();
 
   constructor(hash: Sha256) {
     this.#hash = hash;
@@ -50,8 +41,7 @@ export class BundleParts {
    * @throws TooLarge; any other ProtocolError where the part is not as it should be
    */
   take(member: string, bytes: Uint8Array): void {
-    this.#held += bytes.length;
-    if (this.#held > MAX_HELD_BYTES) throw new TooLarge();
+    this.#sizes.take(member, bytes.length);
     const value = parseJsonBytes(bytes, { oneSpelling: true });
     switch (member) {
       case 'format':
@@ -64,7 +54,7 @@ export class BundleParts {
         this.serviceKeys.push(parseServiceKey(value));
         break;
       case 'agents':
-        this.agents.push(parseBundleAgent(value));
+        this.#takeAgent(parseBundleAgent(value));
         break;
       case 'epochs':
         this.epochs.push(parseEpoch(value));
@@ -82,5 +72,10 @@ export class BundleParts {
         if (shape.signature(value) !== null) throw new ProtocolError('SHAPE_INVALID', 'expected a signature');
         this.manifestSignature = value as string;
     }
+  }
+
+  #takeAgent(agent: BundleAgent): void {
+    this.#sizes.takeAgentKeys(agent.keys.length);
+    this.agents.push(agent);
   }
 }

@@ -96,6 +96,7 @@ export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
   if (!isWholeEvent(event)) return { createdAt, prevHash, hash: event_hash, whole: null };
   const what = event.target_type === 'agent' ? changeOf(event) : null;
   const corrects = event.action === CLOCK_CORRECTED;
+  const computed = adminEventHash(event, hash);
   return {
     createdAt,
     prevHash,
@@ -103,7 +104,8 @@ export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
     whole: {
       eventId: event.event_id,
       orgId: event.org_id,
-      computed: adminEventHash(event, hash),
+      // One text where the two are the same: there may be many events.
+      computed: computed === event_hash ? event_hash : computed,
       change: what && { agentId: event.target_id, what },
       correction: corrects ? (clockCorrectionOf(event) ?? 'unclear') : null,
     },

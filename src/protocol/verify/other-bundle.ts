@@ -2,6 +2,7 @@ import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
 import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError } from '../bundle/scanner.ts';
+import { TooLarge } from '../bundle/sizes.ts';
 import { isDigestOf, type Sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -227,6 +228,7 @@ export async function readOtherBundle(
 ): Promise<OtherBundle> {
   const reading = new OtherReading(name, hash, keep);
   let malformed = 0;
+  let isTooLarge = false;
   const attempt = (where: FindingPlace, act: () => void, member?: string): void => {
     try {
       act();
@@ -234,6 +236,7 @@ export async function readOtherBundle(
       if (!(error instanceof ProtocolError)) throw error;
       unreadable(where, error);
       if (member !== 'records') malformed++;
+      isTooLarge ||= error instanceof TooLarge;
     }
   };
   const otherFormat = await lineOfOtherFormat(source);
@@ -258,7 +261,7 @@ export async function readOtherBundle(
         if (event.kind === 'value') {
           const { bytes } = event.value;
           attempt(where, () => reading.take(member, bytes, where), member);
-          if (malformed > MOST_MALFORMED.others) return reading.finish();
+          if (isTooLarge || malformed > MOST_MALFORMED.others) return reading.finish();
         }
       }
     }

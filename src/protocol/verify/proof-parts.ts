@@ -4,6 +4,7 @@ import { type BundleOrg, ORG_SHAPE } from '../bundle/document.ts';
 import type { BundleEvent } from '../bundle/reader.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
+import { HeldSizes, TooLarge } from '../bundle/sizes.ts';
 import type { HostCrypto } from '../crypto.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -32,6 +33,7 @@ export class ProofParts {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
   readonly #seen = new Set<string>();
+  readonly #sizes = new HeldSizes();
   #elements = 0;
   #malformed = 0;
   type: string | null = null;
@@ -120,9 +122,11 @@ export class ProofParts {
 
   #takePart({ member, bytes, line }: ScannedValue): void {
     try {
+      this.#sizes.take(member, bytes.length);
       this.#parsePart(member, parseJsonBytes(bytes, { oneSpelling: true }), line);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
+      if (error instanceof TooLarge) this.#stop(`A size is exceeded: ${error.message}`, line);
       this.#log.add('MALFORMED', {
         where: { line, member: error.member ?? member },
         message: `This part of the proof is malformed: ${error.message}.`,
@@ -145,11 +149,16 @@ export class ProofParts {
         this.seal = parseProofSeal(value);
         break;
       case 'agents':
-        this.agents.push(parseBundleAgent(value));
+        this.#takeAgent(parseBundleAgent(value));
         break;
       default:
         this.serviceKeys.push(parseServiceKey(value));
     }
+  }
+
+  #takeAgent(agent: BundleAgent): void {
+    this.#sizes.takeAgentKeys(agent.keys.length);
+    this.agents.push(agent);
   }
 
   #takeType(value: unknown, line: number): void {

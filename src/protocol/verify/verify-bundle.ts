@@ -2,12 +2,13 @@ import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from 
 import type { Neighbour } from '../bundle/edges.ts';
 import { type BundleEvent, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
+import { TooLarge } from '../bundle/sizes.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { instantText, parseTime } from '../time.ts';
-import { BundleParts, TooLarge } from './bundle-parts.ts';
+import { BundleParts } from './bundle-parts.ts';
 import type { Extent } from './damage-survey.ts';
 import { EdgeCheck } from './edge-check.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
@@ -125,7 +126,7 @@ class BundleVerification {
       this.#parts.take(member, bytes);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      if (error instanceof TooLarge) this.#stop('The directory, epochs and events of the bundle are too large', line);
+      if (error instanceof TooLarge) this.#stop(`A size is exceeded: ${error.message}`, line);
       this.#tracks.log.add('MALFORMED', {
         where: { line, member: error.member ?? member },
         message: `This part of the bundle is malformed: ${error.message}.`,
