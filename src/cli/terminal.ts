@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { paragraph } from './layout.ts';
+import { withoutControls } from './printable.ts';
 import { ProgressMeter, type ProgressUnit, progressLine } from './progress.ts';
 import { systemProblem } from './system-problem.ts';
 
@@ -30,7 +31,7 @@ function onOutputError(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): 
   }
 }
 
-/** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. */
+/** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. No text that goes through it moves the cursor. */
 export class Terminal {
   readonly #out: NodeJS.WriteStream;
   readonly #err: NodeJS.WriteStream;
@@ -65,7 +66,7 @@ export class Terminal {
 
   /** Colours text where standard output is a terminal that has colours, and NO_COLOR is not set. */
   style(format: Format, text: string): string {
-    return styleText(format, text, { stream: this.#out, validateStream: true });
+    return styleText(format, withoutControls(text, { colours: false }), { stream: this.#out, validateStream: true });
   }
 
   /** A text as a block of one colour, where there are colours; else the text as it is. */
@@ -76,7 +77,7 @@ export class Terminal {
 
   line(text = ''): void {
     this.endProgress();
-    this.#out.write(`${text}\n`);
+    this.#out.write(`${withoutControls(text, { colours: true })}\n`);
   }
 
   /**
@@ -102,7 +103,7 @@ export class Terminal {
   /** For people, not for programs: standard error. */
   note(text: string): void {
     this.endProgress();
-    this.#err.write(`${text}\n`);
+    this.#err.write(`${withoutControls(text, { colours: false })}\n`);
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -158,6 +159,26 @@ describe('a hostile file ends in a sentence, in bounded memory and time', { time
     for (const option of ['--receipts', '--against', '--trust', '--trust-store']) {
       expect((await run('verify', bundle, option, pipe)).code).toBe(2);
     }
+  });
+});
+
+describe('a file whose name moves the cursor', () => {
+  const name = join(folder, 'a\u001b[2J\u001b[32mb\r.csbundle');
+  const trust = ['--trust', serviceKid(0)];
+
+  it.each([
+    ['verified', () => writeFileSync(name, makeBundle({ epochs: [1] }).text), ['verify', name, ...trust], 0],
+    ['no case', () => writeFileSync(name, '{}'), ['case', name], 2],
+    ['not there', () => rmSync(name), ['verify', name], 2],
+  ] as const)('has it shown by its number: %s', async (_, prepare, args, code) => {
+    prepare();
+    const ended = await run(...args);
+    const printed = ended.stdout + ended.stderr;
+    expect([ended.code, printed.includes('⟨U+001B⟩[2J'), /[\p{Cc}--[\n\t]]/v.test(printed)]).toEqual([
+      code,
+      true,
+      false,
+    ]);
   });
 });
 
