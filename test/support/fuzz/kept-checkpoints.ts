@@ -1,6 +1,8 @@
-/** Checkpoints that a reader gives beside the bundle: of its log, of another one, or altered. */
+/** Checkpoints that a reader gives beside the bundle, and consistency proofs to them: of its log, of another one, or altered. */
 import {
   checkpointOrigin,
+  consistencyPath,
+  formatConsistencyProof,
   formatDigest,
   merkleRoot,
   ProtocolError,
@@ -49,7 +51,22 @@ function checkpoint(family: Family, receipts: readonly Tree[], draw: Draw): [str
   const lines = [signatureLine(text, { service, name: origin })];
   if (draw.chance(10)) lines.push(signatureLine(text, { service: 1, name: origin, over: draw.pick([text, 'x']) }));
   const note = noted(text, ...lines);
-  return [`${how} at ${size}`, how === 'altered' ? changedText(note, draw) : utf8(note)];
+  const [file, what] = draw.chance(40) ? proofTo(note, size, telling.map(leafOf), draw) : [note, ''];
+  return [`${how} at ${size}${what}`, how === 'altered' ? changedText(file, draw) : utf8(file)];
+}
+
+/** The checkpoint with the way to it from a smaller size, or from one that is not smaller. */
+function proofTo(note: string, size: number, leaves: readonly Uint8Array[], draw: Draw): [string, string] {
+  const oldSize = 1 + draw.below(size + 1);
+  const node = (height: number, index: number): Uint8Array =>
+    merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
+  const honest = oldSize <= size && size <= leaves.length ? consistencyPath(oldSize, size, node) : [];
+  const path = draw.weighted([
+    [80, honest],
+    [10, honest.slice(1)],
+    [10, [...honest, parseDigest(otherDigest('one more'))]],
+  ]);
+  return [formatConsistencyProof({ oldSize, path }, note), `, from ${oldSize}`];
 }
 
 /** Draws some, mostly none. */
