@@ -106,7 +106,7 @@ export {
   clockCorrectionOf,
   countClockCorrections,
 } from './statements/clock-correction.ts';
-export { type ConsistencyLink, formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
+export { formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
 export {
   type Disclosure,
   type Disclosures,

@@ -25,9 +25,6 @@ export interface Edges {
   readonly head: Epoch | null;
 }
 
-/** Of an empty ledger. */
-export const NO_EDGES: Edges = { before: null, after: null, rest: [], head: null };
-
 const EDGES_SHAPE: shape.Shape<Edges> = {
   before: shape.nullable(shape.object),
   after: shape.nullable(shape.object),
