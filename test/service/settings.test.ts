@@ -95,6 +95,16 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
     other: ['fedcba9876543210', 'fedcba9876543210'],
     bad: ['', 'on', '0123456789abcde', '0123456789ABCDEF'],
   },
+  'accept-clock': {
+    good: ['0123456789abcdef', '0123456789abcdef'],
+    other: ['fedcba9876543210', 'fedcba9876543210'],
+    bad: ['', 'on', '0123456789abcde', '0123456789ABCDEF'],
+  },
+  'correct-clock': {
+    good: ['0123456789abcdef', '0123456789abcdef'],
+    other: ['fedcba9876543210', 'fedcba9876543210'],
+    bad: ['', 'on', '0123456789abcde', '0123456789ABCDEF'],
+  },
   'case-max-bytes': { good: ['1024', 1024], other: ['4096', 4096], bad: ['', '1023', '1g'] },
   // Empty is a value: no trust store.
   'trust-store': { good: ['', ''], other: ['trust.json', 'trust.json'], bad: [] },
@@ -137,6 +147,8 @@ describe('settings', () => {
       smtpFrom: 'countersign@localhost',
       webhookAllowPrivate: false,
       acceptRollback: null,
+      acceptClock: null,
+      correctClock: null,
       backupDir: null,
       backupEvery: 'off',
       backupHour: 3,
