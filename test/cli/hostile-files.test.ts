@@ -108,7 +108,7 @@ describe('a hostile file ends in a sentence, in bounded memory and time', { time
     ['zeros', /not a bundle|not a complete/, () => sparse('zeros', '', 2100 * MIB)],
     [
       'a record of brackets within brackets',
-      /more than 1000000 values/,
+      /more than 524288 values/,
       () => file('deep.json', `${text.slice(0, text.indexOf('"records":[') + 11)}${'['.repeat(20_000_000)}`),
     ],
     ['2 GB of white space, packed', /ends too early/, () => bomb('space.gz', '{', 2 * GIB)],
@@ -183,10 +183,10 @@ describe('a file whose name moves the cursor', () => {
 });
 
 describe('a file cut off', { timeout: PATIENCE_MS }, () => {
-  /** At every 1,000th byte, and just before the end. */
+  /** At every 1,000th byte, and just before the end; a PDF without the line break at its end still has all of its bundle. */
   function cuts(bytes: Uint8Array): Uint8Array[] {
     const places = Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, n) => n * 1000);
-    return [...places, bytes.length - 1].map((end) => bytes.subarray(0, end));
+    return [...places, bytes.length - 2].map((end) => bytes.subarray(0, end));
   }
 
   it.each<[string, () => Promise<Uint8Array>]>([

@@ -51,7 +51,7 @@ function peak(verifier: 'protocol' | 'single-file', file: string): Promise<numbe
   });
 }
 
-describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing)', () => {
+describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing)', { timeout: 300_000 }, () => {
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 

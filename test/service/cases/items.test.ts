@@ -62,7 +62,7 @@ const DAMAGED = [
   ['a report with another page around its data', changed(report, '</body>', '<p>x</p></body>'), 'PAGES_DIFFER'],
   ['a report whose data end too early', report.subarray(0, 2000), 'FILE_DAMAGED'],
   ['a changed comment of a report', changed(report, 'Look at the time.', 'Look at the name.'), 'EVIDENCE_FAILED'],
-  ['a checkpoint without its last line end', CHECKPOINT.subarray(0, CHECKPOINT.length - 1), 'FILE_DAMAGED'],
+  ['a checkpoint without its last character', CHECKPOINT.subarray(0, CHECKPOINT.length - 2), 'FILE_DAMAGED'],
   ['a checkpoint without its signature', CHECKPOINT.subarray(0, CHECKPOINT.indexOf('\u2014')), 'FILE_DAMAGED'],
   ['a checkpoint that is too long', Buffer.concat([CHECKPOINT, Buffer.alloc(131_072, 'a')]), 'FILE_DAMAGED'],
 ] as const;
