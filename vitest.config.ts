@@ -38,7 +38,7 @@ const THOROUGH = [
   'test/agent/{agent,sessions,wait-for-decision}.test.ts',
   'test/cli/**/*.test.ts',
   'test/documentation/troubleshooting.test.ts',
-  'test/interop/{erased-members,fuzz}.test.ts',
+  'test/interop/{erased-members,everything-given,fuzz}.test.ts',
   'test/model/**/*.test.ts',
   'test/packages/{agent,verify}.test.ts',
   'test/profile/{honest,hostile}.test.ts',

@@ -543,12 +543,15 @@ const AGENT_KEY = {
   service_kid: isIdentifier,
   attestation: isSignature,
 };
-const AGENT = {
-  agent_id: isIdentifier,
-  org_id: isIdentifier,
+const AGENT_NAMES = {
   display_name: isText(0, 512),
   responsible_entity: orNull(isText(0, 512)),
   integration_type: isIdentifier,
+};
+const AGENT = {
+  agent_id: isIdentifier,
+  org_id: isIdentifier,
+  ...AGENT_NAMES,
   status: isIdentifier,
   created_at: isInteger(0),
   updated_at: isInteger(0),
@@ -1433,6 +1436,12 @@ class Seen {
   }
 }
 
+/** A function that is asked once. */
+function once(ask) {
+  let answer;
+  return () => (answer ??= ask());
+}
+
 /** The first of `length` places in ascending order whose value is at least the wanted one; `length` if there is none. */
 function firstAtLeast(length, valueAt, wanted) {
   let [low, high] = [0, length];
@@ -1731,6 +1740,7 @@ class LogWay {
     this.roots = new Map();
     this.tree = new MerkleTree();
     this.isBroken = false;
+    this.isBegun = false; // whether a record was taken
     this.open = null; // the epoch of the newest leaf
     this.judged = null;
     this.provenTo = 0; // up to here a signed root covers what is shown
@@ -1739,6 +1749,13 @@ class LogWay {
   /** The root at a size as a digest; undefined where nothing signed covers it. */
   rootAt(size) {
     return size <= this.provenTo ? this.roots.get(size) : undefined;
+  }
+
+  /** The roots at the sizes that are asked for and at that before the first record, where a signed root covers them. */
+  provenRoots() {
+    return [...this.roots]
+      .filter(([size]) => size <= this.provenTo)
+      .map(([size, root]) => ({ size, root, isProven: () => true }));
   }
 
   reach() {
@@ -1775,8 +1792,10 @@ class LogWay {
     return !this.isBroken;
   }
 
-  take(seqNo, leaf, gap, epoch, where) {
+  take(seqNo, leaf, gap, epoch, where, isRecord = true) {
     if (this.isBroken || seqNo <= this.tree.size || !this.pass(seqNo - 1, gap ?? [], where)) return;
+    if (isRecord && !this.isBegun && seqNo > 1) this.roots.set(seqNo - 1, digestText(this.tree.root()));
+    this.isBegun ||= isRecord;
     this.tree.add(leaf);
     this.open = epoch ?? null;
     this.reach();
@@ -1940,13 +1959,23 @@ class LedgerOrder {
 
 /** What an event that makes or changes an agent has to name: the keys, or the kid of one. */
 const AGENT_CHANGES = {
-  'agent.register': ({ keys }) => (Array.isArray(keys) ? keys.map(namedKey) : refuse('names no keys')),
-  'agent.add_key': (details) => [namedKey(details)],
+  'agent.register': ({ keys, ...details }) => ({
+    keys: Array.isArray(keys) ? keys.map(namedKey) : refuse('names no keys'),
+    names: checkShape(agentNames(details), AGENT_NAMES, 'names'),
+  }),
+  'agent.update': (details) => ({
+    names: checkShape(agentNames(details), AGENT_NAMES, 'names', Object.keys(AGENT_NAMES)),
+  }),
+  'agent.add_key': (details) => ({ keys: [namedKey(details)] }),
   'agent.revoke_key': ({ kid }) => (isIdentifier(kid) ? kid : refuse('names no key')),
   'agent.freeze': () => null,
   'agent.unfreeze': () => null,
   'agent.delete': () => null,
 };
+
+/** What an event says an agent is called. */
+const agentNames = (details) =>
+  Object.fromEntries(Object.entries(details).filter(([name]) => Object.hasOwn(AGENT_NAMES, name)));
 
 function namedKey(value) {
   if (!isObject(value) || !isIdentifier(value.kid) || !isThumbprint(value.thumbprint)) refuse('names no key');
@@ -1996,6 +2025,7 @@ class AdminLog {
     if (event.target_type !== 'agent' || !Object.hasOwn(AGENT_CHANGES, action)) return intact;
     try {
       const named = AGENT_CHANGES[action](event.details);
+      if (action === 'agent.update' && Object.keys(named.names).length === 0) return intact;
       this.changes.push({ action, agentId, at, index: this.links.length, named, hash: event.event_hash });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -2078,6 +2108,7 @@ class AgentHistory {
     this.registeredAt = first.action === 'agent.register' ? first.at : null;
     this.wrong = this.registeredAt === null ? 'its first event does not register it' : null;
     this.keys = new Map(); // kid → {thumbprint, at, revokedAt}
+    this.names = {};
     this.status = 'active';
     this.barred = []; // {from, until} in the order of events
   }
@@ -2085,8 +2116,10 @@ class AgentHistory {
   take({ action, at, shift, named }, isFirst) {
     if (this.status === 'deleted') this.wrong ??= 'an event follows on its deletion';
     else if (action === 'agent.register' && !isFirst) this.wrong ??= 'it is registered twice';
-    else if (Array.isArray(named)) for (const key of named) this.addKey(key, at, shift);
-    else if (action === 'agent.revoke_key') this.revokeKey(named, at, shift);
+    else if (named?.keys ?? named?.names) {
+      for (const key of named.keys ?? []) this.addKey(key, at, shift);
+      Object.assign(this.names, named.names);
+    } else if (action === 'agent.revoke_key') this.revokeKey(named, at, shift);
     else
       this.become(
         { 'agent.freeze': 'frozen', 'agent.unfreeze': 'active', 'agent.delete': 'deleted' }[action],
@@ -2135,6 +2168,9 @@ class AgentHistory {
     if (this.wrong !== null) return this.wrong;
     if (agent.created_at !== this.registeredAt) return 'was not registered at that time';
     if (agent.status !== this.status) return `is ${this.status} and not ${agent.status}`;
+    for (const name of Object.keys(AGENT_NAMES)) {
+      if (agent[name] !== this.names[name]) return `its ${name} is not the one that its events gave it`;
+    }
     if (agent.keys.length !== this.keys.size) return 'has other keys than its events gave it';
     for (const { kid, public_key, status, created_at, retired_at } of agent.keys) {
       const given = this.keys.get(kid);
@@ -2404,6 +2440,7 @@ class Verification {
     this.receiptFiles = receipts;
     this.bundleFiles = against;
     this.checkpoints = checkpoint.map(checkpointIn);
+    this.listsRecords = false; // whether the manifest vouches for the records
     this.madeNotBefore = madeNotBefore;
     this.findings = new Findings();
     this.way = new LogWay(
@@ -2807,6 +2844,7 @@ class Verification {
     this.highest = 0;
     this.received = -Infinity;
     [this.nonces, this.operationIds, this.receiptIds] = [new Seen(), new Seen(), new Seen()];
+    this.receiptedIds = new Seen(); // of operations with a signed receipt, where others' receipts are held against them
     this.continued = new Map();
   }
 
@@ -2823,7 +2861,7 @@ class Verification {
     this.orderReceipt(entry);
     this.index.add(entry, entry.received, entry.signer !== null, NO_LINK);
     const epoch = this.epochOf(entry.ear.seq_no);
-    this.way.take(entry.ear.seq_no, entry.leaf, entry.gap, epoch, `edges.${entry.name}`);
+    this.way.take(entry.ear.seq_no, entry.leaf, entry.gap, epoch, `edges.${entry.name}`, false);
     if (epoch !== undefined) this.checkTimeIn(epoch, entry, `edges.${entry.name}`);
   }
 
@@ -2909,6 +2947,7 @@ class Verification {
     if (!fits) this.add('CHAIN_HASH_MISMATCH', where, 'the receipt is for another record than this');
     this.checkLink({ eor, ear, chainHash, signed, fits }, where);
     if (this.nonces.again(eor.agent_id, eor.nonce)) this.add('NONCE_REUSED', where, 'the agent used the nonce before');
+    if (signed && !this.comparesNothing) this.receiptedIds.again(ear.operation_id.toLowerCase());
     if (this.operationIds.again(eor.operation_id.toLowerCase())) {
       this.add('OPERATION_ID_REUSED', where, 'the operation_id is there already');
     }
@@ -3072,6 +3111,7 @@ class Verification {
     for (const [name, value] of Object.entries(actual)) {
       if (manifest[name] !== value) this.mismatch(`manifest.${name}`, `says ${manifest[name]}, not ${value}`);
     }
+    this.listsRecords = signer !== null && manifest.records_digest === actual.records_digest;
     const { count, head_hash: headHash } = manifest.admin_log;
     if (count !== log.links.length || headHash !== (log.links.at(-1)?.hash ?? null)) {
       this.mismatch('manifest.admin_log', 'is not the end of the administrative log');
@@ -3469,6 +3509,125 @@ function lostBetween(earlier, later) {
   return gone === undefined ? null : `the service key ${gone.kid} is gone`;
 }
 
+/** Receipts that were given and that the bundle lacks, in some 100 bytes each: of each number the first, signed if any is. */
+class GivenReceipts {
+  constructor() {
+    this.placeOf = new Map(); // seq_no → place in what follows
+    this.seqNoOf = new Map(); // short hash of the operation_id → seq_no
+    this.signedOperations = new Set();
+    this.leaves = Buffer.alloc(64 * 1024);
+    this.times = [];
+    this.agents = [];
+    this.signed = [];
+    this.agentIds = [];
+    this.agentNumbers = new Map();
+  }
+
+  /** @returns whether each receipt of its number or its operation that differs, and itself, is signed; null where none differs */
+  add({ seq_no: seqNo, operation_id: id, agent_id: agentId }, leaf, received, isSigned) {
+    const place = this.placeOf.get(seqNo);
+    const operation = shortHash(id.toLowerCase());
+    const isCopy = place !== undefined && this.leafAt(place).equals(leaf);
+    const isAgain = (this.seqNoOf.get(operation) ?? seqNo) !== seqNo;
+    const isOther = place !== undefined && !isCopy;
+    const areRivalsSigned = (!isOther || this.signed[place]) && (!isAgain || this.signedOperations.has(operation));
+    const areSigned = isOther || isAgain ? isSigned && areRivalsSigned : null;
+    if (isCopy) this.signed[place] ||= isSigned;
+    if (!isCopy && !this.signed[place]) {
+      const at = place ?? this.times.length;
+      if (!this.agentNumbers.has(agentId)) this.agentNumbers.set(agentId, this.agentIds.push(agentId) - 1);
+      this.placeOf.set(seqNo, at);
+      [this.times[at], this.agents[at], this.signed[at]] = [received, this.agentNumbers.get(agentId), isSigned];
+      if (this.leaves.length < this.times.length * 32) this.leaves = Buffer.concat([this.leaves, this.leaves]);
+      leaf.copy(this.leaves, at * 32);
+    }
+    if (!this.signedOperations.has(operation)) this.seqNoOf.set(operation, seqNo);
+    if (isSigned) this.signedOperations.add(operation);
+    return areSigned;
+  }
+
+  leafAt(place) {
+    return this.leaves.subarray(place * 32, place * 32 + 32);
+  }
+
+  find(seqNo) {
+    const place = this.placeOf.get(seqNo);
+    return place === undefined ? null : { leaf: this.leafAt(place), signed: this.signed[place] };
+  }
+
+  *signedOnes() {
+    for (const [seqNo, place] of this.placeOf) {
+      const receipt = { seqNo, agentId: this.agentIds[this.agents[place]], received: this.times[place] };
+      if (this.signed[place]) yield receipt;
+    }
+  }
+}
+
+/**
+ * What was signed, of the bundle and of what was given, by the places in which only one statement can stand (§9, Statements): the first
+ * that is signed stays. A statement is `{places: [[place, value]…], isSigned, where}`, without `where` if it is the bundle's own.
+ */
+class Statements {
+  constructor(reconciliation) {
+    this.reconciliation = reconciliation;
+    this.first = new Map();
+  }
+
+  /** @returns whether it says nothing else than what is there */
+  add(statement) {
+    const { findings } = this.reconciliation;
+    const isOwn = statement.where === undefined;
+    for (const [place, value] of statement.places) {
+      let there = this.first.get(place);
+      while (there !== undefined && there.value !== value && !there.by[0].isSigned()) {
+        const [unsigned, ...rest] = there.by;
+        if (!isOwn || unsigned.where !== undefined) this.reconciliation.unsigned(unsigned.where ?? statement.where);
+        there = rest.length > 0 ? { value: there.value, by: rest } : undefined;
+        if (there === undefined) this.first.delete(place);
+        else this.first.set(place, there);
+      }
+      if (there === undefined) this.first.set(place, { value, by: [statement] });
+      else if (there.value === value) {
+        if (there.by[0].signature !== statement.signature) there.by.push(statement);
+      } else {
+        if (!isOwn && !statement.isSigned()) this.reconciliation.unsigned(statement.where);
+        else if (!isOwn) findings.add('EQUIVOCATION', statement.where, `${place}: what is signed there differs`);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  *roots() {
+    for (const [place, { value, by }] of this.first) {
+      if (!place.startsWith('size ')) continue;
+      const isProven = () => by.some((one) => one.isSigned());
+      yield {
+        size: Number(place.slice('size '.length)),
+        root: value,
+        isProven,
+        where: by[0].where,
+        isCompared: by[0].isCompared,
+      };
+    }
+  }
+}
+
+/** One of two bundles that are held against each other (§9): what of it its signed manifest covers. */
+function sideOf(parts, keys, { isComplete, epochs, path }) {
+  const { manifest, log } = parts;
+  const isSigned = parts.manifestSigner(keys) !== null;
+  const areWithheldOwn = log.withheldEventsDigest() === manifest.withheld_events_digest;
+  const coversDirectory = parts.directoryDigest() === manifest.directory_digest;
+  return {
+    ...{ parts, manifest, epochs, path, isSigned, isComplete, hasDirectory: isSigned && coversDirectory },
+    hasEvents: isSigned && parts.adminEventsDigest() === manifest.admin_events_digest,
+    // The digest of the events covers their hashes; what they follow on, their contents or the withheld ones' digest.
+    isInPlace: ({ intact, withheld }) => (withheld ? areWithheldOwn : intact),
+    agentIds: new Set(coversDirectory ? parts.agents.map(({ agent_id: agentId }) => agentId) : []),
+  };
+}
+
 /** The keys that say they had taken over from one of a bundle's before it was made, and are not in it. */
 function hiddenKeys({ manifest, parts }, shown, order) {
   const kids = new Set(parts.service_keys.map(({ kid }) => kid));
@@ -3479,49 +3638,49 @@ function hiddenKeys({ manifest, parts }, shown, order) {
 }
 
 /** Whether an event stands behind the end of the log that a bundle states, and is older than that bundle. */
-function hidesEvent({ manifest }, shown, order) {
+function hidesEvent({ manifest }, { parts, isInPlace }, order) {
   const { count } = manifest.admin_log;
-  const event = shown.log?.links[count];
-  return event !== undefined && order.at('events', count + 1, event.at) < order.made(manifest);
+  const event = parts.log.links[count];
+  if (event === undefined || !parts.log.links.every(isInPlace)) return false;
+  return order.at('events', count + 1, event.at) < order.made(manifest);
 }
 
 /** Whether an event about an agent of a bundle is withheld in it, and shown in another. */
-function withholdsChange({ log, agentIds }, shown) {
-  const withheld = new Set(log?.links.filter((link) => link.withheld).map(({ hash }) => hash));
-  return shown.log?.changes.some(({ hash, agentId }) => withheld.has(hash) && agentIds.has(agentId)) ?? false;
+function withholdsChange({ parts, agentIds }, shown) {
+  const withheld = new Set(parts.log.links.filter((link) => link.withheld).map(({ hash }) => hash));
+  const intact = new Set(shown.parts.log.links.filter(shown.isInPlace).map(({ hash }) => hash));
+  return shown.parts.log.changes.some(
+    ({ hash, agentId }) => withheld.has(hash) && intact.has(hash) && agentIds.has(agentId),
+  );
 }
 
 /**
- * Holds a bundle, once it is read, against what others have. Files pass by once; only statements that a sound service key
- * of the bundle signed are held against it.
+ * Holds a bundle, once it is read, against what others have, and each of that against the rest. Files pass by once; only statements that a
+ * sound service key of the bundle signed are held against anything.
  */
 class Reconciliation {
   constructor(verification) {
-    const { parts, keys, index, findings, agents, shown, continued, heads, highest, operationIds } = verification;
-    Object.assign(this, { parts, keys, index, findings, agents, continued, heads, highest, operationIds });
+    const { parts, keys, index, findings, agents, continued, heads, highest, receiptedIds } = verification;
+    Object.assign(this, { parts, keys, index, findings, agents, continued, heads, highest, receiptedIds });
+    this.verification = verification;
     this.manifest = parts.manifest;
     this.orgId = verification.orgId;
-    this.isSigned = parts.manifestSigner(keys) !== null;
     this.beyond = 0;
     this.order = verification.settledOrder();
-    const signed = shown.filter(({ epoch }) => epochSigner(keys, epoch) !== null);
-    this.epochs = signed.sort((a, b) => a.epoch.epoch_no - b.epoch.epoch_no);
-    this.highestBelow = [{ last: 0, end: -Infinity }];
-    for (const entry of this.epochs) {
-      const { epoch } = entry;
-      const end = this.order.endsAt(entry);
-      const below = this.highestBelow.at(-1);
-      this.highestBelow.push({ last: Math.max(below.last, epoch.last_seq_no), end: Math.max(below.end, end) });
-    }
-    this.lowestFrom = [{ first: Infinity, start: Infinity }];
-    for (const entry of [...this.epochs].reverse()) {
-      const { epoch } = entry;
-      const start = this.order.starts(entry);
-      const above = this.lowestFrom.at(-1);
-      this.lowestFrom.push({ first: Math.min(above.first, epoch.first_seq_no), start: Math.min(above.start, start) });
-    }
-    this.lowestFrom.reverse();
-    this.eventAfter = new Map(parts.log.links.filter(({ intact }) => intact).map(({ prev, hash }) => [prev, hash]));
+    this.statements = new Statements(this);
+    this.given = new GivenReceipts();
+    this.isHeld = new Uint8Array(index.length); // whether a record's receipt was given
+    this.givenContinued = new Map();
+    this.epochs = [];
+    this.own = new Map();
+    this.sides = [];
+    const epochs = parts.statedEpochs();
+    for (const { epoch, hash } of epochs) this.own.set(epoch.epoch_no, hash);
+    this.state(parts, epochs);
+    if (this.manifest === undefined) return;
+    const isComplete = verification.listsRecords;
+    this.sides.push(sideOf(parts, keys, { isComplete, epochs }));
+    this.isSigned = this.sides[0].isSigned;
   }
 
   open(reason) {
@@ -3538,16 +3697,146 @@ class Reconciliation {
     this.findings.warn('RECEIPT_SIGNATURE_INVALID', where, message, options);
   }
 
+  /** A contradiction where everything that it rests on is signed; else a warning. */
+  report(isFound, isProven, code, where, message) {
+    if (!isFound) return;
+    if (isProven) this.findings.add(code, where, message);
+    else this.unsigned(where, `${message}, but that is not signed`);
+  }
+
   contributes(file, path) {
     if (file.contributes) return;
     const message = 'has nothing to compare with the bundle';
     this.findings.warn('NOT_COMPARED', path, message, { leaves: `${path}: ${message}` });
   }
 
+  /** After everything that was given. */
   finish() {
+    this.compareOmitted();
+    this.compareOrder();
+    this.compareRoots();
     if (this.beyond === 0) return;
     const text = `${this.beyond} signed receipts lie beyond the head of the ledger that the bundle states`;
     this.findings.remarks.set('reconciliation', `${text}: made later, if it was made when it says`);
+  }
+
+  /** What one file states, its receipts apart. */
+  state(parts, epochs, path) {
+    const at = (what) => (path === undefined ? {} : { where: `${path}, ${what}` });
+    for (const entry of epochs) {
+      const { epoch, hash } = entry;
+      if (epoch.org_id !== this.orgId) continue;
+      const { epoch_no: number, last_seq_no: last, log_root: root, signature_by_service: signature } = epoch;
+      const isSigned = once(() => epochSigner(this.keys, epoch) !== null);
+      const places = [
+        [`epoch ${number}`, hash.toString('latin1')],
+        [`size ${last}`, root],
+      ];
+      const stated = { places, signature, isSigned, ...at(`epoch ${number}`) };
+      if (this.statements.add(stated)) this.epochs.push({ ...entry, stated });
+    }
+    for (const key of parts.service_keys) {
+      const { kid, prev_kid: prev } = key;
+      // Whoever makes a key can have it name any other as the one before it: only that one's signature counts.
+      if (!this.keys.byKid.has(kid) && !this.keys.byKid.has(prev)) continue;
+      const value = serviceKeyBytes(key).toString('latin1');
+      const places = [[`key ${kid}`, value], ...(prev === null ? [] : [[`key behind ${prev}`, value]])];
+      const isSigned = once(() => this.isServiceKey(key));
+      this.statements.add({ places, signature: key.self_signature, isSigned, ...at(`key ${kid}`) });
+    }
+    for (const { agent_id: agentId, org_id: orgId, keys } of parts.agents) {
+      // A key listed below another agent than its own is no statement about that one.
+      for (const key of keys.filter((one) => orgId === this.orgId && one.agent_id === agentId)) {
+        const name = JSON.stringify([agentId, key.kid]);
+        const places = [[`agent key ${name}`, `${key.public_key} ${key.created_at}`]];
+        if (key.retired_at !== null) places.push([`end of agent key ${name}`, key.retired_at]);
+        const bytes = attestationBytes(orgId, key);
+        const isSigned = once(() => this.keys.signer(key.service_kid, bytes, key.attestation) !== null);
+        this.statements.add({
+          places,
+          signature: key.attestation,
+          isSigned,
+          ...at(`agent ${agentId}, key ${key.kid}`),
+        });
+      }
+    }
+  }
+
+  /** Whether a service key signed itself, and the key before it too where the bundle has that. */
+  isServiceKey(key) {
+    const bytes = serviceKeyBytes(key);
+    const before = this.keys.byKid.get(key.prev_kid);
+    const isSignedBy = (publicKey, signature) =>
+      publicKey.verifies(bytes, base64url(signature ?? '', 64) ?? Buffer.alloc(0));
+    const isOwn =
+      thumbprint(key.public_key) === key.kid &&
+      isSignedBy(new PublicKey(base64url(key.public_key, 32)), key.self_signature);
+    if (!isOwn || !before?.sound) return isOwn && (key.prev_kid === null) === (key.prev_signature === null);
+    return isSignedBy(before.publicKey, key.prev_signature);
+  }
+
+  /** Signed epochs in ascending order of their numbers: each follows the one before. */
+  compareOrder() {
+    if (this.epochs.every(({ stated }) => stated.where === undefined)) return;
+    let last;
+    let unsigned = [];
+    for (const entry of this.epochs.sort((a, b) => a.epoch.epoch_no - b.epoch.epoch_no)) {
+      const isSigned = entry.stated.isSigned();
+      if (last !== undefined) this.compareEpochs(last, entry, isSigned);
+      if (!isSigned) unsigned.push(entry);
+      else {
+        for (const one of unsigned) this.compareEpochs(one, entry, false);
+        [last, unsigned] = [entry, []];
+      }
+    }
+  }
+
+  compareEpochs(lower, higher, areSigned) {
+    const [one, other] = [lower.epoch, higher.epoch];
+    const where = higher.stated.where ?? lower.stated.where;
+    if (one.epoch_no === other.epoch_no || where === undefined) return;
+    const isLinked = other.epoch_no > one.epoch_no + 1 || other.prev_epoch_hash === digestText(lower.hash);
+    const isBehind = isLinked && other.first_seq_no > one.last_seq_no;
+    this.report(!isBehind, areSigned, 'EQUIVOCATION', where, 'cannot stand in one order with another epoch');
+    const overlaps = isBehind && this.order.starts(higher) < this.order.endsAt(lower);
+    this.report(overlaps, areSigned, 'CONTRADICTION', where, 'overlaps another epoch in time');
+  }
+
+  /** Of each size the log has one root: stated, given by frontier and records, or by receipts that were given from 1 on. */
+  compareRoots() {
+    if (this.manifest === undefined) return;
+    const roots = new Map([...this.statements.roots()].map((root) => [root.size, root]));
+    const given = this.verification.way.provenRoots();
+    const sizes = new Set([...roots.keys(), ...given.map(({ size }) => size)]);
+    given.push(...this.keptRoots(sizes));
+    for (const root of given) {
+      const first = roots.get(root.size);
+      const isSaid = root.where === undefined && first?.isCompared;
+      if (first === undefined || isSaid) roots.set(root.size, root);
+      if (isSaid) continue;
+      const where = root.where ?? first?.where;
+      if (first === undefined || first.root === root.root || where === undefined) continue;
+      const isProven = first.isProven() && root.isProven();
+      this.report(true, isProven, 'CONTRADICTION', where, `leads to another root of the log at the size ${root.size}`);
+    }
+  }
+
+  keptRoots(sizes) {
+    const roots = [];
+    const tree = new MerkleTree();
+    let areSigned = true;
+    for (;;) {
+      const own = this.index.find(tree.size + 1);
+      const isHeld = own?.index !== undefined && this.isHeld[own.index] === 1;
+      const receipt = isHeld ? own : this.given.find(tree.size + 1);
+      if (receipt === null) return roots;
+      tree.add(receipt.leaf);
+      areSigned &&= receipt.signed;
+      if (!sizes.has(tree.size)) continue;
+      const isProven = areSigned;
+      const where = `receipts up to seq_no ${tree.size}`;
+      roots.push({ size: tree.size, root: digestText(tree.root()), isProven: () => isProven, where });
+    }
   }
 
   /** Receipts that agents kept, one on a line; what is no receipt is a warning. */
@@ -3573,8 +3862,9 @@ class Reconciliation {
   /** A receipt of another file: whether the bundle has it, has to have it, or has another. */
   compareReceipt(ear, leaf, where, file) {
     const own = this.index.find(ear.seq_no);
-    if (file.held !== undefined && own?.index !== undefined) file.held[own.index] = 1;
+    file.seqNos?.push(ear.seq_no);
     if (own?.leaf.equals(leaf)) {
+      if (own.index !== undefined) this.isHeld[own.index] = 1;
       file.contributes = true;
       return;
     }
@@ -3586,6 +3876,9 @@ class Reconciliation {
     const receipt = { seqNo: ear.seq_no, agentId: ear.agent_id, received: instant(ear.server_received_at) };
     const isDue = mustHold(this.manifest, receipt, this.order) || isHidden(this.manifest, receipt, this.order);
     const isAgain = own === null && this.hasOperation(ear);
+    const areSigned = own === null && !isAgain ? this.given.add(ear, leaf, receipt.received, isSigned) : null;
+    const twice = `two receipts of seq_no ${ear.seq_no}, or of its operation, were given`;
+    this.report(areSigned !== null, areSigned, 'EQUIVOCATION', where, twice);
     if (isAgain && !isSigned) {
       this.unsigned(where);
       return;
@@ -3624,28 +3917,41 @@ class Reconciliation {
   hasOperation({ operation_id: id }) {
     const isSame = ({ ear }) => ear.operation_id.toLowerCase() === id.toLowerCase();
     const beside = this.parts.neighbours().some((one) => isSame(one) && receiptSigner(this.keys, one.ear) !== null);
-    return beside || this.operationIds.has(id.toLowerCase());
+    return beside || this.receiptedIds.has(id.toLowerCase());
   }
 
   /** Another bundle (§9, Two files of one ledger). Whether that one is sound is another question. */
   compareBundle(path) {
     const other = new OtherBundle(path, this);
     other.read();
-    const { parts } = other;
-    for (const entry of parts.statedEpochs()) this.compareEpoch(entry, path, other.file);
-    this.compareServiceKeys(parts.service_keys, path);
-    for (const agent of parts.agents) this.compareAgentKeys(agent, path);
-    if (this.isSigned) this.compareEpochMoments(this.manifest, parts.statedEpochs(), path);
+    const { parts, file } = other;
+    const epochs = parts.statedEpochs();
+    for (const entry of epochs) this.countEpoch(entry, file);
+    this.state(parts, epochs, path);
+    for (const side of this.sides) if (side.isSigned) this.compareEpochMoments(side.manifest, epochs, path);
     // An organization that cannot be read is none that both have.
     if (parts.manifest !== undefined && this.manifest !== undefined && parts.manifest.org_id === this.orgId) {
-      this.compareManifests(other, path);
+      const isComplete = other.isComplete();
+      const side = {
+        ...sideOf(parts, this.keys, { isComplete, epochs, path }),
+        seqNos: file.seqNos.sort((a, b) => a - b),
+      };
+      for (const one of this.sides) this.compareSides(one, side, path);
+      if (this.sides[0].isSigned && this.sides[0].isComplete && side.isSigned && isComplete)
+        this.compareChainEnds(other, path);
+      this.sides.push(side);
     }
     this.contributes(other.file, path);
   }
 
+  countEpoch({ epoch, hash }, file) {
+    const isOwn = this.own.get(epoch.epoch_no)?.equals(hash);
+    const isNext = [-1, 0, 1].some((step) => this.own.has(epoch.epoch_no + step)) && epoch.org_id === this.orgId;
+    if (isOwn || (isNext && epochSigner(this.keys, epoch) !== null)) file.contributes = true;
+  }
+
   /** Checkpoints, after everything else that was given. */
   compareCheckpoints({ checkpoints, shown, way }) {
-    const rootOfSize = new Map();
     const isOurs = ({ note }) => note !== null && note.origin === logOrigin(this.manifest?.org_id ?? '');
     const files = checkpoints.map((kept) => ({ ...kept, contributes: false, isUnfit: false }));
     const links = files.filter((kept) => kept.link && isOurs(kept) && isCheckpointSigned(kept.note, this.keys));
@@ -3662,9 +3968,10 @@ class Reconciliation {
         this.compareCheckpoint(file, ending(note.size), way.rootAt(note.size), () =>
           this.followLinks(file, links, known),
         );
-        const first = rootOfSize.get(note.size) ?? note.root;
-        if (first !== note.root) this.findings.add('EQUIVOCATION', path, 'another checkpoint of its size was given');
-        rootOfSize.set(note.size, first);
+        // Where an epoch of the bundle ends there, that was said.
+        if (ending(note.size).length > 0) continue;
+        const places = [[`size ${note.size}`, note.root]];
+        this.statements.add({ places, signature: '', isSigned: () => true, where: path, isCompared: true });
       }
     }
     for (const file of files) if (!file.isUnfit) this.contributes(file, file.path);
@@ -3720,145 +4027,68 @@ class Reconciliation {
     return undefined;
   }
 
-  compareEpoch(entry, path, file) {
-    const { epoch, hash } = entry;
-    const [start, end] = [this.order.starts(entry), this.order.endsAt(entry)];
-    const place = firstAtLeast(this.epochs.length, (n) => this.epochs[n].epoch.epoch_no, epoch.epoch_no);
-    const numbered = (offset, epochNo) => {
-      const found = this.epochs[place + offset];
-      return found?.epoch.epoch_no === epochNo ? found : undefined;
-    };
-    const same = numbered(0, epoch.epoch_no);
-    if (same?.hash.equals(hash)) file.contributes = true;
-    const above = same === undefined ? 0 : 1;
-    const next = numbered(above, epoch.epoch_no + 1);
-    const before = numbered(-1, epoch.epoch_no - 1);
-    const [lower, higher] = [this.highestBelow[place], this.lowestFrom[place + above]];
-    const isLinked = (one, other) => other.prev_epoch_hash === digestText(one);
-    const wrong = [];
-    if (same !== undefined && !same.hash.equals(hash)) wrong.push('is another in the bundle');
-    if (next !== undefined && !isLinked(hash, next.epoch)) wrong.push('is not the one that the next one refers to');
-    if (before !== undefined && !isLinked(before.hash, epoch)) wrong.push('does not refer to the one before it');
-    if (lower.last >= epoch.first_seq_no || higher.first <= epoch.last_seq_no) wrong.push('overlaps another one');
-    const overlaps = wrong.length === 0 && (lower.end > start || higher.start < end);
-    const touches = (same ?? next ?? before) !== undefined;
-    if (epoch.org_id !== this.orgId || (wrong.length === 0 && !overlaps && !touches)) return;
-    const where = `${path}, epoch ${epoch.epoch_no}`;
-    if (epochSigner(this.keys, epoch) !== null) {
-      if (touches) file.contributes = true;
-      for (const message of wrong) this.findings.add('EQUIVOCATION', where, message);
-      if (overlaps) this.findings.add('CONTRADICTION', where, 'overlaps another one in time');
-    } else if (wrong.length > 0 || overlaps) this.unsigned(where);
-  }
-
-  compareServiceKeys(keys, path) {
-    for (const key of keys) {
-      const own = this.keys.byKid.get(key.kid) ?? this.keys.followers.get(key.prev_kid);
-      if (own === undefined || serviceKeyBytes(own.key).equals(serviceKeyBytes(key))) continue;
-      const where = `${path}, key ${key.kid}`;
-      if (!own.sound || !this.isServiceKey(key, own)) this.unsigned(where);
-      else this.findings.add('EQUIVOCATION', where, 'another key stands in its place of the line in the bundle');
-    }
-  }
-
-  /** Whether a service key signed itself, and the key before it too: where the bundle has that, and for another kid it must. */
-  isServiceKey(key, own) {
-    const bytes = serviceKeyBytes(key);
-    const before = this.keys.byKid.get(key.prev_kid);
-    const isSignedBy = (publicKey, signature) =>
-      publicKey.verifies(bytes, base64url(signature ?? '', 64) ?? Buffer.alloc(0));
-    return (
-      thumbprint(key.public_key) === key.kid &&
-      isSignedBy(new PublicKey(base64url(key.public_key, 32)), key.self_signature) &&
-      (before === undefined
-        ? key.kid === own.key.kid
-        : before.sound && isSignedBy(before.publicKey, key.prev_signature))
-    );
-  }
-
-  compareAgentKeys(agent, path) {
-    for (const key of agent.keys) {
-      const own = this.agents.get(agent.agent_id)?.keys.get(key.kid);
-      if (own === undefined || !own.attested) continue;
-      const [a, b] = [own.key, key];
-      const bothRevoked = a.retired_at !== null && b.retired_at !== null;
-      const isSame = a.public_key === b.public_key && a.created_at === b.created_at;
-      if (isSame && !(bothRevoked && a.retired_at !== b.retired_at)) continue;
-      // A key listed below another agent than its own is no statement about that one.
-      if (agent.org_id !== this.orgId || key.agent_id !== agent.agent_id) continue;
-      const where = `${path}, agent ${agent.agent_id}, key ${key.kid}`;
-      const bytes = attestationBytes(agent.org_id, key);
-      if (this.keys.signer(key.service_kid, bytes, key.attestation) === null) this.unsigned(where);
-      else this.findings.add('EQUIVOCATION', where, 'the service vouches for another key, time or end in the bundle');
-    }
-  }
-
-  /** What follows only where both manifests are signed: heads, logs, directories, chains, and what the other one lacks. */
-  compareManifests(other, path) {
-    const { parts } = other;
-    const isSigned = this.isSigned && parts.manifestSigner(this.keys) !== null;
-    const report = (code, message, isProven = isSigned) => {
-      if (message === null) return;
-      if (isProven) this.findings.add(code, path, message);
-      else this.unsigned(path, `${message}, but that is not signed`);
-    };
-    report('EQUIVOCATION', contradictionOf(parts.manifest, this.manifest));
-    // The digest of the events covers their hashes; what they follow on, their contents or the withheld ones' digest.
-    const areWithheldOwn = parts.log.withheldEventsDigest() === parts.manifest.withheld_events_digest;
-    const isOwnLog = parts.adminEventsDigest() === parts.manifest.admin_events_digest;
-    const isInPlace = ({ intact, withheld }) => (withheld ? areWithheldOwn : intact);
-    const forks = parts.log.links.some(
-      (link) => isInPlace(link) && (this.eventAfter.get(link.prev) ?? link.hash) !== link.hash,
-    );
-    const forked = forks ? 'two administrative events follow on the same one' : null;
-    report('CONTRADICTION', forked, isSigned && isOwnLog);
-    const making = compareMaking(this.manifest, parts.manifest);
-    const isOwnDirectory = parts.directoryDigest() === parts.manifest.directory_digest;
+  /** Two bundles: heads, logs, directories and moments. What follows from their manifests counts where both are signed. */
+  compareSides(one, other, path) {
+    const areSigned = one.isSigned && other.isSigned;
+    const areLogs = one.hasEvents && other.hasEvents;
+    const why = contradictionOf(other.manifest, one.manifest);
+    this.report(why !== null, areSigned, 'EQUIVOCATION', path, why);
+    const eventAfter = new Map(one.parts.log.links.filter(one.isInPlace).map(({ prev, hash }) => [prev, hash]));
+    const isFork = (link) => other.isInPlace(link) && (eventAfter.get(link.prev) ?? link.hash) !== link.hash;
+    const tell = (isFound, isProven, message) => this.report(isFound, isProven, 'CONTRADICTION', path, message);
+    tell(other.parts.log.links.some(isFork), areLogs, 'two administrative events follow on the same one');
+    const making = compareMaking(one.manifest, other.manifest);
     if (making !== 0) {
-      const lost = making < 0 ? lostBetween(this.parts, parts) : lostBetween(parts, this.parts);
-      report('CONTRADICTION', lost, isSigned && isOwnDirectory);
+      const [earlier, later] = making < 0 ? [one, other] : [other, one];
+      const lost = lostBetween(earlier.parts, later.parts);
+      tell(lost !== null, one.hasDirectory && other.hasDirectory, lost);
     }
-    if (this.isSigned) this.compareMoments(parts, path, { isSigned, isInPlace, isOwnLog, isOwnDirectory });
-    if (!other.isComplete()) return;
-    const isTheirs = parts.manifestSigner(this.keys) !== null;
-    for (let index = 0; index < this.index.length; index++) {
-      const receipt = this.index.at(index);
-      if (!receipt.signed || other.file.held[index] === 1) continue;
-      const isDue = mustHold(parts.manifest, receipt, this.order) || isHidden(parts.manifest, receipt, this.order);
-      if (!isDue) continue;
-      if (isTheirs) this.findings.add('RECORD_OMITTED', path, `lacks seq_no ${receipt.seqNo}, which the bundle holds`);
-      else this.unsigned(path, `lacks seq_no ${receipt.seqNo}, but its manifest is not signed`);
+    for (const [hiding, showing] of [
+      [one, other],
+      [other, one],
+    ]) {
+      const keys = hiding.hasDirectory ? hiddenKeys(hiding, showing, this.order) : [];
+      tell(
+        keys.some((key) => this.isServiceKey(key)),
+        true,
+        'a service key had taken over, and is not there',
+      );
+      tell(
+        hidesEvent(hiding, showing, this.order),
+        hiding.isSigned && showing.hasEvents,
+        'an event is older than a log without it',
+      );
     }
-    if (isSigned) this.compareChainEnds(other, path);
+    const isWithheld = withholdsChange(one, other) || withholdsChange(other, one);
+    tell(isWithheld, areLogs, 'an event about an agent of a bundle is withheld in it, and not in the other');
+    if (other.isSigned) this.compareEpochMoments(other.manifest, one.epochs, path);
   }
 
-  /** Each of two bundles shows one moment of the ledger (§9, CONTRADICTION 4 to 6). */
-  compareMoments(parts, path, { isSigned, isInPlace, isOwnLog, isOwnDirectory }) {
-    const sideOf = (of, manifest, [hasLog, hasDirectory]) => {
-      const agentIds = new Set(hasDirectory ? of.agents.map(({ agent_id: agentId }) => agentId) : []);
-      return { manifest, parts: of, log: hasLog ? of.log : undefined, agentIds };
-    };
-    const own = sideOf(this.parts, this.manifest, [true, true]);
-    const theirs = sideOf(parts, parts.manifest, [parts.log.links.every(isInPlace), isOwnDirectory]);
-    const hidden = [
-      ...hiddenKeys(own, theirs, this.order),
-      ...(isSigned && isOwnDirectory ? hiddenKeys(theirs, own, this.order) : []),
-    ];
-    const key = hidden.find((one) => this.isServiceKey(one, { key: one }));
-    if (key !== undefined) {
-      this.findings.add('CONTRADICTION', path, `the service key ${key.kid} had taken over, and is not there`);
+  /** Every receipt, of the bundle and of what was given, is in each other bundle that should hold it and lists its records. */
+  compareOmitted() {
+    for (const { manifest, isComplete, isSigned, seqNos, path } of this.sides.slice(1)) {
+      if (!isComplete) continue;
+      const isThere = (seqNo) => seqNos[firstAtLeast(seqNos.length, (n) => seqNos[n], seqNo)] === seqNo;
+      const compare = (receipt) => {
+        const isDue = mustHold(manifest, receipt, this.order) || isHidden(manifest, receipt, this.order);
+        if (isThere(receipt.seqNo) || !isDue) return;
+        this.report(true, isSigned, 'RECORD_OMITTED', path, `lacks seq_no ${receipt.seqNo}, which another file has`);
+      };
+      for (let index = 0; index < this.index.length; index++) {
+        const receipt = this.index.at(index);
+        if (receipt.signed) compare(receipt);
+      }
+      for (const receipt of this.given.signedOnes()) compare(receipt);
     }
-    if (isSigned) this.compareEpochMoments(parts.manifest, this.epochs, path);
-    const report = (message, isFound, isProven) => {
-      if (!isFound) return;
-      if (isProven) this.findings.add('CONTRADICTION', path, message);
-      else this.unsigned(path, `${message}, but that is not signed`);
-    };
-    const older = 'an event is older than a log without it';
-    report(older, hidesEvent(own, theirs, this.order), isSigned && isOwnLog);
-    report(older, hidesEvent(theirs, own, this.order), isSigned);
-    const withheld = 'an event about an agent of a bundle is withheld in it, and not in the other';
-    report(withheld, withholdsChange(own, theirs) || withholdsChange(theirs, own), isSigned && isOwnLog);
+  }
+
+  /** One record continues an agent's chain from one place, over all files; the first that is signed stays. */
+  compareLink(link, chainHash, ear, where) {
+    const rival = this.continued.get(link) ?? this.givenContinued.get(link);
+    if (rival === chainHash) return;
+    const isSigned = receiptSigner(this.keys, ear) !== null;
+    if (rival) this.report(true, isSigned, 'CONTRADICTION', where, 'another record continues from the same place');
+    else if (isSigned) this.givenContinued.set(link, chainHash);
   }
 
   /** Epochs of one file that a signed manifest of the other has on the wrong side of its moment. */
@@ -3951,7 +4181,7 @@ class OtherBundle {
     this.path = path;
     this.reconciliation = reconciliation;
     this.parts = new Parts(new Findings());
-    this.file = { contributes: false, held: new Uint8Array(reconciliation.index.length) };
+    this.file = { contributes: false, seqNos: [] };
     this.leaves = createHash('sha256');
     this.first = null;
     this.last = null;
@@ -4022,11 +4252,7 @@ class OtherBundle {
     this.last = seqNo;
     if (ear.org_id !== reconciliation.orgId) return;
     const fits = chainHash === ear.chain_hash && eor.agent_id === agentId;
-    const rival = fits ? reconciliation.continued.get(shortHash(agentId, eor.prev_chain_hash)) : undefined;
-    if (rival && rival !== chainHash.slice(-32)) {
-      if (receiptSigner(reconciliation.keys, ear) === null) reconciliation.unsigned(where);
-      else reconciliation.findings.add('CONTRADICTION', where, 'another record continues from the same place');
-    }
+    if (fits) reconciliation.compareLink(shortHash(agentId, eor.prev_chain_hash), chainHash.slice(-32), ear, where);
     this.lasts.set(agentId, ear);
     if (seqNo <= reconciliation.highest || this.firstBehind.has(agentId)) return;
     this.firstBehind.set(agentId, { ear, link: fits ? linkOf(eor.prev_chain_hash) : NO_LINK });

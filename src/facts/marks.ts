@@ -1,3 +1,4 @@
+import { MAX_CLOCK_LEAD_MS } from '../protocol/index.ts';
 import type { Mark } from './codes.ts';
 import type { MarkMemory } from './mark-memory.ts';
 import { isAbout } from './outcomes.ts';
@@ -105,8 +106,11 @@ function approvals(record: MarkedRecord, memory: MarkMemory, { rules }: Prepared
   }
   // Asking again makes earlier decisions void, and so does a later decision against it.
   if (phase === 'asked') note(ASKED, PERMITTED);
-  if (phase === 'decided' && key !== null) {
-    memory.set(key, known.replace(PERMITTED, '') + (facts.outcome === null ? PERMITTED : ''));
+  if (phase === 'asked' && call !== null) memory.set(keyOf('asked at', call), String(record.issuedAt));
+  if (phase === 'decided' && key !== null && call !== null) {
+    // One that says it was made before the question was made for another one, as far as clocks may differ.
+    const isEarlier = record.issuedAt + MAX_CLOCK_LEAD_MS < Number(memory.get(keyOf('asked at', call)) ?? 0);
+    memory.set(key, known.replace(PERMITTED, '') + (facts.outcome === null && !isEarlier ? PERMITTED : ''));
   }
   if (!EXECUTING.includes(phase) || known.includes(MARKED) || (phase === 'failed' && facts.outcome !== 'failed'))
     return [];

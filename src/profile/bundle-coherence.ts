@@ -39,6 +39,7 @@ function factsOf(record: BundleRecord, sha256: Sha256): CoherenceRecord {
     seq_no: ear.seq_no,
     operation_id: eor.operation_id,
     agent_id: eor.agent_id,
+    kid: eor.agent_pubkey_kid,
     issued_at: parseTime(eor.issued_at),
     first_of_agent: eor.prev_chain_hash === null,
     ...shownOf(record, sha256),
@@ -64,7 +65,7 @@ export async function coherenceOf(
       if (content.kind === 'record') {
         coherence.take(factsOf(content.value, sha256));
         records++;
-      } else if (content.kind === 'agent') coherence.nameAgent(content.value.agent_id, content.value.integration_type);
+      } else if (content.kind === 'agent') coherence.nameAgent(content.value);
       else if (content.kind === 'edges') toHead = content.value.after === null;
       else if (content.kind === 'broken' || (content.kind === 'unreadable' && content.member.startsWith('record'))) {
         coherence.takeUnreadable();

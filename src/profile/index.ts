@@ -5,6 +5,7 @@
 export { coherenceOf, noCoherence } from './bundle-coherence.ts';
 export { checkPayload, claimsProfile } from './check-payload.ts';
 export { Coherence } from './coherence/coherence.ts';
+export type { NamedAgent } from './coherence/deciders.ts';
 export type { CoherenceRecord } from './coherence/facts.ts';
 export {
   COHERENCE_CODES,

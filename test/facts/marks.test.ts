@@ -190,6 +190,16 @@ describe('an approval', () => {
     expect(ledger.add(started(3, 6)).codes).toEqual(['APPROVAL_MISSING']);
   });
 
+  it('is missing where the decision says that it was made long before the question', () => {
+    const ledger = new Ledger();
+    ledger.add(asked(1, 5), { issuedAt: START + 300_001 });
+    ledger.add(decided(1, 5), { issuedAt: START });
+    expect(ledger.add(started(1, 5)).codes).toEqual(['APPROVAL_MISSING']);
+    ledger.add(asked(2, 5), { issuedAt: START + 300_000 });
+    ledger.add(decided(2, 5), { issuedAt: START });
+    expect(ledger.add(started(2, 5)).codes).toEqual([]);
+  });
+
   it('is missing by a rule too, where nobody was asked', () => {
     const ledger = new Ledger({ approvals: [{ tool: 'pay' }] });
     expect(ledger.add(started(1, 5)).codes).toEqual(['APPROVAL_MISSING']);

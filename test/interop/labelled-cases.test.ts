@@ -1,6 +1,7 @@
 // Cases in which verifiers once came to different verdicts, or all of them to the wrong one, each under the label that it was found with.
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  type AdminEventStatement,
   agentKeySignedBytes,
   type BundleAgent,
   formatTime,
@@ -531,6 +532,69 @@ const BESIDE: readonly Labelled[] = [
   },
 ];
 
+/** What an agent is called follows from its events, whatever the service signs besides: each was `verified`. */
+const calledOtherwise = (change: Partial<BundleAgent>): string =>
+  makeBundle({
+    ...WHOLE,
+    contents: (contents) => ({
+      ...contents,
+      agents: contents.agents.map((agent, n) => (n === 0 ? { ...agent, ...change } : agent)),
+    }),
+  }).text;
+const updated = (details: AdminEventStatement['details']): Plan => ({
+  ...WHOLE,
+  adminEvent: (event) => (event.action === 'agent.update' ? { ...event, details } : event),
+});
+const NAMES: readonly Labelled[] = [
+  {
+    label: 'N1',
+    what: 'a program that the directory lists as a person',
+    verdict: 'failed',
+    file: calledOtherwise({ integration_type: 'person' }),
+  },
+  {
+    label: 'N1',
+    what: 'an agent that the directory lists under another name',
+    verdict: 'failed',
+    file: calledOtherwise({ display_name: 'Ada Lovelace (CFO)' }),
+  },
+  {
+    label: 'N1',
+    what: 'an agent with somebody responsible whom no event names',
+    verdict: 'failed',
+    file: calledOtherwise({ responsible_entity: 'ada@example.org' }),
+  },
+  {
+    label: 'N1',
+    what: 'an agent that its registration does not name',
+    verdict: 'failed',
+    file: makeBundle({
+      ...WHOLE,
+      adminEvent: only(0, ({ details: { display_name: _, ...details }, ...event }) => ({ ...event, details })),
+    }).text,
+  },
+  {
+    label: 'N2',
+    what: 'an agent whose type an event changed, and the directory does not',
+    verdict: 'failed',
+    file: makeBundle(updated({ integration_type: 'cursor' })).text,
+  },
+  {
+    label: 'N2',
+    what: 'an agent whose type an event changed, as the directory has it',
+    verdict: 'verified',
+    file: makeBundle({
+      ...updated({ integration_type: 'cursor', responsible_entity: 'ada@example.org' }),
+      contents: (contents) => ({
+        ...contents,
+        agents: contents.agents.map((agent, n) =>
+          n === 0 ? { ...agent, integration_type: 'cursor', responsible_entity: 'ada@example.org' } : agent,
+        ),
+      }),
+    }).text,
+  },
+];
+
 /** Each was `failed`, and must not be: nothing of it speaks against the service. */
 const FALSE_ALARMS: readonly Labelled[] = [
   {
@@ -549,17 +613,24 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  it.each([...CASES, ...KEPT, ...ADVERSARY, ...CRASHES, ...OF_THE_MODEL, ...MASKED, ...BESIDE, ...FALSE_ALARMS])(
-    '$label: $what',
-    async (labelled) => {
-      const { what, verdict, file, against, receipts, trustAgent = [], trusted = serviceKid(0) } = labelled;
-      const { answers } = await comparison.compare({
-        ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [trusted], trustAgent },
-        ...{ madeNotBefore: null, checkpoints: [] },
-        receipts: receipts === undefined ? [] : [utf8(receipts)],
-        against: against === undefined ? [] : [utf8(against)],
-      });
-      expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
-    },
-  );
+  it.each([
+    ...CASES,
+    ...KEPT,
+    ...ADVERSARY,
+    ...CRASHES,
+    ...OF_THE_MODEL,
+    ...MASKED,
+    ...BESIDE,
+    ...NAMES,
+    ...FALSE_ALARMS,
+  ])('$label: $what', async (labelled) => {
+    const { what, verdict, file, against, receipts, trustAgent = [], trusted = serviceKid(0) } = labelled;
+    const { answers } = await comparison.compare({
+      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [trusted], trustAgent },
+      ...{ madeNotBefore: null, checkpoints: [] },
+      receipts: receipts === undefined ? [] : [utf8(receipts)],
+      against: against === undefined ? [] : [utf8(against)],
+    });
+    expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
+  });
 });

@@ -20,6 +20,7 @@ import argparse
 import array
 import base64
 import bisect
+import functools
 import hashlib
 import io
 import json
@@ -596,6 +597,7 @@ def array_of(inner, most=None):
 
 
 IDENTIFIER = text(1, 256)
+AGENT_NAMES = {"display_name": text(0, 512), "integration_type": IDENTIFIER, "responsible_entity": nullable(text(0, 512))}
 OBJECT = check_if(lambda v: isinstance(v, dict), "an object")
 DIGEST = matching("sha256:[0-9a-f]{64}", "sha256: and 64 lowercase hex digits")
 HASHES = array_of(DIGEST, 256)
@@ -817,7 +819,7 @@ class SignedEpoch:
         return self.last - self.first + 1 == self.epoch["leaf_count"]
 
 
-AGENT_ACTIONS = ("agent.register", "agent.add_key", "agent.revoke_key", "agent.freeze", "agent.unfreeze", "agent.delete")
+AGENT_ACTIONS = ("agent.register", "agent.update", "agent.add_key", "agent.revoke_key", "agent.freeze", "agent.unfreeze", "agent.delete")
 
 
 def keys_of_event(event):
@@ -851,6 +853,13 @@ class Event:
             self.fits = digest_text(sha256(admin_event_statement(event))) == self.hash
             if event["target_type"] == "agent" and event["action"] in AGENT_ACTIONS:
                 self.action, self.agent_id, self.keys = event["action"], event["target_id"], keys_of_event(event)
+                self.names = {name: event["details"][name] for name in AGENT_NAMES if name in event["details"]}
+                wanted = AGENT_NAMES if self.action == "agent.register" else self.names
+                if self.action in ("agent.register", "agent.update") and any(
+                        problems_of(AGENT_NAMES[name], self.names.get(name, 0), "") for name in wanted):
+                    self.keys = None
+                if self.action == "agent.update" and not self.names:
+                    self.action = None
             if event["action"] == "ledger.clock_corrected":
                 self.correction = Correction(event["details"])
 
@@ -1502,7 +1511,7 @@ class AgentState:
     """An agent as its administrative events leave it."""
 
     def __init__(self, created):
-        self.created, self.status, self.deleted = created, "active", None
+        self.created, self.status, self.deleted, self.names = created, "active", None, {}
         self.keys = {}  # kid -> [thumbprint, created_at, retired_at]
         self.shifts = {}  # kid -> what clock corrections before its making and its end took back
         self.frozen, self.thawed = [], []  # when it was frozen, and when each of these ended
@@ -1514,6 +1523,10 @@ class AgentState:
             return "An event follows on the deletion of the agent."
         if action == "agent.register" and self.keys:
             return "The agent is registered twice."
+        if action in ("agent.register", "agent.update"):
+            self.names.update(event.names)
+        if action == "agent.update":
+            return None
         if action in ("agent.register", "agent.add_key"):
             for kid, thumb in event.keys:
                 if kid in self.keys:
@@ -1628,6 +1641,8 @@ class Directory:
             return
         if (agent["created_at"], agent["status"]) != (state.created, state.status):
             self.mismatch("State or time of the agent does not follow from its events.", **where)
+        if any(agent[name] != state.names.get(name) for name in AGENT_NAMES):
+            self.mismatch("The agent is called otherwise than its events have it.", **where)
         if {key["kid"] for key in agent["keys"]} != set(state.keys):
             self.mismatch("The agent's keys are not those that its events gave it.", **where)
         for key in agent["keys"]:
@@ -1702,11 +1717,15 @@ class Way:
 
     def __init__(self, report, org_id, sizes):
         self.report, self.org_id, self.log, self.broken = report, org_id, Log(), False
-        self.sizes, self.roots, self.proven = set(sizes), {}, 0
+        self.sizes, self.roots, self.proven, self.begun = set(sizes), {}, 0, False
         self.epoch = self.judged = None  # that of the newest leaf; the one that was judged last
 
     def root_at(self, size):
         return self.roots.get(size) if size <= self.proven else None
+
+    def proven_roots(self):
+        """Size -> root, at the sizes that are asked for and at that before the first record, where a signed root covers them."""
+        return {size: root for size, root in self.roots.items() if size <= self.proven}
 
     def reach(self):
         if self.log.size in self.sizes:
@@ -1739,9 +1758,12 @@ class Way:
             self.reach()
         return True
 
-    def take(self, seq, leaf, gap, epoch, **where):
+    def take(self, seq, leaf, gap, epoch, is_record=True, **where):
         """A receipt that is shown, in the run of an epoch, if one is shown."""
         if not self.broken and seq > self.log.size and self.pass_gap(seq - 1, gap, **where):
+            if is_record and not self.begun and seq > 1:
+                self.roots[seq - 1] = self.log.root()
+            self.begun = self.begun or is_record
             self.log.append(leaf)
             self.epoch = epoch
             self.reach()
@@ -1762,7 +1784,8 @@ class Verifier:
         self.contents, self.options, self.report = contents, options, Report()
         self.seqs, self.received = array.array("Q"), array.array("q")  # of the records, ascending by seq_no
         self.leaves, self.signed, self.leaves_digest = bytearray(), bytearray(), hashlib.sha256()
-        self.chain = [] if options.against else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
+        self.is_compared = bool(options.receipts or options.against or options.checkpoints)
+        self.chain = [] if self.is_compared else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
         self.record_count, self.payloads = 0, Payloads()
         self.first_seq = self.last_seq = None
         self.newest = 0  # the latest order time of a record
@@ -1906,6 +1929,7 @@ class Verifier:
     def check_records(self):
         report, self.heads, self.continued = self.report, {}, set()
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
+        self.receipted = set()  # the operations that a signed receipt names
         self.way = Way(report, self.org_id, [size for _, kept, _ in self.checkpoints if kept is not None for size in (kept.size, kept.old)])
         before, after = self.contents.edges["before"], self.contents.edges["after"]
         take, malformed = self.signing_order(), 0
@@ -1942,7 +1966,7 @@ class Verifier:
 
     def pass_neighbour(self, side):
         ear, epoch = side["ear"], self.epoch_at(side["ear"]["seq_no"])
-        self.way.take(ear["seq_no"], leaf_hash(ear), side.get("gap", []), epoch)
+        self.way.take(ear["seq_no"], leaf_hash(ear), side.get("gap", []), epoch, is_record=False)
         if epoch is not None:
             self.check_epoch_time(epoch, ear, {"seq_no": ear["seq_no"]})
 
@@ -1983,6 +2007,8 @@ class Verifier:
         if ear["org_id"] != self.org_id:
             report.add("receipts", "RECEIPT_MISMATCH", "The receipt is of another organization.", **where)
         signed = self.service.signed(ear["service_kid"], ear["service_signature"], statement)
+        if signed:
+            self.receipted.add(hash_of(ear["operation_id"].lower()))
         if not signed:
             report.add("receipts", "RECEIPT_SIGNATURE_INVALID", "The service's signature over the receipt is invalid.", **where)
         if self.is_run and self.of_one and self.filter["agent_id"] != eor["agent_id"]:
@@ -2381,6 +2407,7 @@ class ProofVerifier(Verifier):
         report, self.heads, self.continued, problems = self.report, {}, set(), []
         self.way = Way(report, self.org_id, [])
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
+        self.receipted = set()  # the operations that a signed receipt names
         take, used_keys = self.signing_order(), set()
         for record, problem in self.contents.records():
             self.record_count += 1
@@ -2444,58 +2471,71 @@ def lines_of(file):
         line = file.readline(MAX_LINE + 2)
 
 
-class OwnEpochs:
-    """The signed epochs of the bundle, its neighbours' too, in a form that answers quickly what contradicts another one."""
-
-    def __init__(self, epochs, order):
-        self.order = order
-        self.epochs = sorted(epochs, key=lambda epoch: epoch.number)
-        self.numbers = [epoch.number for epoch in self.epochs]
-        self.last, self.end, self.first, self.start = [], [], [], []
-        for epoch in self.epochs:
-            self.last.append(max(epoch.last, self.last[-1] if self.last else 0))
-            end = order.at("epoch_no", epoch.number, epoch.end)
-            self.end.append(max(end, self.end[-1] if self.end else end))
-        for epoch in reversed(self.epochs):
-            self.first.append(min(epoch.first, self.first[-1] if self.first else epoch.first))
-            start = order.at("epoch_no", epoch.number, epoch.start)
-            self.start.append(min(start, self.start[-1] if self.start else start))
-        self.first.reverse()
-        self.start.reverse()
-
-    def numbered(self, number):
-        return self.epochs[bisect.bisect_left(self.numbers, number):bisect.bisect_right(self.numbers, number)]
-
-    def contradiction(self, epoch):
-        """A sentence, or None."""
-        if any(own.hash != epoch.hash for own in self.numbered(epoch.number)):
-            return "There are two epochs of one number."
-        if any(not epoch.links_to(own) for own in self.numbered(epoch.number - 1)) or \
-                any(not own.links_to(epoch) for own in self.numbered(epoch.number + 1)):
-            return "Of two epochs numbered one after the other the later does not name the earlier."
-        lower, higher = bisect.bisect_left(self.numbers, epoch.number) - 1, bisect.bisect_right(self.numbers, epoch.number)
-        if lower >= 0 and epoch.first <= self.last[lower]:
-            return "The epoch begins before the end of one with a lower number."
-        if higher < len(self.numbers) and self.first[higher] <= epoch.last:
-            return "The epoch ends after the beginning of one with a higher number."
-        return None
-
-    def overlaps(self, epoch):
-        """Does it begin before one with a lower number had ended, or end after one with a higher number had begun?"""
-        lower, higher = bisect.bisect_left(self.numbers, epoch.number) - 1, bisect.bisect_right(self.numbers, epoch.number)
-        start, end = (self.order.at("epoch_no", epoch.number, time) for time in (epoch.start, epoch.end))
-        return (lower >= 0 and start < self.end[lower]) or (higher < len(self.numbers) and self.start[higher] < end)
-
-
 def is_run(chain):
     """Do the records follow each other without a gap and in order?"""
     return bool(chain) and all(record[4] == chain[0][4] + index for index, record in enumerate(chain))
+
+
+class Stated:
+    """A statement of a file: what it says in each of its places, whether it is signed, and where it stands."""
+
+    def __init__(self, places, is_signed, where, own=False):
+        self.places, self.own, self.where, self.is_compared = places, own, where, False
+        self.is_signed = functools.lru_cache(None)(is_signed)
+
+
+class Statements:
+    """All that was signed, of the bundle and of what was given. Of each place the first that is signed stays (section 9)."""
+
+    def __init__(self, reconciliation):
+        self.found, self.unsigned, self.first = reconciliation.found, reconciliation.unsigned, {}
+
+    def add(self, statement):
+        """Whether it says nothing else than what is there."""
+        for place, value in statement.places.items():
+            there = self.first.setdefault(place, [])
+            while there and there[0][0] != value and not there[0][1].is_signed():
+                unsigned = there.pop(0)[1]
+                self.unsigned(**(statement if unsigned.own else unsigned).where)
+            if there and there[0][0] != value:
+                if not statement.own and not statement.is_signed():
+                    self.unsigned(**statement.where)
+                elif not statement.own:
+                    self.found("EQUIVOCATION", "The service signed two statements about the same %s." % place[0], **statement.where)
+                return False
+            there.append((value, statement))
+        return True
+
+    def roots(self):
+        """size -> (root, whether it is proven, where, own) of what epochs and checkpoints state."""
+        for (kind, *size), there in self.first.items():
+            if kind == "size" and there:
+                statements = [statement for _, statement in there]
+                yield size[0], there[0][0], lambda of=statements: any(one.is_signed() for one in of), there[0][1].where, there[0][1].own, statements[0].is_compared
+
+
+class Side:
+    """One of two bundles that are held against each other; `chain` and `complete` are those of its records."""
+
+    def __init__(self, contents, epochs, signed, chain, complete):
+        self.contents, self.epochs, self.signed, self.chain = contents, epochs, signed, chain
+        self.manifest, self.listed, self.complete, self.where = contents.manifest, complete, signed and complete, {}
+        whole = contents.manifest is not None and contents.edges is not None and contents.org is not None
+        covers = whole and self.manifest["directory_digest"] == contents.directory_digest()
+        self.has_directory = covers and signed
+        self.has_events = whole and signed and self.manifest["admin_events_digest"] == contents.events_digest()
+        # The digest of the events covers their hashes: where one stands, it says itself, or the other digest.
+        withheld = whole and contents.withheld_digest() == self.manifest.get("withheld_events_digest")
+        self.events = [event for event in contents.events if (withheld if event.withheld else event.fits)]
+        self.agent_ids = {agent["agent_id"] for agent in contents.agents} if covers else set()
 
 
 class Reconciliation:
     def __init__(self, verifier):
         self.verifier, self.report, self.service = verifier, verifier.report, verifier.service
         self.contents, self.org_id, self.beyond = verifier.contents, verifier.org_id, 0
+        self.statements, self.kept, self.sides, self.ordered = Statements(self), {}, [], []
+        self.own_epochs = {epoch.number: epoch for epoch in verifier.shown_epochs()}
         self.beside = {}  # seq_no of a neighbour -> (leaf hash, whether it is signed)
         for side in self.contents.neighbours():
             ear = side["ear"]
@@ -2523,43 +2563,42 @@ class Reconciliation:
                 self.order = other.order
 
     def run(self):
+        verifier, chain = self.verifier, []
+        if not (self.options.receipts or self.options.against or verifier.checkpoints):
+            return
         self.settle_order()
+        for position, (agent, prev, chained, follows) in enumerate(verifier.chain):
+            chain.append((agent, prev if follows else 0, chained, verifier.signed[position], verifier.seqs[position], {}))
+        self.state(self.contents, self.own_epochs.values(), {}, True)
+        self.sides.append(Side(self.contents, list(self.own_epochs.values()), verifier.manifest_signed, chain, verifier.is_complete))
         for name, opener in self.options.receipts:
             self.contributed = False
             with opener() as file:
                 for number, line in lines_of(file):
                     self.kept_line(line, {"file": name, "line": number})
             self.check_contribution(name)
-        if self.options.against:
-            self.compare_bundles()
-        first_of_size, origin = {}, log_origin(self.verifier.manifest["org_id"])
-        self.links = [(name, kept) for name, kept, _ in self.verifier.checkpoints
-                      if kept is not None and kept.old is not None and kept.origin == origin and kept.is_signed(self.service)]
-        self.unfit, self.contributing = set(), set()  # names of files
-        for name, kept, problem in self.verifier.checkpoints:
-            self.contributed = False
-            if kept is None:
-                self.unreadable(problem + ".", file=name)
-            else:
-                self.judge_checkpoint(kept, first_of_size, file=name)
-            self.contributing.update([name] if self.contributed else [])
-        for name, _, _ in self.verifier.checkpoints:
-            self.contributed = name in self.contributing or name in self.unfit
-            self.check_contribution(name)
-
-    def compare_bundles(self):
-        verifier = self.verifier
-        self.own_epochs = OwnEpochs([epoch for epoch in verifier.shown_epochs() if epoch.signed], self.order)
-        self.continuations = {}  # (agent_id, prev_chain_hash) -> its record; a record is (agent, prev, chain_hash, proven, seq_no)
-        self.own_chain = []
-        for position, (agent, prev, chain, follows) in enumerate(verifier.chain):
-            record = (agent, prev, chain, bool(follows and verifier.signed[position]), verifier.seqs[position])
-            self.own_chain.append(record)
-            self.continuations.setdefault((agent, prev), record)
         for name, opener in self.options.against:
             self.contributed = False
             self.compare_bundle(name, opener)
             self.check_contribution(name)
+        self.check_omitted()
+        self.check_forks()
+        origin = log_origin(verifier.manifest["org_id"])
+        self.links = [(name, kept) for name, kept, _ in verifier.checkpoints
+                      if kept is not None and kept.old is not None and kept.origin == origin and kept.is_signed(self.service)]
+        self.unfit, self.contributing = set(), set()  # names of files
+        for name, kept, problem in verifier.checkpoints:
+            self.contributed = False
+            if kept is None:
+                self.unreadable(problem + ".", file=name)
+            else:
+                self.judge_checkpoint(kept, file=name)
+            self.contributing.update([name] if self.contributed else [])
+        for name, _, _ in verifier.checkpoints:
+            self.contributed = name in self.contributing or name in self.unfit
+            self.check_contribution(name)
+        self.check_epoch_order()
+        self.check_roots()
 
     @property
     def options(self):
@@ -2581,6 +2620,82 @@ class Reconciliation:
 
     def found(self, code, sentence, **where):
         self.report.add("reconciliation", code, sentence, **where)
+
+    def report_if(self, proven, code, sentence, **where):
+        """What contradicts the bundle, but only in what anybody could have changed, is a warning."""
+        if proven:
+            self.found(code, sentence, **where)
+        else:
+            self.unsigned(**where)
+
+    # Statements of one file, its receipts apart.
+
+    def state(self, contents, epochs, where, own=False):
+        service, manifest = self.service, contents.manifest
+        for epoch in epochs:
+            if epoch.epoch["org_id"] != self.org_id:
+                continue
+            about = dict(where, **epoch.where)
+            stated = Stated({("epoch", epoch.number): epoch.hash, ("size", epoch.last): digest_raw(epoch.epoch["log_root"])},
+                            lambda epoch=epoch: service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement),
+                            about, own)
+            epoch.stated = stated
+            if self.statements.add(stated):
+                self.ordered.append(epoch)
+        for key in contents.service_keys:
+            # Whoever makes a key can have it name any other as the one before it: only that one's signature counts.
+            if key["kid"] in service.keys or key["prev_kid"] in service.keys:
+                statement = service_key_statement(key)
+                places = {("key", key["kid"]): statement}
+                if key["prev_kid"] is not None:
+                    places[("key behind", key["prev_kid"])] = statement
+                self.statements.add(Stated(places, lambda key=key: self.is_signed_key(key), dict(where, kid=key["kid"]), own))
+        for agent in contents.agents:
+            for key in agent["keys"]:
+                if agent["org_id"] != self.org_id or key["agent_id"] != agent["agent_id"]:
+                    continue
+                name = agent["agent_id"], key["kid"]
+                places = {("agent key",) + name: (key["public_key"], key["created_at"])}
+                if key["retired_at"] is not None:
+                    places[("end of an agent key",) + name] = key["retired_at"]
+                self.statements.add(Stated(places, lambda key=key: self.verifier.directory.is_attested(key),
+                                           dict(where, agent_id=name[0], kid=name[1]), own))
+
+    def is_signed_key(self, key):
+        """Is a service key signed by itself, and by the key before it where the bundle has that?"""
+        statement, public = service_key_statement(key), PublicKey(b64url_decode(key["public_key"], 32))
+        if thumbprint(public.data) != key["kid"] or not public.verify(b64url_decode(key["self_signature"], 64), statement):
+            return False
+        if key["prev_kid"] not in self.service.sound:
+            return (key["prev_kid"] is None) == (key["prev_signature"] is None)
+        return key["prev_signature"] is not None and self.service.signed(key["prev_kid"], key["prev_signature"], statement)
+
+    def check_epoch_order(self):
+        """Signed epochs in ascending order of their numbers: each follows the one before; an unsigned one may not contradict those beside it."""
+        if all(epoch.stated.own for epoch in self.ordered):
+            return
+        last, unsigned = None, []
+        for epoch in sorted(self.ordered, key=lambda epoch: epoch.number):
+            signed = epoch.stated.is_signed()
+            if last is not None:
+                self.compare_order(last, epoch, signed)
+            if not signed:
+                unsigned.append(epoch)
+                continue
+            for one in unsigned:
+                self.compare_order(one, epoch, False)
+            last, unsigned = epoch, []
+
+    def compare_order(self, lower, higher, signed):
+        if lower.number == higher.number or (lower.stated.own and higher.stated.own):
+            return
+        linked = higher.number != lower.number + 1 or higher.links_to(lower)
+        where = (lower if higher.stated.own else higher).stated.where
+        start, end = self.order.at("epoch_no", higher.number, higher.start), self.order.at("epoch_no", lower.number, lower.end)
+        if not linked or higher.first <= lower.last:
+            self.report_if(signed, "EQUIVOCATION", "Two epochs cannot stand in one order.", **where)
+        elif start < end:
+            self.report_if(signed, "CONTRADICTION", "Of two epochs the later began before the earlier had ended.", **where)
 
     # Receipts.
 
@@ -2608,14 +2723,20 @@ class Reconciliation:
         """A receipt that somebody kept against what the bundle has under its seq_no."""
         where = dict(where, seq_no=ear["seq_no"], operation_id=ear["operation_id"], agent_id=ear["agent_id"])
         leaf, own = leaf_hash(ear), self.own_receipts(ear["seq_no"])
+        is_signed = functools.lru_cache(None)(lambda: self.is_signed(ear))
+        is_proven = functools.lru_cache(None)(lambda: is_signed() or any(mine == leaf and signed for mine, signed in own))
+        if ear["org_id"] == self.org_id:
+            self.kept.setdefault(ear["seq_no"], []).append((leaf, is_proven, where, facts_of(ear)))
         if any(mine == leaf for mine, _ in own):
             self.compared()
             return
         if ear["org_id"] != self.org_id:
             self.report.not_checked("reconciliation", "a receipt is of another organization")
             return
-        in_scope, signed = self.is_due(self.contents, *facts_of(ear)), self.is_signed(ear)
+        in_scope, signed = self.is_due(self.contents, *facts_of(ear)), is_signed()
         again = not own and self.has_operation(ear["operation_id"].lower())
+        if not own and not again:
+            self.statements.add(Stated({("seq_no", ear["seq_no"]): leaf, ("operation", ear["operation_id"].lower()): leaf}, is_signed, where))
         if again and not signed:
             self.unsigned(**where)
             return
@@ -2651,7 +2772,7 @@ class Reconciliation:
 
     def has_operation(self, operation_id):
         beside = any(side["ear"]["operation_id"].lower() == operation_id and self.is_signed(side["ear"]) for side in self.contents.neighbours())
-        return beside or hash_of(operation_id) in self.verifier.operations
+        return beside or hash_of(operation_id) in self.verifier.receipted
 
     def compared(self):
         self.contributed = True
@@ -2659,7 +2780,7 @@ class Reconciliation:
 
     # A checkpoint.
 
-    def judge_checkpoint(self, kept, first_of_size, **where):
+    def judge_checkpoint(self, kept, **where):
         verifier = self.verifier
         if kept.origin != log_origin(verifier.manifest["org_id"]):
             self.report.not_checked("reconciliation", "a checkpoint is of another organization")
@@ -2686,8 +2807,63 @@ class Reconciliation:
                 self.found("CONTRADICTION", "The records give another root of the log at this size.", **where)
         else:
             self.follow_links(kept, **where)
-        if first_of_size.setdefault(kept.size, kept).root != kept.root:
-            self.found("EQUIVOCATION", "The service signed two checkpoints of one size with different roots.", **where)
+        if not ending:  # else that was said
+            stated = Stated({("size", kept.size): kept.root}, lambda: True, where)
+            stated.is_compared = True
+            self.statements.add(stated)
+
+    def known_root(self, size):
+        """The root that the bundle has at a size, or None."""
+        root, org_id = self.verifier.way.root_at(size), self.verifier.manifest["org_id"]
+        ending = [epoch for epoch in self.verifier.shown_epochs() if epoch.signed and epoch.last == size and epoch.epoch["org_id"] == org_id]
+        return digest_raw(ending[0].epoch["log_root"]) if root is None and ending else root
+
+    def follow_links(self, kept, **where):
+        """Section 9, Kept checkpoints, 3: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
+        for name, link in self.links:
+            is_to = (link.size, link.root) == (kept.size, kept.root)
+            stated = self.known_root(link.old) if is_to else kept.root if link.old == kept.size else None
+            if stated is None:
+                continue
+            roots = consistency_roots(link.old, link.size, stated, link.proof)
+            if roots is None or roots[1] != link.root:
+                if name not in self.unfit:
+                    self.unfit.add(name)
+                    self.report.warn("reconciliation", "NOT_COMPARED", "The consistency proof does not lead to its checkpoint.", file=name)
+                    self.report.not_checked("reconciliation", "a consistency proof does not lead to its checkpoint")
+                continue
+            if roots[0] == stated and not is_to and self.known_root(link.size) != link.root:
+                continue
+            self.compared()
+            self.contributing.add(name)
+            if roots[0] != stated:
+                self.found("CONTRADICTION", "The log of the checkpoint does not begin as another one that is signed.", **where)
+            return
+
+    def check_roots(self):
+        """Of each size the log has one root: stated, given along the log as it is shown, or by kept receipts from 1 on."""
+        given = [(size, root, lambda: True, {}, True) for size, root in self.verifier.way.proven_roots().items()]
+        first = {size: one for size, *one in self.statements.roots()}
+        sizes = set(first) | {size for size, *_ in given}
+        log, chosen = Log(), []
+        while log.size + 1 in self.kept:
+            here = self.kept[log.size + 1]
+            if len({leaf for leaf, *_ in here}) > 1:
+                here = [one for one in here if one[1]()][:1]
+            if not here:
+                break
+            log.append(here[0][0])
+            chosen.append(here)
+            if log.size in sizes:
+                run = list(chosen)
+                given.append((log.size, log.root(), lambda run=run: all(any(one[1]() for one in here) for here in run), here[0][2], False))
+        for size, root, is_proven, where, own in given:
+            if own and size in first and first[size][4]:  # a checkpoint, which the bundle was held against
+                del first[size]
+            other, other_proven, other_where, other_own, _ = first.setdefault(size, [root, is_proven, where, own, False])
+            if other != root and not (own and other_own):
+                self.report_if(other_proven() and is_proven(), "CONTRADICTION", "There are two roots of the log at one size.",
+                               **(other_where if own else where))
 
     def known_root(self, size):
         """The root that the bundle has at a size, or None."""
@@ -2730,31 +2906,45 @@ class Reconciliation:
             self.unreadable(str(other.stopped or other.problems[0]), **where)
         if "format" in other.seen and other.format != "countersign.bundle.v1":
             return
-        other.manifest_signed = other.manifest is not None and other.manifest_signature is not None and \
-            other.manifest["org_id"] == self.org_id and \
-            self.service.signed(other.manifest["service_kid"], other.manifest_signature, jcs(other.manifest))
-        self.compare_records(other, where)
-        self.compare_epochs(other, where)
-        self.compare_keys(other, where)
-        if other.manifest is not None and other.manifest["org_id"] == self.org_id:
-            self.compare_manifests(other, where)
-            self.compare_events(other, where)
-            self.compare_directories(other, where)
-            if self.verifier.manifest_signed:
-                self.compare_moments(other, where)
-        if self.verifier.manifest_signed:
-            self.compare_epoch_moments(self.verifier.manifest, other.stated_epochs(), where)
+        is_ours = other.manifest is not None and other.manifest_signature is not None and other.manifest["org_id"] == self.org_id
+        signed = is_ours and self.service.signed(other.manifest["service_kid"], other.manifest_signature, jcs(other.manifest))
+        chain, complete = self.read_records(other, where)
+        epochs = other.stated_epochs()
+        for epoch in epochs:
+            self.count_epoch(epoch)
+        self.state(other, epochs, where)
+        for side in self.sides:
+            if side.signed:
+                self.compare_epoch_moments(side.manifest, epochs, where)
+        if not is_ours:
+            return
+        theirs = Side(other, epochs, signed, chain, complete)
+        theirs.where = where
+        for side in self.sides:
+            self.compare_sides(side, theirs, where)
+        self.sides.append(theirs)
 
-    def report_if(self, proven, code, sentence, **where):
-        """What contradicts the bundle, but only in what anybody could have changed, is a warning."""
-        if proven:
-            self.found(code, sentence, **where)
-        else:
-            self.unsigned(**where)
+    def count_epoch(self, epoch):
+        own = self.own_epochs.get(epoch.number)
+        is_next = any(epoch.number + step in self.own_epochs for step in (-1, 0, 1)) and epoch.epoch["org_id"] == self.org_id
+        if own is not None and own.hash == epoch.hash or (is_next and self.service.signed(
+                epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)):
+            self.contributed = True
 
-    def compare_records(self, other, where):
-        """Its receipts with those here, in both directions, and the agents' chains across the two files."""
-        digest, seqs, chain = hashlib.sha256(), array.array("Q"), []
+    def compare_sides(self, one, other, where):
+        self.compare_manifests(one, other, where)
+        self.compare_events(one, other, where)
+        self.compare_directories(one, other, where)
+        self.compare_moments(one, other, where)
+        if other.signed:
+            self.compare_epoch_moments(other.manifest, one.epochs, where)
+        if one is self.sides[0] and one.complete and other.complete and one.manifest["filter"]["agent_id"] is None and other.manifest["filter"]["agent_id"] is None:
+            self.check_continuation(one.chain, other.chain, where)
+            self.check_continuation(other.chain, one.chain, where)
+
+    def read_records(self, other, where):
+        """The records of another file as links, and whether its manifest lists them."""
+        digest, chain = hashlib.sha256(), []
         try:
             for record, problem in other.records() if other.records_at is not None else ():
                 if problem:
@@ -2762,29 +2952,26 @@ class Reconciliation:
                     continue
                 eor, ear = record["eor"], record["ear"]
                 digest.update(leaf_hash(ear))
-                seqs.append(ear["seq_no"])
                 self.judge(ear, where)
-                if ear["org_id"] == self.org_id:
-                    # What the receipt says is signed; what the record says counts only where it gives the receipt's hash.
-                    proven = chain_hash(eor) == ear["chain_hash"] and eor["agent_id"] == ear["agent_id"] and self.is_signed(ear)
-                    chain.append((ear["agent_id"], eor["prev_chain_hash"], ear["chain_hash"], proven, ear["seq_no"]))
+                # What the receipt says is signed; what the record says counts only where it gives the receipt's hash.
+                follows = chain_hash(eor) == ear["chain_hash"] and eor["agent_id"] == ear["agent_id"]
+                chain.append((ear["agent_id"], eor["prev_chain_hash"] if follows else 0, ear["chain_hash"],
+                              ear["org_id"] == self.org_id and self.is_signed(ear), ear["seq_no"], where))
         except (Stop, Unreadable):
             pass  # what could be read counts; that there is more was reported
         for side in other.neighbours() if other.edges else ():
             self.judge(side["ear"], where)
-        for agent, prev, chained, proven, seq in chain:
-            own = self.continuations.get((agent, prev))
-            if own is not None and own[2] != chained and own[3] and proven:
-                self.found("CONTRADICTION", "Two records of the agent continue its chain from the same place.",
-                           seq_no=seq, agent_id=agent, **where)
-        present = set(seqs)
-        is_complete = other.manifest is not None and other.manifest["records_digest"] == digest_text(digest.digest())
-        if is_complete and other.manifest_signed and self.verifier.is_complete and other.manifest["filter"]["agent_id"] is None and not self.verifier.of_one:
-            self.check_continuation(self.own_chain, chain, where)
-            self.check_continuation(chain, self.own_chain, where)
-        if is_complete:
-            present.update(side["ear"]["seq_no"] for side in (other.neighbours() if other.edges else ()))
-            self.check_omitted(other, present, where)
+        return chain, other.manifest is not None and other.manifest["records_digest"] == digest_text(digest.digest())
+
+    def check_forks(self):
+        """One record continues an agent's chain from one place, over all files."""
+        places = {}
+        for side in self.sides:
+            for agent, prev, chained, signed, seq, where in side.chain:
+                first = places.setdefault((agent, prev), chained) if prev != 0 and signed else chained
+                if first != chained and where:
+                    self.found("CONTRADICTION", "Two records of the agent continue its chain from the same place.",
+                               seq_no=seq, agent_id=agent, **where)
 
     def check_continuation(self, shorter, longer, where):
         """Where one file goes on without a gap behind the other's end, an agent's first record there continues the other's last."""
@@ -2797,83 +2984,34 @@ class Reconciliation:
         last, found = {}, set()
         for record in shorter:
             last[record[0]] = record
-        for agent, prev, _, proven, seq in longer:
+        for agent, prev, _, signed, seq, _ in longer:
             if seq <= end or agent in found:
                 continue
             found.add(agent)
-            if agent in last:
-                breaks = prev != last[agent][2]
-            else:
-                breaks = from_the_start and prev is not None
-            if breaks and proven:
+            breaks = prev != last[agent][2] if agent in last else from_the_start and prev is not None
+            if breaks and signed and prev != 0:
                 self.found("CONTRADICTION", "The agent's record does not continue the other file's last one of it.",
                            seq_no=seq, agent_id=agent, **where)
 
-    def check_omitted(self, other, present, where):
+    def check_omitted(self):
+        """Every receipt, of the bundle and of what was given, is in each other bundle that should hold it and lists its records."""
         verifier = self.verifier
-        for position, seq in enumerate(verifier.seqs):
-            if seq not in present and verifier.signed[position] and \
-                    self.is_due(other, verifier.chain[position][0], seq, verifier.received[position]):
-                self.report_if(other.manifest_signed, "RECORD_OMITTED", "The other bundle lacks a record that it should hold.",
-                               seq_no=seq, **where)
-        for side in self.contents.neighbours():
-            ear = side["ear"]
-            if ear["seq_no"] not in present and self.beside[ear["seq_no"]][1] and self.is_due(other, *facts_of(ear)):
-                self.report_if(other.manifest_signed, "RECORD_OMITTED", "The other bundle lacks a record that it should hold.",
-                               seq_no=ear["seq_no"], **where)
-
-    def compare_epochs(self, other, where):
-        for epoch in other.stated_epochs():
-            if epoch.epoch["org_id"] != self.org_id:
+        signed = [(seq, verifier.chain[position][0], verifier.received[position])
+                  for position, seq in enumerate(verifier.seqs) if verifier.signed[position]]
+        signed += [(seq, agent, received) for agent, seq, received in
+                   (facts_of(side["ear"]) for side in self.contents.neighbours() if self.beside[side["ear"]["seq_no"]][1])]
+        for seq, here in self.kept.items():
+            signed += [(seq, facts[0], facts[2]) for _, is_signed, _, facts in here if not self.own_receipts(seq) and is_signed()]
+        for side in self.sides[1:]:
+            if not side.listed:
                 continue
-            own = self.own_epochs
-            same = any(mine.hash == epoch.hash for mine in own.numbered(epoch.number))
-            signed = same or self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
-            if same or (signed and (own.numbered(epoch.number - 1) or own.numbered(epoch.number + 1))):
-                self.contributed = True
-            sentence = own.contradiction(epoch)
-            if sentence is None:
-                if own.overlaps(epoch):
-                    self.report_if(signed or self.is_signed_epoch(epoch), "CONTRADICTION",
-                                   "Of two epochs the later began before the earlier had ended.", **dict(where, **epoch.where))
-                continue
-            if signed:
-                self.found("EQUIVOCATION", sentence, **dict(where, **epoch.where))
-            else:
-                self.unsigned(**dict(where, **epoch.where))
+            present = {record[4] for record in side.chain} | {one["ear"]["seq_no"] for one in (side.contents.neighbours() if side.contents.edges else ())}
+            for seq, agent, received in signed:
+                if seq not in present and self.is_due(side.contents, agent, seq, received):
+                    self.report_if(side.signed, "RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=seq, **side.where)
 
-    def is_signed_epoch(self, epoch):
-        return self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
-
-    def compare_keys(self, other, where):
-        service, directory = self.service, self.verifier.directory
-        for key in other.service_keys:
-            own = service.keys.get(key["kid"]) or service.behind.get(key["prev_kid"])
-            if own is not None and service_key_statement(own) != service_key_statement(key):
-                self.report_if(own["kid"] in service.sound and self.is_signed_key(key, own), "EQUIVOCATION",
-                               "Another service key stands in the same place.", kid=key["kid"], **where)
-        for agent in other.agents:
-            for key in agent["keys"]:
-                own = directory.keys.get((agent["agent_id"], key["kid"]))
-                if own is None or key["agent_id"] != agent["agent_id"] or agent["org_id"] != self.org_id:
-                    continue
-                revoked = None not in (own["retired_at"], key["retired_at"]) and own["retired_at"] != key["retired_at"]
-                if revoked or any(own[name] != key[name] for name in ("public_key", "created_at")):
-                    self.report_if(directory.is_attested(own) and directory.is_attested(key), "EQUIVOCATION",
-                                   "The service attested two things of an agent's key.",
-                                   kid=key["kid"], agent_id=agent["agent_id"], **where)
-
-    def is_signed_key(self, key, own):
-        """Is a service key signed by itself, and by the key before it where the bundle has that? It has, where the kids differ."""
-        statement, public = service_key_statement(key), PublicKey(b64url_decode(key["public_key"], 32))
-        if thumbprint(public.data) != key["kid"] or not public.verify(b64url_decode(key["self_signature"], 64), statement):
-            return False
-        if key["prev_kid"] not in self.service.keys:
-            return key["kid"] == own["kid"]
-        return key["prev_signature"] is not None and self.service.signed(key["prev_kid"], key["prev_signature"], statement)
-
-    def compare_manifests(self, other, where):
-        own, theirs = self.verifier.manifest, other.manifest
+    def compare_manifests(self, one, other, where):
+        own, theirs = one.manifest, other.manifest
         earlier, later = sorted((own, theirs), key=making_of)
         is_later = making_of(earlier) < making_of(later)
         heads = [manifest["log_head"] for manifest in (earlier, later)]
@@ -2892,27 +3030,18 @@ class Reconciliation:
                                or logs[1]["count"] < logs[0]["count"])
         if lists_differ or shrank or (logs[0]["count"] == logs[1]["count"] and logs[0]["head_hash"] != logs[1]["head_hash"]) or \
                 (same_head and heads[0]["epoch_no"] != heads[1]["epoch_no"]):
-            self.report_if(self.are_signed(other), "EQUIVOCATION", "The two manifests cannot both be true.", **where)
+            self.report_if(one.signed and other.signed, "EQUIVOCATION", "The two manifests cannot both be true.", **where)
 
-    def are_signed(self, other, *digests):
-        """Are both manifests signed, and do they cover what stands in their bundles?"""
-        return other.manifest_signed and self.verifier.manifest_signed and all(
-            bundle.manifest[name] == digest(bundle) for bundle in (self.contents, other) for name, digest in digests)
-
-    def compare_events(self, other, where):
-        proven = self.are_signed(other, ("admin_events_digest", Contents.events_digest))
-        behind = {event.prev: event.hash for event in self.contents.events}
-        withheld_signed = other.withheld_digest() == other.manifest.get("withheld_events_digest")
+    def compare_events(self, one, other, where):
+        behind = {event.prev: event.hash for event in one.events}
         for event in other.events:
-            # The digest of the events covers their hashes: where one stands, it says itself, or the other digest.
-            in_place = withheld_signed if event.withheld else event.fits
-            if in_place and behind.get(event.prev, event.hash) != event.hash:
-                self.report_if(proven, "CONTRADICTION", "Two administrative events follow on the same one.",
+            if behind.get(event.prev, event.hash) != event.hash:
+                self.report_if(one.has_events and other.has_events, "CONTRADICTION", "Two administrative events follow on the same one.",
                                event_id=event.id, **where)
 
-    def compare_directories(self, other, where):
-        proven = self.are_signed(other, ("directory_digest", Contents.directory_digest))
-        earlier, later = sorted((self.contents, other), key=lambda bundle: making_of(bundle.manifest))
+    def compare_directories(self, one, other, where):
+        proven = one.has_directory and other.has_directory
+        earlier, later = sorted((one.contents, other.contents), key=lambda bundle: making_of(bundle.manifest))
         if making_of(earlier.manifest) == making_of(later.manifest):
             return
         agents, only = {agent["agent_id"]: agent for agent in later.agents}, later.manifest["filter"]["agent_id"]
@@ -2935,26 +3064,18 @@ class Reconciliation:
                 elif key["retired_at"] is not None and ends[key["kid"]] is None:
                     self.report_if(proven, "CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
 
-    def compare_moments(self, other, where):
+    def compare_moments(self, one, other, where):
         """Each of two bundles shows one moment of the ledger: section 9, CONTRADICTION 4 to 6."""
-        own, signed, directory = self.contents, other.manifest_signed, other.directory_digest() == other.manifest["directory_digest"]
-        for hiding, showing in ((own, other), (other, own)):
-            if hiding is own or (signed and directory):
-                for key in self.hidden_keys(hiding, showing):
-                    if self.is_signed_key(key, key):
-                        self.found("CONTRADICTION", "A service key had taken over that is not there.", kid=key["kid"], **where)
-        in_place = all(other.withheld_digest() == other.manifest.get("withheld_events_digest") if event.withheld else event.fits
-                       for event in other.events)
-        covered = signed and other.events_digest() == other.manifest["admin_events_digest"]
-        if signed:
-            self.compare_epoch_moments(other.manifest, self.verifier.shown_epochs(), where)
-        theirs = (other, other.events if in_place else [], {agent["agent_id"] for agent in other.agents} if directory else set())
-        mine = (own, own.events, {agent["agent_id"] for agent in own.agents})
-        for hiding, showing, proven in ((mine, theirs, covered), (theirs, mine, signed)):
+        for hiding, showing in ((one, other), (other, one)):
+            for key in self.hidden_keys(hiding.contents, showing.contents) if hiding.has_directory else ():
+                if self.is_signed_key(key):
+                    self.found("CONTRADICTION", "A service key had taken over that is not there.", kid=key["kid"], **where)
             if self.hides_event(hiding, showing):
-                self.report_if(proven, "CONTRADICTION", "An event is older than a bundle whose log ends before it.", **where)
-        if self.withholds_change(mine, theirs) or self.withholds_change(theirs, mine):
-            self.report_if(covered, "CONTRADICTION", "An event about an agent of a bundle is withheld in it, and shown in the other.", **where)
+                self.report_if(hiding.signed and showing.has_events, "CONTRADICTION",
+                               "An event is older than a bundle whose log ends before it.", **where)
+        if self.withholds_change(one, other) or self.withholds_change(other, one):
+            self.report_if(one.has_events and other.has_events, "CONTRADICTION",
+                           "An event about an agent of a bundle is withheld in it, and shown in the other.", **where)
 
     def compare_epoch_moments(self, manifest, epochs, where):
         """Epochs of one file that a signed manifest of the other has on the wrong side of its moment."""
@@ -2974,14 +3095,14 @@ class Reconciliation:
                 if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made]
 
     def hides_event(self, hiding, showing):
-        manifest, events = hiding[0].manifest, showing[1]
-        count = manifest["admin_log"]["count"]
-        return count < len(events) and self.order.at("events", count + 1, events[count].time) < self.order.made(manifest)
+        manifest, events = hiding.manifest, showing.events
+        count, whole = manifest["admin_log"]["count"], len(events) == len(showing.contents.events)
+        return whole and count < len(events) and self.order.at("events", count + 1, events[count].time) < self.order.made(manifest)
 
     @staticmethod
     def withholds_change(hiding, showing):
-        withheld = {event.hash for event in hiding[1] if event.withheld}
-        return any(event.hash in withheld and event.action is not None and event.agent_id in hiding[2] for event in showing[1])
+        withheld = {event.hash for event in hiding.contents.events if event.withheld}
+        return any(event.hash in withheld and event.action is not None and event.agent_id in hiding.agent_ids for event in showing.events)
 
 
 def making_of(manifest):

@@ -176,12 +176,41 @@ const STORIES: readonly [string, string[], Story][] = [
     new Story().add(asked('a', 1)).add(started('a', 1)).add(decided('a', 1), { agent: PERSON }).add(completed('a')),
   ],
   [
-    'an approval that came late and says that it was made before',
-    ['APPROVED_AFTER o'],
+    'an approval that came late, whatever it says of when it was made',
+    ['APPROVED_AFTER c'],
     new Story()
       .add(asked('a', 1))
       .add(started('a', 1))
       .add(decided('a', 1), { agent: PERSON, issuedAt: START })
+      .add(completed('a')),
+  ],
+  [
+    'a decision that says it was made long before it was asked for',
+    ['DECIDED_BEFORE_ASKED c'],
+    new Story()
+      .add(asked('a', 1), { issuedAt: START + 300_001 })
+      .add(decided('a', 1), { agent: PERSON, issuedAt: START })
+      .add(started('a', 1))
+      .add(completed('a')),
+  ],
+  [
+    'a decision of somebody whose clock is five minutes behind',
+    [],
+    new Story()
+      .named(PERSON, 'person', START + 300_000)
+      .add(asked('a', 1), { issuedAt: START + 300_000 })
+      .add(decided('a', 1), { agent: PERSON, issuedAt: START })
+      .add(started('a', 1))
+      .add(completed('a')),
+  ],
+  [
+    'a decision that says it was made long before the key that signed it',
+    ['DECIDED_BEFORE_KEY c'],
+    new Story()
+      .named(PERSON, 'person', START + 300_001)
+      .add(asked('a', 1), { issuedAt: START })
+      .add(decided('a', 1), { agent: PERSON, issuedAt: START })
+      .add(started('a', 1))
       .add(completed('a')),
   ],
   [

@@ -166,10 +166,12 @@ async function everything(): Promise<Expected> {
       ...onAgent,
       details: {
         keys: [{ kid: 'key-1', thumbprint: thumbprint(fromBase64Url(signer.publicKey, 32)) }],
+        display_name: 'agent-1',
         integration_type: 'sdk',
+        responsible_entity: null,
       },
     },
-    'agent.update': { ...onAgent, details: { from: 'sdk', to: 'cursor' } },
+    'agent.update': { ...onAgent, details: { from: 'sdk', to: 'cursor', integration_type: 'cursor' } },
     'agent.delete': { ...onAgent, details: { status: 'active' } },
     'agent.freeze': { ...onAgent, details: { reason: 'first reason' } },
     'agent.unfreeze': { ...onAgent, details: { reason: 'second reason' } },

@@ -5,6 +5,7 @@ import {
   type CoherenceRecord,
   type CoherenceReport,
   contentDigest,
+  type NamedAgent,
 } from '../../src/profile/index.ts';
 import { type Json, payloadHash } from '../../src/protocol/index.ts';
 import { makeBundle, type Plan, uuid } from './bundle-maker.ts';
@@ -43,7 +44,7 @@ export class Story {
   readonly records: CoherenceRecord[] = [];
   readonly #agents = new Set<string>();
   readonly #first: number;
-  readonly #types = new Map<string, string>();
+  readonly #named = new Map<string, NamedAgent>();
 
   /** @param first the number of the first record; from 2 on, the agents have records from before */
   constructor(first = 1) {
@@ -56,6 +57,7 @@ export class Story {
       seq_no: seqNo,
       operation_id: operationId(seqNo),
       agent_id: agent,
+      kid: 'k1',
       issued_at: issuedAt ?? START + seqNo * 1000,
       first_of_agent: this.#first === 1 && !this.#agents.has(agent),
       ...{ payload, withheld },
@@ -65,8 +67,8 @@ export class Story {
   }
 
   /** What the issuer calls an agent. */
-  named(agent: string, integrationType: string): this {
-    this.#types.set(agent, integrationType);
+  named(agent_id: string, integration_type: string, keyMadeAt = START): this {
+    this.#named.set(agent_id, { agent_id, integration_type, keys: [{ kid: 'k1', created_at: keyMadeAt }] });
     return this;
   }
 
@@ -78,7 +80,7 @@ export class Story {
   report({ allAgents = true, toHead = true } = {}): CoherenceReport {
     const coherence = new Coherence({ allAgents });
     for (const record of this.records) coherence.take(record);
-    for (const [agent, type] of this.#types) coherence.nameAgent(agent, type);
+    for (const agent of this.#named.values()) coherence.nameAgent(agent);
     return coherence.finish(toHead);
   }
 

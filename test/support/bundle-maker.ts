@@ -290,9 +290,15 @@ class Maker {
   #adminEvents(agents: readonly BundleAgent[]): AdminEvent[] {
     const plan = this.#plan;
     const drafts: { action: string; target: string; at: number; details: { readonly [member: string]: Json } }[] = [];
-    for (const { agent_id: target, created_at, updated_at, status, keys } of agents) {
+    for (const { agent_id: target, created_at, updated_at, status, keys, ...named } of agents) {
+      const { display_name, integration_type, responsible_entity } = named;
       const given = keys.map(({ kid, public_key }) => ({ kid, thumbprint: thumbprint(fromBase64Url(public_key, 32)) }));
-      drafts.push({ action: 'agent.register', target, at: created_at, details: { keys: given } });
+      drafts.push({
+        action: 'agent.register',
+        target,
+        at: created_at,
+        details: { keys: given, display_name, integration_type, responsible_entity },
+      });
       for (const { kid, retired_at } of keys) {
         if (retired_at !== null) drafts.push({ action: 'agent.revoke_key', target, at: retired_at, details: { kid } });
       }

@@ -142,7 +142,7 @@ export class Watching {
       const check = checkPayload(payload, true);
       if (!check.ok) throw new Error(`record ${index + 1}: ${check.problem.pointer} ${check.problem.message}`);
       coherence.take({
-        ...{ seq_no: index + 1, operation_id: operationId, agent_id: 'claudecode-ada', issued_at: index },
+        ...{ seq_no: index + 1, operation_id: operationId, agent_id: 'claudecode-ada', kid: 'k1', issued_at: index },
         ...{ first_of_agent: index === 0, payload, withheld: 0 },
       });
     }

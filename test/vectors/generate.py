@@ -617,7 +617,8 @@ class Ledger:
             "agent_id": agent_id, "org_id": self.org_id, "display_name": display_name, "responsible_entity": entity,
             "integration_type": integration_type, "status": "active", "created_at": now, "updated_at": now, "keys": []}
         keys = [self.new_agent_key(letter, kid, now) for kid in kids]
-        self.agent_event(letter, now, "agent.register", {"keys": keys, "display_name": display_name})
+        self.agent_event(letter, now, "agent.register", {"keys": keys, "display_name": display_name,
+                                                          "integration_type": integration_type, "responsible_entity": entity})
 
     def add_key(self, letter, kid, now):
         now = self.at(now)

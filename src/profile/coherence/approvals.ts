@@ -1,3 +1,4 @@
+import { MAX_CLOCK_LEAD_MS } from '../../protocol/index.ts';
 import type { AgentsSeen } from './agents-seen.ts';
 import { type Asked, type Call, type Decided, type Executed, stepOf } from './call.ts';
 import type { Deciders } from './deciders.ts';
@@ -46,7 +47,8 @@ export class Approvals {
       reported: by.reported === true,
     };
     // Where the agent that acts signed it, that alone is said.
-    if (decided.byPerson && !decided.reported && call.actor !== decided.agent_id) this.#deciders.decided(decided);
+    const byPerson = decided.byPerson && !decided.reported && call.actor !== decided.agent_id;
+    this.#deciders.decided({ ...decided, kid: record.kid, byPerson });
     if (call.asked !== null) this.#compareWithAsked(call.asked, decided);
     if (call.actor !== null) this.#checkSigner(call.actor, decided);
     if (call.executed === null) call.decided = decided;
@@ -89,6 +91,10 @@ export class Approvals {
       if (own === null) return null;
       return one === null ? { same: null, pointer: null } : compareContents(one, own, true);
     };
+    if (decided.issued_at + MAX_CLOCK_LEAD_MS < asked.issued_at) {
+      const message = 'The decision says that it was made before it was asked for.';
+      this.#log.add('DECIDED_BEFORE_ASKED', 'contradiction', decided, message, { other: asked });
+    }
     const presented = compare(asked.presented, decided.quotedPresented);
     const input = decided.unchanged ? compare(asked.input, decided.input ?? decided.quotedInput) : null;
     if (presented?.same === null || input?.same === null) this.notComparable++;
@@ -122,11 +128,9 @@ export class Approvals {
       }
       return;
     }
-    const clocksDisagree = decided.issued_at <= executed.issued_at;
-    const message = clocksDisagree
-      ? 'The approval entered the ledger after the action was carried out, though it says that it was made before.'
-      : 'The action was carried out before it was approved.';
-    this.#log.add('APPROVED_AFTER', clocksDisagree ? 'open' : 'contradiction', decided, message, { other: executed });
+    // When it says that it was made is whoever decided's own word, and may be written afterwards.
+    const message = 'The approval entered the ledger after the action had been carried out.';
+    this.#log.add('APPROVED_AFTER', 'contradiction', decided, message, { other: executed });
     this.#compareWithExecuted(call, decided, executed);
   }
 

@@ -4,7 +4,7 @@ import { AgentsSeen } from './agents-seen.ts';
 import { Approvals } from './approvals.ts';
 import { Calls } from './calls.ts';
 import { Causes } from './causes.ts';
-import { Deciders } from './deciders.ts';
+import { Deciders, type NamedAgent } from './deciders.ts';
 import { type ActionFacts, type CoherenceRecord, factsOf } from './facts.ts';
 import { FindingLog } from './finding-log.ts';
 import { Contents } from './known-content.ts';
@@ -68,8 +68,8 @@ export class Coherence {
   }
 
   /** What the issuer says of an agent, before or after its records. */
-  nameAgent(agentId: string, integrationType: string): void {
-    this.#deciders.named(agentId, integrationType);
+  nameAgent(agent: NamedAgent): void {
+    this.#deciders.named(agent);
   }
 
   /** Takes note of something in the place of a record that could not be read. */

@@ -1,20 +1,36 @@
+import { MAX_CLOCK_LEAD_MS } from '../../protocol/index.ts';
 import type { FindingLog } from './finding-log.ts';
 import { type Place, placeOf } from './report.ts';
 
 /** The type that a service gives the agents of people, and nobody can register. */
 const PERSON_TYPE = 'person';
 
-/** The most agents, and decisions of people, that are kept. */
+/** The most agents, and decisions, that are kept. */
 const MAX_KEPT = 100_000;
 
+/** An agent as the issuer names it; times in milliseconds since the Unix epoch. */
+export interface NamedAgent {
+  readonly agent_id: string;
+  readonly integration_type: string;
+  readonly keys: readonly { readonly kid: string; readonly created_at: number }[];
+}
+
+interface Decision extends Place {
+  readonly agent_id: string;
+  readonly kid: string;
+  readonly issued_at: number;
+  /** It says that a person made it, and no other agent only reports that. */
+  readonly byPerson: boolean;
+}
+
 /**
- * Whether a decision of a person is a record of a person's own agent, as the issuer names it. Only where the issuer named the agent: a
- * directory may lack it, and may come behind the records.
+ * Whether a decision of a person is a record of a person's own agent, and whether the key that signed a decision was there, as the
+ * issuer names both. Only where the issuer named the agent: a directory may lack it, and may come behind the records.
  */
 export class Deciders {
   readonly #log: FindingLog;
-  readonly #isPerson = new Map<string, boolean>();
-  readonly #decisions: (Place & { readonly agent_id: string })[] = [];
+  readonly #agents = new Map<string, NamedAgent>();
+  readonly #decisions: Decision[] = [];
   /** Decisions beyond those that are kept. */
   forgotten = 0;
 
@@ -23,22 +39,33 @@ export class Deciders {
   }
 
   /** What the issuer says of an agent. */
-  named(agentId: string, integrationType: string): void {
-    if (this.#isPerson.size < MAX_KEPT) this.#isPerson.set(agentId, integrationType === PERSON_TYPE);
+  named({ agent_id, integration_type, keys }: NamedAgent): void {
+    if (this.#agents.size >= MAX_KEPT) return;
+    const times = keys.map(({ kid, created_at }) => ({ kid, created_at }));
+    this.#agents.set(agent_id, { agent_id, integration_type, keys: times });
   }
 
-  /** A decision that says a person made it, of which no other agent only reports. */
-  decided(place: Place & { readonly agent_id: string }): void {
-    if (this.#decisions.length < MAX_KEPT) this.#decisions.push({ ...placeOf(place), agent_id: place.agent_id });
-    else this.forgotten++;
+  decided(decision: Decision): void {
+    const { agent_id, kid, issued_at, byPerson } = decision;
+    if (this.#decisions.length < MAX_KEPT) {
+      this.#decisions.push({ ...placeOf(decision), agent_id, kid, issued_at, byPerson });
+    } else this.forgotten++;
   }
 
   finish(): void {
-    const message =
-      'A person decided, says the record; it is signed by an agent that the issuer names as no person’s own.';
     for (const decision of this.#decisions) {
-      if (this.#isPerson.get(decision.agent_id) !== false) continue;
-      this.#log.add('DECIDED_BY_NO_PERSON', 'open', decision, message, { pointer: '/decision/by' });
+      const agent = this.#agents.get(decision.agent_id);
+      if (agent === undefined) continue;
+      if (decision.byPerson && agent.integration_type !== PERSON_TYPE) {
+        const message =
+          'A person decided, says the record; it is signed by an agent that the issuer names as no person’s own.';
+        this.#log.add('DECIDED_BY_NO_PERSON', 'open', decision, message, { pointer: '/decision/by' });
+      }
+      const key = agent.keys.find(({ kid }) => kid === decision.kid);
+      // The clock of whoever decides may be as far behind as a service takes one that is ahead.
+      if (key === undefined || decision.issued_at + MAX_CLOCK_LEAD_MS >= key.created_at) continue;
+      const message = 'The decision says that it was made before the key that signed it was there.';
+      this.#log.add('DECIDED_BEFORE_KEY', 'contradiction', decision, message);
     }
   }
 }

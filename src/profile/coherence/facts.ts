@@ -6,6 +6,8 @@ import type { Place } from './report.ts';
 /** A record, as coherence takes it: in the order of seq_no, whatever its payload. */
 export interface CoherenceRecord extends Place {
   readonly agent_id: string;
+  /** The kid of the agent's key that signed it. */
+  readonly kid: string;
   /** In milliseconds since the Unix epoch. */
   readonly issued_at: number;
   /** Whether the record names no record of its agent before it. */

@@ -45,12 +45,19 @@ const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
   attestation: shape.signature,
 };
 
-const AGENT_SHAPE: shape.Shape<BundleAgent> = {
-  agent_id: shape.identifier,
-  org_id: shape.identifier,
+/** What an agent is called, in a directory as in the events that it follows from (protocol §7). */
+export type AgentNames = Pick<BundleAgent, 'display_name' | 'responsible_entity' | 'integration_type'>;
+
+export const AGENT_NAMES: shape.Shape<AgentNames> = {
   display_name: shape.text(0, 512),
   responsible_entity: shape.nullable(shape.text(0, 512)),
   integration_type: shape.identifier,
+};
+
+const AGENT_SHAPE: shape.Shape<BundleAgent> = {
+  agent_id: shape.identifier,
+  org_id: shape.identifier,
+  ...AGENT_NAMES,
   status: shape.identifier,
   created_at: shape.integer(),
   updated_at: shape.integer(),

@@ -1,6 +1,6 @@
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
-import type { AttestedAgentKey, BundleAgent } from '../statements/agent-key.ts';
+import { AGENT_NAMES, type AgentNames, type AttestedAgentKey, type BundleAgent } from '../statements/agent-key.ts';
 import type { RecordCore } from '../statements/record.ts';
 import { instantText } from '../time.ts';
 import type { KnownAgentKey } from './directory.ts';
@@ -21,6 +21,7 @@ interface KeyState {
 interface AgentState {
   readonly createdAt: number;
   status: 'active' | 'frozen' | 'deleted';
+  names: AgentNames;
   readonly keys: Map<string, KeyState>;
   /** Spans in which no record of it may be received, in order and by order times; the last may have no end. */
   readonly barred: { readonly from: number; to: number }[];
@@ -73,11 +74,11 @@ export class AgentHistory {
     const where = { event_id: whole.eventId, agent_id: agentId };
     const agent = this.#agents.get(agentId);
     if (what.kind === 'unclear') {
-      this.#mismatch(where, 'The event does not say which key of the agent it is about.');
+      this.#mismatch(where, 'The event does not say what it must of the agent: its keys, or what it is called.');
     } else if (!this.#listed.has(agentId)) {
       if (what.kind === 'register') this.#unlisted.add(agentId);
     } else if (what.kind === 'register') {
-      if (agent === undefined) this.#register(agentId, what.keys, createdAt, where);
+      if (agent === undefined) this.#register(agentId, what, createdAt, where);
       else this.#mismatch(where, 'The agent was registered before.');
     } else if (agent === undefined) {
       this.#mismatch(where, 'No event before this one registers the agent.');
@@ -88,11 +89,11 @@ export class AgentHistory {
 
   #register(
     agentId: string,
-    keys: readonly { readonly kid: string; readonly thumbprint: string }[],
+    { keys, names }: Extract<AgentChange, { kind: 'register' }>,
     createdAt: number,
     where: FindingPlace,
   ): void {
-    const agent: AgentState = { createdAt, status: 'active', keys: new Map(), barred: [] };
+    const agent: AgentState = { createdAt, status: 'active', names, keys: new Map(), barred: [] };
     this.#agents.set(agentId, agent);
     for (const key of keys) this.#give(agent, key, createdAt, where);
   }
@@ -121,6 +122,9 @@ export class AgentHistory {
     where: FindingPlace,
   ): void {
     switch (what.kind) {
+      case 'update':
+        agent.names = { ...agent.names, ...what.names };
+        break;
       case 'add_key':
         this.#give(agent, what.key, at, where);
         break;
@@ -205,6 +209,13 @@ export class AgentHistory {
       this.#mismatch(where, 'The state of the agent is not the one that the events leave it in.', {
         expected: known.status,
         actual: agent.status,
+      });
+    }
+    for (const name of Object.keys(AGENT_NAMES) as (keyof AgentNames)[]) {
+      if (agent[name] === known.names[name]) continue;
+      this.#mismatch({ ...where, member: name }, 'The agent is called otherwise than its events have it.', {
+        expected: String(known.names[name]),
+        actual: String(agent[name]),
       });
     }
     const listed = new Set(agent.keys.map(({ kid }) => kid));

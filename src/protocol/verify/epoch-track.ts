@@ -169,7 +169,7 @@ export class EpochTrack {
   /** Takes what stands next to the range: a leaf of the log like the records, and in no epoch of theirs but by its time. */
   addBeside(neighbour: SealedNeighbour): void {
     const tracked = this.#find(neighbour.seqNo);
-    this.log.add(neighbour, tracked ?? null);
+    this.log.add(neighbour, tracked ?? null, false);
     if (tracked !== undefined) this.#checkTime(tracked, neighbour);
   }
 

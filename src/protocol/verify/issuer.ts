@@ -178,13 +178,18 @@ export class Issuer {
 
   /** The 32 bytes of a sound service key, which from now on counts as used; null where the bundle has no such key. */
   keyFor(kid: string): Uint8Array | null {
-    const entry = this.#keys.get(kid);
-    if (entry?.sound !== true) return null;
-    this.#used.add(kid);
-    return entry.publicKey;
+    const publicKey = this.soundKey(kid);
+    if (publicKey !== null) this.#used.add(kid);
+    return publicKey;
   }
 
-  /** The sound keys in the order of the bundle. Unlike keyFor it takes none for used: what they signed is not in the bundle. */
+  /** The same for what is not in the bundle: it makes no key used. */
+  soundKey(kid: string): Uint8Array | null {
+    const entry = this.#keys.get(kid);
+    return entry?.sound === true ? entry.publicKey : null;
+  }
+
+  /** The sound keys in the order of the bundle, for what is not in it. */
   soundKeys(): { readonly kid: string; readonly publicKey: Uint8Array }[] {
     return [...this.#keys].flatMap(([kid, { publicKey, sound }]) => (sound ? [{ kid, publicKey }] : []));
   }

@@ -10,20 +10,25 @@ import {
   isEd25519Length,
   MAX_CHECKPOINT_BYTES,
   type NamedKey,
-  parseCheckpoint,
   withOneSignature,
 } from '../statements/checkpoint.ts';
 import { type KeptCheckpoint, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
+import type { Epoch } from '../statements/epoch.ts';
+import type { Manifest } from '../statements/manifest.ts';
 import type { ComparisonNotes } from './comparison-notes.ts';
 import { answersOf, type SignedLink } from './consistency-links.ts';
-import { contradictionBetween } from './contradiction.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { NamedSource } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
-import { type IsSigned, MESSAGES, type OwnStatements } from './two-files.ts';
+import { type IsSigned, MESSAGES, type StatementSet } from './statement-set.ts';
 
 /** What the bundle says about its log. */
-export interface OwnLog extends Pick<OwnStatements, 'manifest' | 'epochs'> {
+export interface OwnLog {
+  readonly manifest: Manifest;
+  /** Also the newest of its ledger. */
+  readonly epochs: readonly { readonly epoch: Epoch }[];
+  /** The roots of the log that the bundle gives, as digests by size. */
+  readonly logRoots: ReadonlyMap<number, string>;
   /** The root of the log at a size, as a digest; null where the bundle does not give it, or no signed root covers what it follows from. */
   readonly logRootAt: (size: number) => string | null;
 }
@@ -38,10 +43,14 @@ async function beginningOf(source: BundleSource): Promise<Uint8Array> {
   return bytes;
 }
 
-type Kept = { readonly where: FindingPlace } & (KeptCheckpoint | { readonly error: ProtocolError });
+type Kept = { readonly where: FindingPlace; readonly file: number } & (
+  | KeptCheckpoint
+  | { readonly error: ProtocolError }
+);
 
 /** A kept checkpoint that the service signed. */
 interface SignedCheckpoint extends KeptCheckpoint {
+  readonly file: number;
   readonly where: FindingPlace;
   readonly evidence: CheckpointEvidence;
 }
@@ -69,14 +78,14 @@ export class KeptCheckpoints {
   }
 
   /** Reads one. @throws only what the source itself throws */
-  async load({ name, source }: NamedSource): Promise<void> {
+  async load({ name, source }: NamedSource, file: number): Promise<void> {
     const where = { file: name };
     const bytes = await beginningOf(source);
     try {
-      this.#kept.push({ where, ...parseKeptCheckpoint(bytes) });
+      this.#kept.push({ where, file, ...parseKeptCheckpoint(bytes) });
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.#kept.push({ where, error });
+      this.#kept.push({ where, file, error });
     }
   }
 
@@ -84,23 +93,17 @@ export class KeptCheckpoints {
   async judge(
     own: OwnLog,
     keys: readonly NamedKey[],
+    statements: StatementSet,
     { verifier, isSigned }: { readonly verifier: StrictVerifier; readonly isSigned: IsSigned },
   ): Promise<void> {
     const signed = await this.#signed(checkpointOrigin(own.manifest.org_id, this.#host.sha256), keys, verifier);
     const links = signed.flatMap(({ checkpoint, link, where }) => (link === null ? [] : [{ checkpoint, link, where }]));
-    const firstOfSize = new Map<number, CheckpointEvidence>();
     for (const one of signed) {
-      const { checkpoint, evidence, where } = one;
+      const { checkpoint, evidence, where, file } = one;
       await this.#compare(own, one, links, isSigned);
-      const first = firstOfSize.get(checkpoint.size);
-      if (first === undefined) firstOfSize.set(checkpoint.size, evidence);
-      else if (contradictionBetween(evidence, first) !== null) {
-        const actual = parseCheckpoint(utf8(first.checkpoint)).root;
-        this.#log.add('EQUIVOCATION', {
-          ...{ where, expected: checkpoint.root, actual, message: MESSAGES.checkpoint },
-          evidence: [evidence, first],
-        });
-      }
+      // Where an epoch of the bundle ends there, that was said.
+      const isSaid = own.epochs.some(({ epoch }) => epoch.last_seq_no === checkpoint.size);
+      if (!isSaid) await statements.add(evidence, where, file);
     }
   }
 

@@ -31,6 +31,8 @@ export class LogTrack {
   readonly #log: FindingLog;
   readonly #range: CompactRange;
   #broken = false;
+  /** Whether a record was taken. */
+  #begun = false;
   /** The epoch of the newest leaf: the gap behind it is cut at its end. */
   #open: SealedSize | null = null;
   /** The epoch that was looked at last. */
@@ -53,12 +55,17 @@ export class LogTrack {
     this.#watched = sizes;
   }
 
-  /**
-   * The root at a watched size from 1, as a digest; null where the file does not lead there, or no signed root covers what it
-   * leads along: somebody else may have changed that.
-   */
+  /** The root at a size, as far as there is one among those; else null. */
   rootAt(size: number): string | null {
     return size <= this.provenTo ? (this.#roots.get(size) ?? null) : null;
+  }
+
+  /**
+   * The roots at watched sizes and at that before the first record, from 1, as digests: where the file leads there, and a signed
+   * root covers what it leads along, since somebody else may have changed anything else.
+   */
+  get roots(): ReadonlyMap<number, string> {
+    return new Map([...this.#roots].filter(([size]) => size <= this.provenTo));
   }
 
   #root(): string {
@@ -108,10 +115,13 @@ export class LogTrack {
   /**
    * Takes the next receipt that the file shows. One whose number is not above that of the one before it is passed over.
    * @param open the epoch in whose run it lies, if the file shows that
+   * @param isRecord whether it is a record's and not a neighbour's
    * @returns whether it is a leaf of what the file leads along
    */
-  add({ seqNo, leaf, gap, where }: ShownLeaf, open: SealedSize | null): boolean {
+  add({ seqNo, leaf, gap, where }: ShownLeaf, open: SealedSize | null, isRecord = true): boolean {
     if (this.#broken || seqNo <= this.#range.end || !this.#pass(seqNo - 1, gap, where)) return false;
+    if (isRecord && !this.#begun && seqNo > 1) this.#roots.set(seqNo - 1, this.#root());
+    this.#begun ||= isRecord;
     this.#range.push(leaf);
     this.#open = open;
     this.#reach();

@@ -14,6 +14,7 @@ import type { Issuer } from './issuer.ts';
 import type { Count, LedgerOrder } from './ledger-order.ts';
 import type { RecordTrack } from './record-track.ts';
 import type { FindingPlace } from './report.ts';
+import type { Coverage } from './side.ts';
 
 /** What the manifest is compared with: everything that was read. */
 export interface ManifestSubject {
@@ -32,17 +33,14 @@ export interface ManifestSubject {
   readonly order: LedgerOrder;
 }
 
-/**
- * Checks the manifest's signature, and every count and digest in it against what the bundle holds.
- * @returns whether it is signed, and lists the records that the bundle holds
- */
+/** Checks the manifest's signature, and every count and digest in it against what the bundle holds. */
 export async function checkManifest(
   subject: ManifestSubject,
   issuer: Issuer,
   verifier: StrictVerifier,
   host: HostCrypto,
   log: FindingLog,
-): Promise<{ readonly signed: boolean; readonly listsRecords: boolean }> {
+): Promise<Coverage> {
   const { manifest, org, records, epochs, admin, agents } = subject;
   const publicKey = issuer.keyFor(manifest.service_kid);
   const signature = fromBase64Url(subject.manifestSignature, 64);
@@ -84,15 +82,16 @@ export async function checkManifest(
   compare('admin_log.head_hash', manifest.admin_log.head_hash, admin.head.head_hash, 'newest administrative event');
   const { order } = subject;
   compare('clock_corrections', manifest.clock_corrections ?? 0, admin.corrections, 'number of clock corrections');
-  compare('admin_events_digest', manifest.admin_events_digest, admin.digest.digest(), 'set of administrative events');
+  const events = admin.digest.digest();
+  compare('admin_events_digest', manifest.admin_events_digest, events, 'set of administrative events');
   // Which events are withheld is the service's word: nobody else takes one out of a bundle.
   const withheld = manifest.withheld_events_digest ?? null;
   compare('withheld_events_digest', withheld, subject.withheldEvents, 'set of withheld administrative events');
   // Which members are shown, likewise.
   const disclosures = records.members === 0 ? null : records.disclosuresDigest.digest();
   compare('disclosures_digest', manifest.disclosures_digest ?? null, disclosures, 'set of shown members');
-  const directory = { org, agents, service_keys: subject.serviceKeys };
-  compare('directory_digest', manifest.directory_digest, directoryDigest(directory, host.sha256), 'directory');
+  const directory = directoryDigest({ org, agents, service_keys: subject.serviceKeys }, host.sha256);
+  compare('directory_digest', manifest.directory_digest, directory, 'directory');
 
   checkRange(subject, mismatch);
   checkHeads(subject, mismatch);
@@ -104,7 +103,12 @@ export async function checkManifest(
   const { before, after, head } = subject.edges;
   const signers = [records.last?.ear, epochs.list.at(-1)?.epoch, before?.ear, after?.ear, head];
   for (const signed of signers) if (signed != null) issuer.checkOrder(signed.service_kid, manifest.service_kid, place);
-  return { signed, listsRecords: manifest.records_digest === recordsDigest };
+  return {
+    signed,
+    records: manifest.records_digest === recordsDigest,
+    directory: manifest.directory_digest === directory,
+    events: manifest.admin_events_digest === events,
+  };
 }
 
 type Mismatch = (member: string, expected: string, actual: string, message: string, where?: FindingPlace) => void;

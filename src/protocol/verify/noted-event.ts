@@ -7,7 +7,9 @@ import {
   isWholeEvent,
   withheldEventsDigest,
 } from '../statements/admin-event.ts';
+import { AGENT_NAMES, type AgentNames } from '../statements/agent-key.ts';
 import { CLOCK_CORRECTED, type ClockCorrection, clockCorrectionOf } from '../statements/clock-correction.ts';
+import type { Manifest } from '../statements/manifest.ts';
 
 /** A key as the event has it that gives it to an agent. */
 export interface GivenKey {
@@ -17,7 +19,8 @@ export interface GivenKey {
 
 /** What an event does to an agent (protocol §7). */
 export type AgentChange =
-  | { readonly kind: 'register'; readonly keys: readonly GivenKey[] }
+  | { readonly kind: 'register'; readonly keys: readonly GivenKey[]; readonly names: AgentNames }
+  | { readonly kind: 'update'; readonly names: Partial<AgentNames> }
   | { readonly kind: 'add_key'; readonly key: GivenKey }
   | { readonly kind: 'revoke_key'; readonly kid: string }
   | { readonly kind: 'freeze' | 'unfreeze' | 'delete' }
@@ -53,12 +56,29 @@ function keyOf({ kid, thumbprint }: GivenKey): GivenKey {
   return { kid, thumbprint };
 }
 
+/** Those names that an event holds; null where one has a wrong shape. */
+function namesOf(details: AdminEvent['details']): Partial<AgentNames> | null {
+  const names = Object.entries(AGENT_NAMES).filter(([name]) => details[name] !== undefined);
+  if (names.some(([name, check]) => check(details[name]) !== null)) return null;
+  return Object.fromEntries(names.map(([name]) => [name, details[name]]));
+}
+
+function areAll(names: Partial<AgentNames> | null): names is AgentNames {
+  return names !== null && Object.keys(names).length === Object.keys(AGENT_NAMES).length;
+}
+
 function changeOf({ action, details }: AdminEvent): AgentChange | null {
   switch (action) {
     case 'agent.register': {
       const { keys } = details;
+      const names = namesOf(details);
       const areKeys = Array.isArray(keys) && keys.every(isKey);
-      return areKeys ? { kind: 'register', keys: keys.map(keyOf) } : { kind: 'unclear' };
+      return areKeys && areAll(names) ? { kind: 'register', keys: keys.map(keyOf), names } : { kind: 'unclear' };
+    }
+    case 'agent.update': {
+      const names = namesOf(details);
+      if (names === null) return { kind: 'unclear' };
+      return Object.keys(names).length === 0 ? null : { kind: 'update', names };
     }
     case 'agent.add_key':
       return isKey(details) ? { kind: 'add_key', key: keyOf(details) } : { kind: 'unclear' };
@@ -88,6 +108,16 @@ export function withheldDigest(events: readonly NotedEvent[], hash: Sha256): str
     })),
     hash,
   );
+}
+
+/** Those that stand where they were logged: a whole one says so itself, of a withheld one only the service can. */
+export function heldEvents(
+  events: readonly NotedEvent[],
+  manifest: Pick<Manifest, 'withheld_events_digest'> | null,
+  hash: Sha256,
+): NotedEvent[] {
+  const areSigned = withheldDigest(events, hash) === (manifest?.withheld_events_digest ?? null);
+  return events.filter(({ whole, hash: stated }) => (whole === null ? areSigned : whole.computed === stated));
 }
 
 /** Notes what is needed of an event. @throws ProtocolError NOT_CANONICAL where it nests too deep to be hashed */

@@ -3,7 +3,7 @@ import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from 
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError } from '../bundle/scanner.ts';
 import { TooLarge } from '../bundle/sizes.ts';
-import { isDigestOf, type Sha256 } from '../digest.ts';
+import type { Sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
@@ -15,9 +15,10 @@ import { parseTime } from '../time.ts';
 import { BundleParts } from './bundle-parts.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
 import type { LedgerOrder } from './ledger-order.ts';
-import { type NotedEvent, withheldDigest } from './noted-event.ts';
-import { prepareRecord } from './prepared-record.ts';
+import type { NotedEvent } from './noted-event.ts';
+import { type Link, linkOf, prepareRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
+import type { Covers } from './side.ts';
 
 /** A file to compare the bundle with; `name` is how findings call it. */
 export interface NamedSource {
@@ -32,10 +33,7 @@ export interface OtherEpoch {
 }
 
 /** A record of another bundle, as its agent's chain has it. */
-export interface OtherLink {
-  /** What its record continues; undefined where the receipt's chain_hash does not follow from the record: anybody may have changed that. */
-  readonly prev: string | null | undefined;
-  readonly receipt: Receipt;
+export interface OtherLink extends Link {
   readonly where: FindingPlace;
 }
 
@@ -48,17 +46,11 @@ export interface OtherBundle {
   readonly links: readonly OtherLink[];
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
-  /** Each event's hash by that of the one before it, of those that the manifest or their own hash holds to their place. */
-  readonly events: ReadonlyMap<string | null, string>;
-  /** The same in their order; null where not every event is held to its place. */
-  readonly eventList: readonly NotedEvent[] | null;
+  readonly events: readonly NotedEvent[];
   readonly manifest: Manifest | null;
   readonly manifestSignature: string | null;
-  /** Whether its manifest lists exactly the records that it holds: only then it is the service that left one out. */
-  readonly isComplete: boolean;
-  /** Whether its manifest covers the directory, and the events, that it holds. */
-  readonly hasDirectory: boolean;
-  readonly hasEvents: boolean;
+  /** Which of these its manifest covers, whoever signed it: only then it is the service that left one out or said otherwise. */
+  readonly covers: Covers;
 }
 
 /** What becomes of a part that cannot be read: the rest counts all the same. */
@@ -134,12 +126,10 @@ class OtherReading {
 
   #takeRecord(bytes: Uint8Array, where: FindingPlace): void {
     // Whole, its payload too: what the bundle itself could not hold is not taken from another one.
-    const { eor, ear: receipt, chainHash, leaf } = prepareRecord(bytes, where.line ?? 0, this.#hash);
-    this.#records.add(leaf);
-    this.#keep(receipt, where);
-    const follows = isDigestOf(receipt.chain_hash, chainHash);
-    const prev = follows && eor.agent_id === receipt.agent_id ? eor.prev_chain_hash : undefined;
-    this.#links.push({ prev, receipt, where });
+    const record = prepareRecord(bytes, where.line ?? 0, this.#hash);
+    this.#records.add(record.leaf);
+    this.#keep(record.ear, where);
+    this.#links.push({ ...linkOf(record), where });
   }
 
   #takeEpoch(epoch: Epoch, where: FindingPlace): void {
@@ -157,31 +147,21 @@ class OtherReading {
     if (missing !== undefined) throw new ProtocolError('SHAPE_INVALID', `it lacks the member "${missing}"`);
   }
 
-  /** Where events stand: a whole one says so itself, of a withheld one only the service can. */
-  #held(): NotedEvent[] {
-    const { events, manifest } = this.#parts;
-    const withheld = withheldDigest(events, this.#hash);
-    const areSigned = withheld === (manifest?.withheld_events_digest ?? null);
-    return events.filter(({ whole, hash }) => (whole === null ? areSigned : whole.computed === hash));
-  }
-
   finish(): OtherBundle {
     const { manifest, manifestSignature, org, agents, serviceKeys, events } = this.#parts;
     const directory = org && directoryDigest({ org, agents, service_keys: serviceKeys }, this.#hash);
     const eventList = new HashListDigest();
     for (const { hash } of events) eventList.add(hash);
-    const held = this.#held();
     return {
       name: this.#name,
       epochs: this.#epochs,
       links: this.#links,
-      ...{ serviceKeys, agents },
-      events: new Map(held.map(({ prevHash, hash }) => [prevHash, hash])),
-      eventList: held.length === events.length ? held : null,
-      ...{ manifest, manifestSignature },
-      isComplete: manifest !== null && manifest.records_digest === this.#records.digest(),
-      hasDirectory: manifest !== null && manifest.directory_digest === directory,
-      hasEvents: manifest !== null && manifest.admin_events_digest === eventList.digest(),
+      ...{ serviceKeys, agents, events, manifest, manifestSignature },
+      covers: {
+        records: manifest?.records_digest === this.#records.digest(),
+        directory: manifest?.directory_digest === directory,
+        events: manifest?.admin_events_digest === eventList.digest(),
+      },
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { BundleRecord } from '../bundle/bundle-record.ts';
 import { bundleRecordOf, parseBundleRecord } from '../bundle/bundle-record.ts';
 import { canonicalBytes, flatCanonicalBytes } from '../canonical.ts';
-import type { Sha256 } from '../digest.ts';
+import { isDigestOf, type Sha256 } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { disclosuresFit, isSalted, shownNamesHash, withheldNames } from '../statements/disclosures.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
@@ -97,4 +97,16 @@ export function prepare(record: BundleRecord, line: number, hash: Sha256): Prepa
     payloadHash: eor.payload === undefined ? null : hash(canonicalBytes(eor.payload)),
     disclosed: disclosedOf(record, hash),
   };
+}
+
+/** A record as its agent's chain has it. */
+export interface Link {
+  /** What the record continues; undefined where the receipt's chain_hash does not follow from the record: anybody may have changed that. */
+  readonly prev: string | null | undefined;
+  readonly receipt: Receipt;
+}
+
+export function linkOf({ eor, ear: receipt, chainHash }: PreparedRecord): Link {
+  const follows = isDigestOf(receipt.chain_hash, chainHash) && eor.agent_id === receipt.agent_id;
+  return { prev: follows ? eor.prev_chain_hash : undefined, receipt };
 }

@@ -1,78 +1,92 @@
 import type { Receipt } from '../statements/receipt.ts';
 import type { OtherBundle, OtherLink } from './other-bundle.ts';
-import type { PreparedRecord } from './prepared-record.ts';
-import type { ChainConflict } from './two-files.ts';
+import type { Link } from './prepared-record.ts';
+import type { FindingPlace } from './report.ts';
 
-/** The link of a record of the bundle, as far as it is needed here. */
-interface OwnLink {
-  readonly prev: string | null;
-  readonly receipt: Receipt;
+/** Two receipts that exclude each other without being of one number. */
+export interface ChainConflict {
+  readonly theirs: Receipt;
+  readonly own: Receipt;
+  readonly where: FindingPlace;
+  readonly message: string;
+}
+
+function placed({ seq_no, operation_id, agent_id }: Receipt, where: FindingPlace): FindingPlace {
+  return { ...where, seq_no, operation_id, agent_id };
 }
 
 /**
- * The agents' chains of another bundle beside those of the bundle at hand (protocol §9, CONTRADICTION 2): whether one record
- * continues a chain where the other file continues it otherwise, and whether the later file continues where the earlier ended.
+ * What continues the agents' chains in the files that were given, by the chain hash that is continued, or by the agent where none is
+ * (protocol §9, CONTRADICTION 2): one record continues a chain. All of it is kept, since anybody can put what nobody signed before what the
+ * service did.
  */
-export class TwoChains {
+export class Continuations {
+  readonly #places = new Map<string, { own: Link | null; readonly given: OtherLink[] }>();
+
+  add(link: OtherLink): void {
+    if (link.prev === undefined) return;
+    const place = placeOf(link.prev, link.receipt);
+    const there = this.#places.get(place);
+    if (there === undefined) this.#places.set(place, { own: null, given: [link] });
+    else there.given.push(link);
+  }
+
+  /** Takes the next record of the verified bundle. A second one in a place breaks the bundle's own chain. */
+  addOwn(link: Link): void {
+    if (link.prev === undefined) return;
+    const there = this.#places.get(placeOf(link.prev, link.receipt));
+    if (there !== undefined) there.own ??= link;
+  }
+
+  /** After the last record. @param isSigned of a receipt */
+  async *conflicts(orgId: string, isSigned: (receipt: Receipt) => Promise<boolean>): AsyncGenerator<ChainConflict> {
+    const message = 'Two records of the agent continue its chain from the same place.';
+    for (const { own, given } of this.#places.values()) {
+      const links = [own, ...given].filter((link) => link?.receipt.org_id === orgId).filter((link) => link !== null);
+      const hashes = new Set(links.map(({ receipt }) => receipt.chain_hash));
+      if (hashes.size < 2) continue;
+      let first: Link | null = null;
+      for (const link of links) first ??= (await isSigned(link.receipt)) ? link : null;
+      for (const { receipt, where } of given) {
+        if (first === null || receipt.org_id !== orgId || receipt.chain_hash === first.receipt.chain_hash) continue;
+        yield { theirs: receipt, own: first.receipt, where: placed(receipt, where), message };
+      }
+    }
+  }
+}
+
+/** The end of one file's chains beside another file that continues them, or that they continue. */
+export class ChainEnds {
   readonly #other: OtherBundle;
-  /**
-   * What continues a chain in the other file, by the chain hash that is continued, or by the agent where none is: all of it, since
-   * anybody can put what nobody signed before what the service did. What the bundle has come to is taken out.
-   */
-  readonly #continued = new Map<string, OtherLink[]>();
-  readonly #conflicts: ChainConflict[] = [];
   /** Each agent's first record of the bundle behind the end of the other file, and its newest one of all. */
-  readonly #firstBehind = new Map<string, OwnLink>();
-  readonly #heads = new Map<string, OwnLink>();
+  readonly #firstBehind = new Map<string, Link>();
+  readonly #heads = new Map<string, Link>();
   /** The first and last number of the other file, where its records follow each other without a gap and in order. */
   readonly #theirRun: readonly [first: number, last: number] | null;
+  readonly #conflicts: ChainConflict[] = [];
 
   constructor(other: OtherBundle) {
     this.#other = other;
     this.#theirRun = runOf(other.links);
-    for (const link of other.links) {
-      const place = link.prev === undefined ? null : placeOf(link.prev, link.receipt);
-      if (place === null) continue;
-      const rivals = this.#continued.get(place);
-      if (rivals === undefined) this.#continued.set(place, [link]);
-      else rivals.push(link);
-    }
   }
 
   /** Takes the next record of the bundle. */
-  add({ eor, ear }: PreparedRecord): void {
-    const own = { prev: eor.prev_chain_hash, receipt: ear };
-    const place = placeOf(own.prev, ear);
-    for (const theirs of this.#continued.get(place) ?? []) {
-      if (theirs.receipt.org_id !== ear.org_id || theirs.receipt.chain_hash === ear.chain_hash) continue;
-      const message = 'Two records of the agent, one in each file, continue its chain from the same place.';
-      this.#conflict(theirs, own, message);
-    }
-    // A second record of the bundle in this place breaks the bundle's own chain.
-    this.#continued.delete(place);
+  add(link: Link): void {
+    const { seq_no, agent_id } = link.receipt;
     const end = this.#theirRun?.[1];
-    if (end !== undefined && ear.seq_no > end && !this.#firstBehind.has(ear.agent_id))
-      this.#firstBehind.set(ear.agent_id, own);
-    this.#heads.set(ear.agent_id, own);
+    if (end !== undefined && seq_no > end && !this.#firstBehind.has(agent_id)) this.#firstBehind.set(agent_id, link);
+    this.#heads.set(agent_id, link);
   }
 
-  #conflict({ receipt: theirs, where }: OtherLink, { receipt: own }: OwnLink, message: string): void {
-    const { seq_no, operation_id, agent_id } = theirs;
-    this.#conflicts.push({ theirs, own, where: { ...where, seq_no, operation_id, agent_id }, message });
+  #conflict(theirs: OtherLink, { receipt: own }: Link, message: string): void {
+    this.#conflicts.push({ theirs: theirs.receipt, own, where: placed(theirs.receipt, theirs.where), message });
   }
 
-  /**
-   * After the last record.
-   * @param run first and last number of the bundle where it is of all agents; null otherwise
-   */
-  finish(run: readonly [first: number, last: number] | null): readonly ChainConflict[] {
-    const { manifest, links } = this.#other;
-    const theirRun = this.#theirRun;
-    if (run === null || theirRun === null || manifest === null || manifest.filter.agent_id !== null) {
-      return this.#conflicts;
-    }
-    const [first, last] = run;
-    const [theirFirst, theirLast] = theirRun;
+  /** After the last record. @param run first and last number of the bundle, which is of all agents */
+  finish([first, last]: readonly [first: number, last: number]): readonly ChainConflict[] {
+    const { links } = this.#other;
+    if (this.#theirRun === null) return [];
+    const [theirFirst, theirLast] = this.#theirRun;
     if (last > theirLast && first <= theirLast + 1) this.#continueTheirs(links, theirFirst === 1);
     else if (theirLast > last && theirFirst <= last + 1) this.#continueOwn(links, first === 1, last);
     return this.#conflicts;
@@ -83,18 +97,14 @@ export class TwoChains {
     const heads = new Map(links.map((link) => [link.receipt.agent_id, link]));
     for (const [agentId, own] of this.#firstBehind) {
       const head = heads.get(agentId);
+      if (own.prev === undefined) continue;
       if (head !== undefined && own.prev !== head.receipt.chain_hash) {
-        this.#conflict(
-          head,
-          own,
-          "The agent's first record behind the other file does not continue its last one there.",
-        );
+        const message = "The agent's first record behind the other file does not continue its last one there.";
+        this.#conflict(head, own, message);
       } else if (head === undefined && fromTheFirst && own.prev !== null && links[0] !== undefined) {
-        this.#conflict(
-          links[0],
-          own,
-          'The agent has no record in the other file, which begins with the first, and yet continues one.',
-        );
+        const message =
+          'The agent has no record in the other file, which begins with the first, and yet continues one.';
+        this.#conflict(links[0], own, message);
       }
     }
   }
@@ -112,13 +122,13 @@ export class TwoChains {
         this.#conflict(link, head, "The agent's first record behind the bundle does not continue its last one there.");
       } else if (head === undefined && fromTheFirst && link.prev !== null) {
         const message = 'The agent has no record in the bundle, which begins with the first, and yet continues one.';
-        this.#conflict(link, { prev: null, receipt: link.receipt }, message);
+        this.#conflict(link, link, message);
       }
     }
   }
 }
 
-function runOf(links: readonly OtherLink[]): readonly [first: number, last: number] | null {
+function runOf(links: readonly Link[]): readonly [first: number, last: number] | null {
   const first = links[0]?.receipt.seq_no;
   if (first === undefined || links.some(({ receipt }, index) => receipt.seq_no !== first + index)) return null;
   return [first, first + links.length - 1];

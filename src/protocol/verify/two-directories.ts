@@ -1,31 +1,18 @@
-import type { BundleAgent } from '../statements/agent-key.ts';
-import type { Manifest } from '../statements/manifest.ts';
-import type { ServiceKey } from '../statements/service-key.ts';
 import { compareMaking } from './contradiction.ts';
-import type { FindingPlace } from './report.ts';
+import type { Conflict, Side } from './side.ts';
 
-/** A directory as a signed manifest covers it. */
-export interface DatedDirectory {
-  readonly manifest: Manifest;
-  readonly agents: readonly BundleAgent[];
-  readonly serviceKeys: readonly ServiceKey[];
-}
-
-/** One way in which two directories of one ledger exclude each other. */
-export interface DirectoryConflict {
-  readonly where: FindingPlace;
-  readonly message: string;
-}
+/** A directory and its moment. */
+type DatedDirectory = Pick<Side, 'manifest' | 'agents' | 'serviceKeys'>;
 
 /**
  * What a later directory says of an earlier one's agents and keys that can no longer be (protocol §9, CONTRADICTION 3): what
  * was revoked or deleted stays so, and nothing disappears. Which of the two is the later one their manifests say.
  */
-export function compareDirectories(a: DatedDirectory, b: DatedDirectory): DirectoryConflict[] {
+export function compareDirectories(a: DatedDirectory, b: DatedDirectory): Conflict[] {
   const order = compareMaking(a.manifest, b.manifest);
   if (order === 0) return [];
   const [earlier, later] = order < 0 ? [a, b] : [b, a];
-  const conflicts: DirectoryConflict[] = [];
+  const conflicts: Conflict[] = [];
   const kids = new Set(later.serviceKeys.map(({ kid }) => kid));
   for (const { kid } of earlier.serviceKeys) {
     if (!kids.has(kid))

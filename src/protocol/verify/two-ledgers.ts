@@ -1,49 +1,51 @@
-import type { Edges } from '../bundle/edges.ts';
+import type { Sha256 } from '../digest.ts';
 import type { FindingLog } from './finding-log.ts';
-import type { NotedEvent } from './noted-event.ts';
-import type { OtherBundle } from './other-bundle.ts';
-import type { SignedStatement } from './signed-statement.ts';
+import type { LedgerOrder } from './ledger-order.ts';
+import { heldEvents } from './noted-event.ts';
+import type { Conflict, Covers, Side } from './side.ts';
+import type { IsSigned, Unsigned } from './statement-set.ts';
 import { compareDirectories } from './two-directories.ts';
-import type { IsSigned, OwnStatements, Unsigned } from './two-files.ts';
 
-/** The bundle that others' statements are held against. */
-export interface ReconciledBundle extends OwnStatements {
-  readonly edges: Edges;
-  readonly events: readonly NotedEvent[];
-  /** Whether the manifest is signed. */
-  readonly signed: boolean;
-  /** The signed statement that lists the bundle's records: what a record it lacks is proven by. Empty where none does. */
-  readonly proof: readonly SignedStatement[];
+/** Where what two bundles say goes, and how it is found whether they say it in the service's name. */
+export interface Judging {
+  /** The file that was given later. */
+  readonly file: string;
+  readonly hash: Sha256;
+  readonly order: LedgerOrder;
+  readonly isSigned: IsSigned;
+  readonly unsigned: Unsigned;
+  readonly log: FindingLog;
 }
 
-/** What the administrative logs and the directories of two signed bundles say. */
-export async function judgeLedgers(
-  subject: ReconciledBundle,
-  other: OtherBundle,
-  isSigned: IsSigned,
-  unsigned: Unsigned,
-  log: FindingLog,
-): Promise<void> {
-  const { manifest, manifestSignature, name: file } = other;
-  if (!subject.signed || manifest === null || manifestSignature === null) return;
-  if (manifest.org_id !== subject.manifest.org_id) return;
-  const forked = subject.events.find(({ prevHash, hash }) => (other.events.get(prevHash) ?? hash) !== hash);
-  const conflicts = compareDirectories({ ...other, manifest }, subject);
-  if (forked === undefined && conflicts.length === 0) return;
-  const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
-  if (forked !== undefined) {
-    if (!isTheirs || !other.hasEvents) unsigned({ file });
-    else {
-      log.add('CONTRADICTION', {
-        where: { file, ...(forked.whole === null ? {} : { event_id: forked.whole.eventId }) },
-        expected: other.events.get(forked.prevHash) ?? '',
-        actual: forked.hash,
-        message: 'The administrative log of the other file continues the same event differently.',
-      });
-    }
-  }
-  for (const { where, message } of conflicts) {
-    if (!isTheirs || !other.hasDirectory) unsigned({ file, ...where });
-    else log.add('CONTRADICTION', { where: { file, ...where }, message });
-  }
+/** Whether both manifests are signed, and cover the part of their bundles that a contradiction rests on. */
+export function isProven(a: Side, b: Side, part: keyof Covers): boolean {
+  return a.signed && b.signed && a.covers[part] && b.covers[part];
+}
+
+/** What only somebody may have written who damaged a file accuses nobody: that is a warning. */
+export function tell(conflict: Conflict | null, proven: boolean, { file, unsigned, log }: Judging): void {
+  if (conflict === null) return;
+  const where = { file, ...conflict.where };
+  if (proven) log.add('CONTRADICTION', { ...conflict, where });
+  else unsigned(where);
+}
+
+function forkedLog(a: Side, b: Side, hash: Sha256): Conflict | null {
+  const behind = new Map(heldEvents(a.events, a.manifest, hash).map((event) => [event.prevHash, event.hash]));
+  const forked = heldEvents(b.events, b.manifest, hash).find(
+    (event) => (behind.get(event.prevHash) ?? event.hash) !== event.hash,
+  );
+  if (forked === undefined) return null;
+  return {
+    where: forked.whole === null ? {} : { event_id: forked.whole.eventId },
+    expected: behind.get(forked.prevHash) ?? '',
+    actual: forked.hash,
+    message: 'The administrative logs of two bundles continue the same event differently.',
+  };
+}
+
+/** What the administrative logs and the directories of two bundles say (protocol §9, CONTRADICTION 1 and 3). */
+export function judgeLedgers(a: Side, b: Side, judging: Judging): void {
+  tell(forkedLog(a, b, judging.hash), isProven(a, b, 'events'), judging);
+  for (const conflict of compareDirectories(a, b)) tell(conflict, isProven(a, b, 'directory'), judging);
 }

@@ -1,34 +1,18 @@
+import type { Sha256 } from '../digest.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { instantText, parseTime } from '../time.ts';
-import type { FindingLog } from './finding-log.ts';
 import type { LedgerOrder } from './ledger-order.ts';
-import type { NotedEvent } from './noted-event.ts';
-import type { OtherBundle } from './other-bundle.ts';
-import type { FindingPlace } from './report.ts';
-import type { IsSigned, Unsigned } from './two-files.ts';
-import type { ReconciledBundle } from './two-ledgers.ts';
-
-/** One of two files, as what both state is held against the moment of the other. */
-interface Side {
-  readonly manifest: Manifest;
-  readonly epochs: readonly { readonly epoch: Epoch }[];
-  readonly events: readonly NotedEvent[];
-  readonly serviceKeys: readonly ServiceKey[];
-  readonly agentIds: ReadonlySet<string>;
-}
-
-interface Conflict {
-  readonly where: FindingPlace;
-  readonly expected?: string;
-  readonly actual?: string;
-  readonly message: string;
-}
+import { heldEvents } from './noted-event.ts';
+import type { Conflict, Side } from './side.ts';
+import { isProven, type Judging, tell } from './two-ledgers.ts';
 
 /** Events of one file that were logged before the other was made, and stand behind the end of the log that it states. */
-function hiddenEvent({ manifest }: Side, { events }: Side, order: LedgerOrder): Conflict | null {
+function hiddenEvent({ manifest }: Side, showing: Side, { hash, order }: Judging): Conflict | null {
   const { count } = manifest.admin_log;
+  const events = heldEvents(showing.events, showing.manifest, hash);
+  if (events.length < showing.events.length) return null;
   // Times never decrease along a log: the first behind the end is the earliest.
   const event = events[count];
   if (event === undefined || order.at('events', count + 1, event.createdAt) >= order.made(manifest)) return null;
@@ -63,9 +47,10 @@ function hiddenKeys({ manifest, serviceKeys }: Side, shown: Side, order: LedgerO
 }
 
 /** An event that one file withholds although it is about an agent of it, as the other shows. */
-function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | null {
+function withheldChange({ events, agents, covers }: Side, shown: Side, digest: Sha256): Conflict | null {
   const withheld = new Set(events.filter(({ whole }) => whole === null).map(({ hash }) => hash));
-  const found = shown.events.find(
+  const agentIds = new Set(covers.directory ? agents.map(({ agent_id }) => agent_id) : []);
+  const found = heldEvents(shown.events, shown.manifest, digest).find(
     ({ hash, whole }) =>
       withheld.has(hash) && whole !== null && whole.change !== null && agentIds.has(whole.change.agentId),
   );
@@ -76,66 +61,35 @@ function withheldChange({ events, agentIds }: Side, shown: Side): Conflict | nul
   };
 }
 
-/** Holds the moments of two files against each other. */
-class Moments {
-  readonly #file: string;
-  readonly #isSigned: IsSigned;
-  readonly #unsigned: Unsigned;
-  readonly #log: FindingLog;
-  readonly #order: LedgerOrder;
-
-  constructor(file: string, isSigned: IsSigned, unsigned: Unsigned, log: FindingLog, order: LedgerOrder) {
-    this.#file = file;
-    this.#isSigned = isSigned;
-    this.#unsigned = unsigned;
-    this.#log = log;
-    this.#order = order;
+/** Epochs of one file against the signed manifest of another. The first signed one that is misplaced says enough. */
+export async function judgeEpochMoments(manifest: Manifest, epochs: Side['epochs'], judging: Judging): Promise<void> {
+  for (const epoch of misplacedEpochs(manifest, epochs, judging.order)) {
+    const { epoch_id, epoch_no, start_time, end_time } = epoch;
+    const isHidden = epoch_no > manifest.log_head.epoch_no;
+    const conflict = {
+      where: { epoch_id, epoch_no },
+      expected: `at the ${isHidden ? 'earliest' : 'latest'} ${manifest.created_at}`,
+      actual: isHidden ? start_time : end_time,
+      message: isHidden
+        ? 'An epoch began before the other of two bundles was made, whose ledger ends before it.'
+        : 'An epoch ended after the other of two bundles was made, whose ledger is said to have had it.',
+    };
+    const isSigned = await judging.isSigned({ epoch });
+    tell(conflict, isSigned, judging);
+    if (isSigned) return;
   }
+}
 
-  /** Epochs against a signed manifest. The first signed one that is misplaced says enough. */
-  async judgeEpochs(manifest: Manifest, epochs: Side['epochs']): Promise<void> {
-    for (const epoch of misplacedEpochs(manifest, epochs, this.#order)) {
-      const { epoch_id, epoch_no, start_time, end_time } = epoch;
-      const where = { file: this.#file, epoch_id, epoch_no };
-      if (!(await this.#isSigned({ epoch }))) {
-        this.#unsigned(where);
-        continue;
-      }
-      const isHidden = epoch_no > manifest.log_head.epoch_no;
-      this.#log.add('CONTRADICTION', {
-        where,
-        expected: `at the ${isHidden ? 'earliest' : 'latest'} ${manifest.created_at}`,
-        actual: isHidden ? start_time : end_time,
-        message: isHidden
-          ? 'An epoch began before the other of two bundles was made, whose ledger ends before it.'
-          : 'An epoch ended after the other of two bundles was made, whose ledger is said to have had it.',
-      });
-      return;
-    }
+/** Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor. */
+async function judgeKeys(hiding: Side, showing: Side, judging: Judging): Promise<boolean> {
+  if (!hiding.signed || !hiding.covers.directory) return false;
+  for (const key of hiddenKeys(hiding, showing, judging.order)) {
+    if (!(await judging.isSigned({ service_key: key }))) continue;
+    const message = 'A service key had taken over before one of two bundles was made, and is not in it.';
+    tell({ where: { kid: key.kid }, message }, true, judging);
+    return true;
   }
-
-  /** @param isTheirs whether the other file's manifest is signed, without which none of this is proven */
-  async judgeKeys(own: Side, theirs: Side, isTheirs: boolean): Promise<void> {
-    // Whoever hides a rotation hides the key that signed the other file: the key before it speaks for its successor.
-    for (const key of [
-      ...hiddenKeys(own, theirs, this.#order),
-      ...(isTheirs ? hiddenKeys(theirs, own, this.#order) : []),
-    ]) {
-      if (!(await this.#isSigned({ service_key: key }))) continue;
-      this.#log.add('CONTRADICTION', {
-        where: { file: this.#file, kid: key.kid },
-        message: 'A service key had taken over before one of two bundles was made, and is not in it.',
-      });
-      return;
-    }
-  }
-
-  judgeEvents(conflict: Conflict | null, isProven: boolean): void {
-    if (conflict === null) return;
-    const where = { file: this.#file, ...conflict.where };
-    if (isProven) this.#log.add('CONTRADICTION', { ...conflict, where });
-    else this.#unsigned(where);
-  }
+  return false;
 }
 
 /**
@@ -143,32 +97,11 @@ class Moments {
  * nothing behind the heads that a manifest states is older than the bundle and nothing up to them younger, no key had taken over that it lacks, and what is
  * withheld may be withheld.
  */
-export async function judgeMoments(
-  subject: ReconciledBundle,
-  other: OtherBundle,
-  isSigned: IsSigned,
-  unsigned: Unsigned,
-  log: FindingLog,
-  order: LedgerOrder,
-): Promise<void> {
-  if (!subject.signed) return;
-  const moments = new Moments(other.name, isSigned, unsigned, log, order);
-  await moments.judgeEpochs(subject.manifest, other.epochs);
-  const { manifest, manifestSignature, hasEvents } = other;
-  if (manifest === null || manifestSignature === null || manifest.org_id !== subject.manifest.org_id) return;
-  const idsOf = (agents: OtherBundle['agents']): ReadonlySet<string> => new Set(agents.map(({ agent_id }) => agent_id));
-  const own = { ...subject, agentIds: idsOf(subject.agents) };
-  const theirs = {
-    manifest,
-    epochs: other.epochs,
-    events: other.eventList ?? [],
-    serviceKeys: other.serviceKeys,
-    agentIds: other.hasDirectory ? idsOf(other.agents) : new Set<string>(),
-  };
-  const isTheirs = await isSigned({ manifest, manifest_signature: manifestSignature });
-  if (isTheirs) await moments.judgeEpochs(manifest, own.epochs);
-  await moments.judgeKeys(own, theirs, isTheirs && other.hasDirectory);
-  moments.judgeEvents(hiddenEvent(own, theirs, order), isTheirs && hasEvents);
-  moments.judgeEvents(hiddenEvent(theirs, own, order), isTheirs);
-  moments.judgeEvents(withheldChange(own, theirs) ?? withheldChange(theirs, own), isTheirs && hasEvents);
+export async function judgeMoments(a: Side, b: Side, judging: Judging): Promise<void> {
+  if (!(await judgeKeys(a, b, judging))) await judgeKeys(b, a, judging);
+  const isShown = ({ signed, covers }: Side): boolean => signed && covers.events;
+  tell(hiddenEvent(a, b, judging), a.signed && isShown(b), judging);
+  tell(hiddenEvent(b, a, judging), b.signed && isShown(a), judging);
+  const change = withheldChange(a, b, judging.hash) ?? withheldChange(b, a, judging.hash);
+  tell(change, isProven(a, b, 'events'), judging);
 }

@@ -57,7 +57,7 @@ class BundleVerification {
     for (const receipts of this.#options.receipts ?? []) await this.#tracks.reconciliation.loadReceipts(receipts);
     for (const bundle of this.#options.against ?? []) await this.#tracks.reconciliation.loadBundle(bundle);
     for (const note of this.#options.checkpoints ?? []) await this.#tracks.reconciliation.loadCheckpoint(note);
-    this.#tracks.epochs.log.watch(this.#tracks.reconciliation.checkpointSizes);
+    this.#tracks.epochs.log.watch(this.#tracks.reconciliation.sizes);
     try {
       await this.#readAll((event) => this.#take(event));
       await this.#getReady();
@@ -236,7 +236,8 @@ class BundleVerification {
       directoryLatest: directory.latest,
       withheldEvents: withheldDigest(events, host.sha256),
     };
-    const { signed, listsRecords } = await checkManifest(subject, issuer, verifier, host, log);
+    const covers = await checkManifest(subject, issuer, verifier, host, log);
+    const { signed } = covers;
     this.#checkMaking(manifest);
     if (signed && gapless && manifest.first_seq_no !== null && manifest.last_seq_no !== null) {
       const { first: from = manifest.first_seq_no, last: to = manifest.last_seq_no } = beside;
@@ -245,10 +246,11 @@ class BundleVerification {
     if (!tracks.reconciliation.notes.given) return;
     const statement = { manifest, manifest_signature: manifestSignature };
     const reconciled = {
-      ...{ manifest, manifestSignature, edges, signed },
+      ...{ manifest, manifestSignature, edges, signed, covers },
       epochs: epochs.shown,
       ...{ serviceKeys, agents, events },
-      proof: signed && listsRecords ? [statement] : [],
+      proof: signed && covers.records ? [statement] : [],
+      logRoots: epochs.log.roots,
       logRootAt: (size: number) => epochs.log.rootAt(size),
     };
     await tracks.reconciliation.finish(reconciled, issuer, verifier);

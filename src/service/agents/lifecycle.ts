@@ -84,7 +84,13 @@ export function updateAgent(context: LifecycleContext, agentId: string, integrat
   refusePersons(row);
   const at = timeOfChange(context, row);
   const changed = change(context, row, { integrationType }, at);
-  record(context, 'agent.update', agentId, { from: row.integrationType, to: integrationType }, at);
+  record(
+    context,
+    'agent.update',
+    agentId,
+    { from: row.integrationType, to: integrationType, integration_type: integrationType },
+    at,
+  );
   return agentView(changed);
 }
 

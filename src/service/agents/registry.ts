@@ -169,7 +169,9 @@ export function addAgent(
   store.db.insert(agentKeys).values(rows).run();
   const details = {
     keys: keys.map(({ kid, publicKey }) => ({ kid, thumbprint: thumbprintOf(publicKey) })),
-    integration_type: registration.integration_type,
+    display_name: agent.displayName,
+    integration_type: agent.integrationType,
+    responsible_entity: agent.responsibleEntity,
     ...(userId === undefined ? {} : { user_id: userId }),
   };
   recordAdminEvent(

@@ -1,0 +1,226 @@
+import { utf8 } from '../bytes.ts';
+import { parseCheckpoint } from '../statements/checkpoint.ts';
+import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import type { Manifest } from '../statements/manifest.ts';
+import { parseTime } from '../time.ts';
+import { type ContradictionKind, contradictionBetween } from './contradiction.ts';
+import type { FindingLog } from './finding-log.ts';
+import type { LedgerOrder } from './ledger-order.ts';
+import type { FindingPlace } from './report.ts';
+import { factsOf, type SignedStatement } from './signed-statement.ts';
+
+export type IsSigned = (statement: SignedStatement) => Promise<boolean>;
+
+/** What is done where a statement would contradict, but is not signed. */
+export type Unsigned = (where: FindingPlace) => void;
+
+/** A statement and the file that holds it; no file where that is the verified bundle. */
+interface Stated {
+  readonly statement: SignedStatement;
+  readonly where: FindingPlace;
+  /** The file's place among what was given, from 1; 0 of the verified bundle. */
+  readonly file: number;
+}
+
+export const MESSAGES: Readonly<Record<ContradictionKind, string>> = {
+  receipt: 'The service signed two different receipts for the same sequence number or operation.',
+  epoch: 'The service signed two different epochs with the same number.',
+  epoch_link: 'The service signed an epoch that follows on another one than the epoch it signed under that number.',
+  epoch_run: 'The service signed an epoch that begins before the end of an earlier one.',
+  log_head: 'The service signed two statements about its ledger that cannot both be true.',
+  checkpoint: 'The service signed two roots of its log at one size.',
+  service_key: 'Two service keys stand in one place of the line of keys.',
+  agent_key: 'The service attested one key of an agent in two ways.',
+};
+
+/** Of what there can be one statement only, in one place each. */
+function placesOf(statement: SignedStatement): string[] {
+  if ('receipt' in statement) {
+    const { seq_no, operation_id } = statement.receipt;
+    return [`seq_no ${seq_no}`, `operation ${operation_id.toLowerCase()}`];
+  }
+  if ('epoch' in statement) return [`epoch ${statement.epoch.epoch_no}`, `size ${statement.epoch.last_seq_no}`];
+  if ('checkpoint' in statement) return [`size ${parseCheckpoint(utf8(statement.checkpoint)).size}`];
+  if ('service_key' in statement) {
+    const { kid, prev_kid } = statement.service_key;
+    return prev_kid === null ? [`key ${kid}`] : [`key ${kid}`, `behind ${prev_kid}`];
+  }
+  if ('agent_key' in statement) {
+    const { agent_id, kid, retired_at } = statement.agent_key;
+    const name = JSON.stringify([agent_id, kid]);
+    return retired_at === null ? [`agent key ${name}`] : [`agent key ${name}`, `revoked ${name}`];
+  }
+  return [];
+}
+
+/** What a reader compares of two statements, in a text each. */
+function shownOf(statement: SignedStatement, kind: ContradictionKind, member?: string): string | undefined {
+  if ('epoch' in statement) {
+    return kind === 'checkpoint' ? statement.epoch.log_root : epochHash(epochSignedBytes(statement.epoch));
+  }
+  if ('checkpoint' in statement) return parseCheckpoint(utf8(statement.checkpoint)).root;
+  if ('receipt' in statement) return `${statement.receipt.seq_no} ${statement.receipt.chain_hash}`;
+  if (!('manifest' in statement) || member === undefined) return undefined;
+  return JSON.stringify(statement.manifest[member as keyof Manifest]);
+}
+
+/** A root of the log, stated or given by what follows from signed statements. */
+export interface LogRoot {
+  readonly size: number;
+  readonly root: string;
+  readonly where: FindingPlace;
+  readonly file: number;
+  readonly isProven: () => Promise<boolean>;
+  /** Whether the bundle was held against it already. */
+  readonly isCompared: boolean;
+}
+
+/**
+ * Everything that the service is said to have signed, in the bundle and in whatever else was given: what is added is held against what
+ * is there (protocol §9, Statements). Of each place the first that is signed stays. Signatures are looked at where two differ.
+ */
+export class StatementSet {
+  readonly #isSigned: IsSigned;
+  readonly #unsigned: Unsigned;
+  readonly #log: FindingLog;
+  readonly #order: LedgerOrder;
+  /** By place: statements that agree, until one of them is known to be signed. */
+  readonly #places = new Map<string, Stated[]>();
+  readonly #manifests: Stated[] = [];
+  readonly #epochs: Stated[] = [];
+
+  constructor(isSigned: IsSigned, unsigned: Unsigned, log: FindingLog, order: LedgerOrder) {
+    this.#order = order;
+    this.#isSigned = isSigned;
+    this.#unsigned = unsigned;
+    this.#log = log;
+  }
+
+  /** @param file the file's place among what was given, from 1; 0 of the verified bundle, which is judged by itself */
+  async add(statement: SignedStatement, where: FindingPlace, file: number): Promise<void> {
+    const stated = { statement, where, file };
+    const places = placesOf(statement);
+    if (this.#isCopy(stated, this.#places.get(places[0] ?? '')?.[0])) return;
+    let isSaid = false;
+    for (const place of places) {
+      const there = this.#places.get(place);
+      if (there?.[0] === undefined) this.#places.set(place, [stated]);
+      else if (contradictionBetween(statement, there[0].statement) === null) there.push(stated);
+      else if (!isSaid) isSaid = await this.#contradict(place, there, stated);
+    }
+    if ('epoch' in statement && !isSaid) this.#epochs.push(stated);
+    if (!('manifest' in statement)) return;
+    for (const other of this.#manifests) if (await this.#report(stated, other)) break;
+    this.#manifests.push(stated);
+  }
+
+  #isCopy({ statement }: Stated, there: Stated | undefined): boolean {
+    if (there === undefined || factsOf(there.statement).signature !== factsOf(statement).signature) return false;
+    return contradictionBetween(statement, there.statement) === null;
+  }
+
+  /** @returns whether that is settled: what is there is signed, and stays */
+  async #contradict(place: string, there: readonly Stated[], stated: Stated): Promise<boolean> {
+    for (const first of there) {
+      if (!(await this.#isSigned(first.statement))) continue;
+      this.#places.set(place, [first]);
+      await this.#report(stated, first);
+      return true;
+    }
+    this.#places.set(place, [stated]);
+    if (there[0] !== undefined) this.#warn(there[0], stated);
+    return false;
+  }
+
+  /** The place is never the verified bundle: its own signatures were judged. */
+  #warn(unsigned: Stated, other: Stated): void {
+    this.#unsigned(unsigned.file === 0 ? other.where : unsigned.where);
+  }
+
+  /** @returns whether the two contradict each other, signed or not */
+  async #report(later: Stated, first: Stated): Promise<boolean> {
+    const found = contradictionBetween(later.statement, first.statement);
+    if (found === null || (later.file === 0 && first.file === 0)) return false;
+    for (const [one, other] of [[first, later] as const, [later, first] as const]) {
+      if (await this.#isSigned(one.statement)) continue;
+      this.#warn(one, other);
+      return true;
+    }
+    const { kind, member } = found;
+    const [expected, actual] = [shownOf(later.statement, kind, member), shownOf(first.statement, kind, member)];
+    const about = 'epoch' in first.statement && kind === 'checkpoint' ? first.statement.epoch : null;
+    this.#log.add('EQUIVOCATION', {
+      where: {
+        ...later.where,
+        ...(about === null ? {} : { epoch_no: about.epoch_no, epoch_id: about.epoch_id }),
+        ...(member === undefined ? {} : { member: `manifest.${member}` }),
+      },
+      ...(expected === undefined || actual === undefined ? {} : { expected, actual }),
+      message: MESSAGES[kind],
+      evidence: [later.statement, first.statement],
+    });
+    return true;
+  }
+
+  /**
+   * After everything was added: the order of the epochs. Honest ones stand in one, so that each signed one and the one before it
+   * tell.
+   */
+  async finish(): Promise<void> {
+    if (this.#epochs.every(({ file }) => file === 0)) return;
+    let previous: Stated | null = null;
+    let unsigned: Stated[] = [];
+    for (const stated of this.#epochs.toSorted((a, b) => numberOf(a) - numberOf(b))) {
+      const isSigned: boolean = await this.#isSigned(stated.statement);
+      if (previous !== null) await this.#inOrder(previous, stated);
+      if (!isSigned) unsigned.push(stated);
+      else {
+        for (const one of unsigned) await this.#inOrder(one, stated);
+        [previous, unsigned] = [stated, []];
+      }
+    }
+  }
+
+  /** @param higher is of a higher number than the other, or of the same */
+  async #inOrder(lower: Stated, higher: Stated): Promise<void> {
+    const [later, first] = lower.file > higher.file ? [lower, higher] : [higher, lower];
+    if ((await this.#report(later, first)) || later.file === 0) return;
+    const [ended, begun] = [lower.statement, higher.statement];
+    if (!('epoch' in ended && 'epoch' in begun) || ended.epoch.epoch_no === begun.epoch.epoch_no) return;
+    const at = (epochNo: number, time: string): number => this.#order.at('epoch_no', epochNo, parseTime(time));
+    const isAfter = at(begun.epoch.epoch_no, begun.epoch.start_time) >= at(ended.epoch.epoch_no, ended.epoch.end_time);
+    if (isAfter) return;
+    for (const one of [first, later]) {
+      if (await this.#isSigned(one.statement)) continue;
+      this.#warn(one, later);
+      return;
+    }
+    this.#log.add('CONTRADICTION', {
+      where: later.where,
+      expected: `begun at the earliest ${ended.epoch.end_time}`,
+      actual: begun.epoch.start_time,
+      message: 'Of two epochs the later one began before the earlier one had ended.',
+    });
+  }
+
+  /** The roots of the log that are stated, of each size one. */
+  *roots(): Generator<LogRoot> {
+    for (const [place, there] of this.#places) {
+      const [first] = there;
+      if (first === undefined || !place.startsWith('size ')) continue;
+      const isProven = async (): Promise<boolean> => {
+        for (const { statement } of there) if (await this.#isSigned(statement)) return true;
+        return false;
+      };
+      const root = shownOf(first.statement, 'checkpoint');
+      const { where, file } = first;
+      const isCompared = 'checkpoint' in first.statement;
+      if (root !== undefined)
+        yield { size: Number(place.slice('size '.length)), root, where, file, isProven, isCompared };
+    }
+  }
+}
+
+function numberOf({ statement }: Stated): number {
+  return 'epoch' in statement ? statement.epoch.epoch_no : 0;
+}
