@@ -92,6 +92,8 @@ const EDITED: readonly (readonly [string, FindingCode])[] = [
   ['records.*.eor.payload', 'PAYLOAD_HASH_MISMATCH'],
   ['records.*.ear', 'RECEIPT_SIGNATURE_INVALID'],
   ['records.*.gap', 'LOG_ROOT_MISMATCH'],
+  // The last of the epochs once more: it counts by its hash, and its signature is looked at where the epochs stand.
+  ['edges.head.signature_by_service', 'MANIFEST_MISMATCH'],
   ['manifest', 'MANIFEST_SIGNATURE_INVALID'],
   ['manifest.type', 'MALFORMED'],
   ['manifest.agent_head', 'MALFORMED'],

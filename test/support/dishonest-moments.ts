@@ -15,6 +15,7 @@ import {
   serviceKid,
   serviceSeed,
   sign,
+  signEpoch,
   signReceipt,
 } from './bundle-maker.ts';
 import { at } from './bytes.ts';
@@ -75,11 +76,27 @@ const DATED_BACK: Plan = {
   ...made(formatTime(START + 3500)),
 };
 
+/** The same, whose newest epoch is dated back with it: only somebody who has a later receipt can tell. */
+const HEAD_DATED_BACK: Plan = {
+  ...DATED_BACK,
+  contents: ({ edges, ...contents }) => {
+    if (edges.head === null) throw new Error('the ledger has a newest epoch');
+    const { signature_by_service: _, ...head } = edges.head;
+    const times = { start_time: formatTime(START + 3300), end_time: formatTime(START + 3400) };
+    return { ...contents, edges: { ...edges, head: signEpoch({ ...head, ...times }) } };
+  },
+};
+
 export const MOMENT_CASES: readonly Case[] = [
+  {
+    code: 'MANIFEST_MISMATCH',
+    what: 'a bundle that says it was made before its newest epoch ended',
+    made: DATED_BACK,
+  },
   {
     code: 'CONTRADICTION',
     what: 'a kept receipt that was given after the bundle was made, whose ledger is said to have had it',
-    made: DATED_BACK,
+    made: HEAD_DATED_BACK,
     receipts: last === undefined ? [] : [last],
   },
   {
@@ -105,10 +122,11 @@ export const MOMENT_CASES: readonly Case[] = [
     what: 'a manifest of the moment of a rotation, signed with the key that was replaced then',
     made: {
       ...WHOLE,
-      contents: ({ records, epochs, admin_events, ...contents }) => ({
+      contents: ({ records, epochs, edges, admin_events, ...contents }) => ({
         ...contents,
         records: records.slice(0, 5),
         epochs: epochs.slice(0, 2),
+        edges: { ...edges, rest: [], head: at(epochs, 1) },
         admin_events: admin_events.slice(0, 3),
       }),
       manifest: (manifest) => ({

@@ -94,6 +94,7 @@ const RULES: readonly Rule[] = [
   },
   { effect: ['TIME_ORDER'], causes: ['RECEIPT_SIGNATURE_INVALID'], relation: 'before' },
   { effect: ['TIME_ORDER'], causes: ['EPOCH_SIGNATURE_INVALID'], relation: 'in-epoch' },
+  { effect: ['TIME_ORDER'], causes: ['EDGE_INVALID'], relation: 'extent' },
   { effect: SEQUENCE, causes: ['RECEIPT_SIGNATURE_INVALID', 'MALFORMED'], relation: 'record' },
   { effect: SEQUENCE, causes: ['RECEIPT_SIGNATURE_INVALID', 'MALFORMED'], relation: 'before' },
   {
@@ -126,7 +127,14 @@ const RULES: readonly Rule[] = [
   { effect: ['ADMIN_CHAIN_BROKEN'], causes: ['MALFORMED', 'ADMIN_CHAIN_BROKEN'], relation: 'any' },
   {
     effect: ['LOG_ROOT_MISMATCH'],
-    causes: [...LEAF_CHANGED, 'EPOCH_SIGNATURE_INVALID', 'EPOCH_ROOT_MISMATCH', 'EPOCH_CHAIN_BROKEN', 'EPOCH_GAP'],
+    causes: [
+      ...LEAF_CHANGED,
+      'EPOCH_SIGNATURE_INVALID',
+      'EPOCH_ROOT_MISMATCH',
+      'EPOCH_CHAIN_BROKEN',
+      'EPOCH_GAP',
+      'EDGE_INVALID',
+    ],
     relation: 'any',
   },
   {
@@ -199,6 +207,8 @@ function related(relation: Relation, effect: DraftFinding, cause: DraftFinding, 
       return c.line !== undefined && lineOf(cause) <= lineOf(effect);
     case 'in-epoch': {
       if (e.epoch_id !== undefined && c.epoch_id === e.epoch_id) return true;
+      // The newest epoch may stand in the bundle twice: its number names it where its id was altered.
+      if (e.epoch_no !== undefined && c.epoch_no === e.epoch_no) return true;
       const range = e.epoch_no === undefined ? undefined : epochRange(e.epoch_no);
       return range !== undefined && c.seq_no !== undefined && c.seq_no >= range[0] && c.seq_no <= range[1] + 1;
     }
