@@ -1,0 +1,38 @@
+// docs/decisions/0001-node-24-through-npm.md: a first install under the oldest Node does not warn of what runs under another one.
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { LOCKFILE, lockfileText } from '../../scripts/lockfile.ts';
+import { ROOT } from '../../scripts/support/paths.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { NODES, underNode } from '../support/packages.ts';
+
+const text = readFileSync(LOCKFILE, 'utf8');
+
+it('leaves out for which Node the packages in it are: else run npm run lockfile', () => {
+  expect(lockfileText(text) === text).toBe(true);
+});
+
+it.skipIf(!NODES.has(20))(`has npm ci warn of no engine ${underNode(20)}, but of one that is named`, () => {
+  const folder = temporaryFolder();
+  for (const part of ['package.json', 'packages']) {
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: (path) => !path.endsWith('node_modules') });
+  }
+  const warnings = (lockfile: string): number => {
+    writeFileSync(join(folder, 'package-lock.json'), lockfile);
+    const path = `${dirname(NODES.get(20) ?? '')}${delimiter}${process.env['PATH']}`;
+    const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--offline', '--ignore-scripts'], {
+      ...{ cwd: folder, encoding: 'utf8', shell: process.platform === 'win32', env: { ...process.env, PATH: path } },
+    });
+    expect(status).toBe(0);
+    return stderr.match(/EBADENGINE Unsupported/g)?.length ?? 0;
+  };
+  expect(warnings(text)).toBe(0);
+  const lock = JSON.parse(text) as { packages: Record<string, object> };
+  const packages = {
+    ...lock.packages,
+    'node_modules/vitest': { ...lock.packages['node_modules/vitest'], engines: { node: '>=22' } },
+  };
+  expect(warnings(JSON.stringify({ ...lock, packages }))).toBe(1);
+});
