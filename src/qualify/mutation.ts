@@ -1,6 +1,6 @@
 import { type BundleRecord, toHex, utf8 } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
-import { type Bundle, writeBundle } from './bundle.ts';
+import { type Bundle, nodesOf, withGaps, writeBundle } from './bundle.ts';
 import { type ForgedBundle, forge, forgeWithKey } from './forge.ts';
 
 /**
@@ -70,11 +70,15 @@ export class Subject {
 
   /** The ledger of another organization, with other keys throughout; its first records say what this one's say. */
   get other(): Bundle {
+    if (this.#other !== null) return this.#other;
     const { records, epochs } = this.bundle;
-    this.#other ??= forge(
-      { ...this.bundle, records: records.slice(0, OTHER_RECORDS), epochs: epochs.slice(0, 1) },
-      { label: 'another organization', orgId: 'org_of_somebody_else', agentsToo: true },
-    );
+    const first = { ...this.bundle, records: records.slice(0, OTHER_RECORDS), epochs: epochs.slice(0, 1) };
+    // What is left out of the log stays as gaps, or no proof led to its records.
+    this.#other = forge(withGaps(first, nodesOf(this.bundle, nodeCrypto.sha256)), {
+      label: 'another organization',
+      orgId: 'org_of_somebody_else',
+      agentsToo: true,
+    });
     return this.#other;
   }
 
