@@ -1,22 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Disclosure } from '../../src/protocol/index.ts';
+import { contentsBelow } from '../support/folders.ts';
 import { ALWAYS, bundleOf, exportOf, registerAgent, TestService, verifyWith } from '../support/service.ts';
 import { inFile } from '../support/two-verifiers.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const RECORDS = 500;
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
-}
 
 /** Which of some texts, all of one length and each unit a byte, stand in a file. */
 function found(texts: ReadonlySet<string>, length: number, bytes: Buffer): string[] {
@@ -60,7 +53,7 @@ it(`leaves no byte of a member that was erased in ${RECORDS} records, and every 
   await exportOf(owner);
   await exportOf(owner, { ...ALWAYS, format: 'pdf' });
   const length = Buffer.from([...secrets][0] ?? '', 'latin1').length;
-  const before = filesBelow(service.dataDir).flatMap((path) => found(secrets, length, readFileSync(path)));
+  const before = Array.from(contentsBelow(service.dataDir), ({ bytes }) => found(secrets, length, bytes)).flat();
   expect(new Set(before).size).toBe(RECORDS);
   const [known = ''] = words;
   expect((await owner.client.ok('auditQuery', { body: { query: known } })).data).toHaveLength(1);
@@ -69,8 +62,7 @@ it(`leaves no byte of a member that was erased in ${RECORDS} records, and every 
     const body = { reason: 'asked for by the person', members: ['secret'] };
     await owner.client.ok('eraseOperation', { params: { operation_id }, body });
   }
-  for (const path of filesBelow(service.dataDir)) {
-    const bytes = readFileSync(path);
+  for (const { path, bytes } of contentsBelow(service.dataDir)) {
     expect([path, ...found(secrets, length, bytes)]).toEqual([path]);
     expect([path, ...found(salts, 22, bytes)]).toEqual([path]);
     expect([path, ...found(words, known.length, bytes)]).toEqual([path]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from './cleanup.ts';
@@ -9,4 +9,23 @@ export function temporaryFolder(): string {
   // A browser that was killed has helpers that write for a moment longer.
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
+}
+
+/** What each file below a folder holds, read when its turn comes. A service that runs there may write meanwhile. */
+export function* contentsBelow(folder: string): Generator<{ readonly path: string; readonly bytes: Buffer }> {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const bytes = entry.isFile() ? contentOf(path) : null;
+    if (bytes !== null) yield { path, bytes };
+  }
+}
+
+/** Null for a file that was put into its place since it was listed (src/runtime/durable-file.ts). */
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (path.endsWith('.new') && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

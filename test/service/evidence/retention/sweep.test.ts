@@ -1,7 +1,7 @@
 // docs/retention.md: a sweep over a whole ledger, with holds placed before, during and after it.
 // `COUNTERSIGN_SWEPT=100000 COUNTERSIGN_PATIENCE_MS=900000` runs it over as many records.
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { isInRuns, parseRuns } from '../../../../src/service/base/number-runs.ts
 import { placeHold } from '../../../../src/service/evidence/retention/holds.ts';
 import { storeOn } from '../../../../src/service/store/open.ts';
 import { importCase } from '../../../support/cases.ts';
-import { temporaryFolder } from '../../../support/folders.ts';
+import { contentsBelow, temporaryFolder } from '../../../support/folders.ts';
 import { AT_ONCE, certificateOf, differenceOf, isShown, sweep } from '../../../support/retention.ts';
 import {
   type Account,
@@ -114,12 +114,6 @@ async function turns(): Promise<void> {
   for (let left = 8; left > 0; left--) await setImmediate();
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile());
-}
-
 /** Which of some words and salts stand in any file of a folder. */
 async function foundBelow(
   folder: string,
@@ -127,8 +121,8 @@ async function foundBelow(
   salts: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const path of filesBelow(folder)) {
-    const content = readFileSync(path).toString('latin1');
+  for (const { bytes } of contentsBelow(folder)) {
+    const content = bytes.toString('latin1');
     for (const [word] of content.matchAll(/vanish\d{6}/g)) if (words.has(word)) found.add(word);
     for (const [token] of content.matchAll(/[\w-]{22,}/g)) {
       for (let from = 0; from + SALT_LENGTH <= token.length; from++) {
