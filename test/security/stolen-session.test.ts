@@ -30,6 +30,8 @@ describe('an act that asks for a fresh sign-in', () => {
       'beginSweep',
       'changePasskey',
       'changeSettings',
+      'confirmClock',
+      'correctClock',
       'createBackup',
       'mailAddressCode',
       'passkeyCreation',

@@ -106,7 +106,9 @@ describe('a bundle', () => {
     expect(bundle.records.map(({ ear }) => ear)).toEqual(own);
     expect(bundle.agents.map(({ agent_id }) => agent_id)).toEqual([agentId]);
     expect(bundle.epochs).toHaveLength(5);
-    expect(bundle.records.slice(1).every(({ gap }) => gap !== undefined)).toBe(true);
+    const isNext = own.map(({ seq_no }, n) => seq_no === (own[n - 1]?.seq_no ?? 0) + 1);
+    expect(bundle.records.map(({ gap }) => gap === undefined)).toEqual(isNext);
+    expect(isNext).toContain(false);
     expect(bundle.edges.head).toMatchObject({ epoch_no: 5, last_seq_no: 24 });
   });
 

@@ -52,6 +52,7 @@ const EVIDENCE = [
   ['a proof of records', 'record-proof', proof],
   ['receipts that an agent kept', 'receipts', RECEIPTS],
   ['a checkpoint of the log', 'checkpoint', CHECKPOINT],
+  ['a checkpoint without its last line end', 'checkpoint', CHECKPOINT.subarray(0, CHECKPOINT.length - 1)],
 ] as const;
 
 const DAMAGED = [

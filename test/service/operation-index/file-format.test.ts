@@ -59,7 +59,7 @@ it('is read by what its page says', () => {
 
   const file = new Database(ledger.indexPath, { readonly: true });
   file.defaultSafeIntegers();
-  expect(file.pragma('user_version', { simple: true })).toBe(4n);
+  expect(file.pragma('user_version', { simple: true })).toBe(5n);
   const stretches = file.prepare('SELECT first_seq, segment FROM stretches WHERE org_no = 1 ORDER BY first_seq').raw();
   expect(stretches.all()).toEqual([
     [4051n, 0n],
