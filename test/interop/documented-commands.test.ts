@@ -26,7 +26,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/operations.md: countersign completion bash > ~/.local/share/bash-completion/completions/countersign':
     'writes below the home folder; what it writes is run by test/cli/completion.test.ts',
   'docs/interface.md: curl -s -H "Authorization: Bearer $TOKEN" "$SERVICE/v1/ledger/consistency?from=31" > proof.txt':
-    'wants a ledger of 31 records; run by test/interop/checkpoints.test.ts',
+    'wants a ledger of 31 records; run by test/service/log-proofs.test.ts',
   'docs/performance.md: npm run bench:desktop -- --records 1000000 --ledger FOLDER --launches 7': 'takes many minutes',
   'docs/case-room.md: npx countersign case FILE.cscase --trust FINGERPRINT --examiner FINGERPRINT':
     'wants a saved case; run by test/cli/case.test.ts',
