@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import { visibleText } from '../protocol/text/hidden-characters.ts';
 import { paragraph } from './layout.ts';
-import { withoutControls } from './printable.ts';
 import { ProgressMeter, type ProgressUnit, progressLine } from './progress.ts';
 import { systemProblem } from './system-problem.ts';
 
@@ -29,6 +29,20 @@ function onOutputError(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): 
   if (this !== process.stderr) {
     process.stderr.write(`countersign: the output cannot be written: ${systemProblem(error) ?? error.message}\n`);
   }
+}
+
+/** What a terminal obeys: ASCII's control characters but line breaks and tabs; or a sequence that colours text, whole. */
+const ESCAPE = String.fromCharCode(0x1b);
+const OBEYED = new RegExp(`${ESCAPE}\\[[0-9;]*m|[\\p{Cc}--[\\n\\t\\u{7f}-\\u{9f}]]`, 'gv');
+
+/**
+ * Any text on its way to a terminal, such as one with the name of a file in it: what would move the cursor is shown by its number.
+ * @param colours whether sequences that colour text, and nothing else, stay
+ */
+function withoutControls(text: string, { colours }: { readonly colours: boolean }): string {
+  return text.replaceAll(OBEYED, (found) =>
+    found.length === 1 || !colours ? Array.from(found, (one) => (one < ' ' ? visibleText(one) : one)).join('') : found,
+  );
 }
 
 /** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. No text that goes through it moves the cursor. */

@@ -4,9 +4,6 @@ import { id, type ReadonlyDeep } from './fields.ts';
 import { auditRow, storedOperation } from './operations.ts';
 import { coverage, rowDetails } from './row-details.ts';
 
-/** The integration type of a person's own agent. Nobody can register an agent with it, or change one to it. */
-export const PERSON_TYPE = 'person';
-
 /** The agent that a person's decisions are records of, with its keys; null until the person has added a key. */
 export const decisionAgentAnswer = z.strictObject({
   decider: z.strictObject({ agent, keys: z.array(agentKey) }).nullable(),

@@ -62,7 +62,7 @@ export type { ChosenReportBody, DraftReportBody } from './chosen-reports.ts';
 export type { CaseCoherence } from './coherence.ts';
 export type { CustodyAnswer, CustodyRow, CustodySignatureState } from './custody.ts';
 export { type CustodyAction, custodyAction } from './custody-actions.ts';
-export { type AgentDecision, type DecisionAgent, PERSON_TYPE, type WaitingAnswer } from './decisions.ts';
+export type { AgentDecision, DecisionAgent, WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './error-envelope.ts';

@@ -92,6 +92,7 @@ export {
   type AttestedAgentKey,
   agentKeySignedBytes,
   type BundleAgent,
+  PERSON_TYPE,
 } from './statements/agent-key.ts';
 export {
   checkpointOrigin,

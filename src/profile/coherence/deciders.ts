@@ -1,9 +1,6 @@
-import { MAX_CLOCK_LEAD_MS } from '../../protocol/index.ts';
+import { MAX_CLOCK_LEAD_MS, PERSON_TYPE } from '../../protocol/index.ts';
 import type { FindingLog } from './finding-log.ts';
 import { type Place, placeOf } from './report.ts';
-
-/** The type that a service gives the agents of people, and nobody can register. */
-const PERSON_TYPE = 'person';
 
 /** The most agents, and decisions, that are kept. */
 const MAX_KEPT = 100_000;

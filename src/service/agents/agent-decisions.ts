@@ -1,4 +1,5 @@
-import { type AgentDecision, PERSON_TYPE } from '../../contract/index.ts';
+import type { AgentDecision } from '../../contract/index.ts';
+import { PERSON_TYPE } from '../../protocol/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import type { LedgerReads } from '../investigation/queries/ledger-reads.ts';
 import { describeOperation, findOperation, type OperationSource } from '../ledger/operations/operation-queries.ts';

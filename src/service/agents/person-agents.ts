@@ -1,5 +1,5 @@
-import { type DecisionAgent, LIMITS, PERSON_TYPE } from '../../contract/index.ts';
-import type { AgentKey } from '../../protocol/index.ts';
+import { type DecisionAgent, LIMITS } from '../../contract/index.ts';
+import { type AgentKey, PERSON_TYPE } from '../../protocol/index.ts';
 import { needRoom } from '../base/quotas.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { and, eq, isNull } from '../store/drizzle.ts';

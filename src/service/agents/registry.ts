@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AgentAnswer, type AgentHead, type ListedAgent, PERSON_TYPE } from '../../contract/index.ts';
+import type { AgentAnswer, AgentHead, ListedAgent } from '../../contract/index.ts';
 import {
   type Agent,
   type AgentKey,
@@ -7,6 +7,7 @@ import {
   type BundleAgent,
   formatDigest,
   fromBase64Url,
+  PERSON_TYPE,
   ProtocolError,
   publicKeyFromInput,
   thumbprint,

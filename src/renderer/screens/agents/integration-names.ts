@@ -1,4 +1,5 @@
-import { PERSON_TYPE, type REGISTRATION_TYPES } from '../../../contract/index.ts';
+import type { REGISTRATION_TYPES } from '../../../contract/index.ts';
+import { PERSON_TYPE } from '../../../protocol/index.ts';
 import { INTEGRATION_NAMES } from './texts.ts';
 
 type Integration = (typeof REGISTRATION_TYPES)[number] | typeof PERSON_TYPE;
