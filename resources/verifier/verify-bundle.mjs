@@ -23,8 +23,8 @@
  *
  *   Exit code:  0 verified, 1 failed, 3 incomplete (something could not be checked), 2 not readable or wrong usage
  *
- * It was written after docs/protocol.md and shares no code with `countersign verify`, so that each can be held against
- * the other. Sections below bear the numbers of that page, and "§" refers to it. What it leaves to the other one: which
+ * It was written after docs/protocol and shares no code with `countersign verify`, so that each can be held against
+ * the other. F, V and R with a number are its rules. What it leaves to the other one: which
  * finding only follows from which, which records stay proven beside damaged ones, and proofs of equivocation as files.
  *
  * Memory: a bundle is read as a stream, one piece of at most 16 MiB at a time, twice: first all but the records, then the
@@ -41,36 +41,36 @@ import { setFlagsFromString } from 'node:v8';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
 const VERSION = '1.0.0';
-const MAX_RECORD_BYTES = 16_777_216; // §8, Sizes
-const MAX_PART_BYTES = 1_048_576; // §8, Sizes: any other element or member
-const MAX_VALUES = 524_288; // §8, Sizes: in one element or member
-const MAX_HELD_BYTES = 268_435_456; // §8, Sizes: of everything but the records
-const MAX_DIRECTORY_BYTES = 33_554_432; // §8, Sizes: of service_keys and agents
-const MOST = { service_keys: 1024, agents: 32_768, epochs: 131_072, admin_events: 196_608 }; // §8, Sizes
-const MAX_AGENT_KEYS = 65_536; // §8, Sizes
-const MAX_PAYLOAD_DEPTH = 256; // §1
-const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // §1
-const MAX_HASHES = 256; // §8, Sizes: of a gap
-const MAX_RECEIPT_BYTES = 65_536; // §8, Sizes
-const MAX_DISCLOSURES = 256; // §3
-const KEPT_MARKS = 65_536; // §9, Reused salts
-const MAX_CHECKPOINT_BYTES = 131_072; // §6, Checkpoint
-const MAX_NOTE_SIGNATURES = 16; // §6, Checkpoint
-const MAX_LINK_HASHES = 63; // §6, Consistency proof
-const MAX_CLOCK_LEAD_MS = 300_000; // §9, time
+const MAX_RECORD_BYTES = 16_777_216; // F151
+const MAX_PART_BYTES = 1_048_576; // F151: any other element or member
+const MAX_VALUES = 524_288; // F151: in one element or member
+const MAX_HELD_BYTES = 268_435_456; // F151: of everything but the records
+const MAX_DIRECTORY_BYTES = 33_554_432; // F151: of service_keys and agents
+const MOST = { service_keys: 1024, agents: 32_768, epochs: 131_072, admin_events: 196_608 }; // F151
+const MAX_AGENT_KEYS = 65_536; // F151
+const MAX_PAYLOAD_DEPTH = 256; // F3
+const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // F3
+const MAX_HASHES = 256; // F147: of a gap
+const MAX_RECEIPT_BYTES = 65_536; // F151
+const MAX_DISCLOSURES = 256; // F43
+const KEPT_MARKS = 65_536; // V36
+const MAX_CHECKPOINT_BYTES = 131_072; // F86
+const MAX_NOTE_SIGNATURES = 16; // F86
+const MAX_LINK_HASHES = 63; // F89
+const MAX_CLOCK_LEAD_MS = 300_000; // V49
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
 const MAX_UNPACKED_BYTES = 2 ** 30; // of this program
-const MAX_PROOF_BYTES = 67_108_864; // §13
-const MAX_PROOF_RECORDS = 1000; // §13
+const MAX_PROOF_BYTES = 67_108_864; // R2
+const MAX_PROOF_RECORDS = 1000; // R1
 const MAX_KEY_SET_BYTES = 1_048_576; // of this program
 const MAX_KEY_SET_KEYS = 100; // of this program
-const MAX_LISTED = 1000; // findings of each code, §9
-const MAX_MALFORMED = { records: 10_000, others: 1000 }; // §9
-const MAX_WITHHELD_RUNS = 10_000; // §9, What is withheld
+const MAX_LISTED = 1000; // findings of each code, V142
+const MAX_MALFORMED = { records: 10_000, others: 1000 }; // V12
+const MAX_WITHHELD_RUNS = 10_000; // V145
 
 /** Ends the program with exit code 2: the input cannot be judged at all. */
 class Unusable extends Error {}
-/** Reading stops: the document is not JSON or no bundle, or a size is exceeded (§9, Damage). */
+/** Reading stops: the document is not JSON or no bundle, or a size is exceeded (V12). */
 class Broken extends Error {}
 /** A value is not as the protocol wants it; `message` says how. It is left out, and reading goes on. */
 class Refused extends Error {}
@@ -80,7 +80,7 @@ function refuse(message) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §1  Bytes and encodings                                                                                             */
+/* F1 to F11  Bytes and encodings                                                                                      */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const LONE_SURROGATE = /\p{Surrogate}/u; // with the flag u, a pair is one character and no surrogate
@@ -90,7 +90,7 @@ const ESCAPES = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: 
 
 /**
  * I-JSON, strictly, written out because JSON.parse silently keeps the last of two members of one name.
- * `oneSpelling` adds the rule of §8 for bundles. "__proto__" is a member like any other.
+ * `oneSpelling` adds the rule of F150 for bundles. "__proto__" is a member like any other.
  */
 class JsonText {
   constructor(text, oneSpelling) {
@@ -222,7 +222,7 @@ class JsonText {
   }
 }
 
-/** The value of a decimal number, as its digits without zeros at either end and the power of ten of the last one (§1). */
+/** The value of a decimal number, as its digits without zeros at either end and the power of ten of the last one (F5). */
 function decimal(spelled) {
   const [, whole, fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(spelled) ?? [];
   if (whole === undefined) return null; // Infinity
@@ -331,7 +331,7 @@ function statement(object, without, added = {}) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §2  Ed25519, one strict rule                                                                                        */
+/* F20, F21  Ed25519, one strict rule                                                                                  */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const P = 2n ** 255n - 19n;
@@ -442,7 +442,7 @@ export function verifyEd25519(publicKey, message, signature) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §3, §5, §6, §7, §8  What the parts of a bundle look like, and what of them is signed                                */
+/* F30 to F148  What the parts of a bundle look like, and what of them is signed                                       */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const RECORD = {
@@ -474,13 +474,13 @@ const RECEIPT = {
   service_signature: isSignature,
 };
 const isHashList = (value) => Array.isArray(value) && value.length <= MAX_HASHES && value.every(isDigest);
-/** §3: base64url of 16 to 64 bytes. */
+/** F41: base64url of 16 to 64 bytes. */
 const isSalt = (value) => {
   if (typeof value !== 'string' || value.length < 22 || value.length > 86) return false;
   return base64url(value, Math.floor((value.length * 3) / 4)) !== null;
 };
 const isDisclosure = (value) => Array.isArray(value) && value.length === 2 && isSalt(value[0]);
-/** §3: an object of 1 to 256 members, each as wanted. */
+/** F43: an object of 1 to 256 members, each as wanted. */
 const isMembers = (value, isMember) => {
   const members = isObject(value) ? Object.entries(value) : [];
   return (
@@ -507,7 +507,7 @@ const EPOCH = {
   service_kid: isIdentifier,
   signature_by_service: isSignature,
 };
-/** §8: an event that the bundle withholds. */
+/** F148: an event that the bundle withholds. */
 const WITHHELD_EVENT = { created_at: isInteger(0), prev_event_hash: orNull(isDigest), event_hash: isDigest };
 const ADMIN_EVENT = {
   event_id: isIdentifier,
@@ -634,7 +634,7 @@ const isProfile = isText(1, 128);
 const isSaltedMember = (digest, name) =>
   isBytes(32)(digest) && isText(1, 256)(name) && !['_sd', 'profile'].includes(name);
 
-/** §3: the digests of a salted payload by name; null of a plain one, or where there is none. */
+/** F40: the digests of a salted payload by name; null of a plain one, or where there is none. */
 function saltedDigests(payload) {
   if (payload === undefined || !Object.keys(payload).every((name) => name === '_sd' || name === 'profile')) return null;
   if (Object.hasOwn(payload, 'profile') && !isProfile(payload.profile)) return null;
@@ -644,7 +644,7 @@ function saltedDigests(payload) {
 /** §3, and RFC 9901 §4.2.3 over the canonical form: the digest of a disclosure as `_sd` holds it. */
 const disclosureDigest = (disclosure) => H(JCS(disclosure).toString('base64url')).toString('base64url');
 
-/** §3, §8, §9: what disclosures come to beside a payload. */
+/** F42, F140, V35: what disclosures come to beside a payload. */
 function disclosed({ payload }, { seq_no: seqNo }, disclosures) {
   const digests = saltedDigests(payload) ?? {};
   const shown = Object.entries(disclosures).map(([name, one]) => ({
@@ -661,14 +661,14 @@ function disclosed({ payload }, { seq_no: seqNo }, disclosures) {
   };
 }
 
-/** §3: what an agent signs. */
+/** F31: what an agent signs. */
 const recordBytes = (eor) => JCS(statement(eor, ['payload', 'signature']));
-/** §5: what the service signs of a record, and the leaf of the tree. */
+/** F61: what the service signs of a record, and the leaf of the tree. */
 const receiptBytes = (ear) => JCS(statement(ear, ['service_signature'], { type: 'countersign.receipt.v1' }));
 const leafHash = (bytes) => H(Buffer.of(0), bytes);
-/** §6 */
+/** F71 */
 const epochBytes = (epoch) => JCS(statement(epoch, ['signature_by_service'], { type: 'countersign.epoch.v1' }));
-/** §7 */
+/** F90, F110, F111 */
 const adminEventHash = (event) =>
   digestText(H(JCS(statement(event, ['event_hash'], { type: 'countersign.admin-event.v1' }))));
 const attestationBytes = (orgId, key) =>
@@ -679,7 +679,7 @@ const thumbprint = (publicKey) => H(JCS({ crv: 'Ed25519', kty: 'OKP', x: publicK
 
 const node = (left, right) => H(Buffer.of(1), left, right);
 
-/** §6: the heights of the largest complete subtrees within a run of leaves, from the left to the right. */
+/** F81: the heights of the largest complete subtrees within a run of leaves, from the left to the right. */
 function cover(from, to) {
   const heights = [];
   for (let at = from; at < to; at += 2 ** heights.at(-1)) {
@@ -690,7 +690,7 @@ function cover(from, to) {
   return heights;
 }
 
-/** §6: Merkle Tree Hash of leaves and complete subtrees that arrive one by one: the roots of the cover so far. */
+/** F82: Merkle Tree Hash of leaves and complete subtrees that arrive one by one: the roots of the cover so far. */
 class MerkleTree {
   constructor() {
     this.subtrees = [];
@@ -732,7 +732,7 @@ function consistencyRoots(size, root, largerSize, proof) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §8  Reading a bundle piece by piece                                                                                 */
+/* F151  Reading a bundle piece by piece                                                                               */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** Before these bytes ends what began with neither a bracket nor a quotation mark. */
@@ -741,7 +741,7 @@ const BARE_END = new Set(Buffer.from(',]} \t\r\n'));
 const ARRAYS = ['service_keys', 'agents', 'epochs', 'admin_events', 'records'];
 const FORMAT = 'countersign.bundle.v1';
 const ANY_FORMAT = 'countersign.bundle.';
-/** A bundle (§8) as a document: how it is called, its members and which of them are arrays. */
+/** A bundle (F130) as a document: how it is called, its members and which of them are arrays. */
 const BUNDLE_MEMBERS = [
   'format',
   'service_keys',
@@ -756,15 +756,15 @@ const BUNDLE_MEMBERS = [
 ];
 const BUNDLE = { what: 'bundle', members: BUNDLE_MEMBERS, arrays: ARRAYS };
 
-/** A proof of records (§13) as a document. */
+/** A proof of records (R1) as a document. */
 const PROOF_ARRAYS = ['records', 'agents', 'service_keys'];
 const PROOF = { what: 'proof', members: ['type', 'org', 'seal', ...PROOF_ARRAYS], arrays: PROOF_ARRAYS };
 const PROOF_TYPE = 'countersign.record-proof.v1';
 const ANY_PROOF = 'countersign.record-proof.';
-/** §13, Told apart: what no proof has. */
+/** R5: what no proof has. */
 const ONLY_IN_BUNDLES = ['format', 'edges', 'admin_events', 'manifest', 'manifest_signature'];
 
-/** A byte order mark, which readers of files pass over (§1). */
+/** A byte order mark, which readers of files pass over (F2). */
 const MARK = Buffer.from('\ufeff');
 const withoutMark = (bytes) => (bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes);
 
@@ -808,7 +808,7 @@ function unpacked(path) {
   }
 }
 
-/* Reports (docs/report.md): a PDF with a bundle, or a PDF, HTML or JSON with the data of a report of chosen records. Other programs may
+/* Reports (R40 to R52): a PDF with a bundle, or a PDF, HTML or JSON with the data of a report of chosen records. Other programs may
  * have changed a file around its data; one from which two programs could take out two different things is refused. */
 
 const DATA_ELEMENT = '<script type="application/json" id="countersign-report">';
@@ -902,7 +902,7 @@ function reportInside(bytes) {
   return { bytes: JCS(report.proof), report };
 }
 
-/** What is wrong with a report besides its proof: [code, message] each (docs/report.md). */
+/** What is wrong with a report besides its proof: [code, message] each (R43). */
 function reportProblems(report) {
   const problems = [];
   const { digest, signature, entries, proof } = report;
@@ -1295,7 +1295,7 @@ class Document {
     return { member, bytes: this.piece(member === 'records' ? MAX_RECORD_BYTES : MAX_PART_BYTES), line };
   }
 
-  /** §8, Sizes: what a file holds beside its records. */
+  /** F151: what a file holds beside its records. */
   counted(piece) {
     const { held } = this;
     const { member, bytes } = piece;
@@ -1321,7 +1321,7 @@ function reading(chunks, use, kind = BUNDLE) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §9  Verification: what is found                                                                                     */
+/* V130  Verification: what is found                                                                                   */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const CHECKS = [
@@ -1337,7 +1337,7 @@ const CHECKS = [
   'reconciliation',
 ];
 
-/** §9, Finding codes: the check that each of them fails. */
+/** V132: the check that each of them fails. */
 const CODES = {
   issuer: ['ISSUER_NOT_PINNED', 'ORGANIZATION_NOT_CONFIRMED', 'SERVICE_KEY_INVALID', 'SERVICE_KEY_MISUSED'],
   agent_signatures: [
@@ -1454,10 +1454,10 @@ function firstAtLeast(length, valueAt, wanted) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §9  Trust, and §7  Fingerprints                                                                                     */
+/* V2, V22, F114, F115  Trust and fingerprints                                                                         */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-/** Groups of five decimal digits from five bytes each (§7, Fingerprints). */
+/** Groups of five decimal digits from five bytes each (F114). */
 function digitGroups(hash, count) {
   const group = (_, n) => String(hash.readUIntBE(n * 5, 5) % 100_000).padStart(5, '0');
   return Array.from({ length: count }, group).join(' ');
@@ -1506,7 +1506,7 @@ function isAgentTrustEntry(text) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §9  Issuer: service keys, their lines, and who signed when                                                          */
+/* V20 to V25  Issuer: service keys, their lines, and who signed when                                                  */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 class ServiceKeys {
@@ -1632,7 +1632,7 @@ class ServiceKeys {
 const receiptSigner = (keys, ear) => keys.signer(ear.service_kid, receiptBytes(ear), ear.service_signature);
 const epochSigner = (keys, epoch) => keys.signer(epoch.service_kid, epochBytes(epoch), epoch.signature_by_service);
 
-/* §6  Checkpoints */
+/* F84 to F88  Checkpoints */
 
 const logOrigin = (orgId) =>
   `countersign.v1/${H(JCS({ org_id: orgId, type: 'countersign.log-origin.v1' })).toString('base64url')}`;
@@ -1686,7 +1686,7 @@ function logSize(text) {
   return Number(text);
 }
 
-/** §6: a checkpoint, or a consistency proof: a checkpoint with the way to it from a smaller size. @throws Refused */
+/** F86, F89: a checkpoint, or a consistency proof: a checkpoint with the way to it from a smaller size. @throws Refused */
 function readKept(bytes) {
   if (bytes.length > MAX_CHECKPOINT_BYTES) refuse('is too long');
   if (!isUtf8(bytes)) refuse('is not UTF-8');
@@ -1731,7 +1731,7 @@ function isCheckpointSigned({ origin, signed, signatures }, keys) {
   return own.length > 0 && own.every(Boolean);
 }
 
-/** §9, The log: from its first leaf to the end of the newest epoch, along what the file shows of it. */
+/** V56: from its first leaf to the end of the newest epoch, along what the file shows of it. */
 class LogWay {
   /** @param sizes those at which the root is asked for */
   constructor(findings, sizes) {
@@ -1838,7 +1838,7 @@ class SigningOrder {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §7, §9  Clock corrections, and the order of times                                                                   */
+/* F100 to F103, V80 to V85  Clock corrections, and the order of times                                                 */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const CLOCK_CORRECTED = 'ledger.clock_corrected';
@@ -1954,7 +1954,7 @@ class LedgerOrder {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §7, §9  The administrative log, and the directory that follows from it                                              */
+/* F90, F91, V70 to V73  The administrative log, and the directory that follows from it                                */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** What an event that makes or changes an agent has to name: the keys, or the kid of one. */
@@ -2198,7 +2198,7 @@ function agentHistories(changes, order) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §8  All of a bundle but its records                                                                                 */
+/* F130  All of a bundle but its records                                                                               */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** An epoch with what is computed from it. */
@@ -2293,7 +2293,7 @@ function readRecord(value) {
   };
 }
 
-/** §3 */
+/** F31 */
 const chainHashOf = (eor) => digestText(H(recordBytes(eor), base64url(eor.signature, 64)));
 
 /** Parses a piece of a bundle; where it exceeds a size, reading stops there. */
@@ -2306,7 +2306,7 @@ function parsePiece({ bytes, line }) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §9  What is kept of the records                                                                                     */
+/* V119  What is kept of the records                                                                                   */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const NO_LINK = '\xff'.repeat(32);
@@ -2365,7 +2365,7 @@ class ReceiptIndex {
   }
 }
 
-/** §9, What is withheld: the records that are not shown whole, and what is counted of payloads. */
+/** V145: the records that are not shown whole, and what is counted of payloads. */
 class Payloads {
   constructor() {
     this.runs = [];
@@ -2397,7 +2397,7 @@ class Payloads {
     this.open.last_seq_no = ear.seq_no;
   }
 
-  /** §9, Reused salts: whether one of these was met before, or is there twice. */
+  /** V36: whether one of these was met before, or is there twice. */
   meets(marks) {
     const { newer, older } = this.marks;
     let met = false;
@@ -2423,7 +2423,7 @@ class Payloads {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §9  Checks                                                                                                          */
+/* V20 to V96  Checks                                                                                                  */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 class Verification {
@@ -2569,7 +2569,7 @@ class Verification {
     this.add('UNSUPPORTED_VERSION', 'format', `the bundle is of the version ${this.format.slice(0, 100)}`);
   }
 
-  /** §9, issuer and agent_signatures: the keys. And what §9 says of the directory. */
+  /** V14, V20, V30: the keys. V72, V73: the directory. */
   checkDirectory() {
     const { service_keys: serviceKeys, agents, log } = this.parts;
     this.keys = new ServiceKeys(serviceKeys, this.findings);
@@ -2622,7 +2622,7 @@ class Verification {
     return this.owners.set(key.public_key, agent.agent_id);
   }
 
-  /** §9, epochs and time: what the epochs say of themselves and of each other. */
+  /** V50 to V54: what the epochs say of themselves and of each other. */
   checkEpochs() {
     this.epochs = this.parts.epochs.map((entry) => ({
       ...entry,
@@ -2665,7 +2665,7 @@ class Verification {
     if (end < start) this.add('TIME_ORDER', where, 'ends before it starts');
   }
 
-  /** §9, epochs: the newest epoch, which is the last of the list or one behind it. */
+  /** V53: the newest epoch, which is the last of the list or one behind it. */
   checkHead(epoch) {
     const last = this.epochs.at(-1);
     this.head = epoch === null ? null : { ...measured(epoch), isSigned: false };
@@ -2691,7 +2691,7 @@ class Verification {
     }
   }
 
-  /** §9, epochs: how an epoch follows the one before it in the file. */
+  /** V51, V52: how an epoch follows the one before it in the file. */
   checkFollows(before, epoch, broken, gap) {
     if (!isNextEpoch(before, epoch)) broken('does not refer to the epoch before it');
     if (epoch.first_seq_no !== before.epoch.last_seq_no + 1) gap('its run does not follow the one before');
@@ -2712,7 +2712,7 @@ class Verification {
     return this.byRun[place]?.epoch.last_seq_no >= seqNo ? this.byRun[place] : undefined;
   }
 
-  /** §9, Issuer: epochs are signed after the records in them and before all others. */
+  /** V25: epochs are signed after the records in them and before all others. */
   orderEpochsBefore(seqNo) {
     for (; this.shown[this.ordered]?.epoch.last_seq_no < seqNo; this.ordered++) {
       const { epoch } = this.shown[this.ordered];
@@ -2727,7 +2727,7 @@ class Verification {
     this.order.next(this.keys.byKid.get(ear.service_kid), at, `receipt ${ear.seq_no}`);
   }
 
-  /** §9, Edges: what a neighbour has to be by itself. */
+  /** V60: what a neighbour has to be by itself. */
   checkNeighbours() {
     const { edges, manifest } = this.parts;
     this.neighbours = [];
@@ -2848,7 +2848,7 @@ class Verification {
     this.continued = new Map();
   }
 
-  /** §9, chains: what stands beside the records was accepted like them, each operation once. */
+  /** V42: what stands beside the records was accepted like them, each operation once. */
   checkOperationsBeside() {
     const ids = this.neighbours.map(({ ear }) => ear.operation_id.toLowerCase());
     for (const [index, id] of ids.entries()) {
@@ -2887,7 +2887,7 @@ class Verification {
     this.last = ear;
   }
 
-  /** §9, payloads. Beside a payload that was not signed, disclosures are not judged. */
+  /** V35, V36. Beside a payload that was not signed, disclosures are not judged. */
   checkPayload(record, where) {
     const { eor, payloadHash } = record;
     this.payloads.add(record, payloadHash === eor.payload_hash);
@@ -2900,7 +2900,7 @@ class Verification {
     }
   }
 
-  /** §9, completeness: the run of numbers. */
+  /** V48: the run of numbers. */
   checkSequence({ ear, leaf, signed }, where) {
     const seqNo = ear.seq_no;
     const present = seqNo <= this.highest ? this.index.find(seqNo) : null;
@@ -2916,7 +2916,7 @@ class Verification {
     this.highest = Math.max(this.highest, seqNo);
   }
 
-  /** §9, agent_signatures. */
+  /** V31 to V33, V3. */
   checkAgentSignature(record, where) {
     const { eor, signedBytes } = record;
     if (this.histories.get(eor.agent_id)?.isBarred(this.receivedAt(record))) {
@@ -2941,7 +2941,7 @@ class Verification {
     }
   }
 
-  /** §9, chains. */
+  /** V40 to V42. */
   checkChain({ eor, ear, chainHash, signed }, where) {
     const fits = ear.chain_hash === chainHash;
     if (!fits) this.add('CHAIN_HASH_MISMATCH', where, 'the receipt is for another record than this');
@@ -2953,7 +2953,7 @@ class Verification {
     }
   }
 
-  /** §9, chains: a record's place in the chain of its agent. */
+  /** V41: a record's place in the chain of its agent. */
   checkLink({ eor, ear, chainHash, signed, fits }, where) {
     const link = shortHash(eor.agent_id, eor.prev_chain_hash);
     const forked = this.continued.has(link);
@@ -2972,7 +2972,7 @@ class Verification {
     return (this.first?.ear ?? ear).seq_no !== 1 || eor.prev_chain_hash === null;
   }
 
-  /** §9, receipts. */
+  /** V45. */
   checkReceipt({ eor, ear, signed }, where) {
     if (!signed) this.add('RECEIPT_SIGNATURE_INVALID', where, 'the receipt is not signed by the service');
     for (const name of ['operation_id', 'org_id', 'agent_id']) {
@@ -2982,7 +2982,7 @@ class Verification {
     if (this.receiptIds.again(ear.receipt_id)) this.add('RECEIPT_ID_REUSED', where, 'the receipt_id is there already');
   }
 
-  /** §9, time. */
+  /** V49, V84. */
   checkTimes({ eor, ear, received }, where) {
     const issued = instant(eor.issued_at);
     const at = this.receivedAt({ ear, received });
@@ -2995,7 +2995,7 @@ class Verification {
     this.received = Math.max(this.received, at);
   }
 
-  /** §9, epochs and time: a record within its epoch and in the log. */
+  /** V52, V54, V56: a record within its epoch and in the log. */
   checkEpochOf(record, where) {
     const { ear, gap, leaf } = record;
     const entry = this.epochOf(ear.seq_no);
@@ -3021,7 +3021,7 @@ class Verification {
     if (received > end) this.add('TIME_ORDER', where, 'was received after its epoch ended');
   }
 
-  /** §9, The log to its end, and whole epochs. */
+  /** V55, V57: the log to its end, and whole epochs. */
   finishEpochs() {
     if (this.parts.edges !== undefined) this.way.finish(this.parts.edges.rest, this.head);
     const { first_seq_no: from = null, last_seq_no: to = null } = this.parts.manifest ?? {};
@@ -3039,7 +3039,7 @@ class Verification {
     }
   }
 
-  /** §9, Edges: the neighbours of the run, from F to L, or of each other. */
+  /** V62, V63: the neighbours of the run, from F to L, or of each other. */
   checkRunEnds() {
     const { manifest, edges } = this.parts;
     if (manifest === undefined || edges === undefined) return;
@@ -3069,7 +3069,7 @@ class Verification {
     if (!follows || !isHead) gap('records after the last are missing');
   }
 
-  /** §9, Manifest: what it says of a single record. */
+  /** V92, V93: what it says of a single record. */
   checkAgainstManifest({ ear, received }, where) {
     if (this.parts.manifest === undefined) return;
     const { filter, log_head: head } = this.parts.manifest;
@@ -3186,7 +3186,7 @@ class Verification {
     return latest;
   }
 
-  /** §9, Verdict. */
+  /** V133. */
   conclude(document, broken) {
     const { findings, parts } = this;
     const used = [...(this.keys?.byKid.values() ?? [])].filter((entry) => entry.used);
@@ -3238,7 +3238,7 @@ class Verification {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §13  Proof of records                                                                                               */
+/* R1 to R12  Proof of records                                                                                         */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** The first bytes of a file. What comes behind them is told, or passed over where `onMore` is none. */
@@ -3252,7 +3252,7 @@ function* firstBytes(chunks, most, onMore = null) {
   }
 }
 
-/** §13, Told apart. */
+/** R5. */
 function isRecordProof(path) {
   return reading(firstBytes(chunksOf(path), MAX_PROOF_BYTES), namesProof);
 }
@@ -3404,7 +3404,7 @@ class ProofVerification extends Verification {
     this.heads.set(agentId, { hashes: [chainHash, ear.chain_hash], seqNo, passed });
   }
 
-  /** §13, completeness: nothing stands beside the records that none of them needs. */
+  /** R7, R9: nothing stands beside the records that none of them needs. */
   checkUse() {
     if (this.unreadable > 0) return;
     const unused = (where, what) => this.add('MALFORMED', where, `no record of the proof needs this ${what}`);
@@ -3430,7 +3430,7 @@ const isNextEpoch = (before, epoch) =>
   epoch.epoch_no === before.epoch.epoch_no + 1 && epoch.prev_epoch_hash === digestText(before.hash);
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* §9  Reconciliation: receipts that agents kept, and other bundles                                                    */
+/* V100 to V127  Reconciliation: receipts that agents kept, and other bundles                                          */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** The lines of a file as text of one byte a character; an overlong one is cut just beyond the limit. */
@@ -3447,7 +3447,7 @@ function* linesOf(path) {
   yield held;
 }
 
-/** Whether a bundle has to hold a record (§9): of its scope, or an agent's that its `agent_head` passes over. */
+/** Whether a bundle has to hold a record (V101, V103): of its scope, or an agent's that its `agent_head` passes over. */
 function mustHold(manifest, { seqNo, agentId, received }, order) {
   const { filter, log_head: head, agent_head: agentHead } = manifest;
   if (filter.agent_id !== null && filter.agent_id !== agentId) return false;
@@ -3457,7 +3457,7 @@ function mustHold(manifest, { seqNo, agentId, received }, order) {
   return inRange && (seqNo <= head.seq_no || order.at('seq_no', seqNo, received) < order.made(manifest));
 }
 
-/** Whether a receipt was given before a bundle was made, and lies behind the head of the ledger that it states (§9). */
+/** Whether a receipt was given before a bundle was made, and lies behind the head of the ledger that it states (V103). */
 const isHidden = (manifest, { seqNo, received }, order) =>
   seqNo > manifest.log_head.seq_no && order.at('seq_no', seqNo, received) < order.made(manifest);
 
@@ -3564,7 +3564,7 @@ class GivenReceipts {
 }
 
 /**
- * What was signed, of the bundle and of what was given, by the places in which only one statement can stand (§9, Statements): the first
+ * What was signed, of the bundle and of what was given, by the places in which only one statement can stand (V107): the first
  * that is signed stays. A statement is `{places: [[place, value]…], isSigned, where}`, without `where` if it is the bundle's own.
  */
 class Statements {
@@ -3613,7 +3613,7 @@ class Statements {
   }
 }
 
-/** One of two bundles that are held against each other (§9): what of it its signed manifest covers. */
+/** One of two bundles that are held against each other (V110): what of it its signed manifest covers. */
 function sideOf(parts, keys, { isComplete, epochs, path }) {
   const { manifest, log } = parts;
   const isSigned = parts.manifestSigner(keys) !== null;
@@ -3920,7 +3920,7 @@ class Reconciliation {
     return beside || this.receiptedIds.has(id.toLowerCase());
   }
 
-  /** Another bundle (§9, Two files of one ledger). Whether that one is sound is another question. */
+  /** Another bundle (V110). Whether that one is sound is another question. */
   compareBundle(path) {
     const other = new OtherBundle(path, this);
     other.read();
@@ -3977,7 +3977,7 @@ class Reconciliation {
     for (const file of files) if (!file.isUnfit) this.contributes(file, file.path);
   }
 
-  /** §9, Kept checkpoints, 3: consistency proofs to the checkpoint from a size that the bundle has, or from it to one. */
+  /** V121: consistency proofs to the checkpoint from a size that the bundle has, or from it to one. */
   followLinks(file, links, known) {
     const { size, root } = file.note;
     for (const proof of links) {

@@ -15,7 +15,7 @@ What a verdict does and does not say: [What did I just prove?](what-it-proves.md
 
 const MEMBERS = `## The columns
 
-*Record* names members of the signed record and receipt ([protocol](protocol.md)); *profile* members of the payload
+*Record* names members of the signed record and receipt ([protocol](protocol/format.md)); *profile* members of the payload
 profile ([agent actions](agent-actions.md)), which are there only if an agent or recorder fills them in. *Screen* is a screen of the
 [workspace](workspace.md), *command* one of \`countersign\`, *interface* a [route](routes.md), *read* a document.`;
 

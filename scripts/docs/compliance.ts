@@ -125,7 +125,7 @@ export const FRAMEWORKS: readonly Framework[] = [
         answeredBy: {
           members: ['prev_chain_hash', 'payload_hash', 'chain_hash'],
           profile: ['cause', 'trace', 'actor', 'decision'],
-          documents: ['protocol.md', 'what-happens.md'],
+          documents: ['protocol/format.md', 'what-happens.md'],
         },
         open: 'Links to design documents of your system.',
       },
@@ -218,7 +218,7 @@ export const FRAMEWORKS: readonly Framework[] = [
           members: ['issued_at', 'server_received_at', 'chain_hash', 'signature'],
           screens: ['adminEvents'],
           routes: ['listAdminEvents', 'adminChain'],
-          documents: ['protocol.md', 'retention.md'],
+          documents: ['protocol/format.md', 'retention.md'],
         },
         open: 'Erasing a payload is recorded, and the payload cannot be made again. Where this rule applies: set no ceilings, and hold the records. A person with the role security_admin can still erase single payloads that no hold covers.',
       },

@@ -42,7 +42,7 @@ export interface SignerOptions {
   /** Time to live of a record, in milliseconds; 300,000 by default. */
   readonly ttlMs?: number;
   /**
-   * Whether payloads are salted (docs/protocol.md, section 3), so that a short one cannot be found from its hash by trial and
+   * Whether payloads are salted (protocol F40), so that a short one cannot be found from its hash by trial and
    * single members can be withheld; their names stay readable. True by default. A payload that has no salted form, an empty one say, is signed as it is.
    */
   readonly salted?: boolean;
@@ -75,7 +75,7 @@ function isPayloadOf(
 const DEFAULT_TTL_MS = 300_000;
 const NONCE_BYTES = 16;
 
-/** Signs the operations of one agent (docs/protocol.md, section 3). Sends nothing and remembers nothing. */
+/** Signs the operations of one agent (protocol F31). Sends nothing and remembers nothing. */
 export class RecordSigner {
   readonly #options: SignerOptions;
   readonly #seed: Uint8Array;

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { suggestion } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Exit codes (protocol §9). `interrupted` is what a shell says of a program ended by Ctrl-C. */
+/** Exit codes (protocol V163). `interrupted` is what a shell says of a program ended by Ctrl-C. */
 export const EXIT = { verified: 0, ok: 0, failed: 1, unusable: 2, incomplete: 3, interrupted: 130 } as const;
 
 /** An option of a command. `value` is how help calls what follows it; a switch has none. */

@@ -90,7 +90,7 @@ function withTrust<T extends object>(printed: T, trust: TrustContext | undefined
   return { ...printed, trust: { kids: trust.kids, warnings, ...trust.basis } };
 }
 
-/** Exit code of a verification (protocol §9). */
+/** Exit code of a verification (protocol V163). */
 export function exitCodeOf(report: VerificationReport): number {
   return report.recognised ? EXIT[report.verdict] : EXIT.unusable;
 }

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 
 /* Administration of the service itself: keys, settings, backups, what it is made of; and the administrative log by filters. */
 
-/** A key of the service with its place in the line of rotations (docs/protocol.md §7). */
+/** A key of the service with its place in the line of rotations (protocol F112). */
 export const serviceKeyRow = z.strictObject({
   kid: id,
   public_key: z.string(),

@@ -5,7 +5,7 @@ import { custodyAction } from './custody-actions.ts';
 import { examinerSignatureBody } from './examiner-signature.ts';
 import { digest, isoTime, jsonObject, listOf, page, text } from './fields.ts';
 
-/** An examiner's signature, over bytes that docs/case-room.md describes. */
+/** An examiner's signature, over the bytes of protocol R64. */
 export const caseSignatureBody = examinerSignatureBody.extend({ signer: text(1, 256), signed_at: isoTime.max(64) });
 
 /**

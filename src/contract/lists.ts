@@ -160,7 +160,7 @@ export type LedgerSummary = z.infer<typeof ledgerSummary>;
 /** The description of the interface itself. */
 export const openApi = jsonObject.meta({ description: 'an OpenAPI 3.1 document' });
 
-/** What the service is asked to sign (protocol §7). */
+/** What the service is asked to sign (protocol F113). */
 export const serviceChallengeBody = z.strictObject({
   address: z.string().min(1).max(512).meta({ description: 'where the service is reached: scheme, host and port' }),
   nonce: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 43 characters of base64url'),

@@ -48,7 +48,7 @@ const payload = jsonObject;
 /** The members of a salted payload that are shown, [salt, value] each under its name. */
 export const disclosures: z.ZodType<Disclosures> = z
   .record(z.string(), z.tuple([z.string(), anyJson]))
-  .meta({ description: 'shown members of a salted payload, each [salt, value] under its name (docs/protocol.md §3)' });
+  .meta({ description: 'shown members of a salted payload, each [salt, value] under its name (protocol F41)' });
 
 /** The form of a submitted record, for the interface's description. */
 export const recordForm = z.strictObject({

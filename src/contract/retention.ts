@@ -142,7 +142,7 @@ export type Sweep = z.infer<typeof sweep>;
 export const sweepAnswer = z.strictObject({ sweep });
 export const sweepsAnswer = z.strictObject({ sweeps: z.array(sweep) });
 
-/** What a sweep did, signed by the service (docs/retention.md). */
+/** What a sweep did, signed by the service (protocol R70). */
 export const retentionCertificate = z.strictObject({
   type: z.literal('countersign.retention-certificate.v1'),
   org_id: id,

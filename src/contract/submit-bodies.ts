@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 
 /**
- * A submitted record. Its rules are the protocol's own (protocol §3), and its size comes before its shape (protocol §4):
+ * A submitted record. Its rules are the protocol's own (protocol F30), and its size comes before its shape (protocol F50):
  * the service reads it with readSubmission, and this schema lets everything through. What it should be is `recordForm`.
  */
 export const submitBody = z.unknown();

@@ -64,7 +64,7 @@ export function each<K extends string, S extends z.ZodType>(names: readonly K[],
   return z.strictObject(Object.fromEntries(names.map((one) => [one, schema])) as Record<K, S>);
 }
 
-/** The report of docs/protocol.md §9, whole. */
+/** The report of protocol V140, whole. */
 export const verificationReport: z.ZodType<VerificationReport> = z.strictObject({
   type: z.literal('countersign.verification-report.v1'),
   verdict,

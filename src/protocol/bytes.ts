@@ -42,7 +42,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** What programs put at the beginning of a text in UTF-8; readers of files pass over it (protocol §1). */
+/** What programs put at the beginning of a text in UTF-8; readers of files pass over it (protocol F2). */
 export const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
 /** The bytes of a file without a byte order mark at their beginning. */

@@ -3,7 +3,7 @@ import { isStrictPublicKey, isStrictSignatureEncoding, type SignatureCheck, veri
 
 /**
  * The fast crypto of the host. It is trusted for two things only: SHA-256, and the cofactorless Ed25519 equation with R
- * compared as bytes, as libsodium, OpenSSL and BoringSSL do it. Every strictness of protocol §2 beyond that is checked here.
+ * compared as bytes, as libsodium, OpenSSL and BoringSSL do it. Every strictness of protocol F20 beyond that is checked here.
  */
 export interface HostCrypto {
   readonly sha256: Sha256;

@@ -11,7 +11,7 @@ export const sha256: Sha256 = (data) => nobleSha256(data);
 /** What every digest in JSON looks like: the algorithm's label and 64 lowercase hexadecimal digits. */
 export const DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
-/** A digest in its JSON form: `sha256:` and 64 lowercase hexadecimal digits (protocol §1). */
+/** A digest in its JSON form: `sha256:` and 64 lowercase hexadecimal digits (protocol F6). */
 export function formatDigest(hash: Uint8Array): string {
   return `sha256:${toHex(hash)}`;
 }

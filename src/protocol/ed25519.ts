@@ -18,7 +18,7 @@ export interface SignatureCheck {
 
 /**
  * The canonical encodings of the eight points of small order (y = 1, -1, 0, and the two of order eight, with either
- * sign of x). As R they would let one signature fit many messages; §2 refuses them.
+ * sign of x). As R they would let one signature fit many messages; F20 refuses them.
  */
 const SMALL_ORDER: ReadonlySet<string> = new Set([
   `01${'00'.repeat(31)}`,
@@ -52,7 +52,7 @@ const MOST_KNOWN_KEYS = 10_000;
 const knownKeys = new Map<string, boolean>();
 
 /**
- * Whether 32 bytes are a key under the strict rule (protocol §2): the canonical encoding of a point of prime order. With
+ * Whether 32 bytes are a key under the strict rule (protocol F20): the canonical encoding of a point of prime order. With
  * such a key the cofactored and the cofactorless equation agree on every signature, so all hosts give one answer.
  */
 export function isStrictPublicKey(publicKey: Uint8Array): boolean {
@@ -91,7 +91,7 @@ export function isStrictSignatureEncoding(signature: Uint8Array): boolean {
 }
 
 /**
- * Verifies one signature under the strict rule of protocol §2, with noble's arithmetic: A and R canonical encodings of
+ * Verifies one signature under the strict rule of protocol F20, with noble's arithmetic: A and R canonical encodings of
  * points of prime order, S < L, and [S]B = R + [k]A (RFC 8032 §5.1.7, cofactorless).
  * @returns false for anything else, wrong lengths included; never throws
  */

@@ -91,7 +91,7 @@ function decodeWith(table: Int8Array, text: string, length: number, what: string
 }
 
 /**
- * base64url without padding, of a known length: the one spelling that statements and bundles use (protocol §1).
+ * base64url without padding, of a known length: the one spelling that statements and bundles use (protocol F7).
  * @throws ProtocolError ENCODING_INVALID
  */
 export function fromBase64Url(text: string, length: number): Uint8Array {
@@ -125,7 +125,7 @@ export function fromPaddedBase64(text: string): Uint8Array {
 }
 
 /**
- * A signature as the service takes it on input: base64url, or standard base64 with or without padding (protocol §1).
+ * A signature as the service takes it on input: base64url, or standard base64 with or without padding (protocol F8).
  * @throws ProtocolError ENCODING_INVALID
  */
 export function signatureFromInput(text: string): Uint8Array {

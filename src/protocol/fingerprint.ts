@@ -17,7 +17,7 @@ function digitGroups(hash: Uint8Array, count: number): string[] {
 }
 
 /**
- * The fingerprint of a service key as people read it out: 12 groups of 5 decimal digits (protocol §7). 60 digits hold
+ * The fingerprint of a service key as people read it out: 12 groups of 5 decimal digits (protocol F115). 60 digits hold
  * 199 bits, so nobody finds a second key with the digits of a given one.
  * @param kid RFC 7638 thumbprint of the key
  */
@@ -35,7 +35,7 @@ export function readFingerprintDigits(text: string): string | null {
 }
 
 /**
- * A label for people that tells organizations of one name apart: 3 groups of 5 decimal digits (protocol §7). 50 bits are
+ * A label for people that tells organizations of one name apart: 3 groups of 5 decimal digits (protocol F115). 50 bits are
  * too few to decide anything by; code compares the org_id.
  */
 export function orgFingerprint(orgId: string): string {

@@ -24,8 +24,8 @@ function decodeAny(text: string): Uint8Array {
 }
 
 /**
- * A public key as people paste it (protocol §1): base64url or standard base64 of the raw 32 bytes, 64 hexadecimal digits,
- * SPKI DER in base64, or SPKI PEM; then checked by the strict rule of §2.
+ * A public key as people paste it (protocol F8): base64url or standard base64 of the raw 32 bytes, 64 hexadecimal digits,
+ * SPKI DER in base64, or SPKI PEM; then checked by the strict rule of F20.
  * @returns the raw 32 bytes
  * @throws ProtocolError ENCODING_INVALID, KEY_WEAK
  */

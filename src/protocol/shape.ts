@@ -83,7 +83,7 @@ export function oneOf(...wanted: readonly string[]): Check {
   return (value) => (typeof value === 'string' && wanted.includes(value) ? null : `one of ${wanted.join(', ')}`);
 }
 
-/** A safe integer in a range (protocol §1). */
+/** A safe integer in a range (protocol F9). */
 export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Check {
   const expected = `a whole number from ${min} to ${max}`;
   return (value) =>

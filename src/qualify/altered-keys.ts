@@ -13,7 +13,7 @@ import { type Mutation, type Subject, written } from './mutation.ts';
 
 type About = Omit<Mutation, 'copies' | 'expected'>;
 
-/** The point (0, 1): as a key it takes one signature for every message (protocol §2). */
+/** The point (0, 1): as a key it takes one signature for every message (protocol F20). */
 const WEAK_KEY = `AQ${'A'.repeat(41)}`;
 
 function directoryMutation(about: About, change: (bundle: Bundle) => Partial<Bundle>): Mutation {

@@ -25,7 +25,7 @@ import {
   withheldEventsDigest,
 } from '../protocol/index.ts';
 
-/** A bundle as one value (protocol §8). */
+/** A bundle as one value (protocol F130). */
 export interface Bundle extends BundleHead {
   readonly format: string;
   readonly records: readonly BundleRecord[];
@@ -46,7 +46,7 @@ export function writeBundle(bundle: Bundle): string {
   );
 }
 
-/** The leaf that a record is in its epoch's tree (protocol §5). */
+/** The leaf that a record is in its epoch's tree (protocol F61). */
 export function leafOf({ ear }: BundleRecord, hash: Sha256 = sha256): Uint8Array {
   return receiptLeafHash(receiptSignedBytes(ear), hash);
 }
@@ -111,7 +111,7 @@ type Counted =
   | 'withheld_events_digest'
   | 'disclosures_digest';
 
-/** The members of a manifest that follow from the contents (protocol §8). */
+/** The members of a manifest that follow from the contents (protocol F140). */
 export function countsOf(contents: Contents, hash: Sha256 = sha256): Pick<Manifest, Counted> {
   const digestOf = (hashes: readonly (Uint8Array | string)[]): string => {
     const digest = new HashListDigest();

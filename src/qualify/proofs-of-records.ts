@@ -93,7 +93,7 @@ const oneRecord = ({ records }: RecordProof): string | null =>
 const hasGap = (_: RecordProof, { gap }: BundleRecord): string | null =>
   gap === undefined ? 'no receipt of the log is left out before the record' : null;
 
-/** The records of a proof. The names next to them are not signed there (protocol §13). */
+/** The records of a proof. The names next to them are not signed there (protocol R4). */
 function flippedBits(subject: Subject): readonly Copy[] | string {
   const proof = proofOf(subject.bundle);
   if (proof === null) return EMPTY;

@@ -12,7 +12,7 @@ export interface NodeSigner {
 export interface NativeEd25519 {
   /**
    * The cofactorless equation, R compared as bytes (RFC 8032 §5.1.7).
-   * @param check with a key of 32 and a signature of 64 bytes that passed the strict rule of protocol §2
+   * @param check with a key of 32 and a signature of 64 bytes that passed the strict rule of protocol F20
    */
   equationHolds(check: SignatureCheck): boolean;
   /** @param seed 32 bytes (RFC 8032 §5.1.5) */

@@ -9,7 +9,7 @@ import { type BundleInput, openBundle } from './open-bundle.ts';
 import { webCrypto } from './web-crypto.ts';
 
 /**
- * Verifies a bundle (docs/protocol.md, section 9), plain, compressed with gzip, or attached to a PDF report. The pages of a
+ * Verifies a bundle (protocol V1), plain, compressed with gzip, or attached to a PDF report. The pages of a
  * report are not verified. Nothing in the bundle is trusted: only `trustedKids` make it `verified`.
  * @param options `crypto` is WebCrypto where it is left out, and JavaScript alone where there is none
  * @returns the report; damage of any kind to the bundle itself is a finding in it, not an error
@@ -22,7 +22,7 @@ export async function verifyBundle(input: BundleInput, options: VerifyOptions = 
 }
 
 /**
- * Verifies a proof of records (docs/protocol.md, section 13), plain or compressed with gzip; `isRecordProof` tells one from a
+ * Verifies a proof of records (protocol R6), plain or compressed with gzip; `isRecordProof` tells one from a
  * bundle. Nothing in it is trusted: only `trustedKids` make it `verified`.
  * @param options `crypto` is WebCrypto where it is left out, and JavaScript alone where there is none
  * @returns the report; damage of any kind to the proof itself is a finding in it, not an error

@@ -78,7 +78,7 @@ export function verifyReceiptOf(record: OperationRecord, receipt: Receipt): Judg
 
 /**
  * Whether a single record's receipt and the epoch that seals it are signed by trusted service keys, and the receipt is a
- * leaf of the log that the epoch sealed (docs/protocol.md, section 6).
+ * leaf of the log that the epoch sealed (protocol F83).
  * @param serviceKeys as for verifyReceipt
  * @throws ProtocolError ENCODING_INVALID, KEY_WEAK
  */

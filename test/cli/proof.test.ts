@@ -1,4 +1,4 @@
-// countersign proof, and countersign verify of what it writes (protocol §13).
+// countersign proof, and countersign verify of what it writes (protocol R1).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

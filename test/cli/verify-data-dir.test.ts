@@ -1,4 +1,4 @@
-// docs/interface.md and protocol §9: countersign verify --data-dir.
+// docs/interface.md and protocol V132: countersign verify --data-dir.
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -31,7 +31,7 @@ describe('the tables whose words a person writes', () => {
   });
 
   it('have every finding, with the check that it fails', () => {
-    const documented = rows('protocol.md', '| Code | Check | Meaning |').map(([, code, check]) => [
+    const documented = rows('protocol/verification.md', '| Code | Check | Meaning |').map(([, code, check]) => [
       code,
       check?.split(',')[0],
     ]);

@@ -9,7 +9,6 @@ import { PAGES, textOf } from '../support/documents.ts';
 const NO_LABELS: Readonly<Record<string, readonly string[]>> = {
   'docs/case-room.md': ['Receipts agree, 1 record differs in its payload'],
   'docs/getting-started.md': ['Save billing-bot.pem'],
-  'docs/protocol.md': ['Two files of one ledger.', 'Kept checkpoints.'],
   'docs/routes.md': ['Fresh sign-in'],
 };
 

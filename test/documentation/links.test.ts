@@ -4,9 +4,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/support/paths.ts';
 
-const PAGES = globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md', 'packages/*/README.md', 'python/README.md'], {
-  cwd: ROOT,
-}).map((path) => join(ROOT, path));
+const PAGES = globSync(
+  ['*.md', 'docs/*.md', 'docs/protocol/*.md', 'docs/decisions/*.md', 'packages/*/README.md', 'python/README.md'],
+  {
+    cwd: ROOT,
+  },
+).map((path) => join(ROOT, path));
 
 const prose = (page: string): string => readFileSync(page, 'utf8').replace(/^```.*?^```$/gms, '');
 

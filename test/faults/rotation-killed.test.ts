@@ -1,4 +1,4 @@
-// protocol §7: a service that is killed again and again while its key is rotated and agents submit. Whatever the moment, one
+// protocol F112: a service that is killed again and again while its key is rotated and agents submit. Whatever the moment, one
 // key counts, every receipt verifies for who pinned the very first key, and no receipt is of a key that the ledger lacks.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Protocol §6 and §9: what each of the other verifiers says of kept checkpoints.
+// Protocol V120: what each of the other verifiers says of kept checkpoints.
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';

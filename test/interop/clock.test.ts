@@ -1,4 +1,4 @@
-// A ledger whose clock was wrong for a while and set right by a correction (protocol §7), before all three verifiers.
+// A ledger whose clock was wrong for a while and set right by a correction (protocol F100), before all three verifiers.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ const receiptsOf = (text: string): string => {
   return records.map(({ ear }) => JSON.stringify(ear)).join('\n');
 };
 
-describe('protocol §7: a clock correction', () => {
+describe('protocol F100: a clock correction', () => {
   it.each([
     ['the whole ledger', whole, ['CLOCK_CORRECTED']],
     ['a range that begins before the stretch and ends behind it', range, ['CLOCK_CORRECTED']],

@@ -1,4 +1,4 @@
-// Protocol §9, Reconciliation: everything that is given is held against everything else, and a damaged file accuses nobody.
+// Protocol V107: everything that is given is held against everything else, and a damaged file accuses nobody.
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatTime, merkleRoot, type Receipt, utf8, type Verdict } from '../../src/protocol/index.ts';
 import { leafOf } from '../../src/qualify/bundle.ts';

@@ -1,4 +1,4 @@
-// docs/report.md, The data: an HTML report of chosen records before the implementation in Python, which judges what ours judges.
+// protocol R40 to R50: an HTML report of chosen records before the implementation in Python, which judges what ours judges.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// protocol §13: the proofs of records of test/vectors, good and damaged, before all three verifiers.
+// protocol R7: the proofs of records of test/vectors, good and damaged, before all three verifiers.
 import { afterAll, describe, expect, it } from 'vitest';
 import { canonicalBytes, type Json, utf8 } from '../../src/protocol/index.ts';
 import { Comparison } from '../support/fuzz/compare.ts';

@@ -1,4 +1,4 @@
-// docs/protocol.md §8, Sizes: where the three verifiers stop, and what a hostile file costs the two that are shipped.
+// protocol F151 and F152: where the three verifiers stop, and what a hostile file costs the two that are shipped.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -5,10 +5,10 @@
     python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--trust-agent AGENT=KEY]... [--receipts FILE]...
         [--against BUNDLE]... [--checkpoint FILE]... [--made-not-before TIME] [--json]
 
-Written from docs/protocol.md alone (an HTML report: from docs/report.md), with nothing but the Python standard library (3.9 or newer), so
+Written from docs/protocol alone, whose rules F…, V… and R… are cited, with nothing but the Python standard library (3.9 or newer), so
 that it can be read in one sitting and so that it fails where the other implementation is wrong. If the
 `cryptography` package can be imported it checks the curve equation faster; the point checks that make
-section 2 of the protocol strict are always done here. A bundle is read twice and record by record: what
+F20 strict are always done here. A bundle is read twice and record by record: what
 is kept of a record are its hashes, never its payload. Of an HTML report the data are judged, not the
 page around them. Compressed bundles, reports as PDF and proofs of equivocation are left to the other
 verifiers.
@@ -70,6 +70,7 @@ def _decimal(text):
 
 
 def _number(text):
+    # F5
     # Every JSON number is an IEEE 754 double (RFC 7493 section 2.2, RFC 8785 section 3.2.2.3).
     # Integral doubles in the safe range become int, which also turns -0 and 1.0 into 0 and 1.
     value = float(text)
@@ -80,11 +81,12 @@ def _number(text):
 
 def _writers_number(text):
     if "E" in text:
-        raise Unreadable("an exponent with an upper-case E")  # section 8, One spelling
+        raise Unreadable("an exponent with an upper-case E")  # F150
     return _number(text)
 
 
 def _object(pairs):
+    # F1
     members = dict(pairs)
     if len(members) != len(pairs):  # RFC 7493 section 2.3; readers would disagree about the value
         raise Unreadable("duplicate member in an object")
@@ -99,11 +101,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _refuse_lone_surrogates(text):
+    # F1
     if _SURROGATE.search(text):
         raise Unreadable("lone surrogate in a string")  # RFC 7493 section 2.1
 
 
 def is_deeper(value, levels):
+    # F3
     """Does a value nest arrays and objects deeper than that? The outermost is level 1."""
     stack = [(value, 1)]
     while stack:
@@ -116,6 +120,7 @@ def is_deeper(value, levels):
 
 
 def parse_json(data, in_bundle=False):
+    # F1, F3, F150
     """Bytes (or text) to a value; raises Unreadable. Within a bundle numbers and escapes have one spelling."""
     number = _writers_number if in_bundle else _number
     try:
@@ -152,6 +157,7 @@ _NOT_AS_IT_IS = re.compile('[\x00-\x1f"\\\\\ud800-\udfff]')
 
 
 def format_number(value):
+    # F4
     """ECMAScript Number::toString, as RFC 8785 section 3.2.2.3 asks."""
     if isinstance(value, int) and abs(value) <= MAX_SAFE:
         return str(value)
@@ -193,6 +199,7 @@ def _utf16(text):
 
 
 def canonical_text(value):
+    # F4
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (int, float)):
@@ -216,6 +223,7 @@ def sha256(data):
 
 
 def digest_text(raw):
+    # F6
     return "sha256:" + raw.hex()
 
 
@@ -228,6 +236,7 @@ def b64url_encode(raw):
 
 
 def b64url_decode(text, length):
+    # F7
     """Strict RFC 4648 section 5 without padding: the one spelling of `length` bytes, or None."""
     if not re.fullmatch("[A-Za-z0-9_-]*", text):
         return None
@@ -244,6 +253,7 @@ _MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def parse_time(text):
+    # F10
     """RFC 3339 section 5.6 to milliseconds since 1970, further digits cut off, or None."""
     match = _TIME.fullmatch(text)
     if not match:
@@ -265,7 +275,7 @@ def parse_time(text):
     return seconds * 1000 + int((match.group(7) or "")[:3].ljust(3, "0"))
 
 
-# ---- Ed25519, RFC 8032, with the strict rule of section 2 ----------------------------------------
+# ---- Ed25519, RFC 8032, with the strict rule of F20 ----------------------------------------
 
 P = 2 ** 255 - 19
 L = 2 ** 252 + 27742317777372353535851937790883648493
@@ -339,6 +349,7 @@ SMALL_ORDER = _small_order_encodings()
 
 
 def strict_public_key(data):
+    # F20
     """The point of a public key of prime order in canonical encoding, or None."""
     point = point_decode(data)
     if point is None or is_identity(point) or not is_identity(point_multiply(L, point)):
@@ -378,6 +389,7 @@ class PublicKey:
         self.point = self._cache[self.data]
 
     def verify(self, signature, message):
+        # F20, F21
         if self.point is None or len(signature) != 64 or int.from_bytes(signature[32:], "little") >= L:
             return False
         # A has no torsion component, so the equation leaves none in R: small order is all that remains.
@@ -385,6 +397,7 @@ class PublicKey:
 
 
 def thumbprint(public):
+    # F111
     """RFC 7638 over the members RFC 8037 section 2 requires."""
     return b64url_encode(sha256(jcs({"crv": "Ed25519", "kty": "OKP", "x": b64url_encode(public)})))
 
@@ -392,6 +405,7 @@ def thumbprint(public):
 # ---- Merkle trees, RFC 6962 section 2.1 ----------------------------------------------------------
 
 def merkle_root(hashes):
+    # F72
     if not hashes:
         return sha256(b"")
     if len(hashes) == 1:
@@ -401,11 +415,12 @@ def merkle_root(hashes):
 
 
 def node_hash(left, right):
+    # F72
     return sha256(b"\x01" + left + right)
 
 
 def cover(first, end):
-    """Heights of the largest complete subtrees within a run of leaves, from the left to the right (section 6)."""
+    """Heights of the largest complete subtrees within a run of leaves, from the left to the right (F81)."""
     while first < end:
         height = 0
         while first % (2 << height) == 0 and first + (2 << height) <= end:
@@ -415,7 +430,7 @@ def cover(first, end):
 
 
 class Log:
-    """A log that grows by leaves and by the roots of complete subtrees: it holds the roots of its cover (section 6)."""
+    """A log that grows by leaves and by the roots of complete subtrees: it holds the roots of its cover (F82)."""
 
     def __init__(self):
         self.size, self.roots = 0, []
@@ -442,6 +457,7 @@ def is_consistent(first, second, first_root, second_root, path):
 
 
 def consistency_roots(first, second, first_root, path):
+    # F89
     """The roots at two sizes of a log to which a consistency proof leads, RFC 9162 section 2.1.4.2, or None."""
     if first == second:
         return None if path else (first_root, first_root)
@@ -465,27 +481,29 @@ def consistency_roots(first, second, first_root, path):
     return (old, new) if last == 0 else None
 
 
-# ---- Signed and hashed statements, sections 3 to 8 -----------------------------------------------
+# ---- Signed and hashed statements, F31 to F140 -----------------------------------------------
 
 def without(members, *names):
     return {name: value for name, value in members.items() if name not in names}
 
 
 def record_bytes(eor):
+    # F31, F33
     return jcs(without(eor, "payload", "signature"))
 
 
 def chain_hash(eor):
+    # F31
     return digest_text(sha256(record_bytes(eor) + b64url_decode(eor["signature"], 64)))
 
 
 def disclosure_digest(disclosure):
-    """As `_sd` holds it, section 3: RFC 9901 section 4.2.3 over the canonical form."""
+    """As `_sd` holds it, F42: RFC 9901 section 4.2.3 over the canonical form."""
     return b64url_encode(sha256(b64url_encode(jcs(disclosure)).encode("ascii")))
 
 
 def salted_digests(payload):
-    """The digest of each member of a salted payload, section 3; None for a plain one."""
+    """The digest of each member of a salted payload, F40; None for a plain one."""
     if payload is None or not {"_sd"} <= set(payload) <= {"_sd", "profile"}:
         return None
     digests, profile = payload["_sd"], payload.get("profile", "none")
@@ -499,31 +517,37 @@ def salted_digests(payload):
 
 
 def shown_names_hash(seq_no, disclosures):
-    """Which members of a record are shown, as section 8 hashes it."""
+    """Which members of a record are shown, as F140 hashes it."""
     return sha256(jcs([seq_no, sorted(disclosures, key=lambda name: name.encode("utf-16-be"))]))
 
 
 def receipt_statement(ear):
+    # F61
     return jcs(dict(without(ear, "service_signature"), type="countersign.receipt.v1"))
 
 
 def leaf_hash(ear):
+    # F61
     return sha256(b"\x00" + receipt_statement(ear))
 
 
 def epoch_statement(epoch):
+    # F71
     return jcs(dict(without(epoch, "signature_by_service"), type="countersign.epoch.v1"))
 
 
 def admin_event_statement(event):
+    # F90
     return jcs(dict(without(event, "event_hash"), type="countersign.admin-event.v1"))
 
 
 def agent_key_statement(key, org_id):
+    # F110
     return jcs(dict(without(key, "attestation"), org_id=org_id, type="countersign.agent-key.v1"))
 
 
 def service_key_statement(key):
+    # F111
     names = ("kid", "public_key", "created_at", "prev_kid")
     return jcs(dict({name: key[name] for name in names}, type="countersign.service-key.v1"))
 
@@ -547,10 +571,12 @@ def matching(pattern, what):
 
 
 def text(low, high):
+    # F9
     return check_if(lambda v: isinstance(v, str) and low <= len(v) <= high, "a string of %d to %d characters" % (low, high))
 
 
 def integer(low, high=MAX_SAFE):
+    # F9
     return check_if(lambda v: type(v) is int and low <= v <= high, "an integer from %d to %d" % (low, high))
 
 
@@ -580,7 +606,7 @@ def members(optional=(), **shapes):
 
 
 def is_withheld(event):
-    """An administrative event of which only the time and the place in the chain are there, section 8."""
+    """An administrative event of which only the time and the place in the chain are there, F148."""
     return isinstance(event, dict) and set(event) == {"created_at", "prev_event_hash", "event_hash"}
 
 
@@ -599,52 +625,52 @@ def array_of(inner, most=None):
 IDENTIFIER = text(1, 256)
 AGENT_NAMES = {"display_name": text(0, 512), "integration_type": IDENTIFIER, "responsible_entity": nullable(text(0, 512))}
 OBJECT = check_if(lambda v: isinstance(v, dict), "an object")
-DIGEST = matching("sha256:[0-9a-f]{64}", "sha256: and 64 lowercase hex digits")
-HASHES = array_of(DIGEST, 256)
+DIGEST = matching("sha256:[0-9a-f]{64}", "sha256: and 64 lowercase hex digits")  # F6
+HASHES = array_of(DIGEST, 256)  # F147
 GAP = lambda value, path, problems: (HASHES if value != [] else check_if(bool, "not empty"))(value, path, problems)
 TIME = check_if(lambda v: isinstance(v, str) and parse_time(v) is not None, "an RFC 3339 time")
 AGENT_ID = matching("[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}", "an agent_id")
-OPERATION_ID = matching("(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4")
+OPERATION_ID = matching("(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", "a UUID v4")  # F11
 COUNT, NUMBER, SIGNATURE, KEY = integer(0), integer(1), encoded(64), encoded(32)
 
-EOR = members(
+EOR = members(  # F30
     optional=("payload",), op_version=integer(1, 1), org_id=IDENTIFIER, agent_id=AGENT_ID, issued_at=TIME,
     operation_id=OPERATION_ID, ttl_ms=integer(1, 86400000), nonce=text(8, 256), subject=text(1, 512), action=text(1, 128),
     payload=check_if(lambda v: isinstance(v, dict) and not is_deeper(v, MAX_LEVELS), "an object of at most 256 levels"),
     operation_type=matching(r"(?=.{1,128}\Z)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", "an operation type"),
     payload_hash=DIGEST, prev_chain_hash=nullable(DIGEST), agent_pubkey_kid=IDENTIFIER, signature=SIGNATURE)
-EAR = members(receipt_id=IDENTIFIER, operation_id=OPERATION_ID, org_id=IDENTIFIER, agent_id=IDENTIFIER, seq_no=NUMBER,
+EAR = members(receipt_id=IDENTIFIER, operation_id=OPERATION_ID, org_id=IDENTIFIER, agent_id=IDENTIFIER, seq_no=NUMBER,  # F60
               chain_hash=DIGEST, server_received_at=TIME, service_kid=IDENTIFIER, service_signature=SIGNATURE)
-EPOCH = members(
+EPOCH = members(  # F70
     epoch_id=IDENTIFIER, epoch_no=NUMBER, org_id=IDENTIFIER, start_time=TIME, end_time=TIME, first_seq_no=NUMBER,
     last_seq_no=NUMBER, leaf_count=NUMBER, root_hash=DIGEST, log_root=DIGEST, hash_alg=one_of("SHA-256"),
     prev_epoch_hash=nullable(DIGEST), admin_head_hash=nullable(DIGEST), service_kid=IDENTIFIER, signature_by_service=SIGNATURE)
-NEIGHBOUR = members(optional=("gap", "eor"), ear=EAR, gap=GAP, eor=EOR)
-WHOLE_EVENT = members(
+NEIGHBOUR = members(optional=("gap", "eor"), ear=EAR, gap=GAP, eor=EOR)  # F145
+WHOLE_EVENT = members(  # F90
     event_id=IDENTIFIER, org_id=IDENTIFIER, actor=IDENTIFIER, action=IDENTIFIER, target_type=IDENTIFIER,
     target_id=text(1, 2048), created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST,
     details=check_if(lambda v: isinstance(v, dict) and not is_deeper(v, MAX_LEVELS - 1), "an object of at most 255 levels"))
 WITHHELD_EVENT = members(created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST)
 
 def is_disclosure(value):
-    """[salt, value], section 3."""
+    """[salt, value], F41."""
     if not isinstance(value, list) or len(value) != 2 or is_deeper(value, MAX_LEVELS):
         return False
     salt = value[0]
     return isinstance(salt, str) and 16 <= len(salt) * 3 // 4 <= 64 and b64url_decode(salt, len(salt) * 3 // 4) is not None
 
 
-DISCLOSURES = check_if(
+DISCLOSURES = check_if(  # F43
     lambda v: isinstance(v, dict) and 1 <= len(v) <= MAX_DISCLOSURES and all(map(is_disclosure, v.values())),
     "an object of disclosures")
 
 # The elements of a bundle's arrays, and its other members.
 ELEMENTS = {
-    "service_keys": members(
+    "service_keys": members(  # F133
         kid=IDENTIFIER, algorithm=one_of("ed25519"), public_key=KEY, status=IDENTIFIER, created_at=COUNT,
         retired_at=nullable(COUNT), prev_kid=nullable(IDENTIFIER), self_signature=SIGNATURE,
         prev_signature=nullable(SIGNATURE)),
-    "agents": members(
+    "agents": members(  # F134
         agent_id=IDENTIFIER, org_id=IDENTIFIER, display_name=text(0, 512), responsible_entity=nullable(text(0, 512)),
         integration_type=IDENTIFIER, status=IDENTIFIER, created_at=COUNT, updated_at=COUNT, keys=array_of(members(
             kid=IDENTIFIER, agent_id=IDENTIFIER, public_key=KEY, algorithm=one_of("ed25519"),
@@ -652,14 +678,14 @@ ELEMENTS = {
             attestation=SIGNATURE))),
     "epochs": EPOCH,
     "admin_events": lambda value, path, problems: (WITHHELD_EVENT if is_withheld(value) else WHOLE_EVENT)(value, path, problems),
-    "records": members(optional=("disclosures", "gap"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, gap=GAP),
+    "records": members(optional=("disclosures", "gap"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, gap=GAP),  # F131
 }
-PROOF_ELEMENTS = {name: ELEMENTS[name] for name in ("service_keys", "agents", "records")}  # section 13
-MEMBERS = {
+PROOF_ELEMENTS = {name: ELEMENTS[name] for name in ("service_keys", "agents", "records")}  # R1
+MEMBERS = {  # F130, F132
     "format": check_if(lambda v: isinstance(v, str), "a string"),
     "org": members(org_id=IDENTIFIER, name=text(0, 1024)),
     "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), rest=HASHES, head=nullable(EPOCH)),
-    "manifest": members(
+    "manifest": members(  # F140, F141
         optional=("withheld_events_digest", "disclosures_digest", "clock_corrections"), clock_corrections=NUMBER,
         withheld_events_digest=DIGEST, disclosures_digest=DIGEST,
         type=one_of("countersign.manifest.v1"),
@@ -685,12 +711,12 @@ def problems_of(shape, value, name):
     return "%s %s" % problems[0] if problems else None
 
 
-# ---- Reading a bundle piece by piece, section 8 ----------------------------------------------------
+# ---- Reading a bundle piece by piece, F151, V10 to V13 ----------------------------------------------------
 
-MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 524288, 268435456
+MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 524288, 268435456  # F151
 MAX_DIRECTORY, MAX_AGENT_KEYS = 33554432, 65536  # bytes of service_keys and agents; keys of all agents
 MOST = {"service_keys": 1024, "agents": 32768, "epochs": 131072, "admin_events": 196608}
-MALFORMED_RECORDS, MALFORMED_OTHERS = 10000, 1000
+MALFORMED_RECORDS, MALFORMED_OTHERS = 10000, 1000  # V12
 _INK = re.compile(rb"[^ \t\r\n]")
 _UP_TO_EVENT = re.compile(rb'(?:[^"\[\]{},]+|"[^"\\]*")*')  # complete strings without escapes are passed over
 _IN_STRING = re.compile(rb'["\\]')
@@ -699,12 +725,12 @@ QUOTE, OPEN, CLOSE = ord('"'), b"[{", b"]}"
 
 
 def without_mark(data):
-    """The bytes of a file without a byte order mark at their beginning, section 1."""
+    """The bytes of a file without a byte order mark at their beginning, F2."""
     return data[3:] if data.startswith(b"\xef\xbb\xbf") else data
 
 
 class Stop(Exception):
-    """Reading cannot go on: what is left of the file is not a bundle. Section 9, Damage."""
+    """Reading cannot go on: what is left of the file is not a bundle. V12."""
 
     def __init__(self, sentence, code="MALFORMED"):
         Exception.__init__(self, sentence)
@@ -746,6 +772,7 @@ class Scanner:
         return self.base + self.at
 
     def value(self, limit):
+        # V11, F151
         """The bytes of the value that begins here; where exactly it stops being JSON is left to the parser."""
         first = self.peek()
         nested, in_string = first in (b"[", b"{", b'"'), first == b'"'
@@ -808,14 +835,17 @@ class SignedEpoch:
         self.where = {"epoch_id": epoch["epoch_id"], "epoch_no": self.number}
 
     def links_to(self, prev):
+        # V51
         return self.epoch["prev_epoch_hash"] == digest_text(prev.hash)
 
     def start_fits(self):
+        # V51, V52
         """Whether it is the first of all exactly where it begins like that one, and numbers enough stand before it."""
         first = self.number == 1
         return first == (self.epoch["prev_epoch_hash"] is None) and first == (self.first == 1) and self.first >= self.number
 
     def run_fits(self):
+        # V52
         return self.last - self.first + 1 == self.epoch["leaf_count"]
 
 
@@ -823,7 +853,7 @@ AGENT_ACTIONS = ("agent.register", "agent.update", "agent.add_key", "agent.revok
 
 
 def keys_of_event(event):
-    """What section 7 wants in `details`, as a list of (kid, thumbprint or None); None where it is not there."""
+    """What F91 wants in `details`, as a list of (kid, thumbprint or None); None where it is not there."""
     details, action, found = event["details"], event["action"], []
     if action == "agent.register":
         if not isinstance(details.get("keys"), list):
@@ -865,7 +895,7 @@ class Event:
 
 
 class Correction:
-    """What a clock correction says, section 7; `clear` is false where its details lack something."""
+    """What a clock correction says, F100; `clear` is false where its details lack something."""
 
     LATEST = 253402300799999
 
@@ -879,7 +909,7 @@ class Correction:
 
 
 class Order:
-    """The order of times in a ledger, section 7: its clock is set back by corrections and by nothing else."""
+    """The order of times in a ledger, F101, F102: its clock is set back by corrections and by nothing else."""
 
     COUNTS = ("seq_no", "epoch_no", "events")
 
@@ -894,6 +924,7 @@ class Order:
             event.shift = event.at - event.time
 
     def take(self, index, event, correction):
+        # F101, V80, V81
         """The sentence that says why an event can be no correction, or None."""
         if not correction.clear:
             return "The clock correction does not say which times it corrects."
@@ -919,6 +950,7 @@ class Order:
         return None
 
     def before(self, name, number):
+        # F102
         """How many corrections come before a statement."""
         low, high = 0, len(self.corrections)
         while low < high:
@@ -939,6 +971,7 @@ class Order:
         return parse_time(manifest["created_at"]) + self.shifts[min(manifest.get("clock_corrections", 0), len(self.corrections))]
 
     def in_range(self, seq, time, number):
+        # F103
         """The time by which a receipt lies in the range of a bundle that was made after a number of corrections."""
         number = min(number, len(self.corrections))
         if number not in self.ends:
@@ -950,6 +983,7 @@ class Order:
         return min(time, self.ends[number][place]) if place < number else time
 
     def misfits(self, name, number, time):
+        # V84
         """Is a time none that the corrections leave a statement?"""
         place = self.before(name, number)
         if place > 0 and time < self.corrections[place - 1].to:
@@ -962,6 +996,7 @@ class Order:
         return correction.time is None or time > correction.time
 
     def is_unbounded(self):
+        # V82
         return any(correction.time is None and any(correction.until.values()) for correction in self.corrections)
 
 
@@ -990,9 +1025,11 @@ class Contents:
         self.order = Order(self.events)
 
     def recognised(self):
+        # V140
         return len(self.seen) >= 3 or (self.format or "").startswith("countersign.bundle.")
 
     def read(self, scanner):
+        # F130, V12
         scanner.take(b"{")
         end = scanner.take(b"}") if scanner.peek() == b"}" else b","
         while end == b",":
@@ -1021,6 +1058,7 @@ class Contents:
                 raise Stop("The %s lacks %s." % (self.WHAT, name))
 
     def piece(self, scanner, name):
+        # F151
         data = scanner.value(MAX_ITEM)
         self.beside += len(data)
         if self.beside > MAX_BESIDE_RECORDS:
@@ -1032,6 +1070,7 @@ class Contents:
         return data
 
     def read_array(self, scanner, name):
+        # F151
         scanner.take(b"[")
         if name == "records":
             self.records_at = scanner.offset()
@@ -1050,6 +1089,7 @@ class Contents:
             number, end = number + 1, scanner.take(b",", b"]")
 
     def read_element(self, name, path, data):
+        # V10, V12, F151
         try:
             value = parse_json(data, True)
             problem = problems_of(self.ELEMENTS[name], value, path)
@@ -1074,6 +1114,7 @@ class Contents:
             self.directory[name].append(jcs(value))
 
     def read_member(self, name, data):
+        # V13
         """Takes a member. One that is left out lets nothing be checked, but what follows may still show a bundle."""
         try:
             value = parse_json(data, True)
@@ -1090,10 +1131,12 @@ class Contents:
         self.check_version(name, value)
 
     def check_version(self, name, value):
+        # V12
         if name == "format" and value != "countersign.bundle.v1":
             raise Stop("The bundle is of another version: %s." % json.dumps(value[:80]), "UNSUPPORTED_VERSION")
 
     def records(self):
+        # V10
         """Each record with the sentence that says what is wrong with it, one of the two None."""
         with self.opener() as file:
             file.seek(self.records_at)
@@ -1119,6 +1162,7 @@ class Contents:
         return self.epochs + ([SignedEpoch(head)] if head is not None else [])
 
     def directory_digest(self):
+        # F140
         """H(JCS({"agents", "org", "service_keys"})), put together from what was kept of each."""
         agents, keys = (b",".join(self.directory[name]) for name in ("agents", "service_keys"))
         return digest_text(sha256(b'{"agents":[' + agents + b'],"org":' + jcs(self.org) + b',"service_keys":[' + keys + b"]}"))
@@ -1130,7 +1174,7 @@ class Contents:
         return digest_text(sha256(b"[" + b",".join(self.withheld) + b"]")) if self.withheld else None
 
     def must_hold(self, org_id, agent_id, seq, received, order):
-        """Is a receipt in the scope of this bundle? Section 9, Reconciliation."""
+        """Is a receipt in the scope of this bundle? V101, V103."""
         manifest = self.manifest
         scope, head, agent_head = manifest["filter"], manifest["log_head"]["seq_no"], manifest["agent_head"]
         if org_id != manifest["org_id"] or scope["agent_id"] not in (None, agent_id):
@@ -1142,15 +1186,16 @@ class Contents:
             seq <= head or order.at("seq_no", seq, received) < order.made(manifest))
 
     def hides(self, org_id, agent_id, seq, received, order):
+        # V103
         """Was a receipt given before this bundle was made, behind the head of the ledger that it states?"""
         manifest = self.manifest
         return org_id == manifest["org_id"] and seq > manifest["log_head"]["seq_no"] and \
             order.at("seq_no", seq, received) < order.made(manifest)
 
 
-# ---- Proof of records, section 13 ------------------------------------------------------------------
+# ---- Proof of records, R1 to R12 ------------------------------------------------------------------
 
-MAX_PROOF, MAX_PROOF_RECORDS, ANY_PROOF = 67108864, 1000, "countersign.record-proof."
+MAX_PROOF, MAX_PROOF_RECORDS, ANY_PROOF = 67108864, 1000, "countersign.record-proof."  # R2, R1, R5
 ONLY_IN_BUNDLES = {"format", "edges", "admin_events", "manifest", "manifest_signature"}
 
 
@@ -1161,6 +1206,7 @@ class Bounded:
         self.file, self.stops, self.left = file, stops, MAX_PROOF
 
     def read(self, size):
+        # R2
         if self.left > 0 or self.stops:
             data = self.file.read(min(size, self.left + 1))
             if self.stops and len(data) > self.left:
@@ -1185,6 +1231,7 @@ class Bounded:
 
 
 def is_record_proof(opener):
+    # R5
     """Is a file to be judged as a proof of records?"""
     with Bounded(opener(), False) as file:
         scanner, seen = Scanner(file), set()
@@ -1220,6 +1267,7 @@ class ProofContents(Contents):
     WHAT, MEMBERS, ELEMENTS, MOST_RECORDS = "proof", PROOF_MEMBERS, PROOF_ELEMENTS, MAX_PROOF_RECORDS
 
     def __init__(self, opener):
+        # R10
         self.type = self.seal = None
         Contents.__init__(self, lambda: Bounded(opener(), True))
         if not self.stopped and not self.record_count:
@@ -1235,6 +1283,7 @@ class ProofContents(Contents):
         return True
 
     def check_version(self, name, value):
+        # R10
         if name == "type" and value != ANY_PROOF + "v1":
             code = "UNSUPPORTED_VERSION" if value.startswith(ANY_PROOF) else "MALFORMED"
             raise Stop("The proof is of another version: %s." % json.dumps(value[:80]), code)
@@ -1256,6 +1305,7 @@ class Report:
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
 
     def add(self, check, code, message, severity="error", **where):
+        # V132, V142
         self.counts[code] = self.counts.get(code, 0) + 1
         self.checks[check]["failed"] += severity == "error"
         if self.counts[code] <= self.MOST:
@@ -1271,6 +1321,7 @@ class Report:
         self.checks[check].setdefault("reason", reason)
 
     def verdict(self):
+        # V133, V141
         for check in self.checks.values():
             if check["failed"] or "reason" in check:
                 check.pop("remark", None)
@@ -1280,15 +1331,17 @@ class Report:
         return "failed" if "fail" in statuses else "incomplete" if "not_checked" in statuses else "verified"
 
 
-# ---- Whom the reader trusts, sections 7 and 9 ------------------------------------------------------
+# ---- Whom the reader trusts, V2, V22, F114 ------------------------------------------------------
 
 def key_digits(kid):
+    # F114
     """The fingerprint of a service key: 60 decimal digits."""
     digest = hashlib.sha512(jcs({"kid": kid, "type": "countersign.key-fingerprint.v1"})).digest()
     return "".join("%05d" % (int.from_bytes(digest[5 * n:5 * n + 5], "big") % 100000) for n in range(12))
 
 
 def trust_entry(text):
+    # V2
     """(kid or 60 digits, org_id or None) of `KEY` or `KEY@ORG_ID`."""
     name, at, org_id = text.partition("@")
     digits = re.sub(r"[\s-]", "", name)
@@ -1297,6 +1350,7 @@ def trust_entry(text):
 
 
 def agent_key_entry(text):
+    # V3
     """(agent_id, public key or thumbprint) of `AGENT=KEY`; raises ValueError."""
     agent_id, equals, key = text.partition("=")
     if not agent_id or not equals or b64url_decode(key.strip(), 32) is None:
@@ -1326,6 +1380,7 @@ class ServiceKeys:
         self.report.add("issuer", "SERVICE_KEY_INVALID", sentence, kid=key["kid"])
 
     def is_sound(self, key):
+        # V20
         kid, prev, statement = key["kid"], key["prev_kid"], service_key_statement(key)
         if self.public[kid].point is None:
             self.report.add("issuer", "KEY_WEAK", "The public key is not a canonical point of prime order.", kid=kid)
@@ -1344,6 +1399,7 @@ class ServiceKeys:
         return sentence is None
 
     def find_lines(self):
+        # V21
         """Each key has at most one behind it, no line is a circle, and state and times follow from that."""
         self.behind, self.place, forked = {}, {}, set()
         for key in self.keys.values():
@@ -1372,6 +1428,7 @@ class ServiceKeys:
     total = 0  # what all clock corrections took back
 
     def signs(self, kid, now, is_manifest=False, **where):
+        # V24, V25
         """Notes, in the order of signing, that a key signed a statement of that order time. No retired key signs a manifest."""
         self.used.add(kid)
         if kid not in self.sound:
@@ -1387,6 +1444,7 @@ class ServiceKeys:
         self.last = kid
 
     def check_trust(self, trusted, org_id):
+        # V23
         """ISSUER_NOT_PINNED and ORGANIZATION_NOT_CONFIRMED."""
         confirmed = self.vouched_for([key for key, org in trusted if org in (None, org_id)])
         known = self.vouched_for([key for key, org in trusted])
@@ -1399,6 +1457,7 @@ class ServiceKeys:
             self.report.not_checked("issuer", "a service key is known only from the bundle itself")
 
     def vouched_for(self, named):
+        # V22
         """The sound keys that are named, by kid or digits, and those that rotations link with them."""
         links, found = {kid: [] for kid in self.sound}, []
         for kid in self.sound:
@@ -1417,7 +1476,7 @@ class ServiceKeys:
         return trusted
 
 
-# ---- Checkpoints, section 6 ------------------------------------------------------------------------
+# ---- Checkpoints, F84 to F89 ------------------------------------------------------------------------
 
 class Checkpoint:
     """A checkpoint as somebody kept it; raises Unreadable for what is none."""
@@ -1425,6 +1484,7 @@ class Checkpoint:
     MOST_BYTES, MOST_SIGNATURES = 131072, 16
 
     def __init__(self, data):
+        # F86, F87, F89
         if len(data) > self.MOST_BYTES:
             raise Unreadable("The file is too long for a checkpoint")
         try:
@@ -1465,6 +1525,7 @@ class Checkpoint:
 
     @staticmethod
     def signature(line):
+        # F87
         """(key name, key id, signature) of a line."""
         parts = line.split(" ")
         raw = b64_decode(parts[2]) if len(parts) == 3 else None
@@ -1475,6 +1536,7 @@ class Checkpoint:
         return parts[1], raw[:4], raw[4:]
 
     def is_signed(self, service):
+        # F88
         """Does a line name a sound service key, and does every line that does so verify?"""
         known = [(key_id_of(self.origin, service.public[kid].data), service.public[kid])
                  for kid in service.keys if kid in service.sound]
@@ -1498,14 +1560,16 @@ def b64_decode(text):
 
 
 def log_origin(org_id):
+    # F84
     return "countersign.v1/" + b64url_encode(sha256(jcs({"org_id": org_id, "type": "countersign.log-origin.v1"})))
 
 
 def key_id_of(name, public):
+    # F84
     return sha256(name.encode("utf-8") + b"\n\x01" + public)[:4]
 
 
-# ---- The directory, section 9 ----------------------------------------------------------------------
+# ---- The directory, V14, V30, V72, V73 ----------------------------------------------------------------------
 
 class AgentState:
     """An agent as its administrative events leave it."""
@@ -1517,6 +1581,7 @@ class AgentState:
         self.frozen, self.thawed = [], []  # when it was frozen, and when each of these ended
 
     def apply(self, event):
+        # F91, V72
         """The sentence that says what is wrong with an event, or None."""
         action = event.action
         if self.status == "deleted":
@@ -1550,11 +1615,13 @@ class AgentState:
         return None
 
     def has_key(self, key, received):
+        # V32
         """Was a key the agent's at an order time? Answers (not too early, not too late)."""
         made, ended = self.shifts.get(key["kid"], (0, 0))
         return received >= key["created_at"] + made, key["retired_at"] is None or received <= key["retired_at"] + ended
 
     def bars(self, received):
+        # V33
         position = bisect.bisect_left(self.frozen, received) - 1  # the newest freezing before that time
         if position >= 0 and (position >= len(self.thawed) or received < self.thawed[position]):
             return True
@@ -1570,6 +1637,7 @@ class Directory:
             self.check_events()
 
     def check_agents(self):
+        # V14, V30
         report, org_id, owners, listed = self.report, self.contents.org["org_id"], {}, set()
         for agent in self.contents.agents:
             agent_id, where = agent["agent_id"], {"agent_id": agent["agent_id"]}
@@ -1601,6 +1669,7 @@ class Directory:
                             kid=kid, agent_id=owners[key["public_key"]])
 
     def is_attested(self, key):
+        # V30
         statement = agent_key_statement(key, self.contents.org["org_id"])
         return self.service.signed(key["service_kid"], key["attestation"], statement)
 
@@ -1608,6 +1677,7 @@ class Directory:
         self.report.add("admin_log", "DIRECTORY_MISMATCH", sentence, **where)
 
     def check_events(self):
+        # V72, V73
         """The directory follows from the events of `agent.register` and so on, as they stand in the log."""
         listed = {agent["agent_id"]: agent for agent in self.contents.agents}
         for event in self.contents.events:
@@ -1636,6 +1706,7 @@ class Directory:
             self.compare(agent, self.states.get(agent_id), {"agent_id": agent_id})
 
     def compare(self, agent, state, where):
+        # V72
         if state is None:
             self.mismatch("No event registers the agent.", **where)
             return
@@ -1651,7 +1722,7 @@ class Directory:
                 self.mismatch("The key does not follow from the agent's events.", kid=key["kid"], **where)
 
 
-# ---- Verification, section 9 ---------------------------------------------------------------------
+# ---- Verification, V20 to V96 ---------------------------------------------------------------------
 
 class EpochRun:
     """What the records of a bundle give for one of its epochs."""
@@ -1660,11 +1731,12 @@ class EpochRun:
         self.epoch, self.log = epoch, Log()
 
     def is_whole(self):
+        # V55
         return self.epoch.run_fits() and self.log.size == self.epoch.epoch["leaf_count"]
 
 
 class Payloads:
-    """What is not shown of the records, and what was counted of their payloads: section 9, What is withheld."""
+    """What is not shown of the records, and what was counted of their payloads: V145, V146."""
 
     MOST = 10000  # runs listed
     KEPT_MARKS = 65536
@@ -1675,6 +1747,7 @@ class Payloads:
         self.newer, self.older = set(), set()
 
     def take(self, record, signed, missing):
+        # F44, F142, V145, V146
         """The next record: whether its payload has the signed hash, and how many members of a salted one are not shown."""
         there, seq, disclosures = "payload" in record["eor"], record["ear"]["seq_no"], record.get("disclosures", {})
         self.counts["payloads"] += there
@@ -1696,6 +1769,7 @@ class Payloads:
         self.run["last_seq_no"] = seq
 
     def meets(self, marks):
+        # V36
         """Reused salts: was one of these there before, or is it there twice?"""
         met = not self.newer.isdisjoint(marks) or not self.older.isdisjoint(marks) or len(set(marks)) < len(marks)
         self.newer.update(marks)
@@ -1707,13 +1781,14 @@ class Payloads:
         return digest_text(self.digest.digest()) if self.counts["members"] else None
 
     def remark(self):
+        # V146
         number = self.counts["withheld"] - self.counts["salted"]
         what = "1 withheld payload was" if number == 1 else "%d withheld payloads were" % number
         return "Nothing shows that %s salted: a short payload can be found from its hash by trial." % what if number else None
 
 
 class Way:
-    """Section 9, The log: from its first leaf to the end of the newest epoch, along what the file shows of it."""
+    """V56: from its first leaf to the end of the newest epoch, along what the file shows of it."""
 
     def __init__(self, report, org_id, sizes):
         self.report, self.org_id, self.log, self.broken = report, org_id, Log(), False
@@ -1721,6 +1796,7 @@ class Way:
         self.epoch = self.judged = None  # that of the newest leaf; the one that was judged last
 
     def root_at(self, size):
+        # V58
         return self.roots.get(size) if size <= self.proven else None
 
     def proven_roots(self):
@@ -1734,6 +1810,7 @@ class Way:
             self.judge(self.epoch)
 
     def judge(self, epoch):
+        # V57, V58
         self.judged = epoch
         if digest_text(self.log.root()) != epoch.epoch["log_root"]:
             self.report.add("epochs", "LOG_ROOT_MISMATCH", "What is shown does not give the log's root.", **epoch.where)
@@ -1741,6 +1818,7 @@ class Way:
             self.proven = epoch.last
 
     def pass_gap(self, end, gap, **where):
+        # F147, V56
         """Is the gap up to a size the cover of its leaves, cut at the end of the epoch before it?"""
         begin, ends = self.log.size, [end]
         if self.epoch is not None and begin < self.epoch.last < end:
@@ -1759,6 +1837,7 @@ class Way:
         return True
 
     def take(self, seq, leaf, gap, epoch, is_record=True, **where):
+        # F146, V56
         """A receipt that is shown, in the run of an epoch, if one is shown."""
         if not self.broken and seq > self.log.size and self.pass_gap(seq - 1, gap, **where):
             if is_record and not self.begun and seq > 1:
@@ -1769,6 +1848,7 @@ class Way:
             self.reach()
 
     def finish(self, rest, head):
+        # V57
         if self.broken or (head is None and self.log.size == 0 and not rest):
             return
         if head is None or head.last < self.log.size:
@@ -1810,12 +1890,14 @@ class Verifier:
         return report
 
     def stop(self, stopped):
+        # V12, V13
         self.report.add("completeness", getattr(stopped, "code", "MALFORMED"), str(stopped))
         for name in CHECKS:
             self.report.not_checked(name, "reading stopped before the end of the %s" % self.contents.WHAT)
         return self.report
 
     def check_all(self):
+        # V130, V131
         report, contents = self.report, self.contents
         self.manifest, self.org_id = contents.manifest, contents.org["org_id"]
         self.filter = self.manifest["filter"]
@@ -1838,6 +1920,7 @@ class Verifier:
     # Epochs: signatures and links. Their trees follow from the records.
 
     def check_epochs(self):
+        # V50 to V54
         report, ids, prev = self.report, set(), None
         for epoch in self.contents.epochs:
             report.count("epochs")
@@ -1870,12 +1953,14 @@ class Verifier:
         return self.order.at("seq_no", ear["seq_no"], parse_time(ear["server_received_at"]))
 
     def check_follows(self, prev, epoch):
+        # V51, V52
         if epoch.number != prev.number + 1 or not epoch.links_to(prev):
             self.report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epoch does not name the one before it.", **epoch.where)
         if epoch.first != prev.last + 1:
             self.report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **epoch.where)
 
     def check_head(self):
+        # V53
         """The newest epoch of the ledger: the last one here, or one behind it."""
         head, last = self.contents.edges["head"], self.contents.epochs[-1] if self.contents.epochs else None
         self.head = SignedEpoch(head) if head is not None else None
@@ -1905,12 +1990,14 @@ class Verifier:
             report.add("time", "TIME_ORDER", "The newest epoch starts before the end of the last one.", **head.where)
 
     def check_epoch_signature(self, epoch):
+        # V50
         epoch.signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
         if not epoch.signed or epoch.epoch["org_id"] != self.org_id:
             self.report.add("epochs", "EPOCH_SIGNATURE_INVALID", "The epoch is not signed, or is of another organization.",
                             **epoch.where)
 
     def signing_order(self):
+        # V25
         """Takes each receipt, in order, and notes what was signed up to it: the epochs that ended before it, and itself."""
         epochs = {epoch.hash: epoch for epoch in self.shown_epochs()}
         waiting = sorted(epochs.values(), key=lambda epoch: epoch.number, reverse=True)
@@ -1927,6 +2014,7 @@ class Verifier:
     # Records, one by one.
 
     def check_records(self):
+        # V12, V42
         report, self.heads, self.continued = self.report, {}, set()
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
         self.receipted = set()  # the operations that a signed receipt names
@@ -1965,6 +2053,7 @@ class Verifier:
         return parse_time(self.manifest["created_at"]) + self.order.total()
 
     def pass_neighbour(self, side):
+        # V56, V61
         ear, epoch = side["ear"], self.epoch_at(side["ear"]["seq_no"])
         self.way.take(ear["seq_no"], leaf_hash(ear), side.get("gap", []), epoch, is_record=False)
         if epoch is not None:
@@ -1981,12 +2070,14 @@ class Verifier:
         return run and run.epoch
 
     def check_epoch_time(self, epoch, ear, where):
+        # V54
         if parse_time(ear["server_received_at"]) > epoch.end:
             self.report.add("time", "TIME_ORDER", "The receipt was given after its epoch had been closed.", **where)
         if ear["seq_no"] == epoch.first and ear["server_received_at"] != epoch.epoch["start_time"]:
             self.report.add("time", "TIME_ORDER", "start_time is not when the first leaf was received.", **where)
 
     def check_record(self, record):
+        # V40, V45, V92
         report, eor, ear = self.report, record["eor"], record["ear"]
         where = {"seq_no": ear["seq_no"], "operation_id": ear["operation_id"], "agent_id": ear["agent_id"]}
         received = parse_time(ear["server_received_at"])
@@ -2027,6 +2118,7 @@ class Verifier:
             self.check_inclusion(record, leaf, where)
 
     def check_agent_signature(self, eor, received, where):
+        # V31 to V33
         report, name = self.report, (eor["agent_id"], eor["agent_pubkey_kid"])
         report.count("agent_signatures")
         if name not in self.directory.keys:
@@ -2047,11 +2139,13 @@ class Verifier:
             report.add("agent_signatures", "AGENT_BARRED", "The agent was frozen or deleted when the record was received.", **where)
 
     def is_unwanted(self, name):
+        # V3
         """Did the reader name keys for the agent, and not this one?"""
         named = self.options.agent_keys.get(name[0])
         return named is not None and self.directory.keys[name]["public_key"] not in named and self.directory.thumbs[name] not in named
 
     def check_payload(self, record, where):
+        # V35, V36
         eor, disclosures = record["eor"], record.get("disclosures", {})
         payload = eor.get("payload")
         signed = payload is not None and digest_text(sha256(jcs(payload))) == eor["payload_hash"]
@@ -2066,6 +2160,7 @@ class Verifier:
             self.report.warn("payloads", "SALT_REUSED", "A member has a salt or a digest that another one had before.", **where)
 
     def check_chain(self, eor, ear, computed, where):
+        # V42, V45
         report, agent, prev = self.report, eor["agent_id"], eor["prev_chain_hash"]
         report.count("chains")
         if self.first_seq is None:
@@ -2082,6 +2177,7 @@ class Verifier:
             kept.add(value)
 
     def check_link(self, agent, prev, ear, computed, where):
+        # V41
         report, place = self.report, hash_of((agent, prev))
         if place in self.continued:
             report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", **where)
@@ -2093,6 +2189,7 @@ class Verifier:
         self.heads[agent] = computed
 
     def check_times(self, eor, seq, received, where):
+        # V49, V84, V92
         report, issued, at = self.report, parse_time(eor["issued_at"]), self.order.at("seq_no", seq, received)
         report.count("time")
         if self.last_received is not None and at < self.last_received:
@@ -2108,6 +2205,7 @@ class Verifier:
         self.last_received = at
 
     def check_place(self, seq, leaf, signed, where):
+        # V48
         """The record's seq_no among the others; True if it is the first under its number and in order."""
         report = self.report
         if not self.seqs or seq > self.seqs[-1]:
@@ -2143,9 +2241,11 @@ class Verifier:
         self.check_epoch_time(run.epoch, record["ear"], where)
 
     def not_covered(self, seq, where):
+        # V52
         self.report.add("epochs", "EPOCH_GAP", "No epoch of the bundle covers the record.", **where)
 
     def check_runs(self):
+        # V55, V92
         """After the last record: the rest of the log, and the epochs that are whole."""
         report, low, high = self.report, self.manifest["first_seq_no"], self.manifest["last_seq_no"]
         self.way.finish(self.contents.edges["rest"], self.head)
@@ -2165,6 +2265,7 @@ class Verifier:
     # Edges.
 
     def check_edges(self):
+        # V60, V62
         edges = self.contents.edges
         for name in ("before", "after"):
             if edges[name] is not None:
@@ -2176,6 +2277,7 @@ class Verifier:
             self.report.add("completeness", "SEQUENCE_GAP", sentence)
 
     def neighbour_problem(self, name, side):
+        # V60
         ear = side["ear"]
         received = parse_time(ear["server_received_at"])
         if ear["org_id"] != self.org_id:
@@ -2196,6 +2298,7 @@ class Verifier:
         return self.record_problem(side["eor"], ear) if "eor" in side else None
 
     def record_problem(self, eor, ear):
+        # V60
         name = (eor["agent_id"], eor["agent_pubkey_kid"])
         if "payload" in eor or any(eor[member] != ear[member] for member in ("operation_id", "org_id", "agent_id")):
             return "Its record is not the one of the receipt, or has a payload."
@@ -2217,6 +2320,7 @@ class Verifier:
         return None
 
     def gap_at_the_edges(self, before, after):
+        # V62, V63
         """The sentence that says why the run does not end at its neighbours, or None."""
         head, agent_head = self.manifest["log_head"]["seq_no"], self.manifest["agent_head"]
         before_seq = before["ear"]["seq_no"] if before else 0
@@ -2247,6 +2351,7 @@ class Verifier:
     # Administrative events.
 
     def check_admin_events(self):
+        # V70, V71, V80 to V85
         report, events, head, latest, ids = self.report, self.contents.events, None, 0, set()
         report.count("admin_log", len(events))
 
@@ -2307,6 +2412,7 @@ class Verifier:
     # Manifest.
 
     def check_manifest(self):
+        # V90, V91, V92, V95, V96
         report, manifest, contents = self.report, self.manifest, self.contents
         self.manifest_signed = self.service.signed(manifest["service_kid"], contents.manifest_signature, jcs(manifest))
         if not self.manifest_signed:
@@ -2343,6 +2449,7 @@ class Verifier:
         self.report.add("completeness", "MANIFEST_MISMATCH", sentence)
 
     def check_heads(self):
+        # V93, V94
         head, agent_head = self.manifest["log_head"], self.manifest["agent_head"]
         epochs = self.contents.epochs
         shown = [side["ear"] for side in self.contents.neighbours()]
@@ -2368,6 +2475,7 @@ class Verifier:
                 self.mismatch("agent_head has another chain_hash than the receipt of its seq_no.")
 
     def latest_time(self):
+        # V95
         """The latest time of anything in the bundle."""
         contents, times = self.contents, [self.latest_event]
         times += [self.newest] if self.received else []
@@ -2379,7 +2487,7 @@ class Verifier:
 
 
 class ProofVerifier(Verifier):
-    """Section 13: the checks of a bundle, of which some want less and some nothing."""
+    """R7: the checks of a bundle, of which some want less and some nothing."""
 
     is_run = False
 
@@ -2399,11 +2507,13 @@ class ProofVerifier(Verifier):
         return report
 
     def not_covered(self, seq, where):
+        # R9
         """Records before the last one may lie in earlier epochs."""
         if not self.contents.epochs or seq >= self.contents.epochs[0].first:
             Verifier.not_covered(self, seq, where)
 
     def check_records(self):
+        # R7, R9
         report, self.heads, self.continued, problems = self.report, {}, set(), []
         self.way = Way(report, self.org_id, [])
         self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
@@ -2435,6 +2545,7 @@ class ProofVerifier(Verifier):
                 report.add("completeness", "MALFORMED", "No record names a key of the agent.", agent_id=agent["agent_id"])
 
     def check_link(self, agent, prev, ear, computed, where):
+        # R8
         report, seq, chain = self.report, ear["seq_no"], ear["chain_hash"]
         head_seq, head, passed = self.heads.get(agent, (None, None, set()))
         follows = head is not None and prev == head
@@ -2455,12 +2566,13 @@ def hash_of(value):
     return sha256(repr(value).encode("utf-8"))[:16]
 
 
-# ---- Reconciliation: kept receipts and other bundles, section 9 --------------------------------------
+# ---- Reconciliation: kept receipts and other bundles, V100 to V127 --------------------------------------
 
 MAX_LINE = 65536
 
 
 def lines_of(file):
+    # F151
     """(number, line or None where it is too long for a receipt) of each line."""
     number, line = 0, file.readline(MAX_LINE + 2)
     while line:
@@ -2472,6 +2584,7 @@ def lines_of(file):
 
 
 def is_run(chain):
+    # V113
     """Do the records follow each other without a gap and in order?"""
     return bool(chain) and all(record[4] == chain[0][4] + index for index, record in enumerate(chain))
 
@@ -2485,7 +2598,7 @@ class Stated:
 
 
 class Statements:
-    """All that was signed, of the bundle and of what was given. Of each place the first that is signed stays (section 9)."""
+    """All that was signed, of the bundle and of what was given. Of each place the first that is signed stays (V107)."""
 
     def __init__(self, reconciliation):
         self.found, self.unsigned, self.first = reconciliation.found, reconciliation.unsigned, {}
@@ -2507,6 +2620,7 @@ class Statements:
         return True
 
     def roots(self):
+        # V123
         """size -> (root, whether it is proven, where, own) of what epochs and checkpoints state."""
         for (kind, *size), there in self.first.items():
             if kind == "size" and there:
@@ -2518,6 +2632,7 @@ class Side:
     """One of two bundles that are held against each other; `chain` and `complete` are those of its records."""
 
     def __init__(self, contents, epochs, signed, chain, complete):
+        # V110
         self.contents, self.epochs, self.signed, self.chain = contents, epochs, signed, chain
         self.manifest, self.listed, self.complete, self.where = contents.manifest, complete, signed and complete, {}
         whole = contents.manifest is not None and contents.edges is not None and contents.org is not None
@@ -2545,6 +2660,7 @@ class Reconciliation:
         return self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear))
 
     def settle_order(self):
+        # V106
         """The order of times: that of the bundle, or of another one whose log has its corrections and further ones."""
         self.order = self.contents.order
         for _, opener in self.options.against:
@@ -2563,6 +2679,7 @@ class Reconciliation:
                 self.order = other.order
 
     def run(self):
+        # V107, V120
         verifier, chain = self.verifier, []
         if not (self.options.receipts or self.options.against or verifier.checkpoints):
             return
@@ -2605,15 +2722,18 @@ class Reconciliation:
         return self.verifier.options
 
     def check_contribution(self, name):
+        # V125
         if not self.contributed:
             self.report.warn("reconciliation", "NOT_COMPARED", "The file has nothing to compare with the bundle.", file=name)
             self.report.not_checked("reconciliation", "a file had nothing to compare with the bundle")
 
     def unreadable(self, sentence, **where):
+        # V126, V127
         self.report.warn("reconciliation", "MALFORMED", sentence, **where)
         self.report.not_checked("reconciliation", "not all of a file could be read")
 
     def unsigned(self, **where):
+        # V100
         self.report.warn("reconciliation", "RECEIPT_SIGNATURE_INVALID",
                          "What was given is not signed by a sound service key of the bundle and proves nothing.", **where)
         self.report.not_checked("reconciliation", "something that was given is not signed")
@@ -2631,6 +2751,7 @@ class Reconciliation:
     # Statements of one file, its receipts apart.
 
     def state(self, contents, epochs, where, own=False):
+        # V107
         service, manifest = self.service, contents.manifest
         for epoch in epochs:
             if epoch.epoch["org_id"] != self.org_id:
@@ -2662,6 +2783,7 @@ class Reconciliation:
                                            dict(where, agent_id=name[0], kid=name[1]), own))
 
     def is_signed_key(self, key):
+        # V107
         """Is a service key signed by itself, and by the key before it where the bundle has that?"""
         statement, public = service_key_statement(key), PublicKey(b64url_decode(key["public_key"], 32))
         if thumbprint(public.data) != key["kid"] or not public.verify(b64url_decode(key["self_signature"], 64), statement):
@@ -2687,6 +2809,7 @@ class Reconciliation:
             last, unsigned = epoch, []
 
     def compare_order(self, lower, higher, signed):
+        # V107, V118
         if lower.number == higher.number or (lower.stated.own and higher.stated.own):
             return
         linked = higher.number != lower.number + 1 or higher.links_to(lower)
@@ -2700,6 +2823,7 @@ class Reconciliation:
     # Receipts.
 
     def kept_line(self, line, where):
+        # V127
         if line is not None and not (without_mark(line) if where["line"] == 1 else line).strip(b" \t\r"):
             return
         try:
@@ -2720,6 +2844,7 @@ class Reconciliation:
         return own + ([self.beside[seq]] if seq in self.beside else [])
 
     def judge(self, ear, where):
+        # V101 to V105
         """A receipt that somebody kept against what the bundle has under its seq_no."""
         where = dict(where, seq_no=ear["seq_no"], operation_id=ear["operation_id"], agent_id=ear["agent_id"])
         leaf, own = leaf_hash(ear), self.own_receipts(ear["seq_no"])
@@ -2761,16 +2886,19 @@ class Reconciliation:
             self.found("CONTRADICTION", "A receipt was given when the ledger of the bundle cannot have had it.", **where)
 
     def is_impossible(self, ear):
+        # V104
         """Was a receipt, which the ledger has, given after the bundle was made, or when the corrections leave it no time?"""
         received, order = parse_time(ear["server_received_at"]), self.order
         return order.at("seq_no", ear["seq_no"], received) > order.made(self.verifier.manifest) or \
             order.misfits("seq_no", ear["seq_no"], received)
 
     def is_due(self, contents, agent_id, seq, received):
+        # V101, V103
         receipt = (self.org_id, agent_id, seq, received, self.order)
         return contents.must_hold(*receipt) or contents.hides(*receipt)
 
     def has_operation(self, operation_id):
+        # V102
         beside = any(side["ear"]["operation_id"].lower() == operation_id and self.is_signed(side["ear"]) for side in self.contents.neighbours())
         return beside or hash_of(operation_id) in self.verifier.receipted
 
@@ -2781,6 +2909,7 @@ class Reconciliation:
     # A checkpoint.
 
     def judge_checkpoint(self, kept, **where):
+        # V120, V122
         verifier = self.verifier
         if kept.origin != log_origin(verifier.manifest["org_id"]):
             self.report.not_checked("reconciliation", "a checkpoint is of another organization")
@@ -2813,13 +2942,14 @@ class Reconciliation:
             self.statements.add(stated)
 
     def known_root(self, size):
+        # V121
         """The root that the bundle has at a size, or None."""
         root, org_id = self.verifier.way.root_at(size), self.verifier.manifest["org_id"]
         ending = [epoch for epoch in self.verifier.shown_epochs() if epoch.signed and epoch.last == size and epoch.epoch["org_id"] == org_id]
         return digest_raw(ending[0].epoch["log_root"]) if root is None and ending else root
 
     def follow_links(self, kept, **where):
-        """Section 9, Kept checkpoints, 3: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
+        """V121: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
         for name, link in self.links:
             is_to = (link.size, link.root) == (kept.size, kept.root)
             stated = self.known_root(link.old) if is_to else kept.root if link.old == kept.size else None
@@ -2841,6 +2971,7 @@ class Reconciliation:
             return
 
     def check_roots(self):
+        # V123, V124
         """Of each size the log has one root: stated, given along the log as it is shown, or by kept receipts from 1 on."""
         given = [(size, root, lambda: True, {}, True) for size, root in self.verifier.way.proven_roots().items()]
         first = {size: one for size, *one in self.statements.roots()}
@@ -2866,13 +2997,14 @@ class Reconciliation:
                                **(other_where if own else where))
 
     def known_root(self, size):
+        # V121
         """The root that the bundle has at a size, or None."""
         root, org_id = self.verifier.way.root_at(size), self.verifier.manifest["org_id"]
         ending = [epoch for epoch in self.verifier.shown_epochs() if epoch.signed and epoch.last == size and epoch.epoch["org_id"] == org_id]
         return digest_raw(ending[0].epoch["log_root"]) if root is None and ending else root
 
     def follow_links(self, kept, **where):
-        """Section 9, Kept checkpoints, 3: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
+        """V121: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
         for name, link in self.links:
             is_to = (link.size, link.root) == (kept.size, kept.root)
             stated = self.known_root(link.old) if is_to else kept.root if link.old == kept.size else None
@@ -2896,6 +3028,7 @@ class Reconciliation:
     # Another bundle of the organization.
 
     def compare_bundle(self, name, opener):
+        # V126
         where = {"file": name}
         try:
             other = Contents(opener)
@@ -2925,6 +3058,7 @@ class Reconciliation:
         self.sides.append(theirs)
 
     def count_epoch(self, epoch):
+        # V125
         own = self.own_epochs.get(epoch.number)
         is_next = any(epoch.number + step in self.own_epochs for step in (-1, 0, 1)) and epoch.epoch["org_id"] == self.org_id
         if own is not None and own.hash == epoch.hash or (is_next and self.service.signed(
@@ -2932,6 +3066,7 @@ class Reconciliation:
             self.contributed = True
 
     def compare_sides(self, one, other, where):
+        # V110
         self.compare_manifests(one, other, where)
         self.compare_events(one, other, where)
         self.compare_directories(one, other, where)
@@ -2943,6 +3078,7 @@ class Reconciliation:
             self.check_continuation(other.chain, one.chain, where)
 
     def read_records(self, other, where):
+        # V126
         """The records of another file as links, and whether its manifest lists them."""
         digest, chain = hashlib.sha256(), []
         try:
@@ -2964,6 +3100,7 @@ class Reconciliation:
         return chain, other.manifest is not None and other.manifest["records_digest"] == digest_text(digest.digest())
 
     def check_forks(self):
+        # V112
         """One record continues an agent's chain from one place, over all files."""
         places = {}
         for side in self.sides:
@@ -2974,6 +3111,7 @@ class Reconciliation:
                                seq_no=seq, agent_id=agent, **where)
 
     def check_continuation(self, shorter, longer, where):
+        # V113
         """Where one file goes on without a gap behind the other's end, an agent's first record there continues the other's last."""
         if not is_run(shorter) or not is_run(longer):
             return
@@ -2994,6 +3132,7 @@ class Reconciliation:
                            seq_no=seq, agent_id=agent, **where)
 
     def check_omitted(self):
+        # V119
         """Every receipt, of the bundle and of what was given, is in each other bundle that should hold it and lists its records."""
         verifier = self.verifier
         signed = [(seq, verifier.chain[position][0], verifier.received[position])
@@ -3011,6 +3150,7 @@ class Reconciliation:
                     self.report_if(side.signed, "RECORD_OMITTED", "The other bundle lacks a record that it should hold.", seq_no=seq, **side.where)
 
     def compare_manifests(self, one, other, where):
+        # V108
         own, theirs = one.manifest, other.manifest
         earlier, later = sorted((own, theirs), key=making_of)
         is_later = making_of(earlier) < making_of(later)
@@ -3033,6 +3173,7 @@ class Reconciliation:
             self.report_if(one.signed and other.signed, "EQUIVOCATION", "The two manifests cannot both be true.", **where)
 
     def compare_events(self, one, other, where):
+        # V111
         behind = {event.prev: event.hash for event in one.events}
         for event in other.events:
             if behind.get(event.prev, event.hash) != event.hash:
@@ -3040,6 +3181,7 @@ class Reconciliation:
                                event_id=event.id, **where)
 
     def compare_directories(self, one, other, where):
+        # V114
         proven = one.has_directory and other.has_directory
         earlier, later = sorted((one.contents, other.contents), key=lambda bundle: making_of(bundle.manifest))
         if making_of(earlier.manifest) == making_of(later.manifest):
@@ -3065,7 +3207,7 @@ class Reconciliation:
                     self.report_if(proven, "CONTRADICTION", "A key that was revoked is active in the later bundle.", kid=key["kid"], **about)
 
     def compare_moments(self, one, other, where):
-        """Each of two bundles shows one moment of the ledger: section 9, CONTRADICTION 4 to 6."""
+        """Each of two bundles shows one moment of the ledger: V115 to V117."""
         for hiding, showing in ((one, other), (other, one)):
             for key in self.hidden_keys(hiding.contents, showing.contents) if hiding.has_directory else ():
                 if self.is_signed_key(key):
@@ -3078,6 +3220,7 @@ class Reconciliation:
                            "An event about an agent of a bundle is withheld in it, and shown in the other.", **where)
 
     def compare_epoch_moments(self, manifest, epochs, where):
+        # V116
         """Epochs of one file that a signed manifest of the other has on the wrong side of its moment."""
         made, head, order = self.order.made(manifest), manifest["log_head"]["epoch_no"], self.order
         for epoch in epochs:
@@ -3090,17 +3233,20 @@ class Reconciliation:
                            "An epoch ended after a bundle was made whose ledger has it.", **dict(where, **epoch.where))
 
     def hidden_keys(self, hiding, showing):
+        # V115
         kids, made = {key["kid"] for key in hiding.service_keys}, self.order.made(hiding.manifest) - self.order.total()
         return [key for key in showing.service_keys
                 if key["kid"] not in kids and key["prev_kid"] in kids and key["created_at"] < made]
 
     def hides_event(self, hiding, showing):
+        # V116
         manifest, events = hiding.manifest, showing.events
         count, whole = manifest["admin_log"]["count"], len(events) == len(showing.contents.events)
         return whole and count < len(events) and self.order.at("events", count + 1, events[count].time) < self.order.made(manifest)
 
     @staticmethod
     def withholds_change(hiding, showing):
+        # V117
         withheld = {event.hash for event in hiding.contents.events if event.withheld}
         return any(event.hash in withheld and event.action is not None and event.agent_id in hiding.agent_ids for event in showing.events)
 
@@ -3124,12 +3270,12 @@ class Options:
         self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
 
 
-# ---- A report of chosen records as HTML, docs/report.md ---------------------------------------------
+# ---- A report of chosen records as HTML, R40 to R50 ---------------------------------------------
 
 MAX_REPORT_DATA = 16 * 1024 * 1024
-MAX_REPORT_HTML = MAX_REPORT_DATA + 8 * 1024 * 1024
+MAX_REPORT_HTML = MAX_REPORT_DATA + 8 * 1024 * 1024  # R50
 REPORT_ELEMENT = b'<script type="application/json" id="countersign-report">'
-REPORT = members(
+REPORT = members(  # R40
     optional=("signature",), type=one_of("countersign.report.v1"), title=text(1, 200), question=text(0, 4000),
     examiner=nullable(text(1, 200)), made_at=TIME, taken_from=nullable(members(sha256=DIGEST, size=NUMBER)),
     trusted_keys=array_of(text(1, 400), 1000),
@@ -3145,6 +3291,7 @@ def looks_like_html(opener):
 
 
 def read_html_report(opener):
+    # R41, R50
     with opener() as file:
         page = file.read(MAX_REPORT_HTML + 1)
     if len(page) > MAX_REPORT_HTML or page.count(REPORT_ELEMENT) != 1:
@@ -3174,6 +3321,7 @@ def read_html_report(opener):
 
 
 def report_signature_holds(value):
+    # R42
     signature = value["signature"]
     public, signed = b64url_decode(signature["public_key"], 32), b64url_decode(signature["value"], 64)
     if public is None or thumbprint(public) != signature["kid"]:
@@ -3182,6 +3330,7 @@ def report_signature_holds(value):
 
 
 def report_problems(value, contents):
+    # R43
     """What is wrong with a report besides its proof: (code, sentence)."""
     content = {name: value[name] for name in value if name not in ("digest", "signature")}
     if digest_text(sha256(jcs(content))) != value["digest"]:
@@ -3200,6 +3349,7 @@ def report_problems(value, contents):
 
 
 def verify_html_report(opener, options):
+    # R43, V161
     value = read_html_report(opener)
     proof = jcs(value["proof"])
     contents = ProofContents(lambda: io.BytesIO(proof))
@@ -3210,6 +3360,7 @@ def verify_html_report(opener, options):
 
 
 def verify(bundle, trusted=(), **others):
+    # R6
     """(verdict, report) for the bytes of a bundle, or for a function that opens it; raises Unreadable for anything else."""
     opener = bundle if callable(bundle) else lambda: io.BytesIO(bundle)
     options = Options(trusted, **others)
@@ -3280,6 +3431,7 @@ def joined(arguments, parser):
 
 
 def main():
+    # V160, V163
     parser = argparse.ArgumentParser(description="Verify a Countersign bundle, a proof of records, or an HTML report.")
     parser.add_argument("bundle")
     parser.add_argument("--trust", action="append", default=[], metavar="KEY[@ORG_ID]",

@@ -1,5 +1,5 @@
 /**
- * Whether bundles can all be of one ledger that keeps the rules of protocol §3 to §7: said of the union of what they show,
+ * Whether bundles can all be of one ledger that keeps the rules of protocol F30 to F112: said of the union of what they show,
  * statement by statement, and independently of the verifier.
  */
 import {
@@ -115,7 +115,7 @@ function pastOf(events: Union['events']): Map<string, AgentPast> {
   return agents;
 }
 
-/** Why a service which keeps the rules would not have accepted a record when it gave its receipt (protocol §4). */
+/** Why a service which keeps the rules would not have accepted a record when it gave its receipt (protocol F50). */
 function unacceptable(
   { eor, ear }: Pick<BundleRecord, 'eor' | 'ear'>,
   past: ReadonlyMap<string, AgentPast>,

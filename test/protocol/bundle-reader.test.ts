@@ -35,7 +35,7 @@ function withoutLines(report: VerificationReport): unknown {
   return JSON.parse(JSON.stringify(report, (name, value: unknown) => (name === 'line' ? undefined : value)));
 }
 
-describe('protocol §8: a bundle is read in chunks of any size', () => {
+describe('protocol F151: a bundle is read in chunks of any size', () => {
   it.each(bundleNames)('%s: the same report', async (name) => {
     const text = bundleTexts[name];
     const whole = await verifyFile(text, vectorOptions);
@@ -109,7 +109,7 @@ describe('protocol §8: a bundle is read in chunks of any size', () => {
   });
 });
 
-describe('protocol §8: readers accept any member order and any white space', () => {
+describe('protocol F130: readers accept any member order and any white space', () => {
   it.each<readonly [string, BundleName]>(bundleNames.map((name) => [name, name]))('%s', async (_, name) => {
     const bundle = vectorBundle(name) as unknown as Json;
     const expected = withoutLines(await verifyFile(bundleTexts[name], vectorOptions));
@@ -165,7 +165,7 @@ describe('protocol §8: readers accept any member order and any white space', ()
   });
 });
 
-describe('protocol §9: MALFORMED, and where', () => {
+describe('protocol V10: MALFORMED, and where', () => {
   const lines = small.text.split('\n');
   /** The bundle with one line replaced; lines count from 1. */
   const withLine = (line: number, change: (text: string) => string): string =>
@@ -319,7 +319,7 @@ describe('protocol §9: MALFORMED, and where', () => {
   });
 });
 
-describe('protocol §8: writers', () => {
+describe('protocol F130: writers', () => {
   const plans = [
     {},
     { agents: 2, epochs: [2, 3], range: [2, 4], redacted: [3] },

@@ -1,4 +1,4 @@
-// Protocol §6, Checkpoint; §9, Kept checkpoints.
+// Protocol F84 to F88, V120 to V122.
 import { describe, expect, it } from 'vitest';
 import {
   checkpointOrigin,
@@ -50,7 +50,7 @@ const given = (files: readonly (string | Uint8Array)[]) =>
 const verify = (files: readonly (string | Uint8Array)[], text = honest.text) =>
   verifyFile(text, { crypto, trustedKids: CHECKPOINT_TRUST, checkpoints: given(files) });
 
-describe('protocol §6: the form of a checkpoint', () => {
+describe('protocol F87: the form of a checkpoint', () => {
   it('is that of the vectors, which other code wrote', () => {
     const { org_id, origin } = checkpointVectors;
     expect(checkpointOrigin(org_id)).toBe(origin);
@@ -80,7 +80,7 @@ describe('protocol §6: the form of a checkpoint', () => {
   });
 });
 
-describe('protocol §9: kept checkpoints', () => {
+describe('protocol V120: kept checkpoints', () => {
   it.each(keptCases)('$what', async ({ made, checkpoints, verdict, codes, compared }) => {
     const report = await verify(checkpoints, makeBundle(made).text);
     expect([report.verdict, [...new Set(report.findings.map(({ code }) => code))].sort()]).toEqual([
@@ -164,7 +164,7 @@ describe('protocol §9: kept checkpoints', () => {
   });
 });
 
-describe('protocol §9: a checkpoint as evidence', () => {
+describe('protocol V143: a checkpoint as evidence', () => {
   async function evidenceOf(files: readonly string[], text = honest.text): Promise<readonly SignedStatement[]> {
     const { findings } = await verify(files, text);
     const found = findings.find(({ code }) => code === 'EQUIVOCATION');

@@ -39,7 +39,7 @@ async function mapOf(text: string): Promise<string> {
   return short((await verifyFile(text, options)).damage);
 }
 
-describe('protocol §9: the damage map', () => {
+describe('protocol V144: the damage map', () => {
   it.each([
     ['the whole bundle', WHOLE, '1-7 proven'],
     ['a range, which cuts two epochs', RANGE, '2-6 proven'],
@@ -154,7 +154,7 @@ describe('protocol §9: the damage map', () => {
   });
 });
 
-describe('protocol §9: how the map is drawn', () => {
+describe('protocol V144: how the map is drawn', () => {
   const run = (first: number, last: number, state: 'proven' | 'damaged' | 'unproven' | 'missing' | 'absent') => ({
     first_seq_no: first,
     last_seq_no: last,

@@ -20,7 +20,7 @@ const subjects: readonly (readonly [string, string, VerifyOptions, number])[] = 
   ...bundleNames.map((name) => [name, bundleTexts[name], { crypto, trustedKids: serviceKids }, 40] as const),
 ];
 
-describe.each(subjects)('protocol §8: changing any value is found: %s', (_, text, options, numRuns) => {
+describe.each(subjects)('protocol V91: changing any value is found: %s', (_, text, options, numRuns) => {
   it('any bit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bitCount(text) - 1), async (bit) => {

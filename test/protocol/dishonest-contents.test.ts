@@ -1,4 +1,4 @@
-// Protocol §8 and §9: what a service that signs everything again cannot leave out, add or number twice all the same.
+// Protocol V91: what a service that signs everything again cannot leave out, add or number twice all the same.
 import { describe, expect, it } from 'vitest';
 import { makeBundle, only, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { OLD_EVENT_INSIDE, ONE_AGENT, RANGE, WHOLE } from '../support/dishonest.ts';

@@ -70,7 +70,7 @@ describe('RFC 8032 §7.1: Ed25519', () => {
   });
 });
 
-describe('protocol §2: the strict rule', () => {
+describe('protocol F20: the strict rule', () => {
   const checks = ed25519Vectors.map((vector) => ({
     name: vector.name,
     publicKey: hexBytes(vector.public_key),
@@ -142,7 +142,7 @@ describe('protocol §2: the strict rule', () => {
   });
 });
 
-describe('protocol §2: public keys', () => {
+describe('protocol F20: public keys', () => {
   it('has all eight points of small order', () => {
     expect(new Set(torsion.map((point) => point.toHex())).size).toBe(8);
     for (const point of torsion) expect(point.isSmallOrder()).toBe(true);
@@ -206,7 +206,7 @@ describe('protocol §2: public keys', () => {
   });
 });
 
-describe('protocol §2: signatures by their encoding alone', () => {
+describe('protocol F20: signatures by their encoding alone', () => {
   const r = signEd25519(seed, message).subarray(0, 32);
   const withS = (s: bigint): Uint8Array => Uint8Array.from([...r, ...littleEndian(s)]);
 

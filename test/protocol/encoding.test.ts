@@ -84,7 +84,7 @@ describe('RFC 4648 §5: base64url without padding', () => {
   });
 });
 
-describe('protocol §1: signatures on input', () => {
+describe('protocol F8: signatures on input', () => {
   it('takes base64url, and standard base64 with or without padding', () => {
     fc.assert(
       fc.property(bytesOf(64), (signature) => {
@@ -116,7 +116,7 @@ describe('protocol §1: signatures on input', () => {
   });
 });
 
-describe('protocol §1: hexadecimal and digests', () => {
+describe('protocol F6: hexadecimal and digests', () => {
   it('gives back every byte string', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {

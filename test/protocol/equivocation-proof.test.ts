@@ -54,7 +54,7 @@ function claim([a, b]: readonly SignedStatement[], keys = honest.bundle.service_
   return { ...receiptProof, statements: [a, b], service_keys: keys };
 }
 
-describe('protocol §9: the evidence of a finding', () => {
+describe('protocol V143: the evidence of a finding', () => {
   it('of RECORD_OMITTED is the kept receipt and the manifest that lists the records without it', async () => {
     const hidden = signReceipt({ ...at(honest.receipts, 3), seq_no: 9, receipt_id: 'hidden' });
     const { findings } = await verifyFile(honest.text, {
@@ -95,7 +95,7 @@ describe('protocol §9: the evidence of a finding', () => {
   });
 });
 
-describe('protocol §9: --against, a longer bundle must extend a shorter one', () => {
+describe('protocol V119: --against, a longer bundle must extend a shorter one', () => {
   const shorter = makeBundle({ ...WHOLE, epochs: [2, 3], rotation: false });
   /** The same service, which forgot its records from the sixth on and made a bundle after them. */
   const cut = makeBundle({ ...WHOLE, epochs: [2, 3], rotation: false });
@@ -144,7 +144,7 @@ describe('protocol §9: --against, a longer bundle must extend a shorter one', (
   });
 });
 
-describe('protocol §9: a proof of equivocation', () => {
+describe('protocol V151: a proof of equivocation', () => {
   const otherRecord = makeBundle({ ...WHOLE, record: only(6, (record) => ({ ...record, subject: 'another file' })) });
   const otherEpoch = makeBundle({
     ...WHOLE,

@@ -151,7 +151,7 @@ async function reportOf({ receipts, against, ...damage }: Case): Promise<Verific
   });
 }
 
-describe('protocol §9: every finding, and it alone as the cause', () => {
+describe('protocol V132: every finding, and it alone as the cause', () => {
   it.each([
     ['whole', WHOLE],
     ['range', RANGE],
@@ -356,7 +356,7 @@ describe('protocol §9: every finding, and it alone as the cause', () => {
   });
 });
 
-describe('protocol §9: ISSUER_NOT_PINNED', () => {
+describe('protocol V23: ISSUER_NOT_PINNED', () => {
   it.each([
     ['no key is pinned', []],
     ['another key is pinned', [serviceKid(7)]],
@@ -371,7 +371,7 @@ describe('protocol §9: ISSUER_NOT_PINNED', () => {
   });
 });
 
-describe('protocol §9: ORGANIZATION_NOT_CONFIRMED', () => {
+describe('protocol V23: ORGANIZATION_NOT_CONFIRMED', () => {
   const other = makeBundle({ ...WHOLE, orgId: 'org_second' });
 
   it.each([

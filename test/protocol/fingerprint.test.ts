@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fingerprintDigits, orgFingerprint, readFingerprintDigits } from '../../src/protocol/index.ts';
 
-// Computed with Python's hashlib from protocol §7.
+// Computed with Python's hashlib from protocol F114 and F115.
 const KEYS = [
   [
     'RmfVnwgg9KjDv_KRwbGR3FhhWSbskzE3yBFzEq6ahkI',
@@ -14,7 +14,7 @@ const KEYS = [
   ],
 ] as const;
 
-describe('protocol §7: fingerprints', () => {
+describe('protocol F114 and F115: fingerprints', () => {
   it.each(KEYS)('the key %s is read out as %s', (kid, digits) => {
     expect(fingerprintDigits(kid).join(' ')).toBe(digits);
   });

@@ -149,7 +149,7 @@ describe('RFC 3629: UTF-8', () => {
   });
 });
 
-describe('protocol §1: numbers that a double does not keep', () => {
+describe('protocol F5: numbers that a double does not keep', () => {
   it.each([
     '9007199254740993',
     '[-12345678901234567890]',
@@ -246,7 +246,7 @@ describe('JSON of others, with all digits of its numbers', () => {
   });
 });
 
-describe('protocol §8: one spelling, so that no changed bit means the same', () => {
+describe('protocol F150: one spelling, so that no changed bit means the same', () => {
   it.each([
     '1E5',
     '[1.5E-7]',

@@ -26,7 +26,7 @@ const key = ((): Uint8Array => {
 })();
 const weak = hexBytes(`01${'00'.repeat(31)}`);
 
-describe('protocol §1: public keys on input', () => {
+describe('protocol F8: public keys on input', () => {
   const unpadded = (text: string): string => text.replaceAll('=', '');
   const forms = (raw: Uint8Array): readonly (readonly [string, string])[] => [
     ['base64url', toBase64Url(raw)],

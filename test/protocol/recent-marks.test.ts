@@ -1,4 +1,4 @@
-// Protocol §9, Reused salts: memory for the newest marks, and for no more.
+// Protocol V36: memory for the newest marks, and for no more.
 import { describe, expect, it } from 'vitest';
 import { RecentMarks } from '../../src/protocol/verify/recent-marks.ts';
 

@@ -54,7 +54,7 @@ function withRecord(index: number, change: (record: RecordProof['records'][numbe
   return bytesOf({ ...proof, records } as unknown as Json);
 }
 
-describe('protocol §13: a proof of records', () => {
+describe('protocol R1: a proof of records', () => {
   it('verifies for whoever trusts the issuer, over a rotation of the service key', async () => {
     for (const trustedKids of [[serviceKid(0)], [serviceKid(1)]]) {
       const report = await verifyProof(proof, { crypto, trustedKids });
@@ -143,7 +143,7 @@ describe('protocol §13: a proof of records', () => {
   });
 });
 
-describe('protocol §13: an altered proof', () => {
+describe('protocol R7: an altered proof', () => {
   /** What an edit of one value comes to: the innermost rule that its path begins with. Null: nothing binds the value. */
   const EDITED: readonly (readonly [string, FindingCode | null])[] = [
     ['org.org_id', 'MALFORMED'],
@@ -239,7 +239,7 @@ describe('protocol §13: an altered proof', () => {
   });
 });
 
-describe('protocol §13: what a dishonest service cannot prove', () => {
+describe('protocol R8: what a dishonest service cannot prove', () => {
   it.each<[string, FindingCode, Plan, readonly number[]]>([
     [
       'a record that does not continue the one next to it',
@@ -342,7 +342,7 @@ describe('protocol §13: what a dishonest service cannot prove', () => {
   });
 });
 
-describe('protocol §13: bounds', () => {
+describe('protocol R10: bounds', () => {
   it('takes 1,000 records, and refuses 1,001 in making and in reading', async () => {
     const numbers = Array.from({ length: 1001 }, (_, index) => index + 1);
     await expect(proofOf(LEDGER, ...numbers)).rejects.toMatchObject({ code: 'COUNT_INVALID' });
@@ -388,7 +388,7 @@ describe('protocol §13: bounds', () => {
   });
 });
 
-describe('protocol §13: told apart by content', () => {
+describe('protocol R5: told apart by content', () => {
   it.each<[string, boolean, string]>([
     ['a proof', true, new TextDecoder().decode(recordProofBytes(proof))],
     ['a proof of another version', true, '{"agents":[],"type":"countersign.record-proof.v9"'],
@@ -403,7 +403,7 @@ describe('protocol §13: told apart by content', () => {
   });
 });
 
-describe('protocol §13: making a proof', () => {
+describe('protocol R3: making a proof', () => {
   const { text } = makeBundle(LEDGER);
   const refused = async (file: string, ...seqNos: readonly number[]): Promise<unknown> => {
     const error: unknown = await makeRecordProof(sourceOf(file), seqNos).catch((reason: unknown) => reason);
@@ -433,7 +433,7 @@ describe('protocol §13: making a proof', () => {
   });
 });
 
-describe('protocol §13: test vectors', () => {
+describe('protocol R1: test vectors', () => {
   const { files, base, damaged, tlogProof } = recordProofVectors;
 
   it.each([

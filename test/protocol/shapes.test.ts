@@ -66,7 +66,7 @@ const NO_UUIDS: readonly unknown[] = [
   ...NO_STRINGS,
 ];
 
-/** The rules of protocol §3, field by field, less payload and signature. */
+/** The rules of protocol F30, field by field, less payload and signature. */
 const RECORD_RULES: readonly Rule[] = [
   { member: 'op_version', accepted: [1], refused: [0, 2, '1', 1.5, null, true, [1]] },
   { member: 'operation_id', accepted: UUIDS, refused: NO_UUIDS },
@@ -277,56 +277,56 @@ const shapes: readonly {
   readonly rules: readonly Rule[];
   readonly optional?: readonly string[];
 }[] = [
-  { name: '§3 record as submitted', path: 'record', sample: eor, parse: parseSubmittedRecord, rules: SUBMITTED },
+  { name: 'F30 record as submitted', path: 'record', sample: eor, parse: parseSubmittedRecord, rules: SUBMITTED },
   {
-    name: '§3 record in a bundle',
+    name: 'F30 record in a bundle',
     path: 'eor',
     sample: eor,
     parse: parseStoredRecord,
     rules: STORED,
     optional: ['payload'],
   },
-  { name: '§5 receipt', path: 'ear', sample: ear, parse: parseReceipt, rules: RECEIPT },
-  { name: '§6 epoch', path: 'epoch', sample: at(bundle.epochs, 0), parse: parseEpoch, rules: EPOCH },
+  { name: 'F60 receipt', path: 'ear', sample: ear, parse: parseReceipt, rules: RECEIPT },
+  { name: 'F70 epoch', path: 'epoch', sample: at(bundle.epochs, 0), parse: parseEpoch, rules: EPOCH },
   {
-    name: '§7 admin event',
+    name: 'F90 admin event',
     path: 'admin_event',
     sample: at(bundle.admin_events, 0),
     parse: parseAdminEvent,
     rules: ADMIN_EVENT,
   },
   {
-    name: '§7 service key',
+    name: 'F133 service key',
     path: 'service_key',
     sample: at(bundle.service_keys, 0),
     parse: parseServiceKey,
     rules: SERVICE_KEY,
   },
-  { name: '§8 agent', path: 'agent', sample, parse: parseBundleAgent, rules: AGENT },
+  { name: 'F134 agent', path: 'agent', sample, parse: parseBundleAgent, rules: AGENT },
   {
-    name: '§7 agent key',
+    name: 'F110 agent key',
     path: 'agent.keys[1]',
     sample: at(sample.keys, 1),
     parse: (key) => parseBundleAgent({ ...sample, keys: [at(sample.keys, 0), key] }),
     rules: AGENT_KEY,
   },
-  { name: '§8 manifest', path: 'manifest', sample: manifest, parse: parseManifest, rules: MANIFEST },
+  { name: 'F140 manifest', path: 'manifest', sample: manifest, parse: parseManifest, rules: MANIFEST },
   {
-    name: '§8 filter of a manifest',
+    name: 'F141 filter of a manifest',
     path: 'manifest.filter',
     sample: manifest.filter,
     parse: (filter) => parseManifest({ ...manifest, filter }),
     rules: FILTER,
   },
   {
-    name: '§8 log_head of a manifest',
+    name: 'F141 log_head of a manifest',
     path: 'manifest.log_head',
     sample: manifest.log_head,
     parse: (head) => parseManifest({ ...manifest, log_head: head }),
     rules: LOG_HEAD,
   },
   {
-    name: '§8 admin_log of a manifest',
+    name: 'F141 admin_log of a manifest',
     path: 'manifest.admin_log',
     sample: manifest.admin_log,
     parse: (head) => parseManifest({ ...manifest, admin_log: head }),
@@ -378,7 +378,7 @@ describe.each(shapes)('protocol $name', ({ path, sample: whole, parse, rules, op
   });
 });
 
-describe('protocol §8: the head of an agent in a manifest', () => {
+describe('protocol F141: the head of an agent in a manifest', () => {
   it.each([
     {},
     { seq_no: 0, chain_hash: DIGEST },
@@ -390,7 +390,7 @@ describe('protocol §8: the head of an agent in a manifest', () => {
   });
 });
 
-describe('protocol §3: exactly fifteen members', () => {
+describe('protocol F30: exactly fifteen members', () => {
   it('in a submitted record, the payload among them', () => {
     expect(Object.keys(eor)).toHaveLength(15);
     const { payload, ...withheld } = eor;

@@ -56,7 +56,7 @@ function signedWith(seeds: ReadonlyMap<string, Uint8Array>, name: string, messag
   return toBase64Url(signature);
 }
 
-describe('protocol §3: operation records', () => {
+describe('protocol F31: operation records', () => {
   it.each(ledger.operations)('record $seq_no, every value of it', (operation) => {
     const { eor } = operation;
     expect(parseStoredRecord(eor)).toBe(eor);
@@ -87,7 +87,7 @@ describe('protocol §3: operation records', () => {
   });
 });
 
-describe('protocol §5: receipts', () => {
+describe('protocol F61: receipts', () => {
   it.each(ledger.operations)('receipt $seq_no, every value of it', (operation) => {
     const { ear } = operation;
     expect(parseReceipt(ear)).toBe(ear);
@@ -110,7 +110,7 @@ describe('protocol §5: receipts', () => {
   });
 });
 
-describe('protocol §6: epochs', () => {
+describe('protocol F71: epochs', () => {
   it.each(ledger.epochs)('epoch $epoch.epoch_no, every value of it', ({ epoch, statement_utf8, epoch_hash }) => {
     const leaves = ledger.operations
       .filter(({ seq_no }) => seq_no >= epoch.first_seq_no && seq_no <= epoch.last_seq_no)
@@ -154,7 +154,7 @@ describe('protocol §6: epochs', () => {
   });
 });
 
-describe('protocol §7: admin events, agent keys, service keys', () => {
+describe('protocol F90, F110 and F111: admin events, agent keys, service keys', () => {
   it.each(ledger.admin_events)('admin event $event.action', ({ event, statement_utf8 }) => {
     expect(adminEventHash(event)).toBe(event.event_hash);
     expect(formatDigest(sha256(utf8(statement_utf8)))).toBe(event.event_hash);
@@ -193,7 +193,7 @@ describe('protocol §7: admin events, agent keys, service keys', () => {
   });
 });
 
-describe('protocol §8: manifests', () => {
+describe('protocol F140: manifests', () => {
   it.each(ledger.manifests)(
     'manifest of $file, every value of it',
     ({ file, directory_utf8, statement_utf8, signature }) => {

@@ -5,7 +5,7 @@ import { serviceKid } from '../support/bundle-maker.ts';
 const KID = serviceKid(0);
 const GROUPS = fingerprintDigits(KID);
 
-describe('protocol §9: whom a reader trusts, as a text', () => {
+describe('protocol V2: whom a reader trusts, as a text', () => {
   it.each([
     [KID, { key: KID, orgId: null }],
     [`${KID}@org_1`, { key: KID, orgId: 'org_1' }],

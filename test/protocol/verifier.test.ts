@@ -45,7 +45,7 @@ function counts(payloads: number, withheld: number) {
   return { payloads, withheld, salted: 0, members: 0, members_withheld: 0 };
 }
 
-describe('protocol §9: the verdict on a sound bundle', () => {
+describe('protocol V133: the verdict on a sound bundle', () => {
   const kids = serviceKids.map((kid, index) => ({ kid, index }));
   const pairs = bundleNames.flatMap((name) => kids.map(({ kid, index }) => [name, index + 1, kid] as const));
 
@@ -136,7 +136,7 @@ describe('protocol §9: the verdict on a sound bundle', () => {
   });
 });
 
-describe('protocol §9: whom to trust', () => {
+describe('protocol V2: whom to trust', () => {
   const stranger = derived('a service of a stranger');
   /** A bundle that is sound in itself, of a service that is not ours, with our keys shown beside its own. */
   const foreign = (serviceKey: Plan['serviceKey']) => makeBundle({ ...WHOLE, ...(serviceKey && { serviceKey }) });
@@ -202,7 +202,7 @@ describe('protocol §9: whom to trust', () => {
   });
 });
 
-describe('protocol §9: receipts that agents kept', () => {
+describe('protocol V101: receipts that agents kept', () => {
   const kept = [named('receipts.jsonl', keptReceipts)];
 
   it.each(bundleNames)('%s holds those that lie within its scope', async (name) => {
@@ -264,7 +264,7 @@ describe('protocol §9: receipts that agents kept', () => {
   });
 });
 
-describe('protocol §9: other bundles of the same organization', () => {
+describe('protocol V107: other bundles of the same organization', () => {
   const others = (name: BundleName) =>
     bundleNames.filter((other) => other !== name).map((other) => named(other, bundleTexts[other]));
 
@@ -303,7 +303,7 @@ describe('protocol §9: other bundles of the same organization', () => {
   });
 });
 
-describe('protocol §9: the report', () => {
+describe('protocol V140: the report', () => {
   it('is the same every time', async () => {
     const text = bundleTexts['bundle-whole.json'].replace('"seq_no":9', '"seq_no":8');
     const reports = await Promise.all([1, 2, 3].map(() => verifyFile(text, { crypto, trustedKids: serviceKids })));

@@ -62,7 +62,7 @@ async function causesOf(change: (contents: Contents) => Contents): Promise<reado
   return rootCauses(await verified(ledgerOf(change(WHOLE))));
 }
 
-describe('protocol §9: a stored ledger', () => {
+describe('protocol V132: a stored ledger', () => {
   it.each([1, 3, 100])('that is whole is verified, read %i rows at a time, and tells how far it is', async (size) => {
     const progress: number[] = [];
     const report = await verified(ledgerOf(WHOLE, size), { onProgress: (records) => progress.push(records) });

@@ -26,7 +26,7 @@ const later = (change: (events: readonly BundledEvent[]) => readonly BundledEven
 const codes = async (plan: Plan): Promise<string[]> =>
   (await verify(plan)).findings.filter(({ caused_by }) => caused_by === undefined).map(({ code }) => code);
 
-describe('protocol §8: withheld administrative events', () => {
+describe('protocol F148: withheld administrative events', () => {
   it.each([[[2]], [[3]], [[2, 3]]])(
     'leave a bundle verified that needs none of them, and are counted: %j',
     async (indexes) => {

@@ -1,4 +1,4 @@
-// Numbers that a double does not keep, through every way in: exact or refused. docs/limits.md has the table; protocol §1.
+// Numbers that a double does not keep, through every way in: exact or refused. docs/limits.md has the table; protocol F5.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -127,7 +127,7 @@ describe('nothing is taken out of', () => {
     ],
     ['a PDF of several versions', async () => lastPatched('/Info', '/Prev'), 'NOT_A_REPORT'],
     ['a table of objects that is elsewhere', async () => lastPatched('\nxref\n', '\nxxef\n'), 'NOT_A_REPORT'],
-    // What follows is one file to this reader and another to those that read on: see docs/protocol.md §8.
+    // What follows is one file to this reader and another to those that read on: see protocol R51.
     [
       'decoding that only some programs do',
       async () => lastPatched('/Subtype /application#2fjson', '/DecodeParms << >>'),

@@ -48,7 +48,7 @@ async function verdictsOf(damages: Iterable<Damaged>): Promise<{ tried: number; 
   return { tried, unnoticed };
 }
 
-describe('protocol §8: changing any value of a bundle is found', () => {
+describe('protocol V91: changing any value of a bundle is found', () => {
   beforeAll(async () => {
     expect((await verifyFile(text, options)).verdict).toBe('verified');
   });

@@ -1,4 +1,4 @@
-// Protocol §9, in Node alone: a thousand damaged records are a matter of signatures, which take their time in JavaScript.
+// Protocol V142, in Node alone: a thousand damaged records are a matter of signatures, which take their time in JavaScript.
 import { expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';

@@ -31,7 +31,7 @@ it('libsodium is there, where the tests run', () => {
   expect(sodium).not.toBeNull();
 });
 
-describe.each(natives)('protocol §2 with %s as host', (_, native) => {
+describe.each(natives)('protocol F20 with %s as host', (_, native) => {
   const host: HostCrypto = { ...nobleCrypto, verifyEquations: (checks) => checks.map(native.equationHolds) };
   const verifier = new StrictVerifier(host);
 

@@ -247,7 +247,7 @@ describe('GET /v1/admin/events', () => {
     expect(Object.fromEntries(counts)).toEqual({ ...once, 'member.invite': 2 });
   });
 
-  it('is a hash chain from the first event on (protocol §7)', () => {
+  it('is a hash chain from the first event on (protocol F90)', () => {
     const chain = events.toReversed();
     for (const [index, event] of chain.entries()) {
       const { event_hash, ...members } = event;

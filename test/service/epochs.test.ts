@@ -26,7 +26,7 @@ async function allEpochs(client: Client): Promise<Epoch[]> {
   return epochs.reverse();
 }
 
-/** Checks epochs from the first on against all receipts: protocol §6, sentence by sentence. */
+/** Checks epochs from the first on against all receipts: protocol F70, sentence by sentence. */
 async function expectSound(client: Client, epochs: readonly Epoch[], receipts: readonly Receipt[]): Promise<void> {
   const { keys } = await client.ok('jwks');
   const publicKey = fromBase64Url(keys[0]?.x ?? '', 32);

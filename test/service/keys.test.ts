@@ -163,7 +163,7 @@ describe('the key of a ledger', async () => {
     await submitNext({ ...owner, client: service.client(owner.client.token) }, signer);
   });
 
-  it('is in the ledger with a statement that it signed itself (protocol §7)', () => {
+  it('is in the ledger with a statement that it signed itself (protocol F111)', () => {
     const row = service.sql.prepare('SELECT * FROM service_keys').get() as Record<string, string & number>;
     expect(row).toMatchObject({ kid, status: 'active', retired_at: null, prev_kid: null, prev_signature: null });
     const { public_key = '', created_at = 0, self_signature = '' } = row;

@@ -1,4 +1,4 @@
-// protocol §6, "The log as one tree": roots, frontiers and proofs from what is kept of a log, against all of its leaves.
+// protocol F80: roots, frontiers and proofs from what is kept of a log, against all of its leaves.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {

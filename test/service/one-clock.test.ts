@@ -1,4 +1,4 @@
-// protocol §5, "One clock": what the service signs never runs backwards, whatever the machine's clock does.
+// protocol F64: what the service signs never runs backwards, whatever the machine's clock does.
 import { describe, expect, it } from 'vitest';
 import {
   formatTime,

@@ -233,7 +233,7 @@ function compatible(a: Fault, b: Fault): boolean {
   return !clash(a.signed, b.signed) && !clash(a.unsigned, b.unsigned);
 }
 
-describe('protocol §4: the order of the checks', async () => {
+describe('protocol F50 and F51: the order of the checks', async () => {
   const signer = await registerAgent(owner);
   const earlier = signer.next();
   await owner.client.ok('submitOperation', { body: earlier });

@@ -1,4 +1,4 @@
-/** Checkpoints as a service signs them, as somebody alters them, and what a verifier is to say of each (protocol §6, §9). */
+/** Checkpoints as a service signs them, as somebody alters them, and what a verifier is to say of each (protocol V120). */
 import {
   checkpointOrigin,
   concatBytes,

@@ -1,4 +1,4 @@
-/** Signatures that test the strict rule of protocol §2: sound ones, damaged ones, and ones crafted at its edges. */
+/** Signatures that test the strict rule of protocol F20: sound ones, damaged ones, and ones crafted at its edges. */
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';

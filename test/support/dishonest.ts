@@ -162,7 +162,7 @@ const hidden = signReceipt({
 });
 const contradicting = signReceipt({ ...at(honest.receipts, 2), chain_hash: otherDigest() });
 
-/** Every finding of protocol §9 but ISSUER_NOT_PINNED, each from a bundle that is wrong in exactly that way. */
+/** Every finding of protocol V132 but ISSUER_NOT_PINNED, each from a bundle that is wrong in exactly that way. */
 export const dishonestCases: readonly Case[] = [
   ...MOMENT_CASES,
   ...NEIGHBOUR_CASES,

@@ -15,7 +15,7 @@ export interface Fence {
 /** The documents, those first that others continue from. */
 export const PAGES: readonly string[] = [
   'docs/first-steps.md',
-  ...globSync(['README.md', 'docs/*.md'], { cwd: ROOT })
+  ...globSync(['README.md', 'docs/*.md', 'docs/protocol/*.md'], { cwd: ROOT })
     .sort()
     .filter((page) => page !== join('docs', 'first-steps.md')),
 ];

@@ -71,7 +71,7 @@ interface MerkleVectors {
   readonly inclusion: readonly { readonly index: number; readonly size: number; readonly path: readonly string[] }[];
 }
 
-/** A disclosure on its way to its digest (protocol §3). */
+/** A disclosure on its way to its digest (protocol F42). */
 export interface DisclosureSteps {
   readonly disclosure: readonly [salt: string, value: Json];
   readonly canonical: string;

@@ -4,7 +4,7 @@
 
 Deterministic: every key, nonce and identifier is derived from a fixed label, so running it again writes
 the same bytes. Needs only the standard library; canonical JSON, curve arithmetic and statements come
-from ../interop/verify_bundle.py, which is written from docs/protocol.md and shares no code with the
+from ../interop/verify_bundle.py, which is written from docs/protocol and shares no code with the
 service. Whatever is written here has been checked against that verifier before.
 """
 
@@ -139,7 +139,7 @@ NUMBERS = """
 0.000000000000000000000000000
 """
 
-# Of which a double keeps another value than the text has (section 1).
+# Of which a double keeps another value than the text has (F5).
 INEXACT = """
 9007199254740993 -9007199254740993 9007199254740991.5 18446744073709551615 18446744073709551616
 9223372036854775807 999999999999999999999 1.7976931348623158e308 2.2250738585072011e-308
@@ -418,7 +418,7 @@ def merkle_vectors():
 # ---- log.json ------------------------------------------------------------------------------------
 
 def cover(first, hashes):
-    """The roots of the largest complete subtrees within some leaves of a log, of which `first` come before (section 6)."""
+    """The roots of the largest complete subtrees within some leaves of a log, of which `first` come before (F81)."""
     if not hashes:
         return []
     size = 1 << len(hashes).bit_length() - 1
@@ -837,7 +837,7 @@ class Ledger:
                       "statement_utf8": statement.decode(), "signature": signature}
 
     def proof(self, seqs, redacted=()):
-        """A proof of records, section 13, as its text."""
+        """A proof of records, R1, as its text."""
         records, epoch = [], self.epoch_of(seqs[-1])
         for op in (self.operations[seq - 1] for seq in seqs):
             eor = v.without(op["eor"], "payload") if op["seq_no"] in redacted else op["eor"]

@@ -135,7 +135,7 @@ def _refuse_constant(name: str) -> Any:
 
 
 def is_exact(number: Union[int, str, Decimal]) -> bool:
-    """Whether a double keeps a number (protocol, section 1): the shortest decimal that reads as the double has its value."""
+    """Whether a double keeps a number (protocol F5): the shortest decimal that reads as the double has its value."""
     if isinstance(number, int) and abs(number) < 2**53:
         return True
     try:

@@ -1,4 +1,4 @@
-"""Ed25519 keys and the one strict rule of the protocol (section 2)."""
+"""Ed25519 keys and the one strict rule of the protocol (F20)."""
 
 from __future__ import annotations
 

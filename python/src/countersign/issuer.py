@@ -78,7 +78,7 @@ def _origin(service_url: str) -> str:
 
 
 class ServiceIdentity:
-    """Has the service show the pinned key before a token goes to it (protocol, section 7)."""
+    """Has the service show the pinned key before a token goes to it (protocol F113)."""
 
     def __init__(self, client: ServiceClient, issuer: IssuerKeys, service_url: str, kid: str) -> None:
         """:param client: without a token, which does not try again"""

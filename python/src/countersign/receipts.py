@@ -1,4 +1,4 @@
-"""Receipts (protocol, section 5): their form, their signature, and the file that keeps them."""
+"""Receipts (protocol F60): their form, their signature, and the file that keeps them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operation records (protocol, section 3): salted payloads, signatures, chain hashes."""
+"""Operation records (protocol F30): salted payloads, signatures, chain hashes."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ import { readRecordRanges } from '../record-ranges.ts';
 import type { Terminal } from '../terminal.ts';
 import { readingProblem } from '../verification.ts';
 
-/** Protocol §6. */
+/** Protocol F81. */
 const MAX_CHECKPOINT_BYTES = 131_072;
 
 interface Wanted {
@@ -87,7 +87,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   }
 }
 
-/** Takes records out of a bundle as a file that verifies by itself (protocol §13). */
+/** Takes records out of a bundle as a file that verifies by itself (protocol R1). */
 export const proof: Command = {
   name: 'proof',
   synopsis: [

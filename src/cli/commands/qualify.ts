@@ -48,7 +48,7 @@ async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: T
       `${path}: is ${verdict}${why} before any mutation; only a verified bundle qualifies a verifier`,
     );
   }
-  // Verified: every part has the shape of protocol §8.
+  // Verified: every part has the shape of protocol F130.
   const bundle = parseJsonBytes(bytes) as unknown as Bundle;
   const seed = args.text('seed') ?? DEFAULT_SEED;
   return inTemporaryFolder('countersign-qualify-', terminal, async (folder) => {

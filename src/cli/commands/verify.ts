@@ -129,10 +129,10 @@ function refuseOfBundles(name: string, args: ParsedArgs, what: string): void {
   }
 }
 
-/** What a proof of records is not judged by: it is compared with nothing (protocol §13). */
+/** What a proof of records is not judged by: it is compared with nothing (protocol R6). */
 const OF_BUNDLES = ['receipts', 'against', 'checkpoint', 'made-not-before', 'proof', 'report'] as const;
 
-/** A proof of records (protocol §13). */
+/** A proof of records (protocol R1). */
 async function judgeRecords(
   name: string,
   opened: OpenedFile,
@@ -210,7 +210,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   return interruptible((signal) => verifyFiles(args, terminal, signal));
 }
 
-/** Verifies bundles offline (protocol §9). */
+/** Verifies bundles offline (protocol V160 to V163). */
 export const verify: Command = {
   name: 'verify',
   synopsis: [

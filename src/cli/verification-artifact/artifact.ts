@@ -75,7 +75,7 @@ export function makeArtifact(
   };
 }
 
-/** The bytes of the file: canonical JSON (protocol §1), no line break at the end. */
+/** The bytes of the file: canonical JSON (protocol F4), no line break at the end. */
 export function artifactBytes(artifact: Artifact | UnsignedArtifact): Uint8Array {
   return canonicalBytes(artifact);
 }

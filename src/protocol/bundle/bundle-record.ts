@@ -4,7 +4,7 @@ import { type Disclosures, parseDisclosures, withheldNames } from '../statements
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
 
-/** A list of hashes has no more than these: two covers, of at most 104 hashes each, and room (protocol §8). */
+/** A list of hashes has no more than these: two covers, of at most 104 hashes each, and room (protocol F147). */
 const MAX_HASHES = 256;
 
 /** A list of hashes of the log. */
@@ -22,7 +22,7 @@ export interface BundleRecord {
   readonly eor: OperationRecord;
   readonly ear: Receipt;
   readonly disclosures?: Disclosures;
-  /** The log's leaves between the receipt shown before and this one; absent where there is none (protocol §8). */
+  /** The log's leaves between the receipt shown before and this one; absent where there is none (protocol F131). */
   readonly gap?: readonly string[];
 }
 

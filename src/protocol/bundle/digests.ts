@@ -7,7 +7,7 @@ import type { BundleOrg } from './document.ts';
 
 /**
  * Digest of hashes, concatenated in order: records_digest over leaf hashes, epochs_digest over epoch_hash,
- * admin_events_digest over event_hash (protocol §8).
+ * admin_events_digest over event_hash (protocol F140).
  */
 export class HashListDigest {
   readonly #state = streaming.create();
@@ -22,7 +22,7 @@ export class HashListDigest {
   }
 }
 
-/** directory_digest: organization, agents and service keys exactly as they stand in the bundle (protocol §8). */
+/** directory_digest: organization, agents and service keys exactly as they stand in the bundle (protocol F140). */
 export function directoryDigest(
   directory: {
     readonly org: BundleOrg;

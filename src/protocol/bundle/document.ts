@@ -1,6 +1,6 @@
 import * as shape from '../shape.ts';
 
-/** What a bundle says of itself in its first member (protocol §8). */
+/** What a bundle says of itself in its first member (protocol F130). */
 export const BUNDLE_FORMAT = 'countersign.bundle.v1';
 
 /** The arrays of a bundle, in the order writers use. */

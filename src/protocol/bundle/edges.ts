@@ -6,7 +6,7 @@ import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
 import { gapList, hashList } from './bundle-record.ts';
 
-/** A receipt next to the run of a bundle (protocol §8). */
+/** A receipt next to the run of a bundle (protocol F145). */
 export interface Neighbour {
   readonly ear: Receipt;
   /** As of a record. */
@@ -15,7 +15,7 @@ export interface Neighbour {
   readonly eor?: Omit<OperationRecord, 'payload'>;
 }
 
-/** What stands beside the records of a bundle (protocol §8). */
+/** What stands beside the records of a bundle (protocol F145). */
 export interface Edges {
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
@@ -49,7 +49,7 @@ export function parseEdges(value: unknown): Edges {
   return edges;
 }
 
-/** edges_digest: over the whole member of the bundle (protocol §8). */
+/** edges_digest: over the whole member of the bundle (protocol F140). */
 export function edgesDigest(edges: Edges, hash: Sha256 = sha256): string {
   return formatDigest(hash(canonicalBytes(edges as unknown as Json)));
 }

@@ -15,7 +15,7 @@ export function epochSealing(epochs: readonly Epoch[], seqNo: number): Epoch | u
 }
 
 /**
- * Where the covers of a gap end: at its end, and before that where the epoch of the receipt before it does (protocol §8, The log).
+ * Where the covers of a gap end: at its end, and before that where the epoch of the receipt before it does (protocol F147).
  * @param from how many leaves of the log come before the gap @param to how many come before its end
  */
 export function coverEnds(from: number, to: number, before: Pick<Epoch, 'last_seq_no'> | undefined): readonly number[] {

@@ -1,7 +1,7 @@
 import { ProtocolError } from '../protocol-error.ts';
 
 /**
- * Limits on one record, on one other element or member, and on the values in any of them (protocol §8, Sizes). Whoever makes a file
+ * Limits on one record, on one other element or member, and on the values in any of them (protocol F151). Whoever makes a file
  * chooses its sizes: beyond these reading stops instead of growing. A record of the largest default payload, every
  * character escaped, takes a tenth of the first. What is parsed takes some hundred bytes of memory a value, were it only `{}`.
  */
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<keyof typeof MOST, string>> = {
   admin_events: 'administrative events',
 };
 
-/** Thrown where a file holds more beside its records than a verifier takes (protocol §8, Sizes). */
+/** Thrown where a file holds more beside its records than a verifier takes (protocol F151). */
 export class TooLarge extends ProtocolError {
   constructor(what: string) {
     super('SHAPE_INVALID', `the file has more than ${what}`);

@@ -48,7 +48,7 @@ export interface ExaminerSignature {
   readonly value: string;
 }
 
-/** What a report of chosen records says (docs/report.md): words of its maker, and the proof of the records themselves. */
+/** What a report of chosen records says (protocol R40): words of its maker, and the proof of the records themselves. */
 export interface ChosenReportContent {
   readonly type: typeof CHOSEN_REPORT_TYPE;
   readonly title: string;
@@ -62,7 +62,7 @@ export interface ChosenReportContent {
   readonly trusted_keys: readonly string[];
   /** Each record of the proof once, in the order of the report. */
   readonly entries: readonly ChosenEntry[];
-  /** The proof of records (protocol §13), as it stands there: whether it is sound only its verification says. */
+  /** The proof of records (protocol R1), as it stands there: whether it is sound only its verification says. */
   readonly proof: JsonObject;
 }
 

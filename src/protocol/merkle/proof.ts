@@ -45,7 +45,7 @@ export function verifyInclusion(
   return last === 0 && equalBytes(node, root);
 }
 
-/** The place of a receipt in the log of some size; the path goes from the leaf upward (protocol §6). */
+/** The place of a receipt in the log of some size; the path goes from the leaf upward (protocol F83). */
 export interface Inclusion {
   /** Its seq_no, less one. */
   readonly leaf_index: number;

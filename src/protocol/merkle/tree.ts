@@ -26,7 +26,7 @@ export type ReadNode = (height: number, index: number) => Uint8Array;
 
 /**
  * The cover of the leaves from one index to before another: the largest complete subtrees that lie within, from the left to
- * the right (protocol §6). At most 104 of them below 2^53 leaves.
+ * the right (protocol F81). At most 104 of them below 2^53 leaves.
  */
 export function* coverOf(from: number, to: number): Generator<{ readonly height: number; readonly index: number }> {
   for (let at = from; at < to; ) {

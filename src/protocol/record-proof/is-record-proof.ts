@@ -29,7 +29,7 @@ async function* firstBytes(source: BundleSource, most: number): AsyncGenerator<U
 }
 
 /**
- * Whether a file is to be judged as a proof of records (protocol §13, Told apart). Reads to the first member that tells: of
+ * Whether a file is to be judged as a proof of records (protocol R5). Reads to the first member that tells: of
  * a bundle the first, of a proof as it is written the last. Whoever made the file chooses its size: no more is read than
  * a proof can have.
  * @throws only what the source itself throws

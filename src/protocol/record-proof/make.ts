@@ -186,7 +186,7 @@ class LogWalk {
 }
 
 /**
- * Makes the proof of some records of a bundle (protocol §13). Nothing is verified: what is damaged in the bundle is damaged
+ * Makes the proof of some records of a bundle (protocol R3). Nothing is verified: what is damaged in the bundle is damaged
  * in the proof.
  * @param source is read twice: whoever made the file chose the order of its members
  * @param seqNos 1 to 1000 sequence numbers, in any order

@@ -10,7 +10,7 @@ import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { RecordProofError } from './record-proof-error.ts';
 
-/** What a proof of records says of itself (protocol §13). */
+/** What a proof of records says of itself (protocol R1). */
 export const RECORD_PROOF_TYPE = 'countersign.record-proof.v1';
 /** What a proof of any version begins its type with. */
 export const ANY_RECORD_PROOF = 'countersign.record-proof.';
@@ -19,13 +19,13 @@ export const MAX_RECORD_PROOF_BYTES = 64 * 1024 * 1024;
 /** As many records as one proof shows. */
 export const MAX_PROVEN_RECORDS = 1000;
 
-/** The epoch that seals the last record of a proof, and the leaves between that and its end (protocol §13). */
+/** The epoch that seals the last record of a proof, and the leaves between that and its end (protocol R1). */
 export interface ProofSeal {
   readonly epoch: Epoch;
   readonly rest: readonly string[];
 }
 
-/** Some records of a ledger with everything that shows they are in it (protocol §13). */
+/** Some records of a ledger with everything that shows they are in it (protocol R1). */
 export interface RecordProof {
   readonly type: typeof RECORD_PROOF_TYPE;
   readonly org: BundleOrg;

@@ -9,7 +9,7 @@ import { type Checkpoint, checkpointOrigin, parseCheckpoint } from '../statement
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { RecordProofError } from './record-proof-error.ts';
 
-/** What a proof in the form of C2SP tlog-proof is put together from (protocol §13). */
+/** What a proof in the form of C2SP tlog-proof is put together from (protocol R30). */
 export interface TlogProofParts {
   /** The receipt in the log. */
   readonly receipt: Receipt;

@@ -2,7 +2,7 @@ import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import * as shape from '../shape.ts';
 
-/** An administrative action, linked to the one before it (protocol §7). */
+/** An administrative action, linked to the one before it (protocol F90). */
 export interface AdminEventStatement {
   readonly event_id: string;
   readonly org_id: string;
@@ -38,7 +38,7 @@ export function parseAdminEvent(value: unknown): AdminEvent {
 }
 
 /**
- * An event that a bundle withholds (protocol §8): its place in the chain and its time, and nothing of what was done, by whom
+ * An event that a bundle withholds (protocol F148): its place in the chain and its time, and nothing of what was done, by whom
  * or to whom.
  */
 export interface WithheldEvent {
@@ -72,13 +72,13 @@ export function parseBundledEvent(value: unknown): BundledEvent {
   return isShort ? shape.parseShape(value, WITHHELD_SHAPE, 'admin_event') : parseAdminEvent(value);
 }
 
-/** withheld_events_digest = H(JCS(the withheld events, in order)); null where there are none (protocol §8). */
+/** withheld_events_digest = H(JCS(the withheld events, in order)); null where there are none (protocol F140). */
 export function withheldEventsDigest(events: readonly BundledEvent[], hash: Sha256 = sha256): string | null {
   const withheld = events.filter((event) => !isWholeEvent(event));
   return withheld.length === 0 ? null : formatDigest(hash(canonicalBytes(withheld as unknown as Json)));
 }
 
-/** event_hash = H(JCS(event with type, less event_hash)) (protocol §7). */
+/** event_hash = H(JCS(event with type, less event_hash)) (protocol F90). */
 export function adminEventHash(event: AdminEventStatement, hash: Sha256 = sha256): string {
   return formatDigest(
     hash(

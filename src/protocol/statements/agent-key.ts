@@ -12,7 +12,7 @@ export interface AgentKey {
   readonly retired_at: number | null;
 }
 
-/** The same with the service's word for it, as bundles carry it (protocol §7). */
+/** The same with the service's word for it, as bundles carry it (protocol F110). */
 export interface AttestedAgentKey extends AgentKey {
   readonly service_kid: string;
   readonly attestation: string;
@@ -48,7 +48,7 @@ const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
 /** The integration type of a person's own agent. Nobody can register an agent with it, or change one to it. */
 export const PERSON_TYPE = 'person';
 
-/** What an agent is called, in a directory as in the events that it follows from (protocol §7). */
+/** What an agent is called, in a directory as in the events that it follows from (protocol F91). */
 export type AgentNames = Pick<BundleAgent, 'display_name' | 'responsible_entity' | 'integration_type'>;
 
 export const AGENT_NAMES: shape.Shape<AgentNames> = {
@@ -79,7 +79,7 @@ export function parseAttestedKey(value: unknown, path: string): AttestedAgentKey
   return shape.parseShape<AttestedAgentKey>(value, ATTESTED_KEY_SHAPE, path);
 }
 
-/** The bytes of the service's word that a key is, or was, an agent's (protocol §7). */
+/** The bytes of the service's word that a key is, or was, an agent's (protocol F110). */
 export function agentKeySignedBytes(orgId: string, key: AgentKey, serviceKid: string): Uint8Array {
   return canonicalBytes({
     type: 'countersign.agent-key.v1',

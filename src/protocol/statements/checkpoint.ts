@@ -13,7 +13,7 @@ const ED25519 = 0x01;
 const KEY_ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
 
-/** Size and root of an organization's log: what a checkpoint states (protocol §6). */
+/** Size and root of an organization's log: what a checkpoint states (protocol F84). */
 export interface CheckpointStatement {
   readonly origin: string;
   /** How many receipts the log has, at least one. */
@@ -39,12 +39,12 @@ export interface Checkpoint extends CheckpointStatement {
   readonly signatures: readonly NoteSignature[];
 }
 
-/** The name of an organization's log, which is the name of its key as well (protocol §6). */
+/** The name of an organization's log, which is the name of its key as well (protocol F84). */
 export function checkpointOrigin(orgId: string, hash: Sha256 = sha256): string {
   return `countersign.v1/${toBase64Url(hash(canonicalBytes({ org_id: orgId, type: 'countersign.log-origin.v1' })))}`;
 }
 
-/** The text that the service signs, without extension lines (protocol §6). */
+/** The text that the service signs, without extension lines (protocol F84). */
 export function checkpointText({ origin, size, root }: CheckpointStatement): string {
   return `${origin}\n${size}\n${toBase64(parseDigest(root))}\n`;
 }
@@ -102,7 +102,7 @@ function asSigned(text: string): string {
 }
 
 /**
- * Reads a checkpoint, whoever signed it (protocol §6).
+ * Reads a checkpoint, whoever signed it (protocol F87).
  * @throws ProtocolError JSON_INVALID for what is not UTF-8, SHAPE_INVALID or ENCODING_INVALID for what is no checkpoint
  */
 export function parseCheckpoint(bytes: Uint8Array): Checkpoint {

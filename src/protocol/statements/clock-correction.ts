@@ -1,7 +1,7 @@
 import * as shape from '../shape.ts';
 import { type AdminEventStatement, type BundledEvent, isWholeEvent } from './admin-event.ts';
 
-/** The action of an event that sets the ledger's clock back (protocol §7, Clock correction). */
+/** The action of an event that sets the ledger's clock back (protocol F100). */
 export const CLOCK_CORRECTED = 'ledger.clock_corrected';
 
 /** How many events are clock corrections: what a manifest states as `clock_corrections`. */

@@ -13,7 +13,7 @@ export interface ConsistencyLink {
   readonly path: readonly Uint8Array[];
 }
 
-/** What is kept of a log: a checkpoint, or a consistency proof, which is one with the way from a smaller size (protocol §6). */
+/** What is kept of a log: a checkpoint, or a consistency proof, which is one with the way from a smaller size (protocol F89). */
 export interface KeptCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly link: ConsistencyLink | null;

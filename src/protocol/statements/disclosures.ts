@@ -4,7 +4,7 @@ import { base64UrlBytes, fromBase64Url, toBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 
-/** A member of a salted payload as it is shown: `[salt, value]` (protocol §3, RFC 9901 §4.2.2). */
+/** A member of a salted payload as it is shown: `[salt, value]` (protocol F41, RFC 9901 §4.2.2). */
 export type Disclosure = readonly [salt: string, value: Json];
 
 /** The members of a salted payload that are shown, each under its name. */
@@ -13,7 +13,7 @@ export type Disclosures = { readonly [name: string]: Disclosure };
 /** A JSON object. */
 export type JsonObject = { readonly [member: string]: Json };
 
-/** A payload that holds salted digests in place of its members (protocol §3). */
+/** A payload that holds salted digests in place of its members (protocol F40). */
 export interface SaltedPayload {
   readonly profile?: string;
   /** The digest of each member under its name; base64url. */
@@ -34,7 +34,7 @@ const isProfile = shape.text(1, 128);
 const isText = shape.text(1, 256);
 const isName = (name: string): boolean => !RESERVED.includes(name) && isText(name) === null;
 
-/** Whether a payload is salted in form; any other is plain (protocol §3). */
+/** Whether a payload is salted in form; any other is plain (protocol F40). */
 export function isSalted(payload: unknown): payload is SaltedPayload {
   if (shape.object(payload) !== null || !Object.hasOwn(payload as object, '_sd')) return false;
   const { _sd: digests, profile, ...others } = payload as { readonly [member: string]: unknown };
@@ -86,7 +86,7 @@ export function parseLeftDisclosures(value: unknown): Disclosures {
 }
 
 /**
- * The digest of a disclosure (protocol §3; RFC 9901 §4.2.3 over the canonical form of RFC 8785).
+ * The digest of a disclosure (protocol F42; RFC 9901 §4.2.3 over the canonical form of RFC 8785).
  * @returns base64url, as `_sd` holds it
  * @throws ProtocolError NOT_CANONICAL
  */
@@ -95,7 +95,7 @@ export function disclosureDigest(disclosure: Disclosure, hash: Sha256 = sha256):
 }
 
 /**
- * Whether disclosures are those of a payload (protocol §3). None are those of any.
+ * Whether disclosures are those of a payload (protocol F43). None are those of any.
  * @throws ProtocolError NOT_CANONICAL, whatever the payload is
  */
 export function disclosuresFit(payload: unknown, disclosures: Disclosures, hash: Sha256 = sha256): boolean {
@@ -116,7 +116,7 @@ export function withheldNames(payload: unknown, disclosures: Disclosures = {}): 
 }
 
 /**
- * What the disclosures_digest of a manifest is made of (protocol §8): which members of a record are shown. What each says
+ * What the disclosures_digest of a manifest is made of (protocol F140): which members of a record are shown. What each says
  * follows from its digest in the signed payload.
  * @returns 32 bytes; null where none is shown
  */

@@ -2,7 +2,7 @@ import { canonicalBytes } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import * as shape from '../shape.ts';
 
-/** What the service signs when it seals a run of receipts, less the type (protocol §6). */
+/** What the service signs when it seals a run of receipts, less the type (protocol F70). */
 export interface EpochStatement {
   readonly epoch_id: string;
   readonly epoch_no: number;
@@ -48,7 +48,7 @@ export function parseEpoch(value: unknown): Epoch {
   return shape.parseShape(value, EPOCH_SHAPE, 'epoch');
 }
 
-/** The bytes the service signs: JCS(statement), type included (protocol §6). */
+/** The bytes the service signs: JCS(statement), type included (protocol F71). */
 export function epochSignedBytes(epoch: EpochStatement): Uint8Array {
   return canonicalBytes({
     type: 'countersign.epoch.v1',

@@ -7,7 +7,7 @@ import { thumbprint } from '../public-key.ts';
 import * as shape from '../shape.ts';
 import type { JsonObject } from './disclosures.ts';
 
-/** A signature that an examiner's own key made about a case (docs/case-room.md). */
+/** A signature that an examiner's own key made about a case (protocol R64). */
 export interface CaseSignature {
   readonly algorithm: 'ed25519';
   /** RFC 7638 thumbprint of the key. */
@@ -22,7 +22,7 @@ export interface CaseSignature {
 
 export const CUSTODY_ENTRY = 'countersign.custody-entry.v1';
 
-/** One thing that an examiner did with a case, as it is hashed: canonical JSON of exactly these members. */
+/** One thing that an examiner did with a case, as it is hashed: canonical JSON of exactly these members (protocol R63). */
 export interface CustodyEntry {
   readonly type: typeof CUSTODY_ENTRY;
   /** Digest of the file that the case was made of: a log belongs to its case. */

@@ -26,7 +26,7 @@ export interface AdminLogHead {
   readonly head_hash: string | null;
 }
 
-/** The signed statement that binds every value of a bundle (protocol §8). */
+/** The signed statement that binds every value of a bundle (protocol F140). */
 export interface Manifest {
   readonly type: 'countersign.manifest.v1';
   readonly export_id: string;
@@ -51,7 +51,7 @@ export interface Manifest {
   readonly withheld_events_digest?: string;
   /** Of the disclosures that the bundle shows; absent where it shows none. */
   readonly disclosures_digest?: string;
-  /** How many clock corrections its administrative log holds (protocol §7); absent where it holds none. */
+  /** How many clock corrections its administrative log holds (protocol F141); absent where it holds none. */
   readonly clock_corrections?: number;
 }
 
@@ -111,7 +111,7 @@ export function parseManifest(value: unknown): Manifest {
   return manifest;
 }
 
-/** The bytes that manifest_signature signs: JCS(manifest), which holds its own type (protocol §8). */
+/** The bytes that manifest_signature signs: JCS(manifest), which holds its own type (protocol F140). */
 export function manifestSignedBytes(manifest: Manifest): Uint8Array {
   return canonicalBytes(manifest);
 }

@@ -3,7 +3,7 @@ import type { Sha256 } from '../digest.ts';
 import { leafHash } from '../merkle/tree.ts';
 import * as shape from '../shape.ts';
 
-/** What the service signs when it accepts a record, less the type (protocol §5). */
+/** What the service signs when it accepts a record, less the type (protocol F60). */
 export interface ReceiptStatement {
   readonly receipt_id: string;
   readonly operation_id: string;
@@ -37,7 +37,7 @@ export function parseReceipt(value: unknown): Receipt {
   return shape.parseShape(value, RECEIPT_SHAPE, 'ear');
 }
 
-/** The bytes the service signs: JCS(statement), type included (protocol §5). */
+/** The bytes the service signs: JCS(statement), type included (protocol F61). */
 export function receiptSignedBytes(receipt: ReceiptStatement): Uint8Array {
   return flatCanonicalBytes({
     agent_id: receipt.agent_id,
@@ -52,7 +52,7 @@ export function receiptSignedBytes(receipt: ReceiptStatement): Uint8Array {
   });
 }
 
-/** leaf_hash = H(0x00 || JCS(statement)): what an epoch's tree is made of (protocol §5). */
+/** leaf_hash = H(0x00 || JCS(statement)): what an epoch's tree is made of (protocol F61). */
 export function receiptLeafHash(signedBytes: Uint8Array, hash?: Sha256): Uint8Array {
   return leafHash(signedBytes, hash);
 }

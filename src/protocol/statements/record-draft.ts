@@ -47,7 +47,7 @@ export interface SignedDraft {
 }
 
 /**
- * A record up to its signature (protocol §3): whoever holds the key signs it, at once or by a promise.
+ * A record up to its signature (protocol F31): whoever holds the key signs it, at once or by a promise.
  * @throws ProtocolError NOT_CANONICAL; from `signed` SHAPE_INVALID for an operation that has no valid form
  */
 export function draftRecord(input: DraftInput, hash: Sha256): RecordDraft {

@@ -5,13 +5,13 @@ import { signatureFromInput } from '../encoding.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 
-/** The largest JCS form of a payload, in bytes, unless a setting says otherwise (protocol §3). */
+/** The largest JCS form of a payload, in bytes, unless a setting says otherwise (protocol F30). */
 export const DEFAULT_MAX_PAYLOAD_BYTES = 262_144;
 
-/** How far ahead of the receiver's clock issued_at may be, in milliseconds (protocol §4, step 11). */
+/** How far ahead of the receiver's clock issued_at may be, in milliseconds (protocol F50). */
 export const MAX_CLOCK_LEAD_MS = 300_000;
 
-/** An operation record less payload and signature: the 13 members that are signed (protocol §3). */
+/** An operation record less payload and signature: the 13 members that are signed (protocol F31). */
 export interface RecordCore {
   readonly op_version: 1;
   readonly operation_id: string;
@@ -39,7 +39,7 @@ export interface SubmittedRecord extends OperationRecord {
   readonly payload: { readonly [member: string]: Json };
 }
 
-/** Field rules of protocol §3, one place for the service, the verifier and the documents. */
+/** Field rules of protocol F30, one place for the service, the verifier and the documents. */
 export const AGENT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 export const OPERATION_TYPE_PATTERN = /^(?=.{1,128}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 export const MAX_TTL_MS = 86_400_000;
@@ -88,7 +88,7 @@ export function parseStoredRecord(value: unknown): OperationRecord {
 }
 
 /**
- * A record as an agent submits it: exactly 15 members, the signature in any accepted encoding (protocol §1 and §3).
+ * A record as an agent submits it: exactly 15 members, the signature in any accepted encoding (protocol F8 and F30).
  * @throws ProtocolError SHAPE_INVALID
  */
 export function parseSubmittedRecord(value: unknown): SubmittedRecord {
@@ -114,7 +114,7 @@ export function recordCore(record: RecordCore): RecordCore & { readonly [name: s
   };
 }
 
-/** The bytes an agent signs: JCS(core) (protocol §3). */
+/** The bytes an agent signs: JCS(core) (protocol F31). */
 export function recordSignedBytes(record: RecordCore): Uint8Array {
   return flatCanonicalBytes(recordCore(record));
 }
@@ -128,7 +128,7 @@ export function payloadHash(payload: unknown, hash: Sha256 = sha256): string {
 }
 
 /**
- * chain_hash = H(signed bytes || raw signature) (protocol §3), in its JSON form.
+ * chain_hash = H(signed bytes || raw signature) (protocol F31), in its JSON form.
  * @param rawSignature 64 bytes
  */
 export function chainHash(signedBytes: Uint8Array, rawSignature: Uint8Array, hash: Sha256 = sha256): string {

@@ -1,6 +1,6 @@
 import { flatCanonicalBytes } from '../canonical.ts';
 
-/** What the service signs to show that it has its key, to somebody who reaches it at an address (protocol §7). */
+/** What the service signs to show that it has its key, to somebody who reaches it at an address (protocol F113). */
 export interface ServiceChallenge {
   /** Scheme, IP address and port at which the service was reached, or its public origin. */
   readonly address: string;

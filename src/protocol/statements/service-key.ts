@@ -1,7 +1,7 @@
 import { canonicalBytes } from '../canonical.ts';
 import * as shape from '../shape.ts';
 
-/** What a service key says of itself, less the type (protocol §7). created_at is milliseconds since the epoch. */
+/** What a service key says of itself, less the type (protocol F111). created_at is milliseconds since the epoch. */
 export interface ServiceKeyStatement {
   readonly kid: string;
   readonly public_key: string;
@@ -34,7 +34,7 @@ export function parseServiceKey(value: unknown): ServiceKey {
   return shape.parseShape(value, SERVICE_KEY_SHAPE, 'service_key');
 }
 
-/** The bytes that a service key signs itself, and the key before it after a rotation (protocol §7). */
+/** The bytes that a service key signs itself, and the key before it after a rotation (protocol F111). */
 export function serviceKeySignedBytes(key: ServiceKeyStatement): Uint8Array {
   return canonicalBytes({
     type: 'countersign.service-key.v1',

@@ -28,7 +28,7 @@ interface AgentState {
 }
 
 /**
- * Agents, their keys and their states as the administrative log tells them (protocol §9). The service signs a directory and
+ * Agents, their keys and their states as the administrative log tells them (protocol V72). The service signs a directory and
  * attests keys; here it has to have said the same in the log, event by event, when it happened.
  */
 export class AgentHistory {

@@ -53,7 +53,7 @@ interface Head {
   readonly hashes: Set<string>;
 }
 
-/** In a proof of records others of the same agent may lie between two: what can be told all the same (protocol §13). */
+/** In a proof of records others of the same agent may lie between two: what can be told all the same (protocol R8). */
 export class PickedChains implements ChainLinks {
   readonly #heads = new Map<string, Head>();
   readonly #previousHashes = new Set<string>();

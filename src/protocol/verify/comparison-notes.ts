@@ -2,7 +2,7 @@ import type { ProtocolError } from '../protocol-error.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { FindingPlace } from './report.ts';
 
-/** How much of what was given could be compared with the bundle, and why not the rest (protocol §9, Reconciliation). */
+/** How much of what was given could be compared with the bundle, and why not the rest (protocol V125). */
 export class ComparisonNotes {
   readonly #log: FindingLog;
   readonly #problems: string[] = [];

@@ -8,7 +8,7 @@ import type { RecordTrack } from './record-track.ts';
 import { CHECKS, type CheckName, type CheckResult, type Finding, type Verdict } from './report.ts';
 import { counted } from './wording.ts';
 
-/** What is verified: a proof is one of records (protocol §13). */
+/** What is verified: a proof is one of records (protocol R7). */
 export type Subject = 'bundle' | 'ledger' | 'proof';
 
 /** Everything a conclusion is drawn from. */
@@ -75,12 +75,12 @@ function unsealed(count: number): string {
   return `${counted(count, 'record')} not sealed by an epoch yet: checked by signatures and chains alone`;
 }
 
-/** What a proof of records leaves open, whoever trusts the issuer (protocol §13). */
+/** What a proof of records leaves open, whoever trusts the issuer (protocol R12). */
 const PROOF_SHOWS_NOT =
   ' The proof shows nothing about records before, between or after these, nor whether an agent was frozen or deleted when ' +
   'they were received. The names of the organization and its agents are not covered by a signature.';
 
-/** What no proof of records can show. */
+/** What no proof of records can show (protocol R11). */
 const NOT_OF_PROOFS = {
   completeness: notApplicable('a proof shows these records alone, and nothing before, between or after them'),
   admin_log: notApplicable('a proof holds no administrative log: when an agent was frozen or deleted it does not show'),
@@ -169,7 +169,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
   };
 }
 
-/** State of every check, and the verdict (protocol §9). */
+/** State of every check, and the verdict (protocol V133). */
 export function judge(evidence: Evidence): { checks: Record<CheckName, CheckResult>; verdict: Verdict } {
   const open = drafts(evidence);
   const checks = {} as Record<CheckName, CheckResult>;

@@ -33,7 +33,7 @@ function follow(signed: SignedLink, stated: string, hash: Sha256): LinkAnswer {
 }
 
 /**
- * What consistency proofs say of a checkpoint that the bundle itself does not give a root for (protocol §9, Kept checkpoints), in
+ * What consistency proofs say of a checkpoint that the bundle itself does not give a root for (protocol V121), in
  * the order of the proofs: those whose checkpoint it is, from a size that the bundle has, and those that begin at its size
  * and lead to one that the bundle has.
  * @param known the root that the bundle has at a size; null where it has none

@@ -7,7 +7,7 @@ import { serviceKeySignedBytes } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import type { SignedStatement } from './signed-statement.ts';
 
-/** In which way two statements of a service exclude each other (protocol §9, Reconciliation). */
+/** In which way two statements of a service exclude each other (protocol V107). */
 export const CONTRADICTION_KINDS = [
   'receipt',
   'epoch',
@@ -64,7 +64,7 @@ function contradictingMember(a: Manifest, b: Manifest): string | null {
   return members.find((member) => a[member] !== b[member]) ?? null;
 }
 
-/** UUIDs are the same in either case of letters (protocol §1). */
+/** UUIDs are the same in either case of letters (protocol F11). */
 function isSameOperation(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

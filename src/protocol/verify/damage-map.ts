@@ -1,4 +1,4 @@
-/** What is known of the records under a run of sequence numbers (protocol §9). */
+/** What is known of the records under a run of sequence numbers (protocol V144). */
 export type DamageState =
   /** The record's signatures hold, and an intact epoch seals it. */
   | 'proven'

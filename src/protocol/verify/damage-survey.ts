@@ -67,7 +67,7 @@ function ends({ extent, records: { sequence } }: SurveyedDamage): DrawnRun[] {
   return [...run(from, Math.min(first - 1, to), 'missing'), ...run(Math.max(last + 1, from), to, 'missing')];
 }
 
-/** Which records stay proven, by sequence numbers (protocol §9). */
+/** Which records stay proven, by sequence numbers (protocol V144). */
 export function surveyDamage(surveyed: SurveyedDamage): DamageMap {
   const { epochs, manifest, omitted } = surveyed;
   const known = [

@@ -49,7 +49,7 @@ interface Collaborators {
 type Side = 'before' | 'after';
 
 /**
- * Whether the records of a bundle begin and end where its range does (protocol §9, Edges): the receipts next to them are
+ * Whether the records of a bundle begin and end where its range does (protocol V60 to V63): the receipts next to them are
  * there, signed, and outside the range; or there are none.
  */
 export class EdgeCheck {

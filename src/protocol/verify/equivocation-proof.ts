@@ -16,7 +16,7 @@ import { factsOf, isAbout, isSignedStatement, parseSignedStatement, type SignedS
 
 export const EQUIVOCATION_PROOF_TYPE = 'countersign.equivocation-proof.v1';
 
-/** Two statements of a service of which only one can be true, with the keys that signed them (protocol §9). */
+/** Two statements of a service of which only one can be true, with the keys that signed them (protocol V150 to V152). */
 export interface EquivocationProof {
   readonly type: typeof EQUIVOCATION_PROOF_TYPE;
   readonly org_id: string;

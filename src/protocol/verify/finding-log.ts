@@ -30,7 +30,7 @@ const KEPT_PER_CODE = 1000;
 
 /**
  * How many records of a file may be malformed even if they are most of those so far, and how many of its other members and
- * elements: at one more, reading stops (protocol §9). Whoever makes a file can fill it with elements of two bytes, and each costs far more than two bytes of an
+ * elements: at one more, reading stops (protocol V12). Whoever makes a file can fill it with elements of two bytes, and each costs far more than two bytes of an
  * honest one.
  */
 export const MOST_MALFORMED = { records: 10_000, others: 1000 };

@@ -140,7 +140,7 @@ export class Issuer {
   }
 
   /**
-   * Whether a key signed in its time: not before it was made, and not after the next one was (protocol §9).
+   * Whether a key signed in its time: not before it was made, and not after the next one was (protocol V24).
    * @param at what it signed says when it was signed, as an order time
    * @param options.isManifest whether that is the manifest of the bundle that the keys are from
    */
@@ -164,7 +164,7 @@ export class Issuer {
     });
   }
 
-  /** Whether what was signed later was signed by the same key, or by one behind it in its line (protocol §9). */
+  /** Whether what was signed later was signed by the same key, or by one behind it in its line (protocol V25). */
   checkOrder(earlier: string | null, later: string, where: FindingPlace): void {
     if (earlier === null || earlier === later || this.#lines.goesForward(earlier, later)) return;
     if (this.#keys.get(earlier)?.sound !== true || this.#keys.get(later)?.sound !== true) return;

@@ -55,7 +55,7 @@ interface SignedCheckpoint extends KeptCheckpoint {
   readonly evidence: CheckpointEvidence;
 }
 
-/** Checkpoints that readers kept, and consistency proofs between them (protocol §9, Reconciliation), held against a bundle and against each other. */
+/** Checkpoints that readers kept, and consistency proofs between them (protocol V120), held against a bundle and against each other. */
 export class KeptCheckpoints {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;

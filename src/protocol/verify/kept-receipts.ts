@@ -10,7 +10,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 /** A line of a file of kept receipts: a receipt, or why it is not one. Lines count from 1; blank ones are passed over. */
 export type KeptLine = { readonly line: number } & ({ readonly receipt: Receipt } | { readonly error: ProtocolError });
 
-/** Reads receipts that agents kept, one EAR a line (protocol §9). @throws only what the source itself throws */
+/** Reads receipts that agents kept, one EAR a line (protocol V101). @throws only what the source itself throws */
 export async function* readKeptReceipts(source: BundleSource): AsyncGenerator<KeptLine> {
   let line = 0;
   for await (const bytes of splitLines(source)) {
@@ -18,7 +18,7 @@ export async function* readKeptReceipts(source: BundleSource): AsyncGenerator<Ke
     try {
       if (bytes.length > MAX_LINE_BYTES) throw new ProtocolError('JSON_INVALID', 'the line is too long for a receipt');
       const text = decodeUtf8(line === 1 ? withoutMark(bytes) : bytes);
-      // JSON's own white space and no other: further on a byte order mark is a character (protocol §1).
+      // JSON's own white space and no other: further on a byte order mark is a character (protocol F2).
       if (/[^ \t\r]/.test(text)) yield { line, receipt: parseReceipt(parseJson(text)) };
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;

@@ -4,7 +4,7 @@ import type { Kept, KeptIndex } from './kept-index.ts';
 import type { IsSigned, LogRoot } from './statement-set.ts';
 
 /**
- * The log as kept receipts give it (protocol §9, Roots): those that follow each other from 1 without a gap determine its root at each of
+ * The log as kept receipts give it (protocol V123): those that follow each other from 1 without a gap determine its root at each of
  * their numbers. Of each number the first given that is signed counts; signatures are looked at where several differ, and all
  * of them before a root speaks against anybody.
  */

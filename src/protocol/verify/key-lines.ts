@@ -9,7 +9,7 @@ interface Place {
 }
 
 /**
- * The lines that rotations put service keys into (protocol §7): each key hands over to at most one other. Whether signatures
+ * The lines that rotations put service keys into (protocol V21): each key hands over to at most one other. Whether signatures
  * prove that is the issuer's matter; this looks at who names whom, and at the times.
  */
 export class KeyLines {

@@ -18,7 +18,7 @@ export interface PlacedCorrection extends Omit<ClockCorrection, 'until'> {
 const COUNTS: readonly Count[] = ['seq_no', 'epoch_no', 'events'];
 
 /**
- * The order of times in a ledger (protocol §7, Clock correction): they never decrease, but where a correction sets the clock back.
+ * The order of times in a ledger (protocol F102): they never decrease, but where a correction sets the clock back.
  * Every time has an order time, which is the time itself plus what the corrections before it took back; order times never
  * decrease. A ledger without corrections has none but the times themselves.
  */

@@ -24,7 +24,7 @@ export interface ShownLeaf {
 }
 
 /**
- * The log as one tree (protocol §9, The log): from its first leaf to the end of the newest epoch, along the receipts that the
+ * The log as one tree (protocol V56): from its first leaf to the end of the newest epoch, along the receipts that the
  * file shows and the gaps between them. Where a gap is not as it should be, nothing behind it leads anywhere.
  */
 export class LogTrack {

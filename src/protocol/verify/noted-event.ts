@@ -17,7 +17,7 @@ export interface GivenKey {
   readonly thumbprint: string;
 }
 
-/** What an event does to an agent (protocol §7). */
+/** What an event does to an agent (protocol F91). */
 export type AgentChange =
   | { readonly kind: 'register'; readonly keys: readonly GivenKey[]; readonly names: AgentNames }
   | { readonly kind: 'update'; readonly names: Partial<AgentNames> }
@@ -97,7 +97,7 @@ function changeOf({ action, details }: AdminEvent): AgentChange | null {
   }
 }
 
-/** withheld_events_digest (protocol §8); null where nothing is withheld. */
+/** withheld_events_digest (protocol F140); null where nothing is withheld. */
 export function withheldDigest(events: readonly NotedEvent[], hash: Sha256): string | null {
   const withheld = events.filter(({ whole }) => whole === null);
   return withheldEventsDigest(

@@ -1,6 +1,6 @@
 import type { Verdict } from './report.ts';
 
-/** What holding the pages of a PDF report against the bundle that is attached to it came to. */
+/** What holding the pages of a PDF report against the bundle that is attached to it came to (protocol R52). */
 export interface PagesCheck {
   readonly status: 'match' | 'differ' | 'not_comparable';
   /** Null but for `not_comparable`. */

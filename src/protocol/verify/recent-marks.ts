@@ -2,7 +2,7 @@
 const KEPT = 65_536;
 
 /**
- * Salts and salted digests of members met lately (protocol §9, Reused salts). No agent can be held to drawing salts at random;
+ * Salts and salted digests of members met lately (protocol V36). No agent can be held to drawing salts at random;
  * one that uses a salt again by mistake does so soon, so that memory for the newest is enough.
  */
 export class RecentMarks {

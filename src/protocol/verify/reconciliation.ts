@@ -87,7 +87,7 @@ export class Reconciliation {
     this.#kept.add(receipt, leaf, { ...where, seq_no, operation_id, agent_id }, file);
   }
 
-  /** Reads receipts that agents kept, one EAR a line (protocol §9). */
+  /** Reads receipts that agents kept, one EAR a line (protocol V101). */
   async loadReceipts({ name, source }: NamedSource): Promise<void> {
     const own = this.notes.give(name);
     const number = ++this.#files;
@@ -264,7 +264,7 @@ export class Reconciliation {
     }
   }
 
-  /** Of each size the log has one root, whoever states it and whatever gives it (protocol §9, Roots). */
+  /** Of each size the log has one root, whoever states it and whatever gives it (protocol V123). */
   async #judgeRoots(subject: ReconciledBundle, statements: StatementSet, isSigned: IsSigned): Promise<void> {
     const roots = new Map([...statements.roots()].map((root) => [root.size, root]));
     const given: LogRoot[] = [...subject.logRoots].map(([size, root]) => ({

@@ -3,7 +3,7 @@ import type { DamageMap } from './damage-map.ts';
 import type { SignedStatement } from './signed-statement.ts';
 import type { WithheldMap } from './withheld-records.ts';
 
-/** The checks of a report, in the order they are shown (protocol §9). */
+/** The checks of a report, in the order they are shown (protocol V141). */
 export const CHECKS = [
   'issuer',
   'agent_signatures',
@@ -18,7 +18,7 @@ export const CHECKS = [
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-/** Every finding there is (protocol §9), with the check that it fails. */
+/** Every finding there is (protocol V132), with the check that it fails. */
 export const FINDING_CHECK = {
   MALFORMED: 'completeness',
   UNSUPPORTED_VERSION: 'completeness',

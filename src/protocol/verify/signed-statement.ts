@@ -19,7 +19,7 @@ import { parseReceipt, type Receipt, receiptSignedBytes } from '../statements/re
 import { parseServiceKey, type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
 
 /**
- * A statement with the service's signature over it, as evidence of a finding (protocol §9). A receipt and an epoch hold
+ * A statement with the service's signature over it, as evidence of a finding (protocol V143). A receipt and an epoch hold
  * their signature; that of a manifest stands beside it, as in a bundle. An attested key does not name its organization, and
  * a checkpoint neither names it nor, in full, the key.
  */

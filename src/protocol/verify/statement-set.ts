@@ -77,7 +77,7 @@ export interface LogRoot {
 
 /**
  * Everything that the service is said to have signed, in the bundle and in whatever else was given: what is added is held against what
- * is there (protocol §9, Statements). Of each place the first that is signed stays. Signatures are looked at where two differ.
+ * is there (protocol V107). Of each place the first that is signed stays. Signatures are looked at where two differ.
  */
 export class StatementSet {
   readonly #isSigned: IsSigned;

@@ -17,7 +17,7 @@ function placed({ seq_no, operation_id, agent_id }: Receipt, where: FindingPlace
 
 /**
  * What continues the agents' chains in the files that were given, by the chain hash that is continued, or by the agent where none is
- * (protocol §9, CONTRADICTION 2): one record continues a chain. All of it is kept, since anybody can put what nobody signed before what the
+ * (protocol V112): one record continues a chain. All of it is kept, since anybody can put what nobody signed before what the
  * service did.
  */
 export class Continuations {

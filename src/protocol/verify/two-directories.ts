@@ -5,7 +5,7 @@ import type { Conflict, Side } from './side.ts';
 type DatedDirectory = Pick<Side, 'manifest' | 'agents' | 'serviceKeys'>;
 
 /**
- * What a later directory says of an earlier one's agents and keys that can no longer be (protocol §9, CONTRADICTION 3): what
+ * What a later directory says of an earlier one's agents and keys that can no longer be (protocol V114): what
  * was revoked or deleted stays so, and nothing disappears. Which of the two is the later one their manifests say.
  */
 export function compareDirectories(a: DatedDirectory, b: DatedDirectory): Conflict[] {

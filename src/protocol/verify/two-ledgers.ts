@@ -44,7 +44,7 @@ function forkedLog(a: Side, b: Side, hash: Sha256): Conflict | null {
   };
 }
 
-/** What the administrative logs and the directories of two bundles say (protocol §9, CONTRADICTION 1 and 3). */
+/** What the administrative logs and the directories of two bundles say (protocol V111, V114). */
 export function judgeLedgers(a: Side, b: Side, judging: Judging): void {
   tell(forkedLog(a, b, judging.hash), isProven(a, b, 'events'), judging);
   for (const conflict of compareDirectories(a, b)) tell(conflict, isProven(a, b, 'directory'), judging);

@@ -93,7 +93,7 @@ async function judgeKeys(hiding: Side, showing: Side, judging: Judging): Promise
 }
 
 /**
- * Whether two bundles, each of which shows one moment of the ledger, say the same of it (protocol §9, CONTRADICTION 4 to 6):
+ * Whether two bundles, each of which shows one moment of the ledger, say the same of it (protocol V115 to V117):
  * nothing behind the heads that a manifest states is older than the bundle and nothing up to them younger, no key had taken over that it lacks, and what is
  * withheld may be withheld.
  */

@@ -291,7 +291,7 @@ class BundleVerification {
 }
 
 /**
- * Verifies a bundle (protocol §9), reading it as a stream. Nothing in the bundle is trusted: keys that come only from it
+ * Verifies a bundle (protocol V1), reading it as a stream. Nothing in the bundle is trusted: keys that come only from it
  * never make it `verified`.
  * @param source the file; read once where its members stand in the writers' order, else twice
  * @returns the report; damage of any kind is a finding in it, not an error

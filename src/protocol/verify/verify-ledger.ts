@@ -184,7 +184,7 @@ function withoutLine(finding: Finding): Finding {
 }
 
 /**
- * Verifies the stored ledger of an organization with the checks that a stranger makes of a bundle (protocol §9). Besides,
+ * Verifies the stored ledger of an organization with the checks that a stranger makes of a bundle (protocol V132). Besides,
  * it must begin with its first record, event and epoch, and what else the tables hold must follow from the evidence.
  * Records after the last epoch are checked and counted as unsealed.
  * @returns the report; whatever is wrong with a row is a finding in it

@@ -111,7 +111,7 @@ class RecordProofVerification {
 }
 
 /**
- * Verifies a proof of records (protocol §13), of which at most 64 MiB are held. Nothing in it is trusted: keys that come
+ * Verifies a proof of records (protocol R6), of which at most 64 MiB are held. Nothing in it is trusted: keys that come
  * only from it never make it `verified`.
  * @param source the file, read once
  * @returns the report; damage of any kind is a finding in it, not an error

@@ -15,7 +15,7 @@ export interface WithheldMap {
 /** More runs than these tell nobody anything. */
 const MAX_RUNS = 10_000;
 
-/** Which records of a bundle are not shown whole (protocol §9). */
+/** Which records of a bundle are not shown whole (protocol V145). */
 export class WithheldRecords {
   readonly #runs: WithheldRun[] = [];
   #beyond = 0;

@@ -22,7 +22,7 @@ import { smallerPayloads } from '../content/smaller-payloads.ts';
 import type { Draft } from '../joining/draft.ts';
 import { BEGINNING, type Beginning, type WaitingRecord } from '../spool/waiting.ts';
 
-/** A day: the longest that a record may wait for the service under its first signature (docs/protocol.md, section 3). */
+/** A day: the longest that a record may wait for the service under its first signature (protocol F30). */
 const TTL_MS = 86_400_000;
 
 /** The member of a payload with the first core and signature of a record that was signed more than once. */

@@ -75,7 +75,7 @@ export function epochSignatureStep(
   keys: ServiceKeys | undefined,
   isExcerpt: boolean,
 ): Step {
-  const about = { id: 'epoch', title: EPOCH_STEPS.epochSignature, rule: 'protocol §6' };
+  const about = { id: 'epoch', title: EPOCH_STEPS.epochSignature, rule: 'protocol F71' };
   if (!isSealed && isExcerpt) return withoutWork(about, 'cannot_check', EPOCH_STEPS.noEpochInFile);
   if (!isSealed) return withoutWork(about, 'not_checked', EPOCH_STEPS.noEpochYet);
   if (epoch === null) return withoutWork(about, 'cannot_check', EPOCH_STEPS.epochUnread);
@@ -88,7 +88,7 @@ export function epochSignatureStep(
  * @param isExcerpt whether the epoch before it may be there and only left out
  */
 export function epochLinkStep(epoch: Epoch, previous: EpochRow | null | undefined, isExcerpt: boolean): Step {
-  const about = { id: 'epoch-link', title: EPOCH_STEPS.linkToPrevious, rule: 'protocol §6' };
+  const about = { id: 'epoch-link', title: EPOCH_STEPS.linkToPrevious, rule: 'protocol F70' };
   if (previous === undefined) return withoutWork(about, 'cannot_check', EPOCH_STEPS.previousUnread);
   if (previous === null && isExcerpt && epoch.epoch_no > 1) {
     return withoutWork(about, 'cannot_check', EPOCH_STEPS.previousNotInFile);
@@ -124,7 +124,7 @@ export function epochRunStep({ first_seq_no: first, last_seq_no: last, leaf_coun
   return {
     id: 'epoch-run',
     title: EPOCH_STEPS.run,
-    rule: 'protocol §6',
+    rule: 'protocol F72',
     outcome: holds ? 'pass' : 'fail',
     sentence: holds ? EPOCH_STEPS.noGaps : EPOCH_STEPS.numbersDiffer,
     operands: [

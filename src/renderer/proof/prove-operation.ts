@@ -36,7 +36,7 @@ function attempt(id: string, title: string, step: () => Step): Step {
     return {
       id,
       title,
-      rule: 'protocol §1',
+      rule: 'protocol F1',
       outcome: 'fail',
       sentence: PROVE_OPERATION.undecodable(error.message),
       operands: [],

@@ -23,7 +23,7 @@ type Key = AgentDetails['keys'][number];
 
 /** The payload's canonical form and its digest. */
 export function payloadStep({ eor, disclosures = {} }: StoredOperation): Step {
-  const about = { id: 'payload', title: RECORD_STEPS.payloadHash, rule: 'protocol §3' };
+  const about = { id: 'payload', title: RECORD_STEPS.payloadHash, rule: 'protocol F31' };
   if (eor.payload === undefined) {
     return withoutWork(about, 'not_checked', RECORD_STEPS.withheld);
   }
@@ -50,7 +50,7 @@ export function payloadStep({ eor, disclosures = {} }: StoredOperation): Step {
 
 /** The agent's signature over the canonical form of the 13 signed members. */
 export function signatureStep({ eor }: StoredOperation, keys: readonly Key[] | null): Step {
-  const about = { id: 'signature', title: RECORD_STEPS.agentSignature, rule: 'protocol §2 and §3' };
+  const about = { id: 'signature', title: RECORD_STEPS.agentSignature, rule: 'protocol F20 and F31' };
   const key = keys?.find(({ kid }) => kid === eor.agent_pubkey_kid);
   if (key === undefined) {
     const why = keys === null ? RECORD_STEPS.agentDeleted : RECORD_STEPS.keyUnknown(eor.agent_pubkey_kid);
@@ -80,7 +80,7 @@ export function chainHashStep({ eor, ear }: StoredOperation): Step {
   const message = recordSignedBytes(eor);
   const signature = fromBase64Url(eor.signature, 64);
   return comparison(
-    { id: 'chain-hash', title: RECORD_STEPS.chainHash, rule: 'protocol §3' },
+    { id: 'chain-hash', title: RECORD_STEPS.chainHash, rule: 'protocol F31' },
     { label: RECORD_STEPS.sha256, value: chainHash(message, signature) },
     { label: RECORD_STEPS.statedHash, value: ear.chain_hash },
     [{ label: RECORD_STEPS.signedAndSignature, value: hexOf(message) + hexOf(signature) }],
@@ -101,7 +101,7 @@ export type Neighbour = StoredOperation | null | undefined;
  * @param isExcerpt whether the record before it may be there and only left out
  */
 export function previousStep(operation: StoredOperation, previous: Neighbour, isExcerpt: boolean): Step {
-  const about = { id: 'previous', title: RECORD_STEPS.linkToPrevious, rule: 'protocol §3' };
+  const about = { id: 'previous', title: RECORD_STEPS.linkToPrevious, rule: 'protocol F32' };
   if (previous === undefined) return withoutWork(about, 'cannot_check', RECORD_STEPS.previousUnread);
   if (previous === null && isExcerpt && operation.eor.prev_chain_hash !== null) {
     return withoutWork(about, 'cannot_check', RECORD_STEPS.previousNotInFile);
@@ -123,7 +123,7 @@ export function previousStep(operation: StoredOperation, previous: Neighbour, is
 
 /** That the next record refers to this one. */
 export function nextStep(operation: StoredOperation, next: Neighbour, isExcerpt: boolean): Step {
-  const about = { id: 'next', title: RECORD_STEPS.linkFromNext, rule: 'protocol §3' };
+  const about = { id: 'next', title: RECORD_STEPS.linkFromNext, rule: 'protocol F32' };
   if (next === undefined) return withoutWork(about, 'cannot_check', RECORD_STEPS.nextUnread);
   if (next === null) {
     const sentence = isExcerpt ? RECORD_STEPS.noneAfter : RECORD_STEPS.isNewest;
@@ -150,7 +150,7 @@ export function timeStep({ eor, ear }: StoredOperation): Step {
   return {
     id: 'time',
     title: RECORD_STEPS.inTime,
-    rule: 'protocol §4',
+    rule: 'protocol F50',
     outcome: isInTime ? 'pass' : 'fail',
     sentence: isInTime
       ? RECORD_STEPS.received(inSeconds(received - issued), inSeconds(eor.ttl_ms))

@@ -1,6 +1,6 @@
 export const EPOCH_STEPS = {
   inclusion: 'Inclusion in the log',
-  inclusionRule: 'protocol §6, RFC 6962 §2.1.1',
+  inclusionRule: 'protocol F83, RFC 6962 §2.1.1',
   noEpochReceiptSigned: 'The file has no epoch that seals it; its receipt is signed.',
   notSealedYet: 'The record waits to be sealed; its receipt is signed already.',
   epochUnread: 'The epoch could not be read.',

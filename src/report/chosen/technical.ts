@@ -35,7 +35,7 @@ export async function writeTechnicalProof(flow: Flow, subject: ChosenSubject): P
   }
   flow.paragraph(
     'The data attached as countersign-report.json are canonical JSON (RFC 8785); their digest stands on the first page and is over ' +
-      'everything in them but itself and the signature. docs/protocol.md of the product says what each statement is.',
+      'everything in them but itself and the signature. docs/protocol of the product says what each statement is.',
     flow.styles.small,
   );
   flow.paragraph(

@@ -68,7 +68,7 @@ export function writeAppendix(flow: Flow, subject: Subject): void {
   );
   flow.heading(3, '3. Without Countersign');
   flow.paragraph(
-    'The bundle is JSON, and the protocol is public (docs/protocol.md of the product, with a second verifier in Python and test ' +
+    'The bundle is JSON, and the protocol is public (docs/protocol of the product, with a second verifier in Python and test ' +
       'vectors). Any language with SHA-256 and Ed25519 will do. H is SHA-256, JCS the canonical form of RFC 8785, B a byte:',
   );
   writeFactBlock(

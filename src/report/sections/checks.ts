@@ -5,7 +5,7 @@ import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
 import { many, STATUS_WORDS, sentence } from '../wording.ts';
 
-/** What each check asks, in a sentence (protocol §9 has the whole of it). */
+/** What each check asks, in a sentence (protocol V20 to V127 have the whole of it). */
 const QUESTIONS: Readonly<Record<CheckName, string>> = {
   issuer: 'Are the service keys sound, and does the reader trust the issuer?',
   agent_signatures: 'Did each agent sign each of its records, with a key that was its own at the time?',

@@ -11,7 +11,7 @@ export interface StoredCorrection extends ClockCorrection {
 const CORRECTIONS = `SELECT event_no AS eventNo, details, created_at AS continued FROM admin_events
   WHERE org_id = ? AND action = '${CLOCK_CORRECTED}' ORDER BY event_no`;
 
-/** The corrections of an organization's clock, oldest first (protocol §7). Usually none: an index holds nothing else. */
+/** The corrections of an organization's clock, oldest first (protocol F100). Usually none: an index holds nothing else. */
 export function clockCorrections({ statement }: Store, orgId: string): StoredCorrection[] {
   const rows = statement(CORRECTIONS).all(orgId) as { eventNo: number; details: string; continued: number }[];
   return rows.flatMap(({ eventNo, details, continued }) => {
@@ -22,7 +22,7 @@ export function clockCorrections({ statement }: Store, orgId: string): StoredCor
 
 /**
  * How receipts of an organization lie in ranges of time: by their time or, before the clock was set back, by the time to which it was
- * (protocol §7, Ranges). These times never decrease with the sequence number.
+ * (protocol F103). These times never decrease with the sequence number.
  * @returns takes a number and its time of receipt in milliseconds
  */
 export function placeInRanges(store: Store, orgId: string): (seqNo: number, receivedAt: number) => number {

@@ -77,12 +77,12 @@ export function storedPublicKey(text: string, member: string): string {
   }
 }
 
-/** The thumbprint of a key in that form: the administrative log tells by it which key it was (protocol §7). */
+/** The thumbprint of a key in that form: the administrative log tells by it which key it was (protocol F91). */
 export function thumbprintOf(publicKey: string): string {
   return thumbprint(fromBase64Url(publicKey, 32));
 }
 
-/** A key's row with the service's word for its present state (protocol §7). */
+/** A key's row with the service's word for its present state (protocol F110). */
 export function attest(row: Omit<AgentKeyRow, 'serviceKid' | 'attestation'>, serviceKey: KeyHolder): AgentKeyRow {
   const unattested = { ...row, serviceKid: serviceKey.kid, attestation: '' };
   const statement = agentKeySignedBytes(row.orgId, keyView(unattested), serviceKey.kid);
@@ -135,7 +135,7 @@ interface Registrar {
 }
 
 /**
- * Adds an agent with its keys, each attested by the service (protocol §7); within the writer's transaction.
+ * Adds an agent with its keys, each attested by the service (protocol F110); within the writer's transaction.
  * @throws ServiceError CONFLICT for a taken agent_id
  */
 export function addAgent(
@@ -245,7 +245,7 @@ export function getHead(store: Store, orgId: string, agentId: string): AgentHead
   return { chain_hash: headChainHash && formatDigest(headChainHash), seq_no: headSeqNo };
 }
 
-/** Agents as a bundle carries them, deleted ones too; one agent alone where the filter names it (protocol §8). */
+/** Agents as a bundle carries them, deleted ones too; one agent alone where the filter names it (protocol F135). */
 export function bundleAgents(store: Store, orgId: string, agentId: string | null): BundleAgent[] {
   const ofOrg = eq(agents.orgId, orgId);
   return store.db

@@ -16,7 +16,7 @@ export const SMALL_BOUNDS: JsonBounds = { members: 2000, elements: 10_000, value
 /** Values of a batch as a whole. */
 const BATCH_VALUES = 500_000;
 
-/** Values of a payload, however large it may be: a verifier stops at a record of 1,000,000 (protocol §8, Sizes). */
+/** Values of a payload, however large it may be: a verifier stops at a record of 1,000,000 (protocol F151). */
 const PAYLOAD_VALUES = 900_000;
 
 /** What a record has beside its payload, generously. */
@@ -33,7 +33,7 @@ export function recordBounds(maxPayloadBytes: number, isBatch: boolean): JsonBou
   return { members, elements, values: isBatch ? Math.max(BATCH_VALUES, values) : values };
 }
 
-/** Nested deeper than any value may be (protocol §1): the parser says so. */
+/** Nested deeper than any value may be (protocol F3): the parser says so. */
 const MAX_DEPTH = 1024;
 
 const QUOTE = 0x22;

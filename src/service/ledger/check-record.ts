@@ -79,7 +79,7 @@ function has<Name extends string>(value: unknown, name: Name): value is { readon
 }
 
 /**
- * Steps 1 and 2 of protocol §4: the payload's size, then the record's shape.
+ * Steps 1 and 2 of protocol F50: the payload's size, then the record's shape.
  * @param body any JSON value, from whoever reached the port
  * @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR naming the member
  */
@@ -110,7 +110,7 @@ function refuseTooLarge(what: string, bytes: number, most: number): void {
 }
 
 /**
- * Steps 3 to 7 of protocol §4: what can be said of a record without the state of its agent.
+ * Steps 3 to 7 of protocol F50: what can be said of a record without the state of its agent.
  * @throws ServiceError FORBIDDEN, UNKNOWN_AGENT, INVALID_SIGNATURE, VALIDATION_ERROR
  */
 export async function checkRecord(
@@ -167,7 +167,7 @@ function notOfThisAgent({ person }: Submitter, { agent_id: id }: RecordCore): Se
   return new ServiceError('FORBIDDEN', `agent_id: ${reason}`);
 }
 
-/** Step 6 of protocol §4: whether payload and disclosures are those that the record names. */
+/** Step 6 of protocol F50: whether payload and disclosures are those that the record names. */
 export function hasItsPayload({ record, payloadDigest, disclosuresFit }: PreparedRecord): boolean {
   return record.payload_hash === payloadDigest && disclosuresFit;
 }

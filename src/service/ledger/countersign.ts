@@ -12,7 +12,7 @@ export interface Countersigned {
 }
 
 /**
- * Gives an accepted record its place and the service's signature (protocol §5).
+ * Gives an accepted record its place and the service's signature (protocol F61 and F62).
  * @param time server_received_at, in milliseconds since the Unix epoch
  * @returns the row that it becomes, and its receipt
  */

@@ -31,7 +31,7 @@ function reject(...args: ConstructorParameters<typeof ServiceError>): Decision {
 }
 
 /**
- * Steps 8 to 13 of protocol §4 for a batch, in order, each record seeing those accepted before it. Pure: what the ledger
+ * Steps 8 to 13 of protocol F50 for a batch, in order, each record seeing those accepted before it. Pure: what the ledger
  * knew before the batch comes in as views, each with the time of its organization's ledger.
  */
 export function decide(batch: readonly CheckedRecord[], views: readonly TimedView[]): Decision[] {

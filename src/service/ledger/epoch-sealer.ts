@@ -24,7 +24,7 @@ export interface EpochSealerOptions {
   readonly epochMaxLeaves: number;
   /** What the machine's clock says, in milliseconds since the Unix epoch: for timers. */
   readonly now: () => number;
-  /** The time of what is signed next, never before that of anything signed earlier (protocol §5). Only within the writer. */
+  /** The time of what is signed next, never before that of anything signed earlier (protocol F64). Only within the writer. */
   readonly stamp: () => number;
   /** Called after records or an epoch were committed, and not waited for. */
   readonly onCommit?: (rows: readonly NewOperationRow[]) => void;
@@ -146,7 +146,7 @@ export class EpochSealer {
   }
 
   /**
-   * Seals the open epoch of an organization, where there is one (protocol §6).
+   * Seals the open epoch of an organization, where there is one (protocol F70 and F73).
    * @param announce called right before, with the number that the epoch will have; not where there is none to seal
    * @returns where its ledger ends then: every record up to there is sealed
    */

@@ -11,7 +11,7 @@ export interface SubmissionKey {
   readonly nonce: string;
 }
 
-/** What the ledger knows that decides about one submission (protocol §4, steps 8 to 13). */
+/** What the ledger knows that decides about one submission (protocol F50, steps 8 to 13). */
 export interface SubmissionView {
   /** The agent as it is; null where it was deleted or never was. */
   readonly agent: { readonly status: string; readonly headChainHash: string | null } | null;

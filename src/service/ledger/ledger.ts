@@ -48,9 +48,9 @@ export class Ledger {
   }
 
   /**
-   * Takes a record through the checks of protocol §4.
+   * Takes a record through the checks of protocol F50.
    * @param given the record as it came
-   * @returns its receipt, which is on disk
+   * @returns its receipt, which is on disk (protocol F63) (protocol F63) (protocol F63) (protocol F63)
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
   submit(submitter: Submitter, given: SubmittedBody<unknown>): Promise<Submission> {
@@ -202,7 +202,7 @@ export class Ledger {
   }
 
   /**
-   * Seals the open epoch of an organization, where there is one (protocol §6).
+   * Seals the open epoch of an organization, where there is one (protocol F70).
    * @param announce called right before, with the number that the epoch will have; not where there is none to seal
    * @returns where its ledger ends then: every record up to there is sealed
    */

@@ -43,7 +43,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * Steps 1 to 7 of protocol §4, which need no order among submissions: done by threads where a record is sound and much
+ * Steps 1 to 7 of protocol F50, which need no order among submissions: done by threads where a record is sound and much
  * arrives together, else here, where what is wrong is said.
  */
 export class RecordChecker {

@@ -44,7 +44,7 @@ const RETRY_SECONDS = 30;
 /**
  * Notices that the machine's clock jumped forward before anything is signed under it. Times that were signed cannot be
  * taken back unseen, so where the clock is in doubt nothing is signed until it is right again, or a person confirms it. A clock that steps back
- * is no matter of this one: the ledger's times stand still then (protocol §5).
+ * is no matter of this one: the ledger's times stand still then (protocol F64).
  */
 export class ClockWatch {
   readonly #machine: MachineClock;

@@ -40,7 +40,7 @@ function millisecondsOf(value: unknown): number {
 }
 
 /**
- * The one clock of everything that the service signs or hashes (protocol §5). It never runs backwards: where the machine's
+ * The one clock of everything that the service signs or hashes (protocol F64). It never runs backwards: where the machine's
  * clock stepped back, also between two runs, it stands at the latest time in the ledger until the other has caught up, or a person
  * corrects it. Where the machine's clock is in doubt it gives no time at all.
  */

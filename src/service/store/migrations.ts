@@ -399,7 +399,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX refusals_by_kind ON refusals (org_id, kind, code, agent_id, kid, address, minute, slot);
   CREATE INDEX refusals_by_no ON refusals (org_id, refusal_no);
   `,
-  // Epochs seal the root of the whole log as well (protocol §6). What was signed before lacks it: see CARRIED_ON_FROM.
+  // Epochs seal the root of the whole log as well (protocol F70). What was signed before lacks it: see CARRIED_ON_FROM.
   `
   DROP TABLE epochs;
   CREATE TABLE epochs (

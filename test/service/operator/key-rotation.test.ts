@@ -1,4 +1,4 @@
-// protocol §7: a service key that replaces another, which signs it. What was signed before stays verifiable by whoever
+// protocol F112: a service key that replaces another, which signs it. What was signed before stays verifiable by whoever
 // trusts the key before; a crash at any of the steps leaves one key that counts.
 import { cpSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Changes of salted payloads and of the disclosures next to them (protocol §3), in place. */
+/** Changes of salted payloads and of the disclosures next to them (protocol F43), in place. */
 import {
   canonicalBytes,
   type Disclosure,
@@ -233,7 +233,7 @@ export const DISCLOSURE_CHANGES: readonly (readonly [weight: number, change: Cha
   [5, changeManifest],
 ];
 
-/** What a manifest says of payloads and disclosures, as far as they have the right form (protocol §8). */
+/** What a manifest says of payloads and disclosures, as far as they have the right form (protocol F142). */
 export function shownCounts(root: Branch): Branch {
   const hashes: Uint8Array[] = [];
   let incomplete = 0;

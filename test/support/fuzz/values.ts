@@ -135,7 +135,7 @@ export function anything(draw: Draw): Tree {
   ]);
 }
 
-/** Arrays and objects in each other, as many levels as signed values may have, and around that (protocol §1). */
+/** Arrays and objects in each other, as many levels as signed values may have, and around that (protocol F3). */
 export function nested(draw: Draw): Tree {
   const levels = draw.pick([2, 100, 250, 251, 252, 253, 254, 255, 256, 257, 258, 260, 262, 264, 265, 266, 1000]);
   let value: Tree = draw.chance(50) ? [] : {};

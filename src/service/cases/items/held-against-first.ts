@@ -34,7 +34,7 @@ const WORDS = {
 } as const;
 
 /**
- * Whether a file begins as a checkpoint of a log of this protocol (§6), with its origin alone on a line, or as a consistency
+ * Whether a file begins as a checkpoint of a log of this protocol (protocol F84), with its origin alone on a line, or as a consistency
  * proof that leads to one.
  */
 export function beginsAsCheckpoint(head: Buffer): boolean {

@@ -12,7 +12,7 @@ function notProvable(how: string): never {
 }
 
 /**
- * The proof of a record of a case (protocol §13), from what its bundle shows: what is withheld there stays so.
+ * The proof of a record of a case (protocol R3), from what its bundle shows: what is withheld there stays so.
  * @throws ServiceError NOT_FOUND; CONFLICT where the bundle does not lead from the record to an epoch
  */
 export function proveCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): RecordProof {

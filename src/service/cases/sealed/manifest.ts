@@ -63,7 +63,7 @@ const manifestItem = z.strictObject({
     .optional(),
 });
 
-/** What a case file holds, and what its maker says of it (docs/case-room.md). */
+/** What a case file holds, and what its maker says of it (protocol R61). */
 export const caseManifest = z.strictObject({
   type: z.literal(CASE_MANIFEST),
   name: z
@@ -125,7 +125,7 @@ export const ENTRY = {
   receipts: (index: number) => `items/1.receipts-${index + 1}`,
 } as const;
 
-/** The entries behind manifest and seal, in their order. */
+/** The entries behind manifest and seal, in their order (protocol R60). */
 export function expectedEntries({ custody, notes, reading, items }: CaseManifest): ExpectedEntry[] {
   const named = (name: string, { bytes, sha256 }: Omit<ExpectedEntry, 'name'>) => ({ name, bytes, sha256 });
   return [

@@ -13,7 +13,7 @@ export function isEntryName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** The header of an entry. There is one for each name and size: a reader makes it again and compares every byte. */
+/** The header of an entry. There is one for each name and size (protocol R62): a reader makes it again and compares every byte. */
 export function tarHeader(name: string, size: number): Buffer {
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0, 100, 'latin1');

@@ -42,7 +42,7 @@ function isAbout(store: Store, row: AdminEventRow, agentIds: ReadonlySet<string>
   return typeof agentId === 'string' && agentIds.has(agentId);
 }
 
-/** Tells of events how a bundle has them: what it does not show stays as its hash, its link and its time (protocol §8). */
+/** Tells of events how a bundle has them: what it does not show stays as its hash, its link and its time (protocol F148). */
 export function eventsAsShown(
   store: Store,
   { from, agents, choice }: EventsShown,

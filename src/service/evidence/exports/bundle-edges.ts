@@ -68,7 +68,7 @@ function neighbour(row: OperationRow, gap: readonly string[], withRecord: boolea
   };
 }
 
-/** What stands beside the records of a bundle, so that nobody can cut its ends off (protocol §8). */
+/** What stands beside the records of a bundle, so that nobody can cut its ends off (protocol F145). */
 export function readEdges(store: Store, request: EdgesRequest, agentHead: AgentHead | null): Edges {
   const { agentId, lastSeqNo, bounds, shown, newest, gap } = request;
   const first = shown && recordNextTo(store, request, { from: shown.first, to: shown.first });

@@ -21,7 +21,7 @@ export interface ExportMakerContext {
   readonly ledgerPath: string;
 }
 
-/** Makes the files of exports. Every record of a bundle is sealed (protocol §6), so each begins with the open epoch's seal. */
+/** Makes the files of exports. Every record of a bundle is sealed (protocol F135), so each begins with the open epoch's seal. */
 export class ExportMaker {
   readonly #context: ExportMakerContext;
   readonly #thread: ExportThread;
@@ -54,7 +54,7 @@ export class ExportMaker {
   /**
    * Writes a bundle of one moment: in one task of the writer the ledger is sealed, the moment stamped, the key taken that
    * signs, and the thread holds the ledger as it is. So nothing in the bundle is later than `created_at`, and nothing that
-   * is committed afterwards is earlier (protocol §8).
+   * is committed afterwards is earlier (protocol F135).
    */
   async #make(
     task: Omit<ExportTask, 'logHead' | 'identity'>,

@@ -68,7 +68,7 @@ export function receiptStatement(row: ExportRow): ReceiptStatement {
 }
 
 /**
- * One record of a bundle as text (protocol §8). The payload goes in as it is stored, in canonical form: parsing every payload
+ * One record of a bundle as text (protocol F131 and F149). The payload goes in as it is stored, in canonical form: parsing every payload
  * to write it again would cost more than all the rest. What somebody made of it in the file shows when the bundle is verified.
  * @param shown what the bundle shows of the payload
  */

@@ -20,7 +20,7 @@ interface Place {
 
 /**
  * Finds a range of time among the records of an organization, up to a sequence number. The times by which they lie in ranges
- * never decrease with it (protocol §7), so both ends are found by halving.
+ * never decrease with it (protocol F103), so both ends are found by halving.
  * @param from milliseconds, inclusive @param to milliseconds, exclusive
  */
 export function boundsOfRange(store: Store, orgId: string, from: number, to: number, lastSeqNo: number): RangeBounds {

@@ -43,7 +43,7 @@ function nameOf(store: Store, orgId: string): string {
 }
 
 /**
- * The proof of one stored operation (protocol §13). Asks for some rows and some hashes, however large the ledger.
+ * The proof of one stored operation (protocol R1). Asks for some rows and some hashes, however large the ledger.
  * @throws ServiceError NOT_FOUND; CONFLICT while it is not sealed, or where the stored ledger is damaged
  */
 export function proveOperation(source: OperationSource, orgId: string, operationId: string): RecordProof {
@@ -63,7 +63,7 @@ export function proveOperation(source: OperationSource, orgId: string, operation
 }
 
 /**
- * The same operation's receipt in the log as C2SP tlog-proof (protocol §13), against the newest checkpoint or that of a
+ * The same operation's receipt in the log as C2SP tlog-proof (protocol R30), against the newest checkpoint or that of a
  * size. Asks for some hashes of each level of the tree.
  * @throws ServiceError NOT_FOUND where there is no such operation or checkpoint; VALIDATION_ERROR where the size is below the
  *   operation's number; CONFLICT while it is not sealed, or where the stored ledger is damaged

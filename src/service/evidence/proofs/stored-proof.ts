@@ -14,7 +14,7 @@ import { EXPORT_COLUMNS, type ExportRow, receiptStatement, recordText } from '..
 import { NO_REDACTION, withholder } from '../exports/redaction.ts';
 
 /**
- * The proof of some stored records (protocol §13), of one moment of the ledger: not for the service's own thread.
+ * The proof of some stored records (protocol R1), of one moment of the ledger: not for the service's own thread.
  * @param ledgerPath the ledger's database, which is only read
  * @param seqNos 1 to 1000 sequence numbers, each once
  * @throws RecordProofError

@@ -4,7 +4,7 @@ import type { PlannedRule } from './rules.ts';
 
 /**
  * The last record that any rule may have a sweep erase: the newest one received before the latest of their times. Times by which records lie
- * in ranges never decrease along the sequence numbers (protocol §7), so it is looked up in a few steps; one of the stretch of a wrong clock, whose
+ * in ranges never decrease along the sequence numbers (protocol F103), so it is looked up in a few steps; one of the stretch of a wrong clock, whose
  * own time is later, is left to the sweep itself. @returns 0 where there is none
  */
 export function lastDue(store: Store, orgId: string, plan: readonly PlannedRule[]): number {

@@ -1,7 +1,7 @@
 import type { AdminEvent, Json } from '../../../protocol/index.ts';
 
 /**
- * What the administrative log says of an agent beyond what verifiers of a bundle check (protocol §9). Times are milliseconds
+ * What the administrative log says of an agent beyond what verifiers of a bundle check (protocol V72). Times are milliseconds
  * since the Unix epoch, those of the events.
  */
 export interface AgentHistory {

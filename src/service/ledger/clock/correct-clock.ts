@@ -47,7 +47,7 @@ const ENDS = `SELECT coalesce((SELECT max(seq_no) FROM operations WHERE org_id =
   coalesce((SELECT max(epoch_no) FROM epochs WHERE org_id = @orgId), 0) AS epoch_no`;
 
 /**
- * What a correction of an organization's clock says (protocol §7): the largest jump in what it has signed is taken for the one by which the
+ * What a correction of an organization's clock says (protocol F101): the largest jump in what it has signed is taken for the one by which the
  * clock was wrong.
  * @param latest the latest time that was signed
  * @throws ServiceError CONFLICT where the ledger shows no jump as large as what would be taken back
@@ -92,7 +92,7 @@ function plan(store: Store, orgId: string, now: number, latest: number): ClockCo
 
 /**
  * Sets the ledger's clock back to the machine's, in the ledger of each organization that has signed a later time: everything is sealed, and
- * the correction recorded where epochs and bundles seal it (protocol §7). All in one commit: a crash leaves all of it or none.
+ * the correction recorded where epochs and bundles seal it (protocol F100). All in one commit: a crash leaves all of it or none.
  * @returns the organizations whose ledgers were corrected
  * @throws ServiceError CONFLICT where nothing is ahead, or a ledger shows no such jump
  */

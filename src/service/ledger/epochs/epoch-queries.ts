@@ -59,7 +59,7 @@ export function leavesOf(store: Store, epoch: Epoch): Iterable<Uint8Array> {
 }
 
 /**
- * The place of a record in the log that its epoch sealed (protocol §6).
+ * The place of a record in the log that its epoch sealed (protocol F83).
  * @param leafHash the record's, 32 bytes
  * @returns null where there is no proof: somebody changed the record or another one of the log
  */

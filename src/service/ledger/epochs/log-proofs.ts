@@ -55,7 +55,7 @@ async function isSigned(store: Store, epoch: Epoch): Promise<boolean> {
 }
 
 /**
- * The checkpoint of an organization's log (protocol §6). It is signed only where the epoch's signature holds and the log gives
+ * The checkpoint of an organization's log (protocol F85). It is signed only where the epoch's signature holds and the log gives
  * its root: whoever can write to the database must not get the service's name under another root.
  * @param size a size that an epoch ends at; the newest one where it is left out
  * @throws ServiceError NOT_FOUND where no epoch ends there, CONFLICT where the stored ledger is damaged
@@ -76,7 +76,7 @@ export async function checkpointOf(
 }
 
 /**
- * The proof that the log of a checkpoint begins with the log of a smaller size, from the subtrees that are kept (protocol §6).
+ * The proof that the log of a checkpoint begins with the log of a smaller size, from the subtrees that are kept (protocol F89).
  * @param to a size that an epoch ends at; the newest one where it is left out
  * @throws ServiceError NOT_FOUND where no epoch ends there, VALIDATION_ERROR for sizes out of order, CONFLICT where the stored
  *   ledger is damaged

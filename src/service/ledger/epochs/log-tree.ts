@@ -12,7 +12,7 @@ export interface LogSubtree {
 }
 
 /**
- * The tree of all receipts of an organization, which only grows (protocol §6), one leaf at a time: what is needed of it for
+ * The tree of all receipts of an organization, which only grows (protocol F80), one leaf at a time: what is needed of it for
  * its root, and the roots that are to be kept of it.
  */
 export class LogTree {

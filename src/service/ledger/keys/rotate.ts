@@ -26,7 +26,7 @@ export interface RotationContext {
 }
 
 /**
- * Continues with a new service key, which the old one signs (protocol §7). Three steps, and what a crash leaves before each:
+ * Continues with a new service key, which the old one signs (protocol F112). Three steps, and what a crash leaves before each:
  *
  * 1. the new key in a file beside the old one: nothing; before the next step, a file that the next start drops
  * 2. one transaction: the old key retired, the new one active with both signatures, and `service_key.rotate` in the log
@@ -70,7 +70,7 @@ export function rotateServiceKey(
   });
 }
 
-/** The second step; within a transaction. The old key retires at the moment that the new one was made (protocol §7). */
+/** The second step; within a transaction. The old key retires at the moment that the new one was made (protocol F112). */
 function register(
   store: WritableStore,
   { key }: RotationContext,

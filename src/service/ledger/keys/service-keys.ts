@@ -30,7 +30,7 @@ export function activeServiceKid({ db }: Store): string | null {
   return row?.kid ?? null;
 }
 
-/** Records a key as the active one, signed by itself and by the one before it, if any (protocol §7). */
+/** Records a key as the active one, signed by itself and by the one before it, if any (protocol F111). */
 export function insertActiveKey(db: WritableStore['db'], holder: KeyHolder, previous: KeyHolder | null): void {
   const statement = {
     kid: holder.kid,

@@ -56,7 +56,7 @@ export function createOrganization(store: WritableStore, organization: NewOrgani
 
 /**
  * A service key that was made under a wrong clock is later than a ledger that begins after it was corrected: that ledger has the correction
- * too, of a stretch in which it signed nothing (protocol §7).
+ * too, of a stretch in which it signed nothing (protocol F100).
  */
 function beginBehindKeys(store: WritableStore, orgId: string, time: number): void {
   const made = store.statement('SELECT max(created_at) FROM service_keys').pluck().get() as number | null;
