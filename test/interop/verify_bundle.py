@@ -1643,6 +1643,7 @@ class Directory:
             agent_id, where = agent["agent_id"], {"agent_id": agent["agent_id"]}
             if agent_id in listed:
                 report.add("completeness", "MALFORMED", "The agent is listed twice.", **where)
+                continue
             if agent["org_id"] != org_id:
                 report.add("completeness", "MALFORMED", "The agent is of another organization.", **where)
             listed.add(agent_id)
@@ -1679,7 +1680,7 @@ class Directory:
     def check_events(self):
         # V72, V73
         """The directory follows from the events of `agent.register` and so on, as they stand in the log."""
-        listed = {agent["agent_id"]: agent for agent in self.contents.agents}
+        listed = {agent["agent_id"]: agent for agent in reversed(self.contents.agents)}  # of one listed twice the first
         for event in self.contents.events:
             if event.action is None:
                 continue
@@ -2995,35 +2996,6 @@ class Reconciliation:
             if other != root and not (own and other_own):
                 self.report_if(other_proven() and is_proven(), "CONTRADICTION", "There are two roots of the log at one size.",
                                **(other_where if own else where))
-
-    def known_root(self, size):
-        # V121
-        """The root that the bundle has at a size, or None."""
-        root, org_id = self.verifier.way.root_at(size), self.verifier.manifest["org_id"]
-        ending = [epoch for epoch in self.verifier.shown_epochs() if epoch.signed and epoch.last == size and epoch.epoch["org_id"] == org_id]
-        return digest_raw(ending[0].epoch["log_root"]) if root is None and ending else root
-
-    def follow_links(self, kept, **where):
-        """V121: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
-        for name, link in self.links:
-            is_to = (link.size, link.root) == (kept.size, kept.root)
-            stated = self.known_root(link.old) if is_to else kept.root if link.old == kept.size else None
-            if stated is None:
-                continue
-            roots = consistency_roots(link.old, link.size, stated, link.proof)
-            if roots is None or roots[1] != link.root:
-                if name not in self.unfit:
-                    self.unfit.add(name)
-                    self.report.warn("reconciliation", "NOT_COMPARED", "The consistency proof does not lead to its checkpoint.", file=name)
-                    self.report.not_checked("reconciliation", "a consistency proof does not lead to its checkpoint")
-                continue
-            if roots[0] == stated and not is_to and self.known_root(link.size) != link.root:
-                continue
-            self.compared()
-            self.contributing.add(name)
-            if roots[0] != stated:
-                self.found("CONTRADICTION", "The log of the checkpoint does not begin as another one that is signed.", **where)
-            return
 
     # Another bundle of the organization.
 
