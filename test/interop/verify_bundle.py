@@ -838,12 +838,6 @@ class SignedEpoch:
         # V51
         return self.epoch["prev_epoch_hash"] == digest_text(prev.hash)
 
-    def start_fits(self):
-        # V51, V52
-        """Whether it is the first of all exactly where it begins like that one, and numbers enough stand before it."""
-        first = self.number == 1
-        return first == (self.epoch["prev_epoch_hash"] is None) and first == (self.first == 1) and self.first >= self.number
-
     def run_fits(self):
         # V52
         return self.last - self.first + 1 == self.epoch["leaf_count"]
@@ -1929,20 +1923,26 @@ class Verifier:
             if epoch.epoch["epoch_id"] in ids:
                 report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **epoch.where)
             ids.add(epoch.epoch["epoch_id"])
-            beginnings = {epoch.number == 1, epoch.first == 1, epoch.epoch["prev_epoch_hash"] is None}
-            if len(beginnings) != 1 or epoch.first < epoch.number:
-                report.add("epochs", "EPOCH_CHAIN_BROKEN", "Only the first epoch begins at 1 and has none before it.", **epoch.where)
-            if not epoch.run_fits():
-                report.add("epochs", "EPOCH_GAP", "leaf_count is not the length of the run.", **epoch.where)
+            self.check_by_itself(epoch)
             if prev is not None:
                 self.check_follows(prev, epoch)
                 if self.starts(epoch) < self.ends(prev):
                     report.add("time", "TIME_ORDER", "The epoch starts before the end of the one preceding it.", **epoch.where)
-            if epoch.end < epoch.start:
-                report.add("time", "TIME_ORDER", "The epoch ends before it starts.", **epoch.where)
             prev = epoch
         self.runs = [EpochRun(epoch) for epoch in sorted(self.contents.epochs, key=lambda epoch: epoch.first)]
         self.run_starts = [run.epoch.first for run in self.runs]
+
+    def check_by_itself(self, epoch):
+        # V51, V52, V54
+        report, is_first = self.report, epoch.number == 1
+        if is_first != (epoch.epoch["prev_epoch_hash"] is None):
+            report.add("epochs", "EPOCH_CHAIN_BROKEN", "The first epoch, and only that, has none before it.", **epoch.where)
+        if is_first != (epoch.first == 1) or epoch.first < epoch.number:
+            report.add("epochs", "EPOCH_GAP", "The first epoch, and only that, begins at 1; each one before seals a receipt.", **epoch.where)
+        if not epoch.run_fits():
+            report.add("epochs", "EPOCH_GAP", "leaf_count is not the length of the run.", **epoch.where)
+        if epoch.end < epoch.start:
+            report.add("time", "TIME_ORDER", "The epoch ends before it starts.", **epoch.where)
 
     def starts(self, epoch):
         return self.order.at("epoch_no", epoch.number, epoch.start)
@@ -1970,12 +1970,7 @@ class Verifier:
             return
         head, report = self.head, self.report
         self.check_epoch_signature(head)
-        if not head.start_fits():
-            report.add("epochs", "EPOCH_CHAIN_BROKEN", "Only the first epoch begins at 1 and has none before it.", **head.where)
-        if not head.run_fits():
-            report.add("epochs", "EPOCH_GAP", "leaf_count is not the length of the run.", **head.where)
-        if head.end < head.start:
-            report.add("time", "TIME_ORDER", "The epoch ends before it starts.", **head.where)
+        self.check_by_itself(head)
         if any(epoch.epoch["epoch_id"] == head.epoch["epoch_id"] for epoch in self.contents.epochs):
             report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **head.where)
         if last is None:
@@ -2180,7 +2175,7 @@ class Verifier:
     def check_link(self, agent, prev, ear, computed, where):
         # V41
         report, place = self.report, hash_of((agent, prev))
-        if place in self.continued:
+        if place in self.continued or (prev is None and agent in self.heads):
             report.add("chains", "CHAIN_FORK", "Two records of the agent follow the same record.", **where)
         elif agent in self.heads and prev != self.heads[agent]:
             report.add("chains", "CHAIN_BROKEN", "The record does not follow the agent's record before it.", **where)

@@ -11,7 +11,7 @@ import type { EpochRow, ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { type Climb, climb } from './merkle-climb.ts';
 import { leafOf, serviceSignatureStep } from './receipt-steps.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';
-import { EPOCH_STEPS } from './texts.ts';
+import { EPOCH_STEPS, RULES } from './texts.ts';
 
 /** The way of a record to the root of the log that its epoch sealed; null where there is none that fits. */
 export function climbOf(operation: StoredOperation, epoch: Epoch): Climb[] | null {
@@ -25,7 +25,7 @@ export function climbOf(operation: StoredOperation, epoch: Epoch): Climb[] | nul
  * @param isExcerpt whether other records of the epoch may be left out
  */
 export function inclusionStep(operation: StoredOperation, epoch: Epoch | null, isExcerpt: boolean): Step {
-  const about = { id: 'inclusion', title: EPOCH_STEPS.inclusion, rule: EPOCH_STEPS.inclusionRule };
+  const about = { id: 'inclusion', title: EPOCH_STEPS.inclusion, rule: RULES.inclusion };
   if (operation.epoch === null) {
     return isExcerpt
       ? withoutWork(about, 'cannot_check', EPOCH_STEPS.noEpochReceiptSigned)
@@ -75,7 +75,7 @@ export function epochSignatureStep(
   keys: ServiceKeys | undefined,
   isExcerpt: boolean,
 ): Step {
-  const about = { id: 'epoch', title: EPOCH_STEPS.epochSignature, rule: 'protocol F71' };
+  const about = { id: 'epoch', title: EPOCH_STEPS.epochSignature, rule: RULES.epochSignature };
   if (!isSealed && isExcerpt) return withoutWork(about, 'cannot_check', EPOCH_STEPS.noEpochInFile);
   if (!isSealed) return withoutWork(about, 'not_checked', EPOCH_STEPS.noEpochYet);
   if (epoch === null) return withoutWork(about, 'cannot_check', EPOCH_STEPS.epochUnread);
@@ -88,7 +88,7 @@ export function epochSignatureStep(
  * @param isExcerpt whether the epoch before it may be there and only left out
  */
 export function epochLinkStep(epoch: Epoch, previous: EpochRow | null | undefined, isExcerpt: boolean): Step {
-  const about = { id: 'epoch-link', title: EPOCH_STEPS.linkToPrevious, rule: 'protocol F70' };
+  const about = { id: 'epoch-link', title: EPOCH_STEPS.linkToPrevious, rule: RULES.epochLink };
   if (previous === undefined) return withoutWork(about, 'cannot_check', EPOCH_STEPS.previousUnread);
   if (previous === null && isExcerpt && epoch.epoch_no > 1) {
     return withoutWork(about, 'cannot_check', EPOCH_STEPS.previousNotInFile);
@@ -124,7 +124,7 @@ export function epochRunStep({ first_seq_no: first, last_seq_no: last, leaf_coun
   return {
     id: 'epoch-run',
     title: EPOCH_STEPS.run,
-    rule: 'protocol F72',
+    rule: RULES.epochRun,
     outcome: holds ? 'pass' : 'fail',
     sentence: holds ? EPOCH_STEPS.noGaps : EPOCH_STEPS.numbersDiffer,
     operands: [

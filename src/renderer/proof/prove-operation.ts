@@ -12,7 +12,7 @@ import {
   timeStep,
 } from './record-steps.ts';
 import type { Step } from './step.ts';
-import { PROVE_OPERATION } from './texts.ts';
+import { PROVE_OPERATION, RULES } from './texts.ts';
 
 /** Everything that a record is verified from. */
 export interface Evidence {
@@ -36,7 +36,7 @@ function attempt(id: string, title: string, step: () => Step): Step {
     return {
       id,
       title,
-      rule: 'protocol F1',
+      rule: RULES.json,
       outcome: 'fail',
       sentence: PROVE_OPERATION.undecodable(error.message),
       operands: [],

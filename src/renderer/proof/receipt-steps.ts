@@ -8,7 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import type { ServiceKeys, StoredOperation } from '../api/answers.ts';
 import { hexOf, type Step, withoutWork } from './step.ts';
-import { RECEIPT_STEPS } from './texts.ts';
+import { RECEIPT_STEPS, RULES } from './texts.ts';
 
 /** That the receipt is of this record. */
 export function receiptStep({ eor, ear }: StoredOperation): Step {
@@ -17,7 +17,7 @@ export function receiptStep({ eor, ear }: StoredOperation): Step {
   return {
     id: 'receipt',
     title: RECEIPT_STEPS.receipt,
-    rule: 'protocol F60',
+    rule: RULES.receipt,
     outcome: wrong.length === 0 ? 'pass' : 'fail',
     sentence: wrong.length === 0 ? RECEIPT_STEPS.namesThis : RECEIPT_STEPS.namesAnother(wrong.join(', ')),
     operands: members.map((member) => ({ label: member, value: ear[member], bad: wrong.includes(member) })),
@@ -51,7 +51,7 @@ export function serviceSignatureStep(
 }
 
 export function receiptSignatureStep({ ear }: StoredOperation, keys: ServiceKeys | undefined): Step {
-  const about = { id: 'countersignature', title: RECEIPT_STEPS.countersignature, rule: 'protocol F20 and F61' };
+  const about = { id: 'countersignature', title: RECEIPT_STEPS.countersignature, rule: RULES.countersignature };
   const statement = { bytes: receiptSignedBytes(ear), kid: ear.service_kid, signature: ear.service_signature };
   return serviceSignatureStep(about, statement, keys);
 }

@@ -17,13 +17,13 @@ import {
 import type { AgentDetails, StoredOperation } from '../api/answers.ts';
 import { numberText } from '../lib/locale.ts';
 import { comparison, hexOf, type Step, withoutWork } from './step.ts';
-import { RECORD_STEPS } from './texts.ts';
+import { RECORD_STEPS, RULES } from './texts.ts';
 
 type Key = AgentDetails['keys'][number];
 
 /** The payload's canonical form and its digest. */
 export function payloadStep({ eor, disclosures = {} }: StoredOperation): Step {
-  const about = { id: 'payload', title: RECORD_STEPS.payloadHash, rule: 'protocol F31' };
+  const about = { id: 'payload', title: RECORD_STEPS.payloadHash, rule: RULES.payloadHash };
   if (eor.payload === undefined) {
     return withoutWork(about, 'not_checked', RECORD_STEPS.withheld);
   }
@@ -50,7 +50,7 @@ export function payloadStep({ eor, disclosures = {} }: StoredOperation): Step {
 
 /** The agent's signature over the canonical form of the 13 signed members. */
 export function signatureStep({ eor }: StoredOperation, keys: readonly Key[] | null): Step {
-  const about = { id: 'signature', title: RECORD_STEPS.agentSignature, rule: 'protocol F20 and F31' };
+  const about = { id: 'signature', title: RECORD_STEPS.agentSignature, rule: RULES.agentSignature };
   const key = keys?.find(({ kid }) => kid === eor.agent_pubkey_kid);
   if (key === undefined) {
     const why = keys === null ? RECORD_STEPS.agentDeleted : RECORD_STEPS.keyUnknown(eor.agent_pubkey_kid);
@@ -80,7 +80,7 @@ export function chainHashStep({ eor, ear }: StoredOperation): Step {
   const message = recordSignedBytes(eor);
   const signature = fromBase64Url(eor.signature, 64);
   return comparison(
-    { id: 'chain-hash', title: RECORD_STEPS.chainHash, rule: 'protocol F31' },
+    { id: 'chain-hash', title: RECORD_STEPS.chainHash, rule: RULES.chainHash },
     { label: RECORD_STEPS.sha256, value: chainHash(message, signature) },
     { label: RECORD_STEPS.statedHash, value: ear.chain_hash },
     [{ label: RECORD_STEPS.signedAndSignature, value: hexOf(message) + hexOf(signature) }],
@@ -101,7 +101,7 @@ export type Neighbour = StoredOperation | null | undefined;
  * @param isExcerpt whether the record before it may be there and only left out
  */
 export function previousStep(operation: StoredOperation, previous: Neighbour, isExcerpt: boolean): Step {
-  const about = { id: 'previous', title: RECORD_STEPS.linkToPrevious, rule: 'protocol F32' };
+  const about = { id: 'previous', title: RECORD_STEPS.linkToPrevious, rule: RULES.link };
   if (previous === undefined) return withoutWork(about, 'cannot_check', RECORD_STEPS.previousUnread);
   if (previous === null && isExcerpt && operation.eor.prev_chain_hash !== null) {
     return withoutWork(about, 'cannot_check', RECORD_STEPS.previousNotInFile);
@@ -123,7 +123,7 @@ export function previousStep(operation: StoredOperation, previous: Neighbour, is
 
 /** That the next record refers to this one. */
 export function nextStep(operation: StoredOperation, next: Neighbour, isExcerpt: boolean): Step {
-  const about = { id: 'next', title: RECORD_STEPS.linkFromNext, rule: 'protocol F32' };
+  const about = { id: 'next', title: RECORD_STEPS.linkFromNext, rule: RULES.link };
   if (next === undefined) return withoutWork(about, 'cannot_check', RECORD_STEPS.nextUnread);
   if (next === null) {
     const sentence = isExcerpt ? RECORD_STEPS.noneAfter : RECORD_STEPS.isNewest;
@@ -150,7 +150,7 @@ export function timeStep({ eor, ear }: StoredOperation): Step {
   return {
     id: 'time',
     title: RECORD_STEPS.inTime,
-    rule: 'protocol F50',
+    rule: RULES.inTime,
     outcome: isInTime ? 'pass' : 'fail',
     sentence: isInTime
       ? RECORD_STEPS.received(inSeconds(received - issued), inSeconds(eor.ttl_ms))

@@ -1,6 +1,21 @@
+/** What each step is held against. */
+export const RULES = {
+  json: 'protocol F1',
+  payloadHash: 'protocol F31, V35',
+  agentSignature: 'protocol F20, F31, V31',
+  inTime: 'protocol V49',
+  chainHash: 'protocol F31, V40',
+  link: 'protocol F32, V41',
+  receipt: 'protocol F60, V45',
+  countersignature: 'protocol F20, F61, V45',
+  inclusion: 'protocol F83, RFC 6962 §2.1.1',
+  epochSignature: 'protocol F71, V50',
+  epochLink: 'protocol F70, V51',
+  epochRun: 'protocol F70, V52',
+} as const;
+
 export const EPOCH_STEPS = {
   inclusion: 'Inclusion in the log',
-  inclusionRule: 'protocol F83, RFC 6962 §2.1.1',
   noEpochReceiptSigned: 'The file has no epoch that seals it; its receipt is signed.',
   notSealedYet: 'The record waits to be sealed; its receipt is signed already.',
   epochUnread: 'The epoch could not be read.',
