@@ -50,7 +50,7 @@ export class Ledger {
   /**
    * Takes a record through the checks of protocol F50.
    * @param given the record as it came
-   * @returns its receipt, which is on disk (protocol F63) (protocol F63) (protocol F63) (protocol F63)
+   * @returns its receipt, which is on disk (protocol F63)
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
   submit(submitter: Submitter, given: SubmittedBody<unknown>): Promise<Submission> {
