@@ -1987,7 +1987,8 @@ class AdminLog {
   constructor(findings) {
     this.findings = findings;
     this.links = []; // {hash, prev, at, intact, withheld, correction}
-    this.changes = []; // {action, agentId, at, index, named, hash}
+    this.changes = []; // {action, agentId, at, index, named, hash}; `named` is undefined where the details lack it
+    this.namings = []; // {action, name, hash}: what the organization is called; `name` is null where the details lack it
     this.orgIds = new Set();
     this.ids = new Seen();
     this.digest = createHash('sha256');
@@ -2022,16 +2023,35 @@ class AdminLog {
     if (this.ids.again(event.event_id)) this.findings.add('ADMIN_CHAIN_BROKEN', where, 'has the event_id of another');
     this.orgIds.add(event.org_id);
     const { action, target_id: agentId, created_at: at } = event;
+    if (event.target_type === 'organization' && agentId === event.org_id) this.takeNaming(event);
     if (event.target_type !== 'agent' || !Object.hasOwn(AGENT_CHANGES, action)) return intact;
+    let named;
     try {
-      const named = AGENT_CHANGES[action](event.details);
+      named = AGENT_CHANGES[action](event.details);
       if (action === 'agent.update' && Object.keys(named.names).length === 0) return intact;
-      this.changes.push({ action, agentId, at, index: this.links.length, named, hash: event.event_hash });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.findings.add('DIRECTORY_MISMATCH', where, `${action} ${error.message}`);
     }
+    this.changes.push({ action, agentId, at, index: this.links.length, named, hash: event.event_hash });
     return intact;
+  }
+
+  takeNaming({ action, details: { name }, event_hash: hash }) {
+    const says = action === 'org.create' || (action === 'org.change' && name !== undefined);
+    if (says) this.namings.push({ action, name: ORG.name(name) ? name : null, hash });
+  }
+
+  /** What the organization is called after all events; null where none says so. */
+  orgName() {
+    let called = null;
+    const wrong = (why) => this.findings.add('DIRECTORY_MISMATCH', 'admin_events', why);
+    for (const { action, name } of this.namings) {
+      if (name === null) wrong(`${action} names no organization`);
+      else if ((action === 'org.create') === (called === null)) called = name;
+      else wrong('the organization is created twice, or renamed before it is created');
+    }
+    return called;
   }
 
   withheldEventsDigest() {
@@ -2187,7 +2207,7 @@ class AgentHistory {
 /** The agents that follow from the events, by agent_id. */
 function agentHistories(changes, order) {
   const histories = new Map();
-  for (const one of changes) {
+  for (const one of changes.filter(({ named }) => named !== undefined)) {
     const change = { ...one, shift: order.shift(order.before('events', one.index + 1)) };
     const known = histories.get(change.agentId);
     const history = known ?? new AgentHistory(change);
@@ -2496,6 +2516,7 @@ class Verification {
       if (this.findings.counts.UNSUPPORTED_VERSION) return this.conclude(document, 'the bundle is of another version');
       this.sha256 = document.hash.digest('hex');
       this.checkDirectory();
+      this.checkName();
       this.checkEpochs();
       this.checkHead(this.parts.edges?.head ?? null);
       this.parts.log.check(this.orgId, this.shown, this.clock);
@@ -2595,6 +2616,13 @@ class Verification {
       if (registeredAt === null || this.agents.has(agentId)) continue;
       this.add('DIRECTORY_MISMATCH', `agent ${agentId}`, 'an event registers it, and the bundle does not list it');
     }
+  }
+
+  checkName() {
+    const { log, org } = this.parts;
+    const called = log.orgName();
+    if (org !== undefined && org.name !== called)
+      this.add('DIRECTORY_MISMATCH', 'org', 'its name is not the one that its events gave it');
   }
 
   checkHistory(agent, where) {
@@ -3645,13 +3673,13 @@ function hidesEvent({ manifest }, { parts, isInPlace }, order) {
   return order.at('events', count + 1, event.at) < order.made(manifest);
 }
 
-/** Whether an event about an agent of a bundle is withheld in it, and shown in another. */
+/** Whether an event about an agent of a bundle, or its organization's name, is withheld in it, and shown in another. */
 function withholdsChange({ parts, agentIds }, shown) {
   const withheld = new Set(parts.log.links.filter((link) => link.withheld).map(({ hash }) => hash));
   const intact = new Set(shown.parts.log.links.filter(shown.isInPlace).map(({ hash }) => hash));
-  return shown.parts.log.changes.some(
-    ({ hash, agentId }) => withheld.has(hash) && intact.has(hash) && agentIds.has(agentId),
-  );
+  const isHidden = ({ hash }) => withheld.has(hash) && intact.has(hash);
+  const { changes, namings } = shown.parts.log;
+  return namings.some(isHidden) || changes.some((change) => agentIds.has(change.agentId) && isHidden(change));
 }
 
 /**

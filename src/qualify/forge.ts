@@ -188,7 +188,9 @@ class Forger {
       }
       const { event_hash: _, ...event } = given;
       const details = this.#forgery.agentsToo && event.target_type === 'agent' ? this.#details(event) : event.details;
-      const statement = { ...event, details, org_id: this.#orgId, prev_event_hash };
+      // What the organization is called is said of the forger's.
+      const target_id = event.target_id === event.org_id ? this.#orgId : event.target_id;
+      const statement = { ...event, target_id, details, org_id: this.#orgId, prev_event_hash };
       events.push({ ...statement, event_hash: adminEventHash(statement, sha256) });
     }
     return events;

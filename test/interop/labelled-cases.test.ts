@@ -150,7 +150,7 @@ const CASES: readonly Labelled[] = [
     label: 'A18',
     what: 'an event that says it is older than the one before it',
     verdict: 'failed',
-    file: makeBundle({ ...WHOLE, adminEvent: only(2, (event) => ({ ...event, created_at: START - HOUR })) }).text,
+    file: makeBundle({ ...WHOLE, adminEvent: only(3, (event) => ({ ...event, created_at: START - HOUR })) }).text,
   },
   {
     label: 'C5',
@@ -382,7 +382,7 @@ const OF_THE_MODEL: readonly Labelled[] = [
     against: makeBundle({
       ...WHOLE,
       rotation: true,
-      adminEvent: only(3, (event) => ({ ...event, created_at: START + 5550 })),
+      adminEvent: only(4, (event) => ({ ...event, created_at: START + 5550 })),
     }).text,
   },
 ];
@@ -545,7 +545,37 @@ const updated = (details: AdminEventStatement['details']): Plan => ({
   ...WHOLE,
   adminEvent: (event) => (event.action === 'agent.update' ? { ...event, details } : event),
 });
+const called =
+  (name: string): Plan['contents'] =>
+  ({ org, ...contents }) => ({ ...contents, org: { ...org, name } });
+const renamed: Plan = {
+  ...WHOLE,
+  adminEvent: ({ action, target_id, details, ...event }) => ({
+    ...event,
+    ...(action === 'agent.update'
+      ? { action: 'org.change', target_type: 'organization', target_id: event.org_id, details: { name: 'Renamed' } }
+      : { action, target_id, details }),
+  }),
+};
 const NAMES: readonly Labelled[] = [
+  {
+    label: 'N1',
+    what: 'an organization under another name than its events gave it',
+    verdict: 'failed',
+    file: makeBundle({ ...WHOLE, contents: called('Example Bank') }).text,
+  },
+  {
+    label: 'N2',
+    what: 'an organization that an event renamed, under its former name',
+    verdict: 'failed',
+    file: makeBundle(renamed).text,
+  },
+  {
+    label: 'N2',
+    what: 'an organization that an event renamed, as the bundle has it',
+    verdict: 'verified',
+    file: makeBundle({ ...renamed, contents: called('Renamed') }).text,
+  },
   {
     label: 'N1',
     what: 'a program that the directory lists as a person',
@@ -570,7 +600,7 @@ const NAMES: readonly Labelled[] = [
     verdict: 'failed',
     file: makeBundle({
       ...WHOLE,
-      adminEvent: only(0, ({ details: { display_name: _, ...details }, ...event }) => ({ ...event, details })),
+      adminEvent: only(1, ({ details: { display_name: _, ...details }, ...event }) => ({ ...event, details })),
     }).text,
   },
   {

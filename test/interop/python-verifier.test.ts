@@ -103,7 +103,7 @@ describe.skipIf(!python)(
     );
 
     it('agrees on what the writer here writes', async () => {
-      const plans = [WHOLE, RANGE, ONE_AGENT, { ...WHOLE, redacted: [2, 7] }, { ...WHOLE, ...withholding(2, 3) }, {}];
+      const plans = [WHOLE, RANGE, ONE_AGENT, { ...WHOLE, redacted: [2, 7] }, { ...WHOLE, ...withholding(3, 4) }, {}];
       const results = await compare(
         plans.map((plan, index) => ({ what: `plan ${index}`, file: makeBundle(plan).text })),
       );

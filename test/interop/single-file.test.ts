@@ -179,8 +179,8 @@ const SOUND: readonly Plan[] = [
   RANGE,
   ONE_AGENT,
   { ...WHOLE, redacted: [2, 7] },
-  { ...WHOLE, ...withholding(2) },
-  { ...WHOLE, ...withholding(2, 3) },
+  { ...WHOLE, ...withholding(3) },
+  { ...WHOLE, ...withholding(3, 4) },
   {},
   {
     payload: JSON.parse(

@@ -623,6 +623,7 @@ def array_of(inner, most=None):
 
 
 IDENTIFIER = text(1, 256)
+ORG_NAME = text(0, 1024)
 AGENT_NAMES = {"display_name": text(0, 512), "integration_type": IDENTIFIER, "responsible_entity": nullable(text(0, 512))}
 OBJECT = check_if(lambda v: isinstance(v, dict), "an object")
 DIGEST = matching("sha256:[0-9a-f]{64}", "sha256: and 64 lowercase hex digits")  # F6
@@ -683,7 +684,7 @@ ELEMENTS = {
 PROOF_ELEMENTS = {name: ELEMENTS[name] for name in ("service_keys", "agents", "records")}  # R1
 MEMBERS = {  # F130, F132
     "format": check_if(lambda v: isinstance(v, str), "a string"),
-    "org": members(org_id=IDENTIFIER, name=text(0, 1024)),
+    "org": members(org_id=IDENTIFIER, name=ORG_NAME),
     "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), rest=HASHES, head=nullable(EPOCH)),
     "manifest": members(  # F140, F141
         optional=("withheld_events_digest", "disclosures_digest", "clock_corrections"), clock_corrections=NUMBER,
@@ -871,6 +872,7 @@ class Event:
     def __init__(self, event):
         self.hash, self.prev, self.time = event["event_hash"], event["prev_event_hash"], event["created_at"]
         self.withheld, self.id, self.action, self.correction = is_withheld(event), None, None, None
+        self.naming = None  # ("create" or "change", the organization's name or None where the details lack it)
         self.at = self.time  # its order time, which Order sets
         if not self.withheld:
             self.id, self.org_id = event["event_id"], event["org_id"]
@@ -884,6 +886,10 @@ class Event:
                     self.keys = None
                 if self.action == "agent.update" and not self.names:
                     self.action = None
+            if event["target_type"] == "organization" and event["target_id"] == event["org_id"]:
+                name = event["details"].get("name")
+                if event["action"] == "org.create" or (event["action"] == "org.change" and "name" in event["details"]):
+                    self.naming = event["action"], None if problems_of(ORG_NAME, name, "") else name
             if event["action"] == "ledger.clock_corrected":
                 self.correction = Correction(event["details"])
 
@@ -1675,6 +1681,7 @@ class Directory:
         # V72, V73
         """The directory follows from the events of `agent.register` and so on, as they stand in the log."""
         listed = {agent["agent_id"]: agent for agent in reversed(self.contents.agents)}  # of one listed twice the first
+        self.check_name()
         for event in self.contents.events:
             if event.action is None:
                 continue
@@ -1699,6 +1706,20 @@ class Directory:
                     self.mismatch("An agent that was registered is not listed.", agent_id=agent_id)
         for agent_id, agent in listed.items():
             self.compare(agent, self.states.get(agent_id), {"agent_id": agent_id})
+
+    def check_name(self):
+        # F92, V74
+        called = None
+        for event in self.contents.events:
+            if event.naming is None:
+                continue
+            action, name = event.naming
+            if name is None or (action == "org.create") != (called is None):
+                self.mismatch("The event gives the organization no name, or creates it twice, or renames none.", event_id=event.id)
+            else:
+                called = name
+        if self.contents.org["name"] != called:
+            self.mismatch("The organization is called otherwise than its events have it.", member="org.name")
 
     def compare(self, agent, state, where):
         # V72
@@ -3184,7 +3205,8 @@ class Reconciliation:
                                "An event is older than a bundle whose log ends before it.", **where)
         if self.withholds_change(one, other) or self.withholds_change(other, one):
             self.report_if(one.has_events and other.has_events, "CONTRADICTION",
-                           "An event about an agent of a bundle is withheld in it, and shown in the other.", **where)
+                           "An event about an agent of a bundle, or its organization's name, is withheld in it, and shown in the other.",
+                           **where)
 
     def compare_epoch_moments(self, manifest, epochs, where):
         # V116
@@ -3215,7 +3237,8 @@ class Reconciliation:
     def withholds_change(hiding, showing):
         # V117
         withheld = {event.hash for event in hiding.contents.events if event.withheld}
-        return any(event.hash in withheld and event.action is not None and event.agent_id in hiding.agent_ids for event in showing.events)
+        return any(event.hash in withheld and (event.naming or (event.action is not None and event.agent_id in hiding.agent_ids))
+                   for event in showing.events)
 
 
 def making_of(manifest):

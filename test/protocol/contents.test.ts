@@ -15,7 +15,7 @@ describe('the contents of a bundle', () => {
     const contents = await contentsOf(text);
     const kinds = contents.map(({ kind }) => kind);
     expect(kinds.join(' ')).toBe(
-      'service_key org agent agent epoch epoch edges admin_event admin_event admin_event record record record manifest',
+      'service_key org agent agent epoch epoch edges admin_event admin_event admin_event admin_event record record record manifest',
     );
     const records = contents.flatMap((content) => (content.kind === 'record' ? [content] : []));
     expect(records.map(({ value }) => value)).toEqual(bundle.records);

@@ -61,7 +61,7 @@ const EDITED: readonly (readonly [string, FindingCode])[] = [
   ['service_keys', 'SERVICE_KEY_INVALID'],
   ['service_keys.*.algorithm', 'MALFORMED'],
   ['org.org_id', 'MALFORMED'],
-  ['org.name', 'MANIFEST_MISMATCH'],
+  ['org.name', 'DIRECTORY_MISMATCH'],
   ['agents', 'MANIFEST_MISMATCH'],
   ['agents.*.status', 'DIRECTORY_MISMATCH'],
   ['agents.*.display_name', 'DIRECTORY_MISMATCH'],

@@ -137,7 +137,7 @@ export const ALONE: readonly (readonly [label: string, what: string, plan: Plan]
     'an event behind the head of an epoch that says it is an hour older',
     {
       ...WHOLE,
-      adminEvent: only(3, (event) => ({ ...event, created_at: START - HOUR / 2 })),
+      adminEvent: only(4, (event) => ({ ...event, created_at: START - HOUR / 2 })),
     },
   ],
   [
@@ -168,7 +168,7 @@ export const ALONE: readonly (readonly [label: string, what: string, plan: Plan]
   [
     'C3',
     'an agent that no event registers',
-    { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, action: 'agent.update' })) },
+    { ...WHOLE, adminEvent: only(2, (event) => ({ ...event, action: 'agent.update' })) },
   ],
   ['C7', 'one receipt_id for all', { ...WHOLE, receipt: (receipt) => ({ ...receipt, receipt_id: uuid('one') }) }],
 ];
@@ -184,7 +184,7 @@ export const TOGETHER: readonly (readonly [label: string, what: string, plan: Pl
     {
       ...WHOLE,
       manifest: made(formatTime(START + 3 * HOUR)),
-      adminEvent: only(3, (event) => ({ ...event, action: 'agent.freeze', target_id: 'nobody' })),
+      adminEvent: only(4, (event) => ({ ...event, action: 'agent.freeze', target_id: 'nobody' })),
     },
     WHOLE,
   ],

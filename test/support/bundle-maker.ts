@@ -167,6 +167,8 @@ export interface Made {
   readonly receipts: readonly Receipt[];
 }
 
+const ORG_NAME = 'Example';
+
 const same = <T>(draft: T): T => draft;
 
 class Maker {
@@ -286,10 +288,17 @@ class Maker {
     });
   }
 
-  /** What made the agents what they are, and a change within each later epoch that touches neither keys nor states. */
+  /** What created the organization, what made the agents what they are, and a change within each later epoch that touches neither keys nor states. */
   #adminEvents(agents: readonly BundleAgent[]): AdminEvent[] {
     const plan = this.#plan;
-    const drafts: { action: string; target: string; at: number; details: { readonly [member: string]: Json } }[] = [];
+    const drafts: { action: string; target: string; at: number; details: { readonly [member: string]: Json } }[] = [
+      {
+        action: 'org.create',
+        target: this.#orgId,
+        at: START - HOUR - 1,
+        details: { name: ORG_NAME, type: 'organization' },
+      },
+    ];
     for (const { agent_id: target, created_at, updated_at, status, keys, ...named } of agents) {
       const { display_name, integration_type, responsible_entity } = named;
       const given = keys.map(({ kid, public_key }) => ({ kid, thumbprint: thumbprint(fromBase64Url(public_key, 32)) }));
@@ -315,7 +324,7 @@ class Maker {
         org_id: this.#orgId,
         actor: uuid('actor'),
         action,
-        target_type: 'agent',
+        target_type: action === 'org.create' ? 'organization' : 'agent',
         target_id: target,
         details,
         created_at: createdAt,
@@ -438,7 +447,7 @@ class Maker {
       merkleRoot(leaves.slice(index * 2 ** height, (index + 1) * 2 ** height));
     const contents = {
       service_keys: serviceKeys,
-      org: { org_id: this.#orgId, name: 'Example' },
+      org: { org_id: this.#orgId, name: ORG_NAME },
       agents: agents.filter(({ agent_id }) => wanted(agent_id)),
       epochs: epochs.filter((_, index) => {
         if (records.length === 0) return false;

@@ -49,7 +49,7 @@ function frozenAtTheEnd(event: AdminEventStatement): AdminEventStatement {
 /** The other file shows that an agent was frozen; this one withholds the event and lists the agent as active. */
 const frozen: Plan = {
   ...UNROTATED,
-  adminEvent: only(3, frozenAtTheEnd),
+  adminEvent: only(4, frozenAtTheEnd),
 };
 const frozenShown: Plan = {
   ...frozen,
@@ -63,7 +63,7 @@ const frozenWithheld: Plan = {
   contents: (contents) => ({
     ...contents,
     admin_events: contents.admin_events.map((event, n) =>
-      n === 3 && isWholeEvent(event) ? withholdEvent(event) : event,
+      n === 4 && isWholeEvent(event) ? withholdEvent(event) : event,
     ),
   }),
 };
@@ -127,7 +127,7 @@ export const MOMENT_CASES: readonly Case[] = [
         records: records.slice(0, 5),
         epochs: epochs.slice(0, 2),
         edges: { ...edges, rest: [], head: at(epochs, 1) },
-        admin_events: admin_events.slice(0, 3),
+        admin_events: admin_events.slice(0, 4),
       }),
       manifest: (manifest) => ({
         ...manifest,

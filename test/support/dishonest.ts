@@ -87,7 +87,7 @@ export const withRecords = (change: (records: readonly BundleRecord[]) => readon
 /** The third event of the administrative log says that it is older than the second. */
 export const OLD_EVENT_INSIDE: Plan = {
   ...WHOLE,
-  adminEvent: only(2, (event) => ({ ...event, created_at: START - 24 * 3_600_000 })),
+  adminEvent: only(3, (event) => ({ ...event, created_at: START - 24 * 3_600_000 })),
 };
 
 const DISCLOSURES: Disclosures = { n: ['A'.repeat(22), 7] };
@@ -677,12 +677,12 @@ export const dishonestCases: readonly Case[] = [
   {
     code: 'ADMIN_CHAIN_BROKEN',
     what: 'an altered event',
-    made: { ...WHOLE, hashedEvent: only(1, (event) => ({ ...event, actor: 'somebody else' })) },
+    made: { ...WHOLE, hashedEvent: only(2, (event) => ({ ...event, actor: 'somebody else' })) },
   },
   {
     code: 'ADMIN_CHAIN_BROKEN',
     what: 'an event that follows another one',
-    made: { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, prev_event_hash: otherDigest() })) },
+    made: { ...WHOLE, adminEvent: only(2, (event) => ({ ...event, prev_event_hash: otherDigest() })) },
   },
   {
     code: 'ADMIN_CHAIN_BROKEN',
@@ -692,14 +692,14 @@ export const dishonestCases: readonly Case[] = [
   {
     code: 'MANIFEST_MISMATCH',
     what: 'an event withheld that the manifest does not name',
-    made: { ...WHOLE, ...withholding(2), manifest: ({ withheld_events_digest: _, ...manifest }) => manifest },
+    made: { ...WHOLE, ...withholding(3), manifest: ({ withheld_events_digest: _, ...manifest }) => manifest },
   },
   {
     code: 'ADMIN_CHAIN_BROKEN',
     what: 'an event withheld, with another hash before it',
     made: withContents(({ admin_events }) => ({
       admin_events: admin_events.map((event, n) =>
-        n === 1 && isWholeEvent(event) ? { ...withholdEvent(event), prev_event_hash: otherDigest() } : event,
+        n === 2 && isWholeEvent(event) ? { ...withholdEvent(event), prev_event_hash: otherDigest() } : event,
       ),
     })),
   },
@@ -707,7 +707,7 @@ export const dishonestCases: readonly Case[] = [
   {
     code: 'ADMIN_CHAIN_BROKEN',
     what: 'an event of another organization',
-    made: { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, org_id: 'org_other' })) },
+    made: { ...WHOLE, adminEvent: only(2, (event) => ({ ...event, org_id: 'org_other' })) },
   },
   {
     code: 'ADMIN_CHAIN_BROKEN',
@@ -719,7 +719,7 @@ export const dishonestCases: readonly Case[] = [
     what: 'an epoch sealed over an earlier state of the log than the one before',
     made: {
       ...WHOLE,
-      epoch: only(2, (epoch) => ({ ...epoch, admin_head_hash: at(honest.bundle.admin_events, 0).event_hash })),
+      epoch: only(2, (epoch) => ({ ...epoch, admin_head_hash: at(honest.bundle.admin_events, 1).event_hash })),
     },
   },
 
@@ -752,7 +752,7 @@ export const dishonestCases: readonly Case[] = [
     made: { ...WHOLE, manifest: (manifest: Bundle['manifest']) => ({ ...manifest, ...wrong }) },
   })),
   {
-    code: 'MANIFEST_MISMATCH',
+    code: 'DIRECTORY_MISMATCH',
     what: 'another name of the organization',
     made: tampered((bundle) => ({ ...bundle, org: { ...bundle.org, name: 'Other' } })),
   },
@@ -824,33 +824,48 @@ export const dishonestCases: readonly Case[] = [
   {
     code: 'DIRECTORY_MISMATCH',
     what: 'an agent that no event registers',
-    made: { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, action: 'agent.update', details: {} })) },
+    made: { ...WHOLE, adminEvent: only(2, (event) => ({ ...event, action: 'agent.update', details: {} })) },
   },
   {
     code: 'DIRECTORY_MISMATCH',
     what: 'another key than the log gave the agent',
     made: {
       ...WHOLE,
-      adminEvent: only(1, (event) => ({ ...event, details: { keys: [{ kid: 'k1', thumbprint: serviceKid(7) }] } })),
+      adminEvent: only(2, (event) => ({ ...event, details: { keys: [{ kid: 'k1', thumbprint: serviceKid(7) }] } })),
     },
   },
   {
     code: 'DIRECTORY_MISMATCH',
+    what: 'an organization that is called otherwise than its events have it',
+    made: { ...WHOLE, contents: ({ org, ...contents }) => ({ ...contents, org: { ...org, name: 'Example Bank' } }) },
+  },
+  {
+    code: 'DIRECTORY_MISMATCH',
+    what: 'an organization that no event creates',
+    made: { ...WHOLE, adminEvent: only(0, (event) => ({ ...event, action: 'org.change' })) },
+  },
+  {
+    code: 'DIRECTORY_MISMATCH',
+    what: 'a creation that does not say what the organization is called',
+    made: { ...WHOLE, adminEvent: only(0, (event) => ({ ...event, details: {} })) },
+  },
+  {
+    code: 'DIRECTORY_MISMATCH',
     what: 'an agent that was frozen, shown as active',
-    made: { ...WHOLE, adminEvent: only(3, frozenAtTheEnd) },
+    made: { ...WHOLE, adminEvent: only(4, frozenAtTheEnd) },
   },
   {
     code: 'DIRECTORY_MISMATCH',
     what: 'a registration that does not say which keys',
-    made: { ...WHOLE, adminEvent: only(0, (event) => ({ ...event, details: { keys: ['k1'] } })) },
+    made: { ...WHOLE, adminEvent: only(1, (event) => ({ ...event, details: { keys: ['k1'] } })) },
   },
   {
     code: 'ADMIN_CHAIN_BROKEN',
     what: 'an event behind the head of an epoch that says it is older than the epoch',
     made: {
       ...WHOLE,
-      adminEvent: only(3, (event) => ({ ...event, created_at: START + 4000 })),
-      epoch: only(1, (epoch) => ({ ...epoch, admin_head_hash: at(honest.bundle.admin_events, 2).event_hash })),
+      adminEvent: only(4, (event) => ({ ...event, created_at: START + 4000 })),
+      epoch: only(1, (epoch) => ({ ...epoch, admin_head_hash: at(honest.bundle.admin_events, 3).event_hash })),
     },
   },
 

@@ -1279,7 +1279,8 @@ def main():
     agent_id = AGENTS["b"][0]
 
     def not_about_the_agent(event):
-        return event["action"] != "service_key.rotate" and (event["target_type"], event["target_id"]) != ("agent", agent_id)
+        return event["target_type"] != "organization" and event["action"] != "service_key.rotate" and \
+            (event["target_type"], event["target_id"]) != ("agent", agent_id)
 
     manifests = []
     for whole, name, *arguments in (

@@ -1,3 +1,4 @@
+import type { BundleOrg } from '../bundle/document.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import { AGENT_NAMES, type AgentNames, type AttestedAgentKey, type BundleAgent } from '../statements/agent-key.ts';
@@ -6,7 +7,7 @@ import { instantText } from '../time.ts';
 import type { KnownAgentKey } from './directory.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { LedgerOrder } from './ledger-order.ts';
-import type { AgentChange, NotedEvent } from './noted-event.ts';
+import type { AgentChange, Naming, NotedEvent } from './noted-event.ts';
 import type { FindingPlace } from './report.ts';
 
 interface KeyState {
@@ -28,11 +29,13 @@ interface AgentState {
 }
 
 /**
- * Agents, their keys and their states as the administrative log tells them (protocol V72). The service signs a directory and
- * attests keys; here it has to have said the same in the log, event by event, when it happened.
+ * What the organization is called, its agents, their keys and their states, as the administrative log tells them (protocol V72, V74). The
+ * service signs a directory and attests keys; here it has to have said the same in the log, event by event, when it happened.
  */
 export class AgentHistory {
   readonly #agents = new Map<string, AgentState>();
+  /** What the organization is called; null where no event says so. */
+  #orgName: string | null = null;
   /** Agents that events register and the directory does not list. */
   readonly #unlisted = new Set<string>();
   #listed: ReadonlySet<string> = new Set();
@@ -69,7 +72,9 @@ export class AgentHistory {
   }
 
   #add({ createdAt, whole }: NotedEvent): void {
-    if (whole === null || whole.change === null) return;
+    if (whole === null) return;
+    if (whole.naming !== null) this.#name(whole.naming, { event_id: whole.eventId });
+    if (whole.change === null) return;
     const { agentId, what } = whole.change;
     const where = { event_id: whole.eventId, agent_id: agentId };
     const agent = this.#agents.get(agentId);
@@ -85,6 +90,13 @@ export class AgentHistory {
     } else if (agent.status === 'deleted') {
       this.#mismatch(where, 'The agent was deleted before.');
     } else this.#change(agent, what, createdAt, where);
+  }
+
+  #name({ kind, name }: Naming, where: FindingPlace): void {
+    if (name === null) this.#mismatch(where, 'The event does not say what the organization is called.');
+    else if ((kind === 'create') === (this.#orgName === null)) this.#orgName = name;
+    else if (kind === 'create') this.#mismatch(where, 'The organization was created before.');
+    else this.#mismatch(where, 'No event before this one creates the organization.');
   }
 
   #register(
@@ -182,9 +194,16 @@ export class AgentHistory {
 
   /**
    * Compares a directory with what the events say.
+   * @param org null where it could not be read
    * @param isOfAll whether it has to list every agent there ever was
    */
-  compare(agents: readonly BundleAgent[], isOfAll: boolean): void {
+  compare(org: BundleOrg | null, agents: readonly BundleAgent[], isOfAll: boolean): void {
+    if (org !== null && org.name !== this.#orgName) {
+      this.#mismatch({ member: 'org.name' }, 'The organization is called otherwise than its events have it.', {
+        expected: this.#orgName ?? 'named by no event',
+        actual: org.name,
+      });
+    }
     for (const agent of agents) this.#compareAgent(agent);
     if (!isOfAll) return;
     for (const agent_id of this.#unlisted) {

@@ -1,3 +1,4 @@
+import { ORG_SHAPE } from '../bundle/document.ts';
 import type { Sha256 } from '../digest.ts';
 import * as shape from '../shape.ts';
 import {
@@ -27,6 +28,12 @@ export type AgentChange =
   /** The details lack what the action wants. */
   | { readonly kind: 'unclear' };
 
+/** What an event makes of the organization's name (protocol F92); null where its details lack the name, or it has a wrong shape. */
+export interface Naming {
+  readonly kind: 'create' | 'change';
+  readonly name: string | null;
+}
+
 /** Of an administrative event what a verification needs after its hash was computed: its details may be large, this is not. */
 export interface NotedEvent {
   readonly createdAt: number;
@@ -40,6 +47,8 @@ export interface NotedEvent {
     readonly computed: string;
     /** Null where the event is about no agent's keys or state. */
     readonly change: { readonly agentId: string; readonly what: AgentChange } | null;
+    /** Null where it says nothing of what the organization is called. */
+    readonly naming: Naming | null;
     /** Null where it is no clock correction. */
     readonly correction: ClockCorrection | 'unclear' | null;
   } | null;
@@ -97,6 +106,13 @@ function changeOf({ action, details }: AdminEvent): AgentChange | null {
   }
 }
 
+function namingOf({ action, org_id, target_type, target_id, details: { name } }: AdminEvent): Naming | null {
+  if (target_type !== 'organization' || target_id !== org_id) return null;
+  const kind = action === 'org.create' ? 'create' : action === 'org.change' ? 'change' : null;
+  if (kind === null || (kind === 'change' && name === undefined)) return null;
+  return { kind, name: typeof name === 'string' && ORG_SHAPE.name(name) === null ? name : null };
+}
+
 /** withheld_events_digest (protocol F140); null where nothing is withheld. */
 export function withheldDigest(events: readonly NotedEvent[], hash: Sha256): string | null {
   const withheld = events.filter(({ whole }) => whole === null);
@@ -137,6 +153,7 @@ export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
       // One text where the two are the same: there may be many events.
       computed: computed === event_hash ? event_hash : computed,
       change: what && { agentId: event.target_id, what },
+      naming: namingOf(event),
       correction: corrects ? (clockCorrectionOf(event) ?? 'unclear') : null,
     },
   };

@@ -46,18 +46,21 @@ function hiddenKeys({ manifest, serviceKeys }: Side, shown: Side, order: LedgerO
   return shown.serviceKeys.filter(isHidden);
 }
 
-/** An event that one file withholds although it is about an agent of it, as the other shows. */
+/** An event that one file withholds although it is about an agent of it or names the organization, as the other shows. */
 function withheldChange({ events, agents, covers }: Side, shown: Side, digest: Sha256): Conflict | null {
   const withheld = new Set(events.filter(({ whole }) => whole === null).map(({ hash }) => hash));
   const agentIds = new Set(covers.directory ? agents.map(({ agent_id }) => agent_id) : []);
   const found = heldEvents(shown.events, shown.manifest, digest).find(
     ({ hash, whole }) =>
-      withheld.has(hash) && whole !== null && whole.change !== null && agentIds.has(whole.change.agentId),
+      withheld.has(hash) &&
+      whole !== null &&
+      (whole.naming !== null || (whole.change !== null && agentIds.has(whole.change.agentId))),
   );
   if (found?.whole == null) return null;
   return {
     where: { event_id: found.whole.eventId },
-    message: 'One file withholds an administrative event that, as the other shows, is about an agent of it.',
+    message:
+      'One file withholds an administrative event that, as the other shows, is about an agent of it or names the organization.',
   };
 }
 

@@ -223,7 +223,7 @@ class BundleVerification {
       ({ first_seq_no, last_seq_no }) =>
         gapless && first_seq_no >= (manifest.first_seq_no ?? 0) && last_seq_no <= (manifest.last_seq_no ?? 0),
     );
-    history.compare(agents, gapless);
+    history.compare(org, agents, gapless);
     const { first, last } = records;
     const rooms = { host, verifier, issuer, directory, history, order, log };
     const beside = await new EdgeCheck(

@@ -115,7 +115,7 @@ class LedgerVerification {
     if (sequence.first !== null && sequence.first > 1) this.#missing(1, sequence.first - 1);
     if ((sequence.last ?? 0) < knownHead.seq_no) this.#missing((sequence.last ?? 0) + 1, knownHead.seq_no);
     this.#tracks.epochs.finish(null, () => true);
-    this.#tracks.history.compare(this.#agents, true);
+    this.#tracks.history.compare(this.#ledger.org, this.#agents, true);
     this.#checkEpochRun();
     this.#ledger.compare(
       {

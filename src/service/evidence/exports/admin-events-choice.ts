@@ -15,9 +15,11 @@ export interface EventsShown {
 
 /**
  * Acts that are shown in any case: they are about the evidence itself and name no person but who did them. Nobody is to
- * withhold that the key changed, that the ledger or its clock was set back, or that payloads were erased by rule.
+ * withhold what the organization is called, that the key changed, that the ledger or its clock was set back, or that payloads were erased by rule.
  */
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
+  'org.create',
+  'org.change',
   'service_key.rotate',
   'ledger.accept_rollback',
   'ledger.clock_accepted',
