@@ -546,7 +546,7 @@ const updated = (details: AdminEventStatement['details']): Plan => ({
   adminEvent: (event) => (event.action === 'agent.update' ? { ...event, details } : event),
 });
 const called =
-  (name: string): Plan['contents'] =>
+  (name: string): NonNullable<Plan['contents']> =>
   ({ org, ...contents }) => ({ ...contents, org: { ...org, name } });
 const renamed: Plan = {
   ...WHOLE,

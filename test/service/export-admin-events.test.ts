@@ -40,22 +40,23 @@ describe('an export', () => {
     const bundle = await bundleOf(owner, { ...ALWAYS, agentId: 'billing-bot', admin_events: 'agents' });
     expect(bundle.toString('utf8')).not.toContain('secret');
     const { shown, withheld } = await eventsIn(bundle);
-    expect(shown).toEqual(['agent.register billing-bot']);
+    expect(shown).toEqual([`org.create ${owner.orgId}`, 'agent.register billing-bot']);
     const report = await verifyWith(service.kid, bundle);
     expect(report.verdict).toBe('verified');
-    expect(report.checks.admin_log).toMatchObject({ status: 'pass', counts: { events: 1, withheld } });
+    expect(report.checks.admin_log).toMatchObject({ status: 'pass', counts: { events: 2, withheld } });
     expect(report.summary).toContain(`${withheld} administrative events withheld`);
   });
 
   it('shows why a payload of the agent is gone, and of all agents nothing but what is about them', async () => {
     const one = await bundleOf(owner, { ...ALWAYS, agentId: 'mail-bot', admin_events: 'agents' });
     expect((await eventsIn(one)).shown).toEqual([
+      `org.create ${owner.orgId}`,
       'agent.register mail-bot',
       'agent.freeze mail-bot',
       `operation.erase ${erased.operation_id}`,
     ]);
     const all = await bundleOf(owner, { ...ALWAYS, admin_events: 'agents' });
-    expect((await eventsIn(all)).shown).toHaveLength(4);
+    expect((await eventsIn(all)).shown).toHaveLength(5);
     expect(all.toString('utf8')).not.toContain('secret.example');
   });
 
