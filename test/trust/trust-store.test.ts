@@ -210,7 +210,24 @@ describe('what is seen', () => {
     }
     const accepted = noticeIssuer(before, stranger(honest, true), sighting(4));
     expect(accepted.change).toBeNull();
-    expect(accepted.store.seen[0]?.keys.map(({ kid }) => kid)).toEqual([serviceKid(1), serviceKid(7)]);
+    // Who signed before the reader confirmed a key may have been anybody.
+    expect(accepted.store.seen[0]?.keys.map(({ kid }) => kid)).toEqual([serviceKid(7)]);
+    expect(noticeIssuer(accepted.store, unpinned, sighting(5)).change).toMatchObject({ code: 'ISSUER_CHANGED' });
+  });
+
+  it('warns of the key that was met first, once another one was confirmed', () => {
+    const first = noticeIssuer(EMPTY_STORE, stranger(honest), sighting(1)).store;
+    const confirmed = addKeys(first, [{ kid: serviceKid(0), public_key: null }], adding);
+    expect(noticeIssuer(confirmed, stranger(honest), sighting(2))).toMatchObject({
+      store: confirmed,
+      change: { code: 'ISSUER_CHANGED', kid: serviceKid(7), known: [] },
+    });
+    const { store, change } = noticeIssuer(confirmed, honest, sighting(3));
+    expect(change).toBeNull();
+    expect(noticeIssuer(store, stranger(honest), sighting(4)).change).toMatchObject({
+      code: 'ISSUER_CHANGED',
+      known: [serviceKid(1), serviceKid(0)].map((kid) => ({ kid, last_seen: sighting(3).at })),
+    });
   });
 
   it('warns of a failed bundle too', () => {
