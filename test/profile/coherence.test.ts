@@ -406,6 +406,18 @@ describe('coherence', () => {
     expect(other.codes()).toEqual(['EXECUTED_OTHER_THAN_APPROVED c']);
   });
 
+  it('takes no part of a value for the whole that its digest is of: it may be a part of something else', () => {
+    const cut = { ...input(BILL), digest: digestOf(BILL), value: 'Pay 1.00', truncated: true };
+    const story = new Story()
+      .add({ ...asked('a', BILL), input: cut })
+      .add(decided('a', BILL), { agent: PERSON })
+      .add(started('a', BILL))
+      .add(completed('a'));
+    const report = story.report();
+    expect(report).toMatchObject({ status: 'not_checked', codes: {} });
+    expect(report.not_checked.not_comparable).toBeGreaterThan(0);
+  });
+
   it('compares no digests of outputs whose salts are kept back, nor with a value', () => {
     const output = (content: Json): { output: { [member: string]: Json } } => ({
       output: { ...(content as object), media_type: 'text/plain' },

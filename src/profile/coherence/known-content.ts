@@ -10,6 +10,8 @@ export interface KnownContent {
   /** Digest of the value's canonical form alone, where the whole value is there. */
   readonly whole: string | null;
   readonly form: string;
+  /** Whether only a part of the value is there: nothing shows that it is a part of what the digest is of. */
+  readonly cut: boolean;
   /** The whole value, as long as there is room for it. */
   value: Json | undefined;
 }
@@ -64,13 +66,14 @@ export class Contents {
     const { digest: stated = null, salt = null, encoding = '', media_type = '' } = content;
     const form = `${encoding} ${media_type}`;
     if (content.truncated === true || !('value' in content)) {
-      return { known: { digest: stated, salt, whole: null, form, value: undefined }, mismatch: false };
+      const cut = content.truncated === true;
+      return { known: { digest: stated, salt, whole: null, form, cut, value: undefined }, mismatch: false };
     }
     // Every value came out of JSON.
     const value = content.value as Json;
     const text = canonicalize(value);
     const digest = this.#digest(`[${JSON.stringify(salt ?? '')},${text}]`);
-    const known: KnownContent = { digest, salt, whole: this.#digest(text), form, value };
+    const known: KnownContent = { digest, salt, whole: this.#digest(text), form, cut: false, value };
     this.#values.keep(known, ENTRY_BYTES + 2 * text.length);
     return { known, mismatch: stated !== null && stated !== digest };
   }
@@ -82,7 +85,7 @@ export class Contents {
 
 /** A digest that another record quotes. */
 export function quoted(digest: string): KnownContent {
-  return { digest, salt: null, whole: null, form: '', value: undefined };
+  return { digest, salt: null, whole: null, form: '', cut: false, value: undefined };
 }
 
 /**
@@ -96,7 +99,8 @@ export function compareContents(a: KnownContent, b: KnownContent, oneSalt: boole
     return { same: false, pointer };
   }
   if (a.digest === null || b.digest === null) return { same: null, pointer: null };
-  if (a.digest === b.digest) return { same: true, pointer: null };
+  // What people read of a cut value may be of something else than its digest.
+  if (a.digest === b.digest) return { same: a.cut || b.cut ? null : true, pointer: null };
   const comparable = oneSalt || (a.salt !== null && a.salt === b.salt);
   return { same: comparable ? false : null, pointer: null };
 }
