@@ -61,13 +61,13 @@ export function readTrustEntry(text: string): TrustEntry | null {
   return name === null || orgId === '' ? null : { key: name, orgId };
 }
 
-/** What --trust names, as the verifier takes it. @throws UsageError */
-async function readTrust(given: readonly string[]): Promise<string[]> {
+/** What --trust names, as the verifier takes it. @param named how a key of a key set is named @throws UsageError */
+async function readTrust(given: readonly string[], named: (key: IssuerKey) => string): Promise<string[]> {
   const entries: string[] = [];
   for (const text of given) {
     const entry = readTrustEntry(text);
     if (entry !== null) entries.push(formatTrustEntry(entry));
-    else if (existsSync(text)) entries.push(...(await readKeySetFile(text)).map((key) => key.kid));
+    else if (existsSync(text)) for (const key of await readKeySetFile(text)) entries.push(named(key));
     else {
       throw new UsageError(
         `--trust ${text}: is neither a fingerprint (60 digits), nor a kid (43 characters), nor a key set file`,
@@ -79,7 +79,7 @@ async function readTrust(given: readonly string[]): Promise<string[]> {
 
 /** The keys that --trust names for a whole service, whose organizations do not matter. @throws UsageError */
 export async function readTrustedKeys(given: readonly string[]): Promise<string[]> {
-  const entries = await readTrust(given);
+  const entries = await readTrust(given, ({ kid }) => kid);
   if (entries.some((entry) => parseTrustEntry(entry).orgId !== null)) {
     throw new UsageError('--trust: a backup is of a whole service: name the key without an organization');
   }
@@ -121,7 +121,8 @@ export class EffectiveTrust {
 
   /** @throws UsageError where something named is no key, or the store cannot be read */
   static async of(args: ParsedArgs): Promise<EffectiveTrust> {
-    const named = await readTrust(args.list('trust'));
+    // By themselves: what such a key signed can be checked although a bundle does not have it.
+    const named = await readTrust(args.list('trust'), ({ kid, public_key }) => public_key ?? kid);
     const store = storeFile(args);
     try {
       return new EffectiveTrust(named, (await store?.read()) ?? EMPTY_STORE, store);

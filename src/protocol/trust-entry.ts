@@ -1,14 +1,16 @@
 import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
+import { fromBase64Url } from './encoding.ts';
 import { ProtocolError } from './protocol-error.ts';
+import { thumbprint } from './public-key.ts';
 import * as shape from './shape.ts';
 
 /**
  * Whom a reader trusts, as a text: `KEY` is a service key for whatever organization a file names, `KEY@ORG_ID` the key for
- * that organization alone, and `KEY@` a key that is known to the reader and confirmed for no organization yet. KEY is a kid
- * or the 60 digits of its fingerprint. A kid has no `@`, so the first one ends it.
+ * that organization alone, and `KEY@` a key that is known to the reader and confirmed for no organization yet. KEY is a kid,
+ * the public key itself, or the 60 digits of its fingerprint. A kid has no `@`, so the first one ends it.
  */
 export interface TrustEntry {
-  /** A kid, or 60 digits without blanks. */
+  /** A kid, a public key (both 32 bytes in base64url), or 60 digits without blanks. */
   readonly key: string;
   /** Null where every organization is meant, empty where none is. */
   readonly orgId: string | null;
@@ -25,9 +27,17 @@ export function formatTrustEntry({ key, orgId }: TrustEntry): string {
   return orgId === null ? key : `${key}@${orgId}`;
 }
 
-/** Whether an entry names the key of a kid, by the kid itself or by its digits. */
-export function namesKey({ key }: TrustEntry, kid: string): boolean {
-  return key === kid || (/^[0-9]{60}$/.test(key) && key === fingerprintDigits(kid).join(''));
+/** The public key of a kid, where an entry names it by itself; null otherwise. */
+export function publicKeyIn({ key }: TrustEntry, kid: string): Uint8Array | null {
+  if (shape.publicKey(key) !== null) return null;
+  const bytes = fromBase64Url(key, 32);
+  return thumbprint(bytes) === kid ? bytes : null;
+}
+
+/** Whether an entry names the key of a kid, by the kid, the key or its digits. */
+export function namesKey(entry: TrustEntry, kid: string): boolean {
+  const { key } = entry;
+  return key === kid || publicKeyIn(entry, kid) !== null || (/^[0-9]{60}$/.test(key) && key === fingerprintDigits(kid).join(''));
 }
 
 /** Whether an entry speaks for an organization. An empty org_id names none: that of a file whose organization is not readable. */

@@ -8,6 +8,7 @@ import {
   type Manifest,
   publicKeyOf,
   type Receipt,
+  receiptSignedBytes,
   recordSignedBytes,
   toBase64Url,
   utf8,
@@ -19,6 +20,7 @@ import {
   type Contents,
   later as laterBy,
   makeBundle,
+  ORG_ID,
   only,
   otherDigest,
   otherSignature,
@@ -28,6 +30,7 @@ import {
   serviceSeed,
   sign,
   signReceipt,
+  uuid,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { Comparison } from '../support/fuzz/compare.ts';
@@ -68,8 +71,8 @@ interface Labelled {
   readonly receipts?: string;
   /** Keys that the reader names for agents. */
   readonly trustAgent?: readonly string[];
-  /** The service key that the reader trusts; the first one where left out. */
-  readonly trusted?: string;
+  /** The service keys that the reader trusts; the first one where left out. */
+  readonly trust?: readonly string[];
 }
 
 const CASES: readonly Labelled[] = [
@@ -407,7 +410,7 @@ const ADVERSARY: readonly Labelled[] = [
     what: 'everything signed by a retired key, where its successor is trusted',
     verdict: 'failed',
     file: makeBundle(BY_RETIRED).text,
-    trusted: serviceKid(1),
+    trust: [serviceKid(1)],
   },
   {
     label: 'C1',
@@ -557,6 +560,63 @@ const renamed: Plan = {
       : { action, target_id, details }),
   }),
 };
+/** A key that took over too, as the reader knows who holds another file of the ledger, or the key set of then. */
+const honestKey = toBase64Url(publicKeyOf(serviceSeed(7)));
+const byHonestKey = (members: Partial<Receipt> = {}): Receipt => {
+  const { service_signature: _, ...receipt } = { ...third, ...members, service_kid: serviceKid(7) };
+  return { ...receipt, service_signature: sign(serviceSeed(7), receiptSignedBytes(receipt)) };
+};
+const later3 = formatTime(START + 86_400_000);
+const FORKED_KEYS: readonly Labelled[] = [
+  {
+    label: 'K1',
+    what: 'a receipt under a key that the reader trusts, and that a bundle of a forked rotation lacks',
+    verdict: 'failed',
+    file: makeBundle({ ...WHOLE, rotation: true }).text,
+    receipts: linesOf(byHonestKey()),
+    trust: [serviceKid(0), honestKey],
+  },
+  {
+    label: 'K1',
+    what: 'the same, of a number that the bundle does not reach, from before it was made',
+    verdict: 'failed',
+    file: makeBundle({ ...WHOLE, rotation: true }).text,
+    receipts: linesOf(byHonestKey({ seq_no: 90, operation_id: uuid('operation 90') })),
+    trust: [serviceKid(0), `${honestKey}@${ORG_ID}`],
+  },
+  {
+    label: 'K1',
+    what: 'a receipt of after the bundle was made, by a key that took over later',
+    verdict: 'incomplete',
+    file: makeBundle(WHOLE).text,
+    receipts: linesOf(byHonestKey({ seq_no: 90, operation_id: uuid('operation 90'), server_received_at: later3 })),
+    trust: [serviceKid(0), honestKey],
+  },
+  {
+    label: 'K1',
+    what: 'a receipt under a key that the reader trusts for another organization',
+    verdict: 'incomplete',
+    file: makeBundle(WHOLE).text,
+    receipts: linesOf(byHonestKey()),
+    trust: [serviceKid(0), `${honestKey}@org_other`],
+  },
+  {
+    label: 'K1',
+    what: 'a receipt that names such a key and is not signed by it',
+    verdict: 'incomplete',
+    file: makeBundle(WHOLE).text,
+    receipts: linesOf({ ...byHonestKey(), chain_hash: otherDigest() }),
+    trust: [serviceKid(0), honestKey],
+  },
+  {
+    label: 'K2',
+    what: 'a bundle whose key the reader named by itself',
+    verdict: 'verified',
+    file: makeBundle(WHOLE).text,
+    trust: [toBase64Url(publicKeyOf(serviceSeed(0)))],
+  },
+];
+
 const NAMES: readonly Labelled[] = [
   {
     label: 'N1',
@@ -651,12 +711,13 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
     ...OF_THE_MODEL,
     ...MASKED,
     ...BESIDE,
+    ...FORKED_KEYS,
     ...NAMES,
     ...FALSE_ALARMS,
   ])('$label: $what', async (labelled) => {
-    const { what, verdict, file, against, receipts, trustAgent = [], trusted = serviceKid(0) } = labelled;
+    const { what, verdict, file, against, receipts, trustAgent = [], trust = [serviceKid(0)] } = labelled;
     const { answers } = await comparison.compare({
-      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [trusted], trustAgent },
+      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust, trustAgent },
       ...{ madeNotBefore: null, checkpoints: [] },
       receipts: receipts === undefined ? [] : [utf8(receipts)],
       against: against === undefined ? [] : [utf8(against)],

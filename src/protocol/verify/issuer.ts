@@ -4,7 +4,7 @@ import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import { type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
 import { instantText } from '../time.ts';
-import { namesKey, parseTrustEntry, speaksFor, type TrustEntry } from '../trust-entry.ts';
+import { namesKey, parseTrustEntry, publicKeyIn, speaksFor, type TrustEntry } from '../trust-entry.ts';
 import { FindingLog } from './finding-log.ts';
 import { KeyLines } from './key-lines.ts';
 import type { LedgerOrder } from './ledger-order.ts';
@@ -33,6 +33,7 @@ export class Issuer {
   readonly #linked = new Map<string, string[]>();
   #lines = new KeyLines(new Map(), new FindingLog());
   #log = new FindingLog();
+  #orgId = '';
 
   readonly #order: LedgerOrder;
 
@@ -59,6 +60,7 @@ export class Issuer {
       entry.sound = await this.#isSound(entry.key, entry.publicKey, verifier, log);
     this.#lines = new KeyLines(new Map([...this.#keys].map(([kid, { key }]) => [kid, key])), log);
     this.#log = log;
+    this.#orgId = orgId;
     this.#linkKeys();
     this.#spread('known', this.#pinned);
     this.#spread(
@@ -187,6 +189,16 @@ export class Issuer {
   soundKey(kid: string): Uint8Array | null {
     const entry = this.#keys.get(kid);
     return entry?.sound === true ? entry.publicKey : null;
+  }
+
+  /** A key that the reader trusts for the organization and named by itself, and that the bundle does not have; null for any other. */
+  absentKey(kid: string): Uint8Array | null {
+    if (this.soundKey(kid) !== null) return null;
+    for (const entry of this.#pinned) {
+      const key = speaksFor(entry, this.#orgId) ? publicKeyIn(entry, kid) : null;
+      if (key !== null && isStrictPublicKey(key)) return key;
+    }
+    return null;
   }
 
   /** The sound keys in the order of the bundle, for what is not in it. */

@@ -166,7 +166,9 @@ export class Reconciliation {
       if (neighbour === null) continue;
       this.#match(neighbour.ear, receiptLeafHash(receiptSignedBytes(neighbour.ear), this.#host.sha256));
     }
-    await this.#judgeReceipts(subject, isSigned);
+    const isOfAbsentKey: IsSigned = (statement) =>
+      isSignedStatement(statement, (kid) => issuer.absentKey(kid), verifier);
+    await this.#judgeReceipts(subject, isSigned, isOfAbsentKey);
     const statements = new StatementSet(isSigned, (where) => this.notes.unsigned(where), this.#log, this.#order);
     await this.#state(subject, statements, isSigned);
     const judging = {
@@ -295,12 +297,32 @@ export class Reconciliation {
     });
   }
 
-  async #judgeReceipts(subject: ReconciledBundle, isSigned: IsSigned): Promise<void> {
+  async #judgeReceipts(subject: ReconciledBundle, isSigned: IsSigned, isOfAbsentKey: IsSigned): Promise<void> {
     for (const kept of this.#kept.list()) {
-      await this.#judgeReceipt(kept, subject, isSigned);
+      const { org_id } = subject.manifest;
+      const isAbsent = kept.receipt.org_id === org_id && (await isOfAbsentKey({ receipt: kept.receipt }));
+      if (isAbsent) this.#judgeAbsentKey(kept, subject);
+      else await this.#judgeReceipt(kept, subject, isSigned);
       const { receipt, match } = kept;
       if (match === 'none') this.#noteLacking(receipt, this.#kept.at(receipt.seq_no));
     }
+  }
+
+  /** A receipt under a key that the reader trusts and the bundle lacks: nothing but a later rotation explains that (protocol V109). */
+  #judgeAbsentKey({ receipt, where }: Kept, { manifest, signed }: ReconciledBundle): void {
+    const received = this.#order.at('seq_no', receipt.seq_no, parseTime(receipt.server_received_at));
+    const isLater = receipt.seq_no > manifest.log_head.seq_no && received >= this.#order.made(manifest);
+    if (isLater || !signed) {
+      this.notes.outOfScope++;
+      return;
+    }
+    this.notes.compare(where);
+    this.#log.add('CONTRADICTION', {
+      where: { ...where, kid: receipt.service_kid },
+      expected: `a bundle that has the service key ${receipt.service_kid}`,
+      actual: 'no such key',
+      message: 'A service key that you trust signed this receipt before the bundle was made, which does not have that key.',
+    });
   }
 
   async #judgeReceipt(kept: Kept, { manifest, proof, signed }: ReconciledBundle, isSigned: IsSigned): Promise<void> {
