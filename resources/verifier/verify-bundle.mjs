@@ -557,6 +557,9 @@ const AGENT = {
   updated_at: isInteger(0),
   keys: Array.isArray,
 };
+/** §13: a proof says of an agent and its organization nothing that no signature binds. */
+const PROVEN_AGENT = { agent_id: AGENT.agent_id, keys: AGENT.keys };
+const PROOF_ORG = { org_id: isIdentifier };
 const ORG = { org_id: isIdentifier, name: isText(0, 1024) };
 const FILTER = { start_time: isTime, end_time: isTime, agent_id: orNull(isIdentifier) };
 const NEIGHBOUR = { ear: isObject, gap: isGap, eor: isObject };
@@ -589,8 +592,8 @@ const MANIFEST = {
   clock_corrections: isInteger(1),
 };
 
-function checkAgent(value) {
-  checkShape(value, AGENT, 'agent');
+function checkAgent(value, shape = AGENT) {
+  checkShape(value, shape, 'agent');
   for (const key of value.keys) checkShape(key, AGENT_KEY, 'agent.keys');
   return { ...value, keys: value.keys.map((key) => ({ ...key })) };
 }
@@ -758,7 +761,7 @@ const BUNDLE = { what: 'bundle', members: BUNDLE_MEMBERS, arrays: ARRAYS };
 
 /** A proof of records (R1) as a document. */
 const PROOF_ARRAYS = ['records', 'agents', 'service_keys'];
-const PROOF = { what: 'proof', members: ['type', 'org', 'seal', ...PROOF_ARRAYS], arrays: PROOF_ARRAYS };
+const PROOF = { what: 'proof', members: ['type', 'org_id', 'seal', ...PROOF_ARRAYS], arrays: PROOF_ARRAYS };
 const PROOF_TYPE = 'countersign.record-proof.v1';
 const ANY_PROOF = 'countersign.record-proof.';
 /** R5: what no proof has. */
@@ -1492,7 +1495,9 @@ function isTrustEntry(text) {
   return /^[0-9]{60}$/.test(key) || base64url(key, 32) !== null;
 }
 
-const namesKey = ({ key }, kid) => key === kid || (key.length === 60 && key === keyDigits(kid).replaceAll(' ', ''));
+const isKeyOf = (key, kid) => isPublicKey(key) && thumbprint(key) === kid;
+const namesKey = ({ key }, kid) =>
+  key === kid || isKeyOf(key, kid) || (key.length === 60 && key === keyDigits(kid).replaceAll(' ', ''));
 
 /** `AGENT=KEY`: the agent_id, and a public key or its thumbprint. */
 function agentTrustEntry(text) {
@@ -1590,7 +1595,15 @@ class ServiceKeys {
   trust(entries, orgId) {
     const forThis = ({ orgId: named }) => named === null || (named !== '' && named === orgId);
     this.spread('known', entries);
-    this.spread('trusted', entries.filter(forThis));
+    this.named = entries.filter(forThis);
+    this.spread('trusted', this.named);
+  }
+
+  /** Whether a key that the reader trusts and named by itself, and that the bundle does not have, signed this. */
+  isOfAbsentKey(kid, bytes, signature) {
+    if (this.byKid.get(kid)?.sound) return false;
+    const entry = this.named.find(({ key }) => isKeyOf(key, kid));
+    return entry !== undefined && new PublicKey(base64url(entry.key, 32)).verifies(bytes, base64url(signature, 64));
   }
 
   /** Trust goes along each rotation, in both directions, as far as it leads. */
@@ -3373,6 +3386,8 @@ class ProofVerification extends Verification {
         const value = parsePiece(piece);
         if (member === 'type') this.takeType(value, document);
         else if (member === 'records') this.entries.push({ record: readRecord(value), line });
+        else if (member === 'org_id') this.parts.org = checkShape({ org_id: value }, PROOF_ORG, 'proof');
+        else if (member === 'agents') this.parts.takeAgent(checkAgent(value, PROVEN_AGENT));
         else this.parts.take(member, value);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -3384,6 +3399,7 @@ class ProofVerification extends Verification {
     }
     if (elements === 0) document.stop('the proof holds no record');
     if (this.orgId === undefined) document.stop('the organization of the proof could not be read');
+    for (const agent of this.parts.agents) agent.org_id = this.orgId;
   }
 
   takeType(value, document) {
@@ -3900,6 +3916,10 @@ class Reconciliation {
       this.open('some of what was given is of another organization');
       return;
     }
+    if (this.keys.isOfAbsentKey(ear.service_kid, receiptBytes(ear), ear.service_signature)) {
+      this.compareAbsentKey(ear, where, file);
+      return;
+    }
     const isSigned = receiptSigner(this.keys, ear) !== null;
     const receipt = { seqNo: ear.seq_no, agentId: ear.agent_id, received: instant(ear.server_received_at) };
     const isDue = mustHold(this.manifest, receipt, this.order) || isHidden(this.manifest, receipt, this.order);
@@ -3933,6 +3953,15 @@ class Reconciliation {
       const message = `seq_no ${ear.seq_no} was received when the ledger of the bundle, which has it, cannot have had it`;
       this.findings.add('CONTRADICTION', where, message);
     }
+  }
+
+  /** A receipt under a key that the reader trusts and the bundle lacks: nothing but a later rotation explains that (V109). */
+  compareAbsentKey({ seq_no: seqNo, server_received_at: time }, where, file) {
+    const received = this.order.at('seq_no', seqNo, instant(time));
+    const isLater = seqNo > this.manifest.log_head.seq_no && received >= this.order.made(this.manifest);
+    if (isLater || !this.isSigned) return;
+    file.contributes = true;
+    this.findings.add('CONTRADICTION', where, 'a service key that you trust signed it, and the bundle, made later, lacks it');
   }
 
   /** Whether a receipt was given after the bundle was made, or at a time that the clock corrections do not leave it. */
@@ -4319,7 +4348,7 @@ function keySetIn(path) {
       const isKey = isObject(key) && key.kty === 'OKP' && key.crv === 'Ed25519' && isPublicKey(key.x);
       if (!isKey || !new PublicKey(base64url(key.x, 32)).strong) refuse('holds what is no sound Ed25519 key');
       const kid = thumbprint(key.x);
-      return key.kid === undefined || key.kid === kid ? kid : refuse('holds a key under the kid of another');
+      return key.kid === undefined || key.kid === kid ? key.x : refuse('holds a key under the kid of another');
     });
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Broken)) throw error;

@@ -10,10 +10,12 @@ import {
   viewRecords,
   whatItDoesNotProve,
   whatItProves,
+  writtenBy,
 } from '../chosen/index.ts';
 import {
   type ChosenReport,
   type ChosenReportJudgement,
+  type ExaminerSignatureState,
   fingerprintGroups,
   judgeChosenReport,
   namesKey,
@@ -69,8 +71,8 @@ function issuerSection(
   return section(
     'Issuer',
     facts(
-      ['Organization', proof === null ? null : seen(`${proof.org.name} (${proof.org.org_id})`)],
-      ['Its fingerprint', proof === null ? null : orgFingerprint(proof.org.org_id)],
+      ['Organization', proof === null ? null : seen(proof.org_id)],
+      ['Its fingerprint', proof === null ? null : orgFingerprint(proof.org_id)],
     ),
     element('p', {}, 'Fingerprint of the key that the issuer signed with:'),
     fingerprintOf(kid),
@@ -123,11 +125,11 @@ function provesSection({ report }: ChosenReportJudgement): HTMLElement {
   );
 }
 
-function recordsSection(report: ChosenReport, proof: RecordProof | null, signed: boolean): HTMLElement {
+function recordsSection(report: ChosenReport, proof: RecordProof | null, signature: ExaminerSignatureState): HTMLElement {
   if (proof === null)
     return section('The records', element('p', {}, 'The records are damaged so that they cannot be shown.'));
   const views = viewRecords(report, proof);
-  const label = signed ? 'Comment of the examiner' : 'Comment of whoever made this report';
+  const label = writtenBy('Comment', signature);
   const isOpen = views.length <= OPEN_RECORDS;
   const items = views.map((view) => recordArticle(view, isOpen, label));
   const hint = element(
@@ -140,6 +142,7 @@ function recordsSection(report: ChosenReport, proof: RecordProof | null, signed:
 
 async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
   const judgement = await judge(report, []);
+  const { signature } = judgement.report;
   const proof = proofOf(report);
   const verdict = element('div', { role: 'status' }, verdictBanner(judgement));
   const checks = element('div', {}, checksTable(judgement));
@@ -151,8 +154,9 @@ async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
     element(
       'header',
       {},
-      element('h1', {}, seen(report.title)),
       element('p', { class: 'kind' }, 'Report of chosen records'),
+      element('p', { class: 'kind' }, `${writtenBy('Title', signature)}:`),
+      element('h1', {}, seen(report.title)),
     ),
     element(
       'main',
@@ -160,10 +164,18 @@ async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
       verdict,
       report.question === ''
         ? null
-        : section('What was asked', element('p', {}, seen(report.question, { lines: true }))),
+        : section(
+            'What was asked',
+            element(
+              'aside',
+              { 'aria-label': writtenBy('Question', signature) },
+              element('strong', {}, writtenBy('Question', signature)),
+              seen(report.question, { lines: true }),
+            ),
+          ),
       aboutSection(report, judgement),
       issuerSection(report, proof, judgement.proof.issuer.kid, onJudged),
-      recordsSection(report, proof, judgement.report.signature === 'valid'),
+      recordsSection(report, proof, signature),
       provesSection(judgement),
       section('What was checked', checks),
     ),

@@ -34,7 +34,7 @@ function contents({ payload, withheldMembers }: RecordView): HTMLElement {
  * @param commentLabel whose word the comment is
  */
 export function recordArticle(view: RecordView, isOpen: boolean, commentLabel: string): HTMLElement {
-  const { seqNo, comment, agentId, agentName, person, session, outcome, error, record } = view;
+  const { seqNo, comment, agentId, person, session, outcome, error, record } = view;
   const whole = element('details', {}, element('summary', {}, 'Contents of the record'));
   const fill = (): void => {
     if (whole.childElementCount === 1) whole.append(contents(view));
@@ -74,7 +74,7 @@ export function recordArticle(view: RecordView, isOpen: boolean, commentLabel: s
     facts(
       ['Issued', seen(view.issuedAt)],
       ['Received', seen(view.receivedAt)],
-      ['Agent', seen(agentName === null || agentName === agentId ? agentId : `${agentName} (${agentId})`)],
+      ['Agent', seen(agentId)],
       ['On behalf of', person === null ? null : seen(person)],
       ['Action', seen(`${view.action} (${view.operationType}), subject ${view.subject}`)],
       ['Outcome', seen(error === null ? outcome : `${outcome}: ${error}`)],

@@ -14,4 +14,5 @@ export {
   verdictTitle,
   whatItDoesNotProve,
   whatItProves,
+  writtenBy,
 } from './words.ts';

@@ -8,8 +8,6 @@ export interface RecordView {
   readonly summary: string;
   readonly comment: string | null;
   readonly agentId: string;
-  /** As the issuer calls the agent; nothing in the proof signs it. */
-  readonly agentName: string | null;
   readonly person: string | null;
   readonly session: string | null;
   readonly outcome: string;
@@ -37,7 +35,6 @@ const OUTCOME_WORDS: Readonly<Record<Exclude<Outcome, 'unfinished'>, string>> = 
 function viewOf(
   { comment }: ChosenEntry,
   record: BundleRecord,
-  names: ReadonlyMap<string, string>,
   rules: PreparedRules,
 ): RecordView {
   const { eor, ear, disclosures } = record;
@@ -48,7 +45,6 @@ function viewOf(
     summary: facts.summary,
     comment: comment ?? null,
     agentId: eor.agent_id,
-    agentName: names.get(eor.agent_id) ?? null,
     person: facts.person,
     session: facts.session,
     outcome: facts.outcome === null ? 'not stated' : OUTCOME_WORDS[facts.outcome],
@@ -72,10 +68,9 @@ function viewOf(
  */
 export function viewRecords({ entries }: Pick<ChosenReport, 'entries'>, proof: RecordProof): RecordView[] {
   const records = new Map(proof.records.map((record) => [record.ear.seq_no, record]));
-  const names = new Map(proof.agents.map(({ agent_id, display_name }) => [agent_id, display_name]));
   const rules = defaultRules();
   return entries.flatMap((entry) => {
     const record = records.get(entry.seq_no);
-    return record === undefined ? [] : [viewOf(entry, record, names, rules)];
+    return record === undefined ? [] : [viewOf(entry, record, rules)];
   });
 }

@@ -33,6 +33,16 @@ export function verdictMeaning({ verdict, summary }: ChosenReportJudgement, whos
   return meanings[verdict];
 }
 
+/**
+ * Above what people wrote in a report, wherever it stands: nothing of it is evidence.
+ * @param what such as `Title`
+ */
+export function writtenBy(what: string, signature: ExaminerSignatureState): string {
+  if (signature === 'valid') return `${what} of the examiner, signed with the examiner’s key`;
+  if (signature === 'invalid') return `${what} under a signature that does not hold`;
+  return `${what} of whoever made this report, signed by nobody`;
+}
+
 /** Whose word the title, the question, the comments and the order are. */
 export function makersWord(signature: ExaminerSignatureState, kid: string | null): string {
   const texts = 'The title, the question, the comments, and the choice and order of the records';
@@ -63,7 +73,7 @@ export function whatItDoesNotProve(signature: ExaminerSignatureState): readonly 
     'Whether an agent was frozen, or its key revoked, when a record was received, beyond what the issuer’s signed statement about the key says.',
     'Who controlled an agent. If a record names a person, it is the agent that names them.',
     'That the clocks were right. Times are those of the agent and of the issuer.',
-    'The names of the organization and its agents: only their identifiers are bound by signatures.',
+    'What the organization and its agents are called. The proofs name them by their identifiers alone; a name in this report is the word of whoever wrote it.',
     ...(signature === 'valid' ? [] : [makersWord(signature, null)]),
   ];
 }

@@ -47,7 +47,11 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   const { bundle, issuer } = report;
   terminal.line(terminal.style('bold', file));
   if (bundle.format === RECORD_PROOF_TYPE) terminal.line('  a proof of records');
-  terminal.wrapped(`  organization  ${printableName(bundle.org_name ?? '?')} (${printable(bundle.org_id ?? '?')})`, 16);
+  const orgId = printable(bundle.org_id ?? '?');
+  terminal.wrapped(
+    `  organization  ${bundle.org_name === null ? orgId : `${printableName(bundle.org_name)} (${orgId})`}`,
+    16,
+  );
   if (bundle.org_id !== null) terminal.line(`    fingerprint ${orgFingerprint(bundle.org_id)}`);
   if (bundle.filter !== null) {
     const agent = bundle.filter.agent_id === null ? 'all agents' : `agent ${printable(bundle.filter.agent_id)}`;

@@ -58,9 +58,10 @@ export function describePinner(pinnedBy: PinnedBy | null): string {
   return how === 'workstation' ? `in a workstation session${user}` : `${user.trim()} over HTTP`;
 }
 
-/** An organization for a person: its name, which anybody may bear, with its short fingerprint and its id. */
+/** An organization for a person: its name, which anybody may bear, where it is known; its short fingerprint and its id. */
 export function describeOrganization({ org_id, org_name }: KnownOrganization): string {
-  return `${printableName(org_name ?? '?')}, ${orgFingerprint(org_id)} (${printable(org_id)})`;
+  const name = org_name === null || org_name === '' ? '' : `${printableName(org_name)}, `;
+  return `${name}${orgFingerprint(org_id)} (${printable(org_id)})`;
 }
 
 /** More than this many organizations are counted, not listed. */

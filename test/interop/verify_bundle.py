@@ -665,6 +665,10 @@ DISCLOSURES = check_if(  # F43
     lambda v: isinstance(v, dict) and 1 <= len(v) <= MAX_DISCLOSURES and all(map(is_disclosure, v.values())),
     "an object of disclosures")
 
+AGENT_KEYS = array_of(members(
+    kid=IDENTIFIER, agent_id=IDENTIFIER, public_key=KEY, algorithm=one_of("ed25519"), status=one_of("active", "revoked"),
+    created_at=COUNT, retired_at=nullable(COUNT), service_kid=IDENTIFIER, attestation=SIGNATURE))
+
 # The elements of a bundle's arrays, and its other members.
 ELEMENTS = {
     "service_keys": members(  # F133
@@ -673,15 +677,13 @@ ELEMENTS = {
         prev_signature=nullable(SIGNATURE)),
     "agents": members(  # F134
         agent_id=IDENTIFIER, org_id=IDENTIFIER, display_name=text(0, 512), responsible_entity=nullable(text(0, 512)),
-        integration_type=IDENTIFIER, status=IDENTIFIER, created_at=COUNT, updated_at=COUNT, keys=array_of(members(
-            kid=IDENTIFIER, agent_id=IDENTIFIER, public_key=KEY, algorithm=one_of("ed25519"),
-            status=one_of("active", "revoked"), created_at=COUNT, retired_at=nullable(COUNT), service_kid=IDENTIFIER,
-            attestation=SIGNATURE))),
+        integration_type=IDENTIFIER, status=IDENTIFIER, created_at=COUNT, updated_at=COUNT, keys=AGENT_KEYS),
     "epochs": EPOCH,
     "admin_events": lambda value, path, problems: (WITHHELD_EVENT if is_withheld(value) else WHOLE_EVENT)(value, path, problems),
     "records": members(optional=("disclosures", "gap"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, gap=GAP),  # F131
 }
-PROOF_ELEMENTS = {name: ELEMENTS[name] for name in ("service_keys", "agents", "records")}  # R1
+PROOF_ELEMENTS = {  # R1
+    "service_keys": ELEMENTS["service_keys"], "agents": members(agent_id=IDENTIFIER, keys=AGENT_KEYS), "records": ELEMENTS["records"]}
 MEMBERS = {  # F130, F132
     "format": check_if(lambda v: isinstance(v, str), "a string"),
     "org": members(org_id=IDENTIFIER, name=ORG_NAME),
@@ -701,7 +703,7 @@ MEMBERS = {  # F130, F132
 }
 
 
-PROOF_MEMBERS = {"type": check_if(lambda v: isinstance(v, str), "a string"), "org": MEMBERS["org"],
+PROOF_MEMBERS = {"type": check_if(lambda v: isinstance(v, str), "a string"), "org_id": IDENTIFIER,
                  "seal": members(epoch=EPOCH, rest=HASHES)}
 
 
@@ -1268,10 +1270,11 @@ class ProofContents(Contents):
 
     def __init__(self, opener):
         # R10
-        self.type = self.seal = None
+        self.type = self.seal = self.org_id = None
         Contents.__init__(self, lambda: Bounded(opener(), True))
         if not self.stopped and not self.record_count:
             self.stopped = Stop("The proof holds no record.")
+        self.org = None if self.org_id is None else {"org_id": self.org_id}
         if not self.stopped and self.org is None:
             self.stopped = Stop("The organization of the proof could not be read.")
         if self.seal is not None:
@@ -1361,8 +1364,9 @@ def agent_key_entry(text):
 class ServiceKeys:
     """The service keys of a bundle: which are sound, how they follow each other, and what they signed."""
 
-    def __init__(self, keys, report):
+    def __init__(self, keys, report, trusted):
         self.report, self.keys, self.public, self.sound, self.used = report, {}, {}, set(), set()
+        self.trusted = trusted  # (KEY, org_id or None) as the reader named them
         self.last, self.reported = None, set()
         report.count("issuer", len(keys))
         for key in keys:
@@ -1443,11 +1447,21 @@ class ServiceKeys:
                 self.report.add("issuer", "SERVICE_KEY_MISUSED", "A later key had signed before.", kid=kid, **where)
         self.last = kid
 
-    def check_trust(self, trusted, org_id):
+    def is_of_absent_key(self, ear):
+        # V109
+        """Did a key sign a receipt that the reader trusts and named by itself, and that the bundle lacks?"""
+        kid = ear["service_kid"]
+        for key, org in self.trusted if kid not in self.sound else ():
+            data = b64url_decode(key, 32)
+            if org in (None, ear["org_id"]) and data is not None and thumbprint(data) == kid:
+                return PublicKey(data).verify(b64url_decode(ear["service_signature"], 64), receipt_statement(ear))
+        return False
+
+    def check_trust(self, org_id):
         # V23
         """ISSUER_NOT_PINNED and ORGANIZATION_NOT_CONFIRMED."""
-        confirmed = self.vouched_for([key for key, org in trusted if org in (None, org_id)])
-        known = self.vouched_for([key for key, org in trusted])
+        confirmed = self.vouched_for([key for key, org in self.trusted if org in (None, org_id)])
+        known = self.vouched_for([key for key, org in self.trusted])
         missing = sorted(self.used - confirmed)
         if missing and known.issuperset(missing):
             self.report.warn("issuer", "ORGANIZATION_NOT_CONFIRMED", "The issuer is trusted for other organizations only.")
@@ -1465,7 +1479,7 @@ class ServiceKeys:
             if prev in self.sound:  # its signature over this key was checked
                 links[kid].append(prev)
                 links[prev].append(kid)
-        named = set(named)
+        named = set(named) | {thumbprint(b64url_decode(key, 32)) for key in named if b64url_decode(key, 32)}
         trusted = {kid for kid in self.sound if kid in named or key_digits(kid) in named}
         found.extend(trusted)
         while found:
@@ -1644,7 +1658,7 @@ class Directory:
             if agent_id in listed:
                 report.add("completeness", "MALFORMED", "The agent is listed twice.", **where)
                 continue
-            if agent["org_id"] != org_id:
+            if agent.get("org_id", org_id) != org_id:
                 report.add("completeness", "MALFORMED", "The agent is of another organization.", **where)
             listed.add(agent_id)
             for key in agent["keys"]:
@@ -1920,7 +1934,7 @@ class Verifier:
         self.of_one = self.filter["agent_id"] is not None
         self.range = parse_time(self.filter["start_time"]), parse_time(self.filter["end_time"])
         self.order = contents.order
-        self.service = ServiceKeys(contents.service_keys, report)
+        self.service = ServiceKeys(contents.service_keys, report, [trust_entry(entry) for entry in self.options.trusted])
         self.service.total = self.order.total()
         self.directory = Directory(contents, self.service, report)
         self.check_epochs()
@@ -1930,7 +1944,7 @@ class Verifier:
         self.check_edges()
         self.check_admin_events()
         self.check_manifest()
-        self.service.check_trust([trust_entry(entry) for entry in self.options.trusted], self.org_id)
+        self.service.check_trust(self.org_id)
         Reconciliation(self).run()
 
     # Epochs: signatures and links. Their trees follow from the records.
@@ -2515,12 +2529,12 @@ class ProofVerifier(Verifier):
         if contents.stopped:
             return self.stop(contents.stopped)
         self.org_id, self.of_one, self.order = contents.org["org_id"], False, contents.order
-        self.service = ServiceKeys(contents.service_keys, report)
+        self.service = ServiceKeys(contents.service_keys, report, [trust_entry(entry) for entry in self.options.trusted])
         self.directory = Directory(contents, self.service, report)
         self.check_epochs()
         self.head = contents.epochs[-1] if contents.epochs else None
         self.check_records()
-        self.service.check_trust([trust_entry(entry) for entry in self.options.trusted], self.org_id)
+        self.service.check_trust(self.org_id)
         return report
 
     def not_covered(self, seq, where):
@@ -2875,6 +2889,9 @@ class Reconciliation:
         if ear["org_id"] != self.org_id:
             self.report.not_checked("reconciliation", "a receipt is of another organization")
             return
+        if self.service.is_of_absent_key(ear):
+            self.judge_absent_key(ear, where)
+            return
         in_scope, signed = self.is_due(self.contents, *facts_of(ear)), is_signed()
         again = not own and self.has_operation(ear["operation_id"].lower())
         if not own and not again:
@@ -2901,6 +2918,16 @@ class Reconciliation:
                 self.unsigned(**where)
                 return
             self.found("CONTRADICTION", "A receipt was given when the ledger of the bundle cannot have had it.", **where)
+
+    def judge_absent_key(self, ear, where):
+        # V109
+        manifest, seq = self.verifier.manifest, ear["seq_no"]
+        received = self.order.at("seq_no", seq, parse_time(ear["server_received_at"]))
+        later = seq > manifest["log_head"]["seq_no"] and received >= self.order.made(manifest)
+        if self.verifier.manifest_signed and not later:
+            self.compared()
+            self.found("CONTRADICTION", "A trusted service key signed the receipt before the bundle was made, which lacks it.",
+                       **dict(where, kid=ear["service_kid"]))
 
     def is_impossible(self, ear):
         # V104
@@ -3327,7 +3354,7 @@ def report_problems(value, contents):
         yield "REPORT_DIGEST_MISMATCH", "Something in the data is not what their digest is of."
     if "signature" in value and not report_signature_holds(value):
         yield "REPORT_SIGNATURE_INVALID", "The signature of the examiner does not verify."
-    if contents.stopped or contents.problems:
+    if contents.stopped or contents.problems or any(problem for _, problem in contents.records()):
         return  # what cannot be read of the proof its verification says
     left = {record["ear"]["seq_no"] for record in value["proof"]["records"]}
     for entry in value["entries"]:

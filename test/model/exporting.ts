@@ -13,7 +13,7 @@ import {
 import { type Bundle, type Contents, countsOf, withGaps, writeBundle } from '../../src/qualify/bundle.ts';
 import { ORG_ID, uuid } from '../support/bundle-maker.ts';
 import type { AgentName } from './history.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, ORG_NAME } from './ledger.ts';
 import { instant, type KeyName, keyOf, sha256, signed, time } from './world.ts';
 
 /** What is asked for, and how it is cut. Ticks of the model's clock. */
@@ -79,7 +79,7 @@ export function draftOf(ledger: Ledger, request: Request): Draft {
     contents: withGaps(
       {
         service_keys: ledger.serviceKeys,
-        org: { org_id: ORG_ID, name: 'Example' },
+        org: { org_id: ORG_ID, name: ORG_NAME },
         agents: ledger.agents.filter(({ agent_id }) => agent === null || agent_id === agent),
         epochs,
         edges: {

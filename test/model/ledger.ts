@@ -44,6 +44,13 @@ export interface Ledger {
   readonly signer: KeyName;
 }
 
+/** What the organization of the model is called. */
+export const ORG_NAME = 'Example';
+
+function namesOf(agent: AgentName): Pick<BundleAgent, 'display_name' | 'responsible_entity' | 'integration_type'> {
+  return { display_name: agent, responsible_entity: null, integration_type: 'sdk' };
+}
+
 class LedgerMaker {
   readonly #line: ServiceLine;
   readonly #rotations: number[] = [];
@@ -63,6 +70,7 @@ class LedgerMaker {
   }
 
   make(history: History): Ledger {
+    this.#log('org.create', 'organization', ORG_ID, { name: ORG_NAME }, 0);
     for (const act of history) this.#do(act);
     return {
       serviceKeys: this.#serviceKeys(),
@@ -114,7 +122,7 @@ class LedgerMaker {
   #change(act: Exclude<Act, { act: 'record' | 'seal' | 'rotate' | 'note' }>): void {
     const { agent: name, at: tick } = act;
     const given = 'key' in act ? { kid: act.key, thumbprint: keyOf(act.key).thumbprint } : null;
-    const details = act.act === 'register' ? { keys: [given] } : (given ?? {});
+    const details = act.act === 'register' ? { keys: [given], ...namesOf(name) } : (given ?? {});
     this.#log(`agent.${act.act}`, 'agent', name, details, tick);
     const known = this.#agents.get(name);
     const agent = known ?? { status: 'active', createdAt: tick, updatedAt: tick, keys: new Map() };
@@ -198,9 +206,7 @@ class LedgerMaker {
     return {
       agent_id,
       org_id: ORG_ID,
-      display_name: agent_id,
-      responsible_entity: null,
-      integration_type: 'sdk',
+      ...namesOf(agent_id),
       status,
       created_at: instant(createdAt),
       updated_at: instant(updatedAt),

@@ -847,11 +847,11 @@ class Ledger:
             records.append(record)
         records, rest = self.with_gaps(records, [], epoch)
         signed = {(record["eor"]["agent_id"], record["eor"]["agent_pubkey_kid"]) for record in records}
-        agents = [dict(agent, keys=sorted((key for key in agent["keys"] if (agent["agent_id"], key["kid"]) in signed),
-                                          key=lambda key: key["kid"].encode("utf-16-be")))
+        agents = [dict(agent_id=agent["agent_id"], keys=sorted((key for key in agent["keys"] if (agent["agent_id"], key["kid"]) in signed),
+                                                               key=lambda key: key["kid"].encode("utf-16-be")))
                   for agent in sorted(self.agents.values(), key=lambda agent: agent["agent_id"].encode("utf-16-be"))
                   if agent["agent_id"] in {agent_id for agent_id, _ in signed}]
-        whole = {"type": "countersign.record-proof.v1", "org": self.org, "records": records, "seal": {"epoch": epoch, "rest": rest},
+        whole = {"type": "countersign.record-proof.v1", "org_id": self.org_id, "records": records, "seal": {"epoch": epoch, "rest": rest},
                  "agents": agents, "service_keys": self.service_keys}
         return v.jcs(v.parse_json(minimal(whole).encode("utf-8"))).decode("utf-8")
 
@@ -1240,7 +1240,9 @@ def damaged_proofs(proof):
         ("KEY_ATTESTATION_INVALID", ["agents", 0, "keys", 0, "created_at"], 1),
         ("KEY_UNKNOWN", ["agents"], proof["agents"][1:]),
         ("SERVICE_KEY_INVALID", ["service_keys", 0, "created_at"], 1),
-        ("MALFORMED", ["org", "org_id"], "another"),
+        ("RECEIPT_MISMATCH", ["org_id"], "another"),
+        ("MALFORMED", ["org"], {"org_id": ORG_ID, "name": "Northern Bank"}),
+        ("MALFORMED", ["agents", 0, "display_name"], "Ada Lovelace (CFO)"),
         ("MALFORMED", ["comment"], "no such member"),
         ("MALFORMED", ["seal"], ...),
         ("UNSUPPORTED_VERSION", ["type"], "countersign.record-proof.v2"),

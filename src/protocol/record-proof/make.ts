@@ -1,14 +1,16 @@
 import type { BundleRecord } from '../bundle/bundle-record.ts';
 import { type BundleContent, readContents } from '../bundle/contents.ts';
-import type { BundleOrg, BundleSource } from '../bundle/document.ts';
+import type { BundleSource } from '../bundle/document.ts';
 import type { Edges } from '../bundle/edges.ts';
 import { coverEnds, epochSealing } from '../bundle/gaps.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
-import type { BundleAgent } from '../statements/agent-key.ts';
+import type { AgentKey, ProvenAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { CLOCK_CORRECTED } from '../statements/clock-correction.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
+import { parseTime } from '../time.ts';
 import {
   MAX_PROVEN_RECORDS,
   MAX_RECORD_PROOF_BYTES,
@@ -20,9 +22,9 @@ import { RecordProofError } from './record-proof-error.ts';
 
 /** Whose records they are: all that may stand in a proof besides them. */
 export interface ProofDirectory {
-  readonly org: BundleOrg;
+  readonly orgId: string;
   /** At least those of the records. */
-  readonly agents: readonly BundleAgent[];
+  readonly agents: readonly ProvenAgent[];
   /** All there are. */
   readonly serviceKeys: readonly ServiceKey[];
 }
@@ -51,7 +53,7 @@ function refuse(message: string): never {
   throw new RecordProofError('NOT_PROVABLE', message);
 }
 
-function agentsOf(records: readonly BundleRecord[], agents: readonly BundleAgent[]): BundleAgent[] {
+function agentsOf(records: readonly BundleRecord[], agents: readonly ProvenAgent[]): ProvenAgent[] {
   const used = new Map<string, Set<string>>();
   for (const { eor } of records) {
     used.set(eor.agent_id, (used.get(eor.agent_id) ?? new Set()).add(eor.agent_pubkey_kid));
@@ -62,16 +64,46 @@ function agentsOf(records: readonly BundleRecord[], agents: readonly BundleAgent
     if (agent === undefined || keys.length < kids.size) {
       throw new RecordProofError('KEY_MISSING', `the key that agent ${agentId} signed with is not there`);
     }
-    return { ...agent, keys };
+    return { agent_id: agentId, keys };
   });
 }
 
 function proofOf(directory: ProofDirectory, records: readonly BundleRecord[], seal: ProofSeal): RecordProof {
   return {
-    ...{ type: RECORD_PROOF_TYPE, org: directory.org, records, seal },
+    ...{ type: RECORD_PROOF_TYPE, org_id: directory.orgId, records, seal },
     agents: agentsOf(records, directory.agents),
     service_keys: directory.serviceKeys,
   };
+}
+
+/**
+ * Refuses a proof whose times run backwards, as those on two sides of a clock correction do: it has no log that would tell why, and
+ * no reader could verify it (protocol R13).
+ * @throws RecordProofError CLOCK_CORRECTED
+ */
+function needOneClock(proof: RecordProof): RecordProof {
+  const services = new Map(proof.service_keys.map((key) => [key.kid, key]));
+  const agents = new Map(proof.agents.map(({ agent_id, keys }) => [agent_id, keys]));
+  let latest = Number.NEGATIVE_INFINITY;
+  const take = (time: string, keys: readonly (AgentKey | ServiceKey | undefined)[]): void => {
+    const at = parseTime(time);
+    const isInTime = keys.every((key) => key === undefined || (key.created_at <= at && at <= (key.retired_at ?? at)));
+    if (at < latest || !isInTime) {
+      throw new RecordProofError(
+        'CLOCK_CORRECTED',
+        'the clock of the service was set back between these records, or after their keys were made: a proof carries no log that would show ' +
+          'it. Prove the records on each side for themselves, or export a bundle',
+      );
+    }
+    latest = at;
+  };
+  for (const { eor, ear } of proof.records) {
+    const key = agents.get(eor.agent_id)?.find(({ kid }) => kid === eor.agent_pubkey_kid);
+    take(ear.server_received_at, [key, services.get(ear.service_kid)]);
+  }
+  const { epoch } = proof.seal;
+  take(epoch.end_time, [services.get(epoch.service_kid)]);
+  return proof;
 }
 
 function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Array[]): BundleRecord {
@@ -84,7 +116,7 @@ function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Arra
  * @param records 1 to 1000, each number once, in any order; what they have as gap is not looked at
  * @param epoch the one that seals the last of them
  * @param node the roots of complete subtrees of the log
- * @throws RecordProofError COUNT_INVALID, KEY_MISSING
+ * @throws RecordProofError COUNT_INVALID, KEY_MISSING, CLOCK_CORRECTED
  */
 export function assembleRecordProof(
   directory: ProofDirectory,
@@ -102,33 +134,37 @@ export function assembleRecordProof(
       return withGap(record, gap);
     });
   const rest = coverHashes(end, epoch.last_seq_no, node).map(formatDigest);
-  return proofOf(directory, ordered, { epoch, rest });
+  return needOneClock(proofOf(directory, ordered, { epoch, rest }));
 }
 
 /** The directory of a bundle, and what of it the way through its log needs. */
 interface ReadHead extends ProofDirectory {
   readonly epochs: readonly Epoch[];
   readonly edges: Edges;
+  /** Whether an administrative event says that the clock was set back. */
+  readonly isCorrected: boolean;
 }
 
 /** Everything of a bundle but its records. */
 async function readHead(source: BundleSource): Promise<ReadHead> {
-  let org: BundleOrg | null = null;
+  let orgId: string | null = null;
   let edges: Edges | null = null;
-  const [epochs, agents, serviceKeys]: [Epoch[], BundleAgent[], ServiceKey[]] = [[], [], []];
+  let isCorrected = false;
+  const [epochs, agents, serviceKeys]: [Epoch[], ProvenAgent[], ServiceKey[]] = [[], [], []];
   const take = (content: BundleContent): void => {
-    if (content.kind === 'org') org = content.value;
+    if (content.kind === 'org') orgId = content.value.org_id;
     else if (content.kind === 'edges') edges = content.value;
     else if (content.kind === 'epoch') epochs.push(content.value);
     else if (content.kind === 'agent') agents.push(content.value);
+    else if (content.kind === 'admin_event') isCorrected ||= content.value.action === CLOCK_CORRECTED;
     else if (content.kind === 'service_key') serviceKeys.push(content.value);
     else if (content.kind === 'broken') throw new RecordProofError('BUNDLE_BROKEN', content.message);
   };
   for await (const contents of readContents(source, { withoutRecords: true })) contents.forEach(take);
-  if (org === null || edges === null) {
+  if (orgId === null || edges === null) {
     throw new RecordProofError('BUNDLE_BROKEN', 'the organization or the edges of the bundle cannot be read');
   }
-  return { org, edges, epochs, agents, serviceKeys };
+  return { orgId, edges, epochs, agents, serviceKeys, isCorrected };
 }
 
 /**
@@ -232,5 +268,6 @@ export async function makeRecordProof(
   if (edges.after !== null) walk.take(edges.after, false);
   walk.pass(edges.head?.last_seq_no ?? 0, edges.rest);
   const rest = walk.rest ?? refuse(`the bundle does not lead from record ${last} to the end of its epoch`);
-  return proofOf(directory, [...records.values()], { epoch, rest: rest.map(formatDigest) });
+  const proof = proofOf(directory, [...records.values()], { epoch, rest: rest.map(formatDigest) });
+  return directory.isCorrected ? needOneClock(proof) : proof;
 }

@@ -10,6 +10,8 @@ export type RecordProofErrorCode =
   | 'NOT_PROVABLE'
   /** The agent of a record, or the key that signed it, is not there. */
   | 'KEY_MISSING'
+  /** The ledger's clock was set back between what the proof would hold, and only the administrative log can show that. */
+  | 'CLOCK_CORRECTED'
   /** The bundle breaks off, or lacks its organization. */
   | 'BUNDLE_BROKEN'
   /** The records together are larger than a proof may be. */

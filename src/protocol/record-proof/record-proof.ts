@@ -1,11 +1,9 @@
 import { type BundleRecord, bundleRecordOf, hashList } from '../bundle/bundle-record.ts';
-import type { BundleOrg } from '../bundle/document.ts';
-import { ORG_SHAPE } from '../bundle/document.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
-import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
+import { type ProvenAgent, parseProvenAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { RecordProofError } from './record-proof-error.ts';
@@ -28,27 +26,27 @@ export interface ProofSeal {
 /** Some records of a ledger with everything that shows they are in it (protocol R1). */
 export interface RecordProof {
   readonly type: typeof RECORD_PROOF_TYPE;
-  readonly org: BundleOrg;
+  readonly org_id: string;
   /** In ascending order of seq_no. */
   readonly records: readonly BundleRecord[];
   readonly seal: ProofSeal;
   /** Those of the records, each with the keys that signed them. */
-  readonly agents: readonly BundleAgent[];
+  readonly agents: readonly ProvenAgent[];
   readonly service_keys: readonly ServiceKey[];
 }
 
 /** The arrays of a proof, and all its members: each must be there once. */
 export const PROOF_ARRAYS = ['records', 'agents', 'service_keys'] as const;
-export const PROOF_MEMBERS = ['type', 'org', 'seal', ...PROOF_ARRAYS] as const;
+export const PROOF_MEMBERS = ['type', 'org_id', 'seal', ...PROOF_ARRAYS] as const;
 
 function list(most: number): shape.Check {
   const expected = `an array of 1 to ${most} elements`;
   return (value) => (Array.isArray(value) && value.length >= 1 && value.length <= most ? null : expected);
 }
 
-const PROOF_SHAPE: shape.Shape<Record<keyof RecordProof, unknown>> = {
+const PROOF_SHAPE: shape.Shape<Record<Exclude<keyof RecordProof, 'org_id'>, unknown> & Pick<RecordProof, 'org_id'>> = {
   type: shape.constant(RECORD_PROOF_TYPE),
-  org: shape.object,
+  org_id: shape.identifier,
   records: list(MAX_PROVEN_RECORDS),
   seal: shape.object,
   agents: list(MAX_PROVEN_RECORDS),
@@ -72,10 +70,10 @@ export function parseRecordProof(bytes: Uint8Array): RecordProof {
   const raw = shape.parseShape(parseJsonBytes(bytes, { oneSpelling: true }) as unknown, PROOF_SHAPE, 'proof');
   return {
     type: RECORD_PROOF_TYPE,
-    org: shape.parseShape<BundleOrg>(raw.org, ORG_SHAPE, 'org'),
+    org_id: raw.org_id,
     records: (raw.records as unknown[]).map(bundleRecordOf),
     seal: parseProofSeal(raw.seal),
-    agents: (raw.agents as unknown[]).map(parseBundleAgent),
+    agents: (raw.agents as unknown[]).map(parseProvenAgent),
     service_keys: (raw.service_keys as unknown[]).map(parseServiceKey),
   };
 }

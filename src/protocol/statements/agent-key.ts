@@ -33,6 +33,9 @@ export interface BundleAgent extends Agent {
   readonly keys: readonly AttestedAgentKey[];
 }
 
+/** An agent as a proof of records has it (protocol R4): nothing that no signature binds. */
+export type ProvenAgent = Pick<BundleAgent, 'agent_id' | 'keys'>;
+
 const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
   kid: shape.identifier,
   agent_id: shape.identifier,
@@ -69,7 +72,16 @@ const AGENT_SHAPE: shape.Shape<BundleAgent> = {
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseBundleAgent(value: unknown): BundleAgent {
-  const agent = shape.parseShape<BundleAgent>(value, AGENT_SHAPE, 'agent');
+  return withKeys(shape.parseShape<BundleAgent>(value, AGENT_SHAPE, 'agent'));
+}
+
+/** @throws ProtocolError SHAPE_INVALID */
+export function parseProvenAgent(value: unknown): ProvenAgent {
+  const { agent_id, keys } = AGENT_SHAPE;
+  return withKeys(shape.parseShape<ProvenAgent>(value, { agent_id, keys }, 'agent'));
+}
+
+function withKeys<T extends ProvenAgent>(agent: T): T {
   agent.keys.forEach((key, index) => void parseAttestedKey(key, `agent.keys[${index}]`));
   return agent;
 }

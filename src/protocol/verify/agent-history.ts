@@ -50,7 +50,7 @@ export class AgentHistory {
   }
 
   /** @param agents those of the directory: others are not judged, their events may be withheld */
-  load(events: readonly NotedEvent[], agents: readonly BundleAgent[]): void {
+  load(events: readonly NotedEvent[], agents: readonly Pick<BundleAgent, 'agent_id'>[]): void {
     this.#listed = new Set(agents.map(({ agent_id }) => agent_id));
     for (const [index, event] of events.entries()) {
       this.#shift = this.#order.shift(this.#order.before('events', index + 1));

@@ -2,7 +2,12 @@ import type { StrictVerifier } from '../crypto.ts';
 import { isStrictPublicKey, type SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
-import { type AttestedAgentKey, agentKeySignedBytes, type BundleAgent } from '../statements/agent-key.ts';
+import {
+  type AttestedAgentKey,
+  agentKeySignedBytes,
+  type BundleAgent,
+  type ProvenAgent,
+} from '../statements/agent-key.ts';
 import { parseAgentKey } from '../trust-entry.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
@@ -19,6 +24,9 @@ export interface KnownAgentKey {
   /** Whether the reader, who named keys for this agent, named another. */
   readonly unwanted: boolean;
 }
+
+/** An agent of a bundle, or of a proof of records, which says no more of it than its keys. */
+export type ListedAgent = ProvenAgent & Partial<Omit<BundleAgent, keyof ProvenAgent>>;
 
 /** The agents of a bundle with their keys, each checked against the service's attestation. */
 export class Directory {
@@ -41,7 +49,7 @@ export class Directory {
   }
 
   async load(
-    agents: readonly BundleAgent[],
+    agents: readonly ListedAgent[],
     orgId: string,
     issuer: Issuer,
     verifier: StrictVerifier,
@@ -49,28 +57,29 @@ export class Directory {
   ): Promise<void> {
     for (const { public_key, kid } of issuer.publicKeys()) this.#owners.set(public_key, `the service key ${kid}`);
     for (const agent of agents) {
-      this.latest = Math.max(this.latest, agent.created_at);
+      this.latest = Math.max(this.latest, agent.created_at ?? 0);
       const where = { agent_id: agent.agent_id };
       if (this.#keys.has(agent.agent_id)) {
         log.add('MALFORMED', { where, message: 'The agent is listed twice.' });
         continue;
       }
-      if (agent.org_id !== orgId) {
+      const of = agent.org_id ?? orgId;
+      if (of !== orgId) {
         log.add('MALFORMED', {
           where,
           expected: orgId,
-          actual: agent.org_id,
+          actual: of,
           message: 'The agent belongs to another organization than the file.',
         });
       }
       const keys = new Map<string, KnownAgentKey>();
       this.#keys.set(agent.agent_id, keys);
-      for (const key of agent.keys) await this.#loadKey(agent, key, keys, issuer, verifier, log);
+      for (const key of agent.keys) await this.#loadKey({ of, ...agent }, key, keys, issuer, verifier, log);
     }
   }
 
   async #loadKey(
-    agent: BundleAgent,
+    agent: ProvenAgent & { readonly of: string },
     key: AttestedAgentKey,
     keys: Map<string, KnownAgentKey>,
     issuer: Issuer,
@@ -89,7 +98,7 @@ export class Directory {
     const serviceKey = issuer.keyFor(key.service_kid);
     const attestation: SignatureCheck | null = serviceKey && {
       publicKey: serviceKey,
-      message: agentKeySignedBytes(agent.org_id, key, key.service_kid),
+      message: agentKeySignedBytes(agent.of, key, key.service_kid),
       signature: fromBase64Url(key.attestation, 64),
     };
     const signed = attestation !== null && (await verifier.verify([attestation]))[0] === true;

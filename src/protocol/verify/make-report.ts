@@ -1,4 +1,3 @@
-import type { BundleOrg } from '../bundle/document.ts';
 import { orgFingerprint } from '../fingerprint.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { nameCauses } from './causes.ts';
@@ -17,7 +16,8 @@ export interface Verified {
   readonly issuerKid: string | null;
   readonly format: string | null;
   readonly recognised: boolean;
-  readonly org: BundleOrg | null;
+  /** A proof of records does not say what the organization is called. */
+  readonly org: { readonly org_id: string; readonly name: string | null } | null;
   readonly manifest: Manifest | null;
   /** From which sequence number to which the subject must reach without gaps, where something signed says so. */
   readonly extent: Extent | null;

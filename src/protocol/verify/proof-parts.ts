@@ -1,6 +1,5 @@
 import { bundleRecordOf } from '../bundle/bundle-record.ts';
 import type { BundleSource } from '../bundle/document.ts';
-import { type BundleOrg, ORG_SHAPE } from '../bundle/document.ts';
 import type { BundleEvent } from '../bundle/reader.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
@@ -19,7 +18,7 @@ import {
   RECORD_PROOF_TYPE,
 } from '../record-proof/record-proof.ts';
 import * as shape from '../shape.ts';
-import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
+import { type ProvenAgent, parseProvenAgent } from '../statements/agent-key.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { type FindingLog, MOST_MALFORMED } from './finding-log.ts';
 import { type PreparedRecord, prepare } from './prepared-record.ts';
@@ -37,9 +36,9 @@ export class ProofParts {
   #elements = 0;
   #malformed = 0;
   type: string | null = null;
-  org: BundleOrg | null = null;
+  orgId: string | null = null;
   seal: ProofSeal | null = null;
-  readonly agents: BundleAgent[] = [];
+  readonly agents: ProvenAgent[] = [];
   readonly serviceKeys: ServiceKey[] = [];
   /** What can be read, with what is to be said of the others in their places. */
   readonly records: (PreparedRecord | Remark)[] = [];
@@ -88,7 +87,7 @@ export class ProofParts {
     const missing = PROOF_MEMBERS.find((member) => !this.#seen.has(member));
     if (missing !== undefined) this.#stop(`The proof lacks the member "${missing}"`);
     if (this.#elements === 0) this.#stop('The proof holds no record');
-    if (this.org === null) this.#stop('The organization of the proof could not be read');
+    if (this.orgId === null) this.#stop('The organization of the proof could not be read');
   }
 
   #take(event: BundleEvent): void {
@@ -142,21 +141,21 @@ export class ProofParts {
       case 'type':
         this.#takeType(value, line);
         break;
-      case 'org':
-        this.org = shape.parseShape<BundleOrg>(value, ORG_SHAPE, 'org');
+      case 'org_id':
+        this.orgId = shape.parseShape({ org_id: value }, { org_id: shape.identifier }, 'proof').org_id;
         break;
       case 'seal':
         this.seal = parseProofSeal(value);
         break;
       case 'agents':
-        this.#takeAgent(parseBundleAgent(value));
+        this.#takeAgent(parseProvenAgent(value));
         break;
       default:
         this.serviceKeys.push(parseServiceKey(value));
     }
   }
 
-  #takeAgent(agent: BundleAgent): void {
+  #takeAgent(agent: ProvenAgent): void {
     this.#sizes.takeAgentKeys(agent.keys.length);
     this.agents.push(agent);
   }

@@ -1,11 +1,10 @@
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
-import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { AdminTrack } from './admin-track.ts';
 import { AgentHistory } from './agent-history.ts';
 import { PickedChains, UnbrokenChains } from './chain-links.ts';
-import { Directory } from './directory.ts';
+import { Directory, type ListedAgent } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
@@ -36,7 +35,7 @@ export interface TracksOptions {
 export interface LoadedHead {
   readonly orgId: string;
   readonly serviceKeys: readonly ServiceKey[];
-  readonly agents: readonly BundleAgent[];
+  readonly agents: readonly ListedAgent[];
   readonly epochs: readonly Epoch[];
   /** The newest epoch, where the file states it. */
   readonly head: Epoch | null;

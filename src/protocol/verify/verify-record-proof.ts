@@ -1,6 +1,6 @@
 import type { BundleSource } from '../bundle/document.ts';
 import type { ProofSeal } from '../record-proof/record-proof.ts';
-import type { BundleAgent } from '../statements/agent-key.ts';
+import type { ProvenAgent } from '../statements/agent-key.ts';
 import { place } from './epoch-link.ts';
 import { makeReport } from './make-report.ts';
 import { ProofParts } from './proof-parts.ts';
@@ -37,10 +37,10 @@ class RecordProofVerification {
   }
 
   async #judge(): Promise<void> {
-    const { org, serviceKeys, agents, seal, records, unreadable } = this.#parts;
+    const { orgId, serviceKeys, agents, seal, records, unreadable } = this.#parts;
     const head = seal?.epoch ?? null;
     await this.#tracks.load({
-      ...{ orgId: org?.org_id ?? '', serviceKeys, agents },
+      ...{ orgId: orgId ?? '', serviceKeys, agents },
       ...{ epochs: head === null ? [] : [head], head, events: null },
     });
     for (const record of records) {
@@ -74,7 +74,7 @@ class RecordProofVerification {
     for (const agent of this.#parts.agents) this.#checkAgent(agent, used.get(agent.agent_id));
   }
 
-  #checkAgent({ agent_id, keys }: BundleAgent, kids: ReadonlySet<string> | undefined): void {
+  #checkAgent({ agent_id, keys }: ProvenAgent, kids: ReadonlySet<string> | undefined): void {
     const { log } = this.#tracks;
     if (kids === undefined) {
       log.add('MALFORMED', { where: { agent_id }, message: 'No record of the proof is of this agent.' });
@@ -90,7 +90,7 @@ class RecordProofVerification {
   }
 
   #report(): VerificationReport {
-    const { broken, type, org, serviceKeys, agents, seal } = this.#parts;
+    const { broken, type, orgId, serviceKeys, agents, seal } = this.#parts;
     return makeReport({
       subject: 'proof',
       broken,
@@ -98,7 +98,7 @@ class RecordProofVerification {
       issuerKid: seal?.epoch.service_kid ?? null,
       format: type,
       recognised: true,
-      org,
+      org: orgId === null ? null : { org_id: orgId, name: null },
       manifest: null,
       extent: null,
       madeEarlier: null,

@@ -1,4 +1,4 @@
-import { verdictMeaning, verdictTitle } from '../../chosen/index.ts';
+import { verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
 import { fingerprintGroups, orgFingerprint } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
@@ -10,15 +10,7 @@ import { writeVerdictBox } from '../sections/verdict-box.ts';
 import { digestInGroups } from '../text/groups.ts';
 import { counted, many, sizeInWords, VERDICT_MARKS } from '../wording.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
-
-/** A text of several lines, as it was written. */
-export function writeLines(flow: Flow, text: string): void {
-  const lines = text.split('\n');
-  lines.forEach((line, index) => {
-    if (line.trim() === '') flow.gap(5);
-    else flow.paragraph(line, flow.styles.body, { after: index === lines.length - 1 ? 5 : 0 });
-  });
-}
+import { writeWords } from './words-of-people.ts';
 
 /** Who made the report, as far as it says so. */
 function madeBy({ report, judgement }: ChosenSubject): string {
@@ -33,13 +25,15 @@ function madeBy({ report, judgement }: ChosenSubject): string {
 export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
   const { report, judgement, proof } = subject;
   const { mono, title } = flow.styles;
+  const { signature } = judgement.report;
   flow.open('Sect');
+  flow.paragraph(`${writtenBy('Title', signature)}:`, flow.styles.muted);
   const heading = flow.element('H1');
   flow.lines(heading, 'H1', breakLines(report.title, title, flow.width));
   heading.end();
   flow.gap(2);
   flow.paragraph(
-    `Report of ${counted(report.entries.length, 'record')} from the ledger of ${proof.org.name}`,
+    `Report of ${counted(report.entries.length, 'record')} from the ledger of ${proof.org_id}`,
     { ...flow.styles.h2, colour: COLOURS.ink },
     { after: 12 },
   );
@@ -48,7 +42,7 @@ export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
   ]);
   if (report.question !== '') {
     flow.heading(2, 'What was asked');
-    writeLines(flow, report.question);
+    writeWords(flow, report.question, writtenBy('Question', signature));
   }
   flow.heading(2, 'About this report');
   const { taken_from: bundle } = report;
@@ -56,8 +50,8 @@ export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
   writeFacts(flow, [
     ['Made', report.made_at],
     ['By', madeBy(subject)],
-    ['Organization', `${proof.org.name} (${proof.org.org_id})`],
-    ['Its fingerprint', orgFingerprint(proof.org.org_id)],
+    ['Organization', proof.org_id],
+    ['Its fingerprint', orgFingerprint(proof.org_id)],
     ['Records', `${many(seqNos.length)}, numbers ${many(Math.min(...seqNos))} to ${many(Math.max(...seqNos))}`],
     ['Taken from', bundle === null ? null : `a bundle of ${sizeInWords(bundle.size)}`],
     ['Its digest', bundle === null ? null : { text: digestInGroups(bundle.sha256), style: mono }],

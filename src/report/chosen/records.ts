@@ -1,42 +1,23 @@
-import { outlineOf, type RecordView } from '../../chosen/index.ts';
+import { outlineOf, type RecordView, writtenBy } from '../../chosen/index.ts';
 import { type Fact, writeFactBlock } from '../layout/fact-block.ts';
 import type { Flow } from '../layout/flow.ts';
-import { breakLines, type Line } from '../layout/lines.ts';
-import { COLOURS } from '../layout/theme.ts';
 import { many } from '../wording.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
 import { writeOutline } from './outline-block.ts';
 import { BOUNDS, sharedRows } from './shares.ts';
+import { writeWords } from './words-of-people.ts';
 
 /** Heading, facts and the first lines of the payload stay on one page, in points. */
 const KEPT_TOGETHER = 140;
 
-function agentOf({ agentId, agentName }: RecordView): string {
-  return agentName === null || agentName === '' || agentName === agentId ? agentId : `${agentName} (${agentId})`;
-}
-
-/** The examiner's comment, set apart from what is evidence. */
-function writeComment(flow: Flow, comment: string, label: string): void {
-  const { body, bold } = flow.styles;
-  const element = flow.element('Note');
-  const width = flow.width - 16;
-  const lines: Line[] = [
-    ...breakLines(label, bold, width),
-    ...comment.split('\n').flatMap((text) => breakLines(text === '' ? ' ' : text, body, width)),
-  ];
-  flow.lines(element, 'Note', lines, { band: COLOURS.band });
-  element.end();
-  flow.gap(5);
-}
-
 function writeRecord(flow: Flow, view: RecordView, { label, rows }: { label: string; rows: number }): void {
   flow.open('Sect');
   flow.heading(3, `No. ${many(view.seqNo)}   ${view.summary}`, { bookmark: 'part', keep: KEPT_TOGETHER });
-  if (view.comment !== null) writeComment(flow, view.comment, label);
+  if (view.comment !== null) writeWords(flow, view.comment, label);
   const optional = (name: string, value: string | null): Fact[] => (value === null ? [] : [{ name, value }]);
   writeFactBlock(flow, [
     { name: 'time', value: `issued ${view.issuedAt}, received ${view.receivedAt}` },
-    { name: 'agent', value: agentOf(view) },
+    { name: 'agent', value: view.agentId },
     ...optional('on behalf of', view.person),
     { name: 'action', value: `${view.action} (${view.operationType}), subject ${view.subject}` },
     { name: 'outcome', value: view.error === null ? view.outcome : `${view.outcome}: ${view.error}` },
@@ -79,8 +60,7 @@ export async function writeChosenRecords(
     'In the order that the maker of this report chose. Contents are laid out for reading; headings and outcomes are read out of ' +
       'them. Byte for byte they are in the attached data.',
   );
-  const label =
-    judgement.report.signature === 'valid' ? 'Comment of the examiner' : 'Comment of whoever made this report';
+  const label = writtenBy('Comment', judgement.report.signature);
   const rows = shortened ? sharedRows(records) : Number.POSITIVE_INFINITY;
   for (const [index, view] of records.entries()) {
     writeRecord(flow, view, { label, rows });

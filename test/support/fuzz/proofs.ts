@@ -43,14 +43,14 @@ export function proofTreeOf(bundle: Tree, draw: Draw): Tree {
     .map((agent) => {
       const isUsed = ({ kid }: Branch): boolean =>
         signers.some((eor) => eor['agent_id'] === agent['agent_id'] && eor['agent_pubkey_kid'] === kid);
-      return { ...agent, keys: branchesOf(agent['keys']).filter(isUsed) };
+      return { agent_id: agent['agent_id'] ?? null, keys: branchesOf(agent['keys']).filter(isUsed) };
     });
   const last = records.at(-1) ?? {};
   const epoch = epochs.find((one) => covers(one, numberOf(last))) ?? null;
   const { records: shown, edges } = laid(bundle, records, epoch);
   return copyOf({
     agents,
-    org: bundle['org'] ?? null,
+    org_id: isBranch(bundle['org']) ? (bundle['org']['org_id'] ?? null) : null,
     records: shown as unknown as Tree,
     seal: { epoch, rest: edges.rest as unknown as Tree },
     service_keys: bundle['service_keys'] ?? null,

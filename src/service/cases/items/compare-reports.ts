@@ -53,7 +53,7 @@ async function read(file: ComparedReport, trustedKids: readonly string[], crypto
     },
     records: new Map((holds ? proof.records : []).map((record) => [record.ear.seq_no, contentOf(record)])),
     comments: new Map(report.entries.map(({ seq_no, comment }) => [seq_no, comment ?? null])),
-    orgId: proof?.org.org_id ?? null,
+    orgId: proof?.org_id ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   parseCheckpoint,
   parseDigest,
   type RecordProof,
+  RecordProofError,
   utf8,
   verifyInclusion,
 } from '../../../protocol/index.ts';
@@ -20,7 +21,6 @@ import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { describeOperation, findOperation, type OperationSource } from '../../ledger/operations/operation-queries.ts';
-import type { Store } from '../../store/open.ts';
 
 function damaged(how: string): ServiceError {
   return new ServiceError('CONFLICT', `the organization's stored ledger is damaged: ${how}`);
@@ -38,10 +38,6 @@ function sealOf({ store }: OperationSource, orgId: string, place: StoredOperatio
   return epoch;
 }
 
-function nameOf(store: Store, orgId: string): string {
-  return String(store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId) ?? '');
-}
-
 /**
  * The proof of one stored operation (protocol R1). Asks for some rows and some hashes, however large the ledger.
  * @throws ServiceError NOT_FOUND; CONFLICT while it is not sealed, or where the stored ledger is damaged
@@ -55,11 +51,13 @@ export function proveOperation(source: OperationSource, orgId: string, operation
   if (!agents.some(({ keys }) => keys.some(({ kid }) => kid === eor.agent_pubkey_kid))) {
     throw damaged('the key that the operation is signed with is missing');
   }
-  const directory = {
-    org: { org_id: orgId, name: nameOf(store, orgId) },
-    ...{ agents, serviceKeys: listServiceKeys(store) },
-  };
-  return assembleRecordProof(directory, [shown], epoch, logNodes(store, orgId));
+  const directory = { orgId, agents, serviceKeys: listServiceKeys(store) };
+  try {
+    return assembleRecordProof(directory, [shown], epoch, logNodes(store, orgId));
+  } catch (error) {
+    if (error instanceof RecordProofError) throw new ServiceError('CONFLICT', `there is no proof: ${error.message}`);
+    throw error;
+  }
 }
 
 /**

@@ -2,12 +2,12 @@ import { type RecordProof, recordProofBytes } from '../../../protocol/index.ts';
 import { fileNameOf } from '../../http/file-names.ts';
 import type { ContentAnswer } from '../../http/handler.ts';
 
-/** A proof of one record as a file: named by the organization, or its id, and the record's number. */
+/** A proof of one record as a file, named by the organization's id and the record's number. */
 export function proofFile(proof: RecordProof): ContentAnswer {
-  const { org, records } = proof;
+  const { org_id, records } = proof;
   return {
     content: recordProofBytes(proof),
-    fileName: fileNameOf([org.name, 'record', String(records[0]?.ear.seq_no ?? '')], '.csproof'),
+    fileName: fileNameOf([org_id, 'record', String(records[0]?.ear.seq_no ?? '')], '.csproof'),
     contentType: 'application/vnd.countersign.record-proof+json',
   };
 }

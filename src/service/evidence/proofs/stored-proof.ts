@@ -39,9 +39,8 @@ export function proveStored(ledgerPath: string, orgId: string, seqNos: readonly 
     if (epoch === null) throw new RecordProofError('NOT_PROVABLE', `no epoch seals record ${last} yet`);
     const shown = withholder(NO_REDACTION);
     const records = rows.map((row) => parseBundleRecord(utf8(recordText(row, shown(row), receiptStatement(row), []))));
-    const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
     const directory = {
-      org: { org_id: orgId, name: String(name ?? '') },
+      orgId,
       agents: bundleAgents(store, orgId, null),
       serviceKeys: listServiceKeys(store),
     };
