@@ -3961,7 +3961,11 @@ class Reconciliation {
     const isLater = seqNo > this.manifest.log_head.seq_no && received >= this.order.made(this.manifest);
     if (isLater || !this.isSigned) return;
     file.contributes = true;
-    this.findings.add('CONTRADICTION', where, 'a service key that you trust signed it, and the bundle, made later, lacks it');
+    this.findings.add(
+      'CONTRADICTION',
+      where,
+      'a service key that you trust signed it, and the bundle, made later, lacks it',
+    );
   }
 
   /** Whether a receipt was given after the bundle was made, or at a time that the clock corrections do not leave it. */

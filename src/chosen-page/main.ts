@@ -125,7 +125,11 @@ function provesSection({ report }: ChosenReportJudgement): HTMLElement {
   );
 }
 
-function recordsSection(report: ChosenReport, proof: RecordProof | null, signature: ExaminerSignatureState): HTMLElement {
+function recordsSection(
+  report: ChosenReport,
+  proof: RecordProof | null,
+  signature: ExaminerSignatureState,
+): HTMLElement {
   if (proof === null)
     return section('The records', element('p', {}, 'The records are damaged so that they cannot be shown.'));
   const views = viewRecords(report, proof);

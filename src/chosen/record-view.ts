@@ -32,11 +32,7 @@ const OUTCOME_WORDS: Readonly<Record<Exclude<Outcome, 'unfinished'>, string>> = 
   unknown: 'not known',
 };
 
-function viewOf(
-  { comment }: ChosenEntry,
-  record: BundleRecord,
-  rules: PreparedRules,
-): RecordView {
+function viewOf({ comment }: ChosenEntry, record: BundleRecord, rules: PreparedRules): RecordView {
   const { eor, ear, disclosures } = record;
   const read = readPayload(eor.payload ?? null, disclosures);
   const facts = factsOf(eor, read, rules);

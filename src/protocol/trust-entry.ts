@@ -1,5 +1,5 @@
-import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
 import { fromBase64Url } from './encoding.ts';
+import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { thumbprint } from './public-key.ts';
 import * as shape from './shape.ts';
@@ -37,7 +37,11 @@ export function publicKeyIn({ key }: TrustEntry, kid: string): Uint8Array | null
 /** Whether an entry names the key of a kid, by the kid, the key or its digits. */
 export function namesKey(entry: TrustEntry, kid: string): boolean {
   const { key } = entry;
-  return key === kid || publicKeyIn(entry, kid) !== null || (/^[0-9]{60}$/.test(key) && key === fingerprintDigits(kid).join(''));
+  return (
+    key === kid ||
+    publicKeyIn(entry, kid) !== null ||
+    (/^[0-9]{60}$/.test(key) && key === fingerprintDigits(kid).join(''))
+  );
 }
 
 /** Whether an entry speaks for an organization. An empty org_id names none: that of a file whose organization is not readable. */

@@ -193,6 +193,11 @@ export const DISHONEST_SERVICE: readonly Mutation[] = [
     'the bundle holds no administrative events',
     setClockBack,
   ),
+  lie(
+    { id: 'rename-organization', title: 'the organization under another name', attack: 'pass for somebody else' },
+    NO_KEYS,
+    ({ bundle }) => ({ ...bundle, org: { ...bundle.org, name: `${bundle.org.name.slice(0, 1000)}, renamed` } }),
+  ),
   lie({ id: 'fork-rotation', title: 'two service keys after one', attack: 'sign two histories' }, NO_KEYS, (forged) =>
     rotated(forged, parseTime(forged.bundle.manifest.created_at), `${LABEL}, later`, `${LABEL}, beside`),
   ),

@@ -4,6 +4,7 @@ import {
   epochSealing,
   RECORD_PROOF_TYPE,
   type RecordProof,
+  RecordProofError,
   recordProofBytes,
   utf8,
 } from '../protocol/index.ts';
@@ -19,7 +20,7 @@ type About = Omit<Mutation, 'copies' | 'expected'>;
 const FLIPPED_BITS = 20;
 const SHOWN = 4;
 
-const EMPTY = 'the bundle holds no records';
+const EMPTY = 'no proof can be made of its records: there are none, or its clock was corrected between them';
 
 /** The proof of some records of a bundle, from its first to its last; null where there are none. */
 function proofOf(bundle: Bundle): RecordProof | null {
@@ -28,8 +29,13 @@ function proofOf(bundle: Bundle): RecordProof | null {
   const picked = [...new Set(places)].flatMap((place) => records[place] ?? []);
   const epoch = epochSealing(epochs, picked.at(-1)?.ear.seq_no ?? 0);
   if (epoch === undefined) return null;
-  const directory = { ...bundle, serviceKeys: bundle.service_keys };
-  return assembleRecordProof(directory, picked, epoch, nodesOf(bundle, nodeCrypto.sha256));
+  const directory = { orgId: bundle.org.org_id, agents: bundle.agents, serviceKeys: bundle.service_keys };
+  try {
+    return assembleRecordProof(directory, picked, epoch, nodesOf(bundle, nodeCrypto.sha256));
+  } catch (error) {
+    if (error instanceof RecordProofError && error.code === 'CLOCK_CORRECTED') return null;
+    throw error;
+  }
 }
 
 /** As somebody else writes it, whatever its parts are. */
@@ -207,6 +213,10 @@ export const PROOFS_OF_RECORDS: readonly Mutation[] = [
       ),
     }),
   ),
+  proofMutation(about('named', 'an agent given a name', 'have a name pass for proven'), ({ proof }) => ({
+    ...proof,
+    agents: proof.agents.map((agent) => ({ ...agent, display_name: 'Ada Lovelace (CFO)' })),
+  })),
   proofMutation(about('without-agent', 'an agent removed', 'hide who signed'), ({ proof }) => ({
     ...proof,
     agents: proof.agents.slice(1),

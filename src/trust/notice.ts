@@ -56,7 +56,9 @@ export function noticeIssuer(store: TrustStore, report: VerificationReport, sigh
   if (!(isKnown && isConfirmed) && !issuer.pinned) {
     const before = [
       ...(organization?.keys ?? []).filter((key) => !linked.has(key.kid)),
-      ...confirmed.flatMap(({ kid: one, verified_on: last_seen }) => (last_seen === null ? [] : [{ kid: one, last_seen }])),
+      ...confirmed.flatMap(({ kid: one, verified_on: last_seen }) =>
+        last_seen === null ? [] : [{ kid: one, last_seen }],
+      ),
     ];
     const known = [...new Map(before.map((key) => [key.kid, { kid: key.kid, last_seen: key.last_seen.at }])).values()];
     const message =

@@ -2,8 +2,17 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { writtenBy } from '../../src/chosen/index.ts';
 import { readHtmlReport } from '../../src/extract/index.ts';
-import { judgeChosenReport, parseChosenReport } from '../../src/protocol/index.ts';
+import {
+  type ChosenReport,
+  canonicalize,
+  chosenReportDigest,
+  type Json,
+  judgeChosenReport,
+  parseChosenReport,
+  sha256,
+} from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { ISSUER, reportBy } from '../support/case-evidence.ts';
 import { hasPython } from '../support/fuzz/verifier-process.ts';
@@ -47,6 +56,25 @@ const changed = (from: string | RegExp, to: string | ((all: string, digit: strin
   return file;
 };
 
+/** The report as somebody without a key writes it anew: its digest fits, and nobody signed it. */
+function writtenAnew(change: (report: ChosenReport) => object): string {
+  const data = Buffer.from(readHtmlReport(Buffer.from(report)).data).toString();
+  const { signature: _, ...content } = change(JSON.parse(data) as ChosenReport) as ChosenReport;
+  const digest = chosenReportDigest(content, sha256);
+  const file = report.replace(data, () =>
+    canonicalize({ ...content, digest } as unknown as Json).replaceAll('<', '\\u003c'),
+  );
+  expect(file).not.toBe(report);
+  return file;
+}
+
+interface OpenProof {
+  readonly agents: readonly object[];
+  readonly records: readonly object[];
+}
+const withProof = (change: (proof: OpenProof) => object): string =>
+  writtenAnew((all) => ({ ...all, proof: { ...all.proof, ...change(all.proof as unknown as OpenProof) } }));
+
 describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is missing)', () => {
   it('is incomplete, for its page is not looked at, with data verified for whoever trusts its issuer', async () => {
     expect(await inPython(report, '--trust', ISSUER)).toEqual({ verdict: 'incomplete', data: 'verified', codes: [] });
@@ -82,6 +110,36 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
     const expected = { verdict: 'failed', codes };
     expect(await here(file, [ISSUER])).toEqual(expected);
     expect(await inPython(file, '--trust', ISSUER)).toEqual({ ...expected, data: 'failed' });
+  });
+
+  it.each([
+    [
+      'its agents are given a name',
+      withProof(({ agents }) => ({
+        agents: agents.map((agent) => ({ ...agent, display_name: 'Ada Lovelace (CFO)' })),
+      })),
+    ],
+    [
+      'its agents are said to be persons',
+      withProof(({ agents }) => ({ agents: agents.map((agent) => ({ ...agent, integration_type: 'person' })) })),
+    ],
+    ['its organization is given a name', withProof(() => ({ org: { org_id: 'org_1', name: 'Example Bank' } }))],
+    ['a receipt is a number', withProof(({ records }) => ({ records: records.map((one) => ({ ...one, ear: 5 })) }))],
+  ])('is failed everywhere where %s and the digest is made again', async (_, file) => {
+    expect((await here(file, [ISSUER])).verdict).toBe('failed');
+    expect(await inPython(file, '--trust', ISSUER)).toMatchObject({ verdict: 'failed', data: 'failed' });
+    const { verifyBundleFile } = (await import(singleFile)) as {
+      verifyBundleFile: (path: string, options: object) => object;
+    };
+    const options = { trust: [ISSUER], receipts: [], against: [], checkpoint: [] };
+    expect(verifyBundleFile(inFile(file), options)).toMatchObject({ verdict: 'failed', data: 'failed' });
+  });
+
+  it('says nothing of a name in its proof, and whose words the rest is where nobody signed it', async () => {
+    const file = writtenAnew((all) => ({ ...all, title: 'Ada Lovelace (CFO) paid' }));
+    expect(await here(file, [ISSUER])).toEqual({ verdict: 'verified', codes: [] });
+    expect(writtenBy('Title', 'none')).toBe('Title of whoever made this report, signed by nobody');
+    expect(JSON.stringify(parseChosenReport(readHtmlReport(Buffer.from(file)).data).proof)).not.toContain('"name"');
   });
 
   it.each([

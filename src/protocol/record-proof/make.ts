@@ -6,9 +6,9 @@ import { coverEnds, epochSealing } from '../bundle/gaps.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
 import type { AgentKey, ProvenAgent } from '../statements/agent-key.ts';
+import { CLOCK_CORRECTED } from '../statements/clock-correction.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
-import { CLOCK_CORRECTED } from '../statements/clock-correction.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
 import {

@@ -16,6 +16,7 @@ import {
   type ProofSeal,
   parseProofSeal,
   RECORD_PROOF_TYPE,
+  type RecordProof,
 } from '../record-proof/record-proof.ts';
 import * as shape from '../shape.ts';
 import { type ProvenAgent, parseProvenAgent } from '../statements/agent-key.ts';
@@ -142,7 +143,11 @@ export class ProofParts {
         this.#takeType(value, line);
         break;
       case 'org_id':
-        this.orgId = shape.parseShape({ org_id: value }, { org_id: shape.identifier }, 'proof').org_id;
+        this.orgId = shape.parseShape<Pick<RecordProof, 'org_id'>>(
+          { org_id: value },
+          { org_id: shape.identifier },
+          'proof',
+        ).org_id;
         break;
       case 'seal':
         this.seal = parseProofSeal(value);

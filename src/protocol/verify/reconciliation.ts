@@ -321,7 +321,8 @@ export class Reconciliation {
       where: { ...where, kid: receipt.service_kid },
       expected: `a bundle that has the service key ${receipt.service_kid}`,
       actual: 'no such key',
-      message: 'A service key that you trust signed this receipt before the bundle was made, which does not have that key.',
+      message:
+        'A service key that you trust signed this receipt before the bundle was made, which does not have that key.',
     });
   }
 
