@@ -2540,6 +2540,10 @@ class Verification {
       this.add('MALFORMED', error.message.split(':')[0], `${error.message}. Nothing was checked after this place.`);
       return this.conclude(document, error.message);
     }
+    const { manifest, manifestSignature, edges, org } = this.parts;
+    if ([manifest, manifestSignature, edges, org].includes(undefined)) {
+      return this.conclude(document, 'the manifest, the edges or the organization could not be read'); // V13
+    }
     this.finishEpochs();
     this.checkRunEnds();
     this.checkManifest();
