@@ -557,7 +557,7 @@ const AGENT = {
   updated_at: isInteger(0),
   keys: Array.isArray,
 };
-/** §13: a proof says of an agent and its organization nothing that no signature binds. */
+/** R4: a proof says of an agent and its organization nothing that no signature binds. */
 const PROVEN_AGENT = { agent_id: AGENT.agent_id, keys: AGENT.keys };
 const PROOF_ORG = { org_id: isIdentifier };
 const ORG = { org_id: isIdentifier, name: isText(0, 1024) };
