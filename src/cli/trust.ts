@@ -12,6 +12,7 @@ import {
   type IssuerChange,
   type IssuerKey,
   noticeIssuer,
+  publicKeysOf,
   readKeySet,
   readKid,
   TrustError,
@@ -61,25 +62,30 @@ export function readTrustEntry(text: string): TrustEntry | null {
   return name === null || orgId === '' ? null : { key: name, orgId };
 }
 
-/** What --trust names, as the verifier takes it. @param named how a key of a key set is named @throws UsageError */
-async function readTrust(given: readonly string[], named: (key: IssuerKey) => string): Promise<string[]> {
+/** What --trust names, as the verifier takes it, and the public keys that key sets hold. @throws UsageError */
+async function readTrust(given: readonly string[]): Promise<{ readonly entries: string[]; readonly keys: string[] }> {
   const entries: string[] = [];
+  const keys: string[] = [];
   for (const text of given) {
     const entry = readTrustEntry(text);
     if (entry !== null) entries.push(formatTrustEntry(entry));
-    else if (existsSync(text)) for (const key of await readKeySetFile(text)) entries.push(named(key));
-    else {
+    else if (existsSync(text)) {
+      for (const { kid, public_key } of await readKeySetFile(text)) {
+        entries.push(kid);
+        if (public_key !== null) keys.push(public_key);
+      }
+    } else {
       throw new UsageError(
         `--trust ${text}: is neither a fingerprint (60 digits), nor a kid (43 characters), nor a key set file`,
       );
     }
   }
-  return entries;
+  return { entries, keys };
 }
 
 /** The keys that --trust names for a whole service, whose organizations do not matter. @throws UsageError */
 export async function readTrustedKeys(given: readonly string[]): Promise<string[]> {
-  const entries = await readTrust(given, ({ kid }) => kid);
+  const { entries } = await readTrust(given);
   if (entries.some((entry) => parseTrustEntry(entry).orgId !== null)) {
     throw new UsageError('--trust: a backup is of a whole service: name the key without an organization');
   }
@@ -108,21 +114,27 @@ export interface Notice {
 export class EffectiveTrust {
   /** Whom the verifier is to trust, each once, those of the command line first. */
   readonly kids: readonly string[];
+  /** The same keys by themselves, where they are known: what one signed can be checked although a bundle does not have it (protocol V109). */
+  readonly keys: readonly string[];
   readonly #named: readonly TrustEntry[];
   readonly #kept: TrustStore;
   readonly #store: TrustStoreFile | null;
 
-  private constructor(named: readonly string[], kept: TrustStore, store: TrustStoreFile | null) {
-    this.kids = [...new Set([...named, ...trustEntriesOf(kept)])];
-    this.#named = named.map(parseTrustEntry);
+  private constructor(
+    { entries, keys }: { readonly entries: readonly string[]; readonly keys: readonly string[] },
+    kept: TrustStore,
+    store: TrustStoreFile | null,
+  ) {
+    this.kids = [...new Set([...entries, ...trustEntriesOf(kept)])];
+    this.keys = [...keys, ...publicKeysOf(kept)];
+    this.#named = entries.map(parseTrustEntry);
     this.#kept = kept;
     this.#store = store;
   }
 
   /** @throws UsageError where something named is no key, or the store cannot be read */
   static async of(args: ParsedArgs): Promise<EffectiveTrust> {
-    // By themselves: what such a key signed can be checked although a bundle does not have it.
-    const named = await readTrust(args.list('trust'), ({ kid, public_key }) => public_key ?? kid);
+    const named = await readTrust(args.list('trust'));
     const store = storeFile(args);
     try {
       return new EffectiveTrust(named, (await store?.read()) ?? EMPTY_STORE, store);

@@ -19,6 +19,7 @@ export {
   kidOfDigits,
   type NamedOrganization,
   organizationsOf,
+  publicKeysOf,
   removeKey,
   removeOrganization,
   trustEntriesOf,

@@ -91,6 +91,13 @@ export function trustEntriesOf(store: TrustStore): string[] {
   );
 }
 
+/** The public keys of this store, where they are known, each for the organizations that were confirmed under it. */
+export function publicKeysOf({ trusted }: TrustStore): string[] {
+  return trusted.flatMap(({ public_key: key, organizations }) =>
+    key === null ? [] : organizations.map(({ org_id: orgId }) => formatTrustEntry({ key, orgId })),
+  );
+}
+
 /**
  * The key of this store, trusted or only seen, whose fingerprint has these digits. The digits do not give back the kid.
  * @throws TrustError KEY_UNKNOWN

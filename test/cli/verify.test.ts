@@ -2,8 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, publicKeyOf, toBase64Url, type VerificationReport } from '../../src/protocol/index.ts';
-import { makeBundle, only, otherDigest, serviceKid, serviceSeed } from '../support/bundle-maker.ts';
+import {
+  CHECKS,
+  publicKeyOf,
+  receiptSignedBytes,
+  toBase64Url,
+  type VerificationReport,
+} from '../../src/protocol/index.ts';
+import { makeBundle, only, otherDigest, serviceKid, serviceSeed, sign } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -51,6 +57,19 @@ describe('the exit code', () => {
     [2, 'several, one not readable', [altered, empty, bundle, '--trust', kid]],
   ])('%i: %s', async (code, _, args) => {
     expect((await run('verify', ...args)).code).toBe(code);
+  });
+
+  it('is 1 where a key of a trusted key set signed a receipt, and the bundle, made later, lacks that key', async () => {
+    const { service_signature: _, ...receipt } = { ...at(made.receipts, 2), service_kid: serviceKid(7) };
+    const signed = { ...receipt, service_signature: sign(serviceSeed(7), receiptSignedBytes(receipt)) };
+    const receipts = file('of-another-key.jsonl', JSON.stringify(signed));
+    const keys = file('two-keys.json', keySet(jwk(serviceSeed(0)), jwk(serviceSeed(7))));
+    const { code, stdout } = await run('verify', bundle, '--trust', keys, '--receipts', receipts, '--json');
+    expect(code).toBe(1);
+    expect(reportOf(stdout).findings.map(({ code: finding }) => finding)).toEqual(['CONTRADICTION']);
+    // By its kid alone nobody can tell whether the key signed it.
+    const named = await run('verify', bundle, '--trust', kid, '--trust', serviceKid(7), '--receipts', receipts);
+    expect(named.code).toBe(3);
   });
 
   it('is that of the process', { timeout: PATIENCE_MS }, async () => {

@@ -74,7 +74,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
     const checkpoints = await named(args.list('checkpoint'), terminal);
-    const report = await verifyOpened(digested.source, args, { ...means, ...demandsOf(args), checkpoints }, terminal);
+    const withKeys = { ...means, trustedKids: [...means.trustedKids, ...means.trust.keys], checkpoints };
+    const report = await verifyOpened(digested.source, args, { ...withKeys, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
     if (!report.recognised) return { name, report, pages };
@@ -191,7 +192,9 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
     for (const file of args.positionals) {
       const outcome = await verifyFile(file, args, { trustedKids, crypto, signal, trust }, terminal);
       outcomes.push(outcome);
-      if ('report' in outcome && outcome.report.recognised) await kept?.write(outcome.report, trustedKids);
+      if ('report' in outcome && outcome.report.recognised) {
+        await kept?.write(outcome.report, [...trustedKids, ...trust.keys]);
+      }
       if (args.on('json')) continue;
       if (outcomes.length > 1) terminal.line();
       renderOutcome(outcome, terminal);
