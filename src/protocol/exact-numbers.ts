@@ -66,6 +66,31 @@ export function endOfNumber(text: string, at: number): number {
   return end;
 }
 
+/** Up to so many digits programs print a double in, where they print all of it (C's DBL_DECIMAL_DIG). */
+const PRINTED_DIGITS = 17;
+
+/** Digits of a positive double rounded to `count`, as in a printed decimal; and with a tie rounded to even, as C does it. */
+function roundings(value: number, count: number): readonly string[] {
+  const rounded = value.toPrecision(count);
+  const longer = value.toPrecision(count + 1);
+  const isTie = /5(?:e|$)/.test(longer) && decimal(longer) === decimal(value.toPrecision(100));
+  return isTie ? [rounded, longer.replace(/5(?=e|$)/, '')] : [rounded];
+}
+
+/**
+ * Whether a text is a double printed with more digits than it takes: 0.10000000000000001, as C's %.17g and older programs have it for
+ * 0.1. A decimal with a point or an exponent and at most 17 digits, which is the double's exact value rounded to as many. What is
+ * written as an integer is an id, and is what it says or nothing.
+ * @param text a number of JSON, without its sign
+ */
+export function isPrintedDouble(text: string): boolean {
+  const digits = /^(\d+e)/.exec(decimal(text) ?? '')?.[1];
+  const value = Number(text);
+  if (digits === undefined || !/[.eE]/.test(text) || !Number.isFinite(value) || value === 0) return false;
+  const count = digits.length - 1;
+  return count <= PRINTED_DIGITS && roundings(value, count).some((one) => decimal(one) === decimal(text));
+}
+
 /** isExact for a number within a JSON text, of which most are too short to have to be looked at. */
 export function isExactWithin(text: string, from: number, to: number): boolean {
   const spelled = text.slice(from, to);

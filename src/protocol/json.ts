@@ -1,7 +1,7 @@
 import { MAX_VALUES } from './bundle/sizes.ts';
 import { decodeUtf8 } from './bytes.ts';
 import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
-import { endOfNumber, isExactWithin } from './exact-numbers.ts';
+import { endOfNumber, isExactWithin, isPrintedDouble } from './exact-numbers.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 const QUOTE = 0x22;
@@ -13,6 +13,12 @@ const OPEN_OBJECT = 0x7b;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_U = 0x75;
+
+/** In which ways what means the same may be written. */
+interface Spellings {
+  readonly oneSpelling: boolean;
+  readonly printed: boolean;
+}
 
 function refuse(message: string): never {
   throw new ProtocolError('JSON_INVALID', message);
@@ -61,9 +67,9 @@ function unescaped(name: string): string {
 }
 
 /** Looks at the number that begins at `at`, without its sign. @returns where it ends */
-function checkNumber(text: string, at: number, oneSpelling: boolean): number {
+function checkNumber(text: string, at: number, { oneSpelling, printed }: Spellings): number {
   const end = endOfNumber(text, at);
-  if (!isExactWithin(text, at, end)) {
+  if (!isExactWithin(text, at, end) && !(printed && isPrintedDouble(text.slice(at, end)))) {
     const digits = text.slice(at, Math.min(end, at + 40));
     const where = pointerAt(text, at);
     refuse(
@@ -78,7 +84,7 @@ function checkNumber(text: string, at: number, oneSpelling: boolean): number {
  * How many members the text spells: the colons outside strings. Together with the members of the parsed value it shows
  * a duplicate, of which JSON.parse silently keeps the last.
  */
-function countSpelledMembers(text: string, oneSpelling: boolean): number {
+function countSpelledMembers(text: string, spellings: Spellings): number {
   // Most texts hold no escape at all: then a string ends at the next quote, which indexOf finds much faster.
   const plain = !text.includes('\\');
   let members = 0;
@@ -90,10 +96,10 @@ function countSpelledMembers(text: string, oneSpelling: boolean): number {
     for (let i = at; i < end; i++) {
       const code = text.charCodeAt(i);
       if (code === COLON) members++;
-      else if (code >= ZERO && code <= NINE) i = checkNumber(text, i, oneSpelling) - 1;
+      else if (code >= ZERO && code <= NINE) i = checkNumber(text, i, spellings) - 1;
     }
     if (quote === -1) return members;
-    at = (plain ? text.indexOf('"', quote + 1) : skipString(text, quote + 1, oneSpelling)) + 1;
+    at = (plain ? text.indexOf('"', quote + 1) : skipString(text, quote + 1, spellings.oneSpelling)) + 1;
   }
 }
 
@@ -143,9 +149,11 @@ function isEmptyAt(text: string, from: number): boolean {
  * keep (`isExact`; the message says where), more values than a piece of a bundle may have, and nesting deeper than MAX_DEPTH with room for the document around it.
  * @param oneSpelling also refuse the spellings that differ from a writer's by one bit and mean the same (1E9 for 1e9,
  *   \u00AB for \u00ab), so that every changed bit of a bundle is found.
+ * @param printed also take doubles printed with more digits than they take (`isPrintedDouble`): of what is submitted, where the signature
+ *   of whoever wrote it covers the canonical form.
  * @throws ProtocolError JSON_INVALID
  */
-export function parseJson(text: string, { oneSpelling = false } = {}): Json {
+export function parseJson(text: string, { oneSpelling = false, printed = false }: Partial<Spellings> = {}): Json {
   if (mayHoldMore(text, MAX_VALUES)) refuse(`the text holds more than ${MAX_VALUES} values`);
   let value: Json;
   try {
@@ -153,13 +161,15 @@ export function parseJson(text: string, { oneSpelling = false } = {}): Json {
   } catch (error) {
     return refuse(error instanceof Error ? error.message : 'not JSON');
   }
-  if (countSpelledMembers(text, oneSpelling) !== countParsedMembers(value, 0, MAX_DEPTH + ENVELOPE_DEPTH)) {
+  if (
+    countSpelledMembers(text, { oneSpelling, printed }) !== countParsedMembers(value, 0, MAX_DEPTH + ENVELOPE_DEPTH)
+  ) {
     refuse('an object holds the same member twice (RFC 7493 §2.3)');
   }
   return value;
 }
 
 /** parseJson for bytes: strict UTF-8 first. */
-export function parseJsonBytes(bytes: Uint8Array, options?: { oneSpelling?: boolean }): Json {
+export function parseJsonBytes(bytes: Uint8Array, options?: Partial<Spellings>): Json {
   return parseJson(decodeUtf8(bytes), options);
 }

@@ -11,7 +11,7 @@ import { Session } from '../../src/agent/actions/session.ts';
 import { parsedInput } from '../../src/agent/adapters/parsed-input.ts';
 import { generateKeyPair, type Operation, RecordSigner } from '../../src/agent/index.ts';
 import { checkPayload } from '../../src/profile/index.ts';
-import { exactJsonText, type Json, utf8 } from '../../src/protocol/index.ts';
+import { exactJsonText, type Json, parseJson, utf8 } from '../../src/protocol/index.ts';
 import type { FeedId } from '../../src/record/base/programs.ts';
 import type { PreparedCall } from '../../src/record/content/prepared.ts';
 import { Preparer } from '../../src/record/content/preparer.ts';
@@ -49,7 +49,7 @@ function preparedCall(seen: readonly Seen[]): PreparedCall {
 
 function expectExact(seen: readonly Seen[]): void {
   const { input, redactions } = preparedCall(seen);
-  const whole = input?.whole as { readonly [member: string]: Json } | undefined;
+  const whole = input && (parseJson(input.canonical) as { readonly [member: string]: Json });
   const isWithin = whole?.['n'] !== undefined;
   expect(isWithin ? whole['n'] : whole).toEqual(AS_RECORDED);
   const under = `/input/value${isWithin ? '/n' : ''}`;
@@ -238,16 +238,20 @@ const WAYS: { readonly [row: string]: () => void | Promise<void> } = {
     const told = python(`
 from decimal import Decimal
 import json
-from countersign.contents import ExactNumber, exact_json_text, number_marks, plain_json
+from countersign.contents import ExactNumber, content_of, exact_json_text, number_marks, plain_json
 value = plain_json(${PYTHON_INPUT})
 print(json.dumps(value))
 print(json.dumps(number_marks({"input": {"value": value}})))
+print(json.dumps([number_marks({"input": content_of(value, "s", shown=False)}), number_marks({"told": [{"content": content_of([value, "x" * 70000], "s")}]})]))
 print(exact_json_text({"input": value, "no": [plain_json(float("nan")), plain_json(Decimal("-Infinity"))]}))`).split(
       '\n',
     );
     expect(JSON.parse(told[0] ?? '')).toEqual({ ...AS_RECORDED, huge: '1E+400' });
     expect(JSON.parse(told[1] ?? '')).toEqual(PLACES.map((name) => ({ at: `/input/value/${name}`, type: 'number' })));
-    expect(told[2]).toBe(
+    // Of what shows its digest alone, or was cut, the content is marked.
+    const whole = ['/input', '/told/0/content'].map((at) => [{ at, type: 'number' }]);
+    expect(JSON.parse(told[2] ?? '')).toEqual(whole);
+    expect(told[3]).toBe(
       `{"input": ${NUMBERS.replaceAll(/([:,])(?=\S)/g, '$1 ').replace('1e400', '1E+400')}, "no": [NaN, -Infinity]}`,
     );
   },
@@ -276,6 +280,27 @@ print(canonicalize([10**21, 2**53]))`).split('\n');
         `/records/0/payload/id`,
       );
     }
+    // C's %.17g of the doubles that were signed, a tie among them.
+    const signed = { a: 0.1, b: 1e23, c: 0.5000038146972656, d: -2.675 };
+    const printed =
+      '{"a":0.10000000000000001,"b":9.9999999999999992e+22,"c":0.50000381469726562,"d":-2.6749999999999998}';
+    const spelled = (): string =>
+      JSON.stringify(agent.next({ payload: signed })).replace(JSON.stringify(signed), printed);
+    const single = await owner.client.send({ method: 'POST', path: '/v1/operations', body: spelled() });
+    expect(single.status).toBe(201);
+    const batch = await owner.client.send({
+      ...{ method: 'POST', path: '/v1/operations/batch', body: `{"records":[${spelled()}]}` },
+    });
+    expect(batch.body).toMatchObject({ results: [{ status: 201 }] });
+    const { data } = await owner.client.ok('agentChain', {
+      params: { agent_id: agent.agentId },
+      query: { limit: '9' },
+    });
+    for (const { operation_id } of data) {
+      const { eor } = await owner.client.ok('getOperation', { params: { operation_id } });
+      expect(eor.payload).toEqual(signed);
+    }
+    expect(data).toHaveLength(2);
   },
 };
 
@@ -338,7 +363,7 @@ describe('a number that a double does not keep', () => {
     const input = '{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN"}';
     const body = `{"event_type":"PreToolUse","tool_name":"Bash","tool_call_id":"1","tool_input":${input}}`;
     const { input: given, redactions } = preparedCall(hook('letta', body));
-    expect(given?.whole).toEqual({ a: 'NaN', b: ['-Infinity', 'Infinity'], c: 'NaN' });
+    expect(given?.kept).toEqual({ a: 'NaN', b: ['-Infinity', 'Infinity'], c: 'NaN' });
     expect(redactions.map(({ at }) => at)).toEqual(['/input/value/a', '/input/value/b/0', '/input/value/b/1']);
   });
 });

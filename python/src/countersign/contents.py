@@ -50,13 +50,16 @@ def digest_of(salt: str, value: Any) -> str:
 def content_of(value: Any, salt: str, shown: bool = True, max_bytes: int = MAX_CONTENT_BYTES) -> Dict[str, Any]:
     """A value as the profile states it, with its salt; the digest alone where it is not to be shown."""
     size = len(canonical_bytes(value))
-    if not shown:
-        return {"salt": salt, "digest": digest_of(salt, value), "bytes": size}
-    if size <= max_bytes:
+    if shown and size <= max_bytes:
         return {"salt": salt, "value": value}
+    content: Dict[str, Any] = _WithNumbers() if any(_numbers_in(value, "")) else {}
+    content.update({"salt": salt, "digest": digest_of(salt, value), "bytes": size})
+    if not shown:
+        return content
     text = str(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     part = _cut_to(text, max_bytes)
-    return {"salt": salt, "value": part, "digest": digest_of(salt, value), "bytes": size, "truncated": True}
+    content.update({"value": part, "truncated": True})
+    return content
 
 
 def _cut_to(text: str, max_bytes: int) -> str:
@@ -66,6 +69,10 @@ def _cut_to(text: str, max_bytes: int) -> str:
         if size <= max_bytes:
             return part
         part = part[: len(part) * max_bytes // size - 1]
+
+
+class _WithNumbers(Dict[str, Any]):
+    """A content that does not show its whole value, in which such numbers are texts: it is marked itself."""
 
 
 class ExactNumber(str):
@@ -81,7 +88,7 @@ def number_marks(payload: Dict[str, Any]) -> List[Dict[str, str]]:
 
 
 def _numbers_in(value: Any, at: str) -> Iterator[str]:
-    if isinstance(value, ExactNumber):
+    if isinstance(value, (ExactNumber, _WithNumbers)):
         yield at
     elif isinstance(value, dict):
         for name, member in value.items():

@@ -3,7 +3,7 @@ import { type Json, ProtocolError, parseJsonBytes } from '../../protocol/index.t
 import { ServiceError } from '../base/service-error.ts';
 
 /**
- * Parses a body as strict JSON (I-JSON: no duplicate members, no lone surrogates), and with a schema of the interface; an
+ * Parses a body as strict JSON (I-JSON: no duplicate members, no lone surrogates; doubles however many digits they are printed with), and with a schema of the interface; an
  * empty one counts as {}.
  * @throws ServiceError VALIDATION_ERROR
  */
@@ -13,7 +13,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, bytes: Uint8
 
 function strictJson(bytes: Uint8Array): Json {
   try {
-    return parseJsonBytes(bytes);
+    return parseJsonBytes(bytes, { printed: true });
   } catch (error) {
     if (error instanceof ProtocolError)
       throw new ServiceError('VALIDATION_ERROR', `the body is not JSON that is taken here: ${error.message}`);

@@ -51,7 +51,7 @@ function recordsOf(value: Json): readonly Json[] | null {
 
 function readBody(bytes: Uint8Array, isBatch: boolean): (Read | null)[] | null {
   try {
-    const value = parseJsonBytes(bytes);
+    const value = parseJsonBytes(bytes, { printed: true });
     return isBatch ? (recordsOf(value)?.map(readRecord) ?? null) : [readRecord(value)];
   } catch {
     // As above.
