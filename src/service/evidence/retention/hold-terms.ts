@@ -1,3 +1,4 @@
+import type { ReadPayload } from '../../../facts/index.ts';
 import { foldedWords, foldText, readingsOf } from '../../../query/index.ts';
 import type { RecordTexts } from './record-texts.ts';
 
@@ -34,22 +35,63 @@ interface Named {
   /** The letters and digits that every text has which fits. */
   readonly letters: string;
   readonly fits: Test;
+  /** Those of its words, where they may stand apart, in values of one object; else none. */
+  readonly words: readonly string[];
 }
 
-function isNamed(record: RecordTexts, { letters, fits }: Named): boolean {
+/** A value of more words is a text, in which words that are far from one another are no name. */
+const MOST_WORDS = 8;
+
+/** What the values of an object stand under, those within its arrays too. */
+function ownerOf(pointer: string): string {
+  return pointer.replace(/(?:\/\d+)*$/, '').replace(/\/[^/]*$/, '');
+}
+
+/** Whether short values of one object have all words of a name between them, in any order; the record's subject may have some too. */
+function isNamedApart(subject: string, leaves: ReadPayload['leaves'], words: readonly string[]): boolean {
+  const wanted = new Set(words);
+  const wordsOf = (text: string): string[] =>
+    saidBy(text).flatMap((said) => {
+      const all = foldedWords(said.replaceAll('_', ' '));
+      return all.length > MOST_WORDS ? [] : all.filter((word) => wanted.has(word));
+    });
+  const ofSubject = wordsOf(subject);
+  const found = new Map<string, Set<string>>();
+  return leaves.some(({ pointer, value }) => {
+    if (typeof value !== 'string') return false;
+    const inValue = wordsOf(value);
+    if (inValue.length === 0) return false;
+    const owner = ownerOf(pointer);
+    const inObject = found.get(owner) ?? new Set(ofSubject);
+    found.set(owner, inObject);
+    for (const word of inValue) inObject.add(word);
+    return inObject.size === wanted.size;
+  });
+}
+
+/** Whether plain texts cannot name somebody, told without reading them: most records are of somebody else. */
+function areWithout(texts: readonly string[], { letters, words }: Named): boolean {
+  if (!ASCII_LETTERS.test(letters) || !texts.every((text) => IS_PLAIN.test(text))) return false;
+  const lower = texts.join(' ').toLowerCase();
+  const isApart = words.length > 0 && words.every((word) => lower.includes(word));
+  return !isApart && !lower.replace(SEPARATORS, '').includes(letters);
+}
+
+function isNamed(record: RecordTexts, named: Named): boolean {
+  const { letters, fits, words } = named;
   const test: Test = (text) => saidBy(text).some(fits);
-  if (test(record.head.subject)) return true;
+  const { subject } = record.head;
+  if (test(subject)) return true;
   const { payload, disclosures } = record.stored;
   if (payload === null) return false;
   const texts = disclosures === null ? [payload] : [payload, disclosures];
-  const isWithout: Test = (text) =>
-    IS_PLAIN.test(text) && !text.toLowerCase().replace(SEPARATORS, '').includes(letters);
-  if (ASCII_LETTERS.test(letters) && texts.every(isWithout)) return false;
+  if (areWithout([subject, ...texts], named)) return false;
   const { read } = record;
   // What cannot be read whole is held where it may be about them.
   if (read === null || read.cut)
     return texts.some((text) => saidBy(text).some((said) => lettersIn(said).includes(letters)));
-  return read.leaves.some(({ value, path }) => test(String(value)) || path.some(test));
+  if (read.leaves.some(({ value, path }) => test(String(value)) || path.some(test))) return true;
+  return words.length > 0 && isNamedApart(subject, read.leaves, words);
 }
 
 function namedBy(name: string, namedIn: (reading: string) => Named): (record: RecordTexts) => boolean {
@@ -59,7 +101,8 @@ function namedBy(name: string, namedIn: (reading: string) => Named): (record: Re
 
 /**
  * Whether a record names a person: as its subject, or as whole words anywhere in its payload. Between two letters of the name there
- * may be something that separates words or nothing, so that `ada_lovelace` and `AdaLovelace` name Ada Lovelace.
+ * may be something that separates words or nothing, so that `ada_lovelace` and `AdaLovelace` name Ada Lovelace. So do short values of
+ * one object that have all its words, such as `{"first": "Ada", "last": "Lovelace"}`.
  */
 export function namesPerson(person: string): (record: RecordTexts) => boolean {
   return namedBy(person, (reading) => {
@@ -67,7 +110,13 @@ export function namesPerson(person: string): (record: RecordTexts) => boolean {
     const pattern = new RegExp(` ${[...letters].join(' ?')} `, 'u');
     // A name without letters, such as one of emoji alone, is looked for as it is.
     const signs = foldText(reading).trim();
-    return { letters, fits: (text) => (letters === '' ? foldText(text).includes(signs) : pattern.test(wordsIn(text))) };
+    // An address is one value.
+    const words = reading.includes('@') ? [] : [...new Set(foldedWords(reading.replaceAll('_', ' ')))];
+    return {
+      letters,
+      words: words.length < 2 ? [] : words,
+      fits: (text) => (letters === '' ? foldText(text).includes(signs) : pattern.test(wordsIn(text))),
+    };
   });
 }
 
@@ -75,6 +124,6 @@ export function namesPerson(person: string): (record: RecordTexts) => boolean {
 export function namesSession(session: string): (record: RecordTexts) => boolean {
   return namedBy(session, (reading) => {
     const name = foldText(reading).trim();
-    return { letters: lettersIn(reading), fits: (text) => foldText(text).trim() === name };
+    return { letters: lettersIn(reading), words: [], fits: (text) => foldText(text).trim() === name };
   });
 }

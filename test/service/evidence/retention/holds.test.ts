@@ -138,6 +138,27 @@ describe('a legal hold', () => {
     expect(await Promise.all(others.map(stateOf))).toEqual(['due', 'due']);
   });
 
+  it.each<[string, object, object]>([
+    ['two members', { first: 'Ada', last: 'Lovelace' }, {}],
+    ['members that say more', { given: 'Ada King', family: 'Countess of Lovelace' }, {}],
+    ['an array and a member', { name: [{ given: ['Ada', 'Augusta'], family: 'Lovelace' }] }, {}],
+    ['a text that is JSON', { args: '{"first":"ADA","last":"love\u00adlace"}' }, {}],
+    ['the other order', { name: 'Lovelace, Ada' }, {}],
+    ['its subject and a member', { last: 'Lovelace' }, { subject: 'customer ada' }],
+  ])('covers a person whose name is in %s', async (_, payload, members) => {
+    const { owner, submit, stateOf } = await ledger();
+    await setRules(owner, [{ name: 'All', ...AT_ONCE }]);
+    const covered = await submit(payload, members);
+    const others = [
+      await submit({ first: 'Adam', last: 'Lovelace' }),
+      await submit({ a: { first: 'Ada' }, b: { last: 'Lovelace' } }),
+      await submit({ text: 'Ada wrote a long letter about engines to the late Mr Lovelace' }),
+    ];
+    await hold(owner, { kind: 'person', person: 'Ada Lovelace' });
+    expect(await stateOf(covered)).toBe('held');
+    expect(await Promise.all(others.map(stateOf))).toEqual(['due', 'due', 'due']);
+  });
+
   it('covers salted members too, of which no single one is erased', async () => {
     const { owner, signer } = await ledger();
     const body = signer.nextSalted({ to: PERSON, text: 'Dear' });
