@@ -28,19 +28,26 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
   return (cause ?? findings[0])?.code ?? null;
 }
 
-/** Verifies a file as `countersign verify` does. */
+/** Findings that two statements of the service cannot both be true. */
+const ACCUSING: ReadonlySet<FindingCode> = new Set(['EQUIVOCATION', 'CONTRADICTION']);
+
+/** Verifies a file as `countersign verify` does. @param against another bundle that the reader has */
 export async function judgeFile(
   path: string,
   trustedKids: readonly string[],
-  onRead?: ReadingProgress,
+  { onRead, against }: { readonly onRead?: ReadingProgress; readonly against?: string | null } = {},
 ): Promise<Judgement> {
   try {
     const { source } = await openBundleFile(path, onRead);
-    const verify = (await isRecordProof(source)) ? verifyRecordProof : verifyBundle;
-    const report = await verify(source, { crypto: nodeCrypto, trustedKids });
-    return { verdict: report.recognised ? report.verdict : 'unreadable', finding: leadingFinding(report) };
+    const options = { crypto: nodeCrypto, trustedKids };
+    const others = against == null ? [] : [{ name: against, source: (await openBundleFile(against)).source }];
+    const report = (await isRecordProof(source))
+      ? await verifyRecordProof(source, options)
+      : await verifyBundle(source, { ...options, against: others });
+    const accuses = report.findings.some(({ code }) => ACCUSING.has(code));
+    return { verdict: report.recognised ? report.verdict : 'unreadable', finding: leadingFinding(report), accuses };
   } catch (error) {
-    if (error instanceof UnreadableFile) return { verdict: 'unreadable', finding: null };
+    if (error instanceof UnreadableFile) return { verdict: 'unreadable', finding: null, accuses: false };
     throw error;
   }
 }
@@ -49,8 +56,13 @@ export async function judgeFile(
  * Asks the verifier in one file, in its own process.
  * @throws Error where it ends with anything but a verdict
  */
-function askSingleFile(path: string, trustedKids: readonly string[]): Promise<Verdict | 'unreadable'> {
-  const args = [SINGLE_FILE_VERIFIER, path, ...trustedKids.flatMap((kid) => ['--trust', kid])];
+function askSingleFile(
+  path: string,
+  trustedKids: readonly string[],
+  against: string | null,
+): Promise<Verdict | 'unreadable'> {
+  const others = against === null ? [] : ['--against', against];
+  const args = [SINGLE_FILE_VERIFIER, path, ...trustedKids.flatMap((kid) => ['--trust', kid]), ...others];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { maxBuffer: 2 ** 26 }, (error, _, stderr) => {
       const verdict = VERDICTS[error === null ? 0 : Number(error.code)];
@@ -69,11 +81,13 @@ export function judgeIn(
   folder: string,
   trustedKids: readonly string[],
   singleFile: boolean,
-): (copy: string | Uint8Array) => Promise<Judgement> {
+): (copy: string | Uint8Array, against: string | null) => Promise<Judgement> {
   const path = join(folder, 'copy.json');
-  return async (copy) => {
+  return async (copy, other) => {
     await writeFile(path, copy);
-    const judgement = await judgeFile(path, trustedKids);
-    return singleFile ? { ...judgement, singleFile: await askSingleFile(path, trustedKids) } : judgement;
+    const against = other === null ? null : join(folder, 'against.json');
+    if (against !== null && other !== null) await writeFile(against, other);
+    const judgement = await judgeFile(path, trustedKids, { against });
+    return singleFile ? { ...judgement, singleFile: await askSingleFile(path, trustedKids, against) } : judgement;
   };
 }

@@ -4,8 +4,10 @@ import { ALTERED_LOG } from './altered-log.ts';
 import { CONTROLS, DAMAGED_BYTES } from './damaged-bytes.ts';
 import { DISHONEST_SERVICE } from './dishonest-service.ts';
 import { EDITED_RECORDS } from './edited-records.ts';
+import { FALSE_NAMES } from './false-names.ts';
 import { FORGERIES } from './forgeries.ts';
 import type { Mutation } from './mutation.ts';
+import { OTHER_FILES } from './other-files.ts';
 import { PROOFS_OF_RECORDS } from './proofs-of-records.ts';
 import { REARRANGED_RECORDS } from './rearranged-records.ts';
 
@@ -16,6 +18,8 @@ export const CATALOGUE: readonly Mutation[] = [
   ...REARRANGED_RECORDS,
   ...FORGERIES,
   ...DISHONEST_SERVICE,
+  ...FALSE_NAMES,
+  ...OTHER_FILES,
   ...ALTERED_KEYS,
   ...ALTERED_EPOCHS,
   ...ALTERED_LOG,

@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
  * signed too. Without the lie such a copy lacks nothing but trust; with it the verdict must be `failed`.
  * @param change null where the bundle has no place for it
  */
-function lie(about: About, lacking: string, change: (forged: ForgedBundle) => Bundle | null): Mutation {
+export function lie(about: About, lacking: string, change: (forged: ForgedBundle) => Bundle | null): Mutation {
   return {
     ...about,
     expected: 'failed',
@@ -42,12 +42,12 @@ function lie(about: About, lacking: string, change: (forged: ForgedBundle) => Bu
   };
 }
 
-function sealAgain(bundle: Bundle, { service }: ForgedBundle): Bundle {
+export function sealAgain(bundle: Bundle, { service }: ForgedBundle): Bundle {
   const { service_kid: kid, org_id: orgId } = bundle.manifest;
   return { ...bundle, ...reseal(bundle, { kid, orgId, sign: service.sign, newHead: (head) => head }) };
 }
 
-function signedReceipt({ service_signature: _, ...receipt }: Receipt, service: ForgersKey): Receipt {
+export function signedReceipt({ service_signature: _, ...receipt }: Receipt, service: ForgersKey): Receipt {
   return { ...receipt, service_signature: service.sign(receiptSignedBytes(receipt)) };
 }
 

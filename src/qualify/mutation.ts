@@ -14,6 +14,8 @@ export interface Copy {
   /** Where the mutation was applied. */
   readonly at: string;
   readonly make: () => string | Uint8Array;
+  /** Another file of the ledger that the reader has, against which the copy is verified. */
+  readonly against?: () => string;
 }
 
 /** One kind of mutation. */
@@ -23,6 +25,8 @@ export interface Mutation {
   /** What somebody who does this is after. */
   readonly attack: string;
   readonly expected: Expectation;
+  /** Whether the service is honest: a finding that it contradicts itself would accuse it falsely. */
+  readonly isHonest?: true;
   /** The copies to make, or the reason why it cannot be applied to this bundle. */
   copies(subject: Subject): readonly Copy[] | string;
 }

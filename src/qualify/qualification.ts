@@ -7,14 +7,16 @@ export interface Judgement {
   readonly verdict: Verdict | 'unreadable';
   /** The finding that others follow from. */
   readonly finding: FindingCode | null;
+  /** Whether a finding says that the service contradicts itself. */
+  readonly accuses: boolean;
   /** What the verifier in one file said, where it was asked. */
   readonly singleFile?: Verdict | 'unreadable';
 }
 
 /** One mutated copy and its result. */
-export interface Outcome extends Judgement {
+export interface Outcome extends Omit<Judgement, 'accuses'> {
   readonly at: string;
-  /** Whether the verdict is the expected one; for a control that it was not refused. */
+  /** Whether the verdict is the expected one, and nobody was accused falsely; for a control that it was not refused. */
   readonly detected: boolean;
   /** Whether both verifiers agree; true where only one was asked. */
   readonly agreed: boolean;
@@ -43,8 +45,8 @@ export interface Qualification {
 export interface QualifyOptions {
   readonly seed: string;
   readonly catalogue: readonly Mutation[];
-  /** Verifies a copy as the user would, with the keys that the user trusts. */
-  readonly judge: (copy: string | Uint8Array) => Promise<Judgement>;
+  /** Verifies a copy as the user would, with the keys that the user trusts; against another file, where one is given. */
+  readonly judge: (copy: string | Uint8Array, against: string | null) => Promise<Judgement>;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -59,13 +61,17 @@ function asVerdict(verdict: Judgement['verdict']): Verdict {
   return verdict === 'unreadable' ? 'failed' : verdict;
 }
 
-async function tryCopy(copy: Copy, expected: Expectation, judge: QualifyOptions['judge']): Promise<Outcome> {
-  const judgement = await judge(copy.make());
+async function tryCopy(
+  copy: Copy,
+  { expected, isHonest = false }: { readonly expected: Expectation; readonly isHonest?: boolean },
+  judge: QualifyOptions['judge'],
+): Promise<Outcome> {
+  const { accuses, ...judgement } = await judge(copy.make(), copy.against?.() ?? null);
   const { verdict, singleFile } = judgement;
   return {
     at: copy.at,
     ...judgement,
-    detected: isExpected(verdict, expected),
+    detected: isExpected(verdict, expected) && !(isHonest && accuses),
     agreed: singleFile === undefined || asVerdict(singleFile) === asVerdict(verdict),
   };
 }
@@ -81,7 +87,7 @@ export async function qualify(bundle: Bundle, options: QualifyOptions): Promise<
     const { id, title, attack, expected } = mutation;
     const outcomes: Outcome[] = [];
     for (const copy of typeof copies === 'string' ? [] : copies) {
-      outcomes.push(await tryCopy(copy, expected, options.judge));
+      outcomes.push(await tryCopy(copy, mutation, options.judge));
       options.onProgress?.(++done, total);
     }
     rows.push({

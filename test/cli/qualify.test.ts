@@ -188,12 +188,20 @@ describe('the command', () => {
 describe('two verifiers', () => {
   const options = { seed: '1', catalogue: [{ ...nothing, expected: 'failed' as const }] };
   const says = (verdict: Judgement['verdict'], singleFile: Judgement['verdict']) => (): Promise<Judgement> =>
-    Promise.resolve({ verdict, finding: null, singleFile } as Judgement);
+    Promise.resolve({ verdict, finding: null, accuses: false, singleFile });
 
   it('are demanded to agree', async () => {
     const disagreeing = await qualify(small.bundle, { ...options, judge: says('failed', 'verified') });
     expect(disagreeing.undetected).toBe(1);
     expect(at(disagreeing.rows, 0).copies).toMatchObject([{ detected: true, agreed: false }]);
+  });
+
+  it('are demanded to accuse no honest service of a damaged file', async () => {
+    const accusing = (): Promise<Judgement> =>
+      Promise.resolve({ verdict: 'failed', finding: 'PAYLOAD_HASH_MISMATCH', accuses: true });
+    const honest = { ...nothing, isHonest: true } as const;
+    expect((await qualify(small.bundle, { ...options, catalogue: [honest], judge: accusing })).undetected).toBe(1);
+    expect((await qualify(small.bundle, { ...options, judge: accusing })).undetected).toBe(0);
   });
 
   it('may call a file unreadable or failed', async () => {

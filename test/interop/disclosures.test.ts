@@ -239,10 +239,10 @@ describe.skipIf(!hasPython())('disclosures, before three verifiers (skipped wher
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  const judge = (file: string, trust: readonly string[] = disclosedKids) =>
+  const judge = (file: string, trust: readonly string[] = disclosedKids, against: readonly string[] = []) =>
     comparison.compare({
       ...{ number: 0, way: 'honest', how: 'disclosures', what: 'a case', file: utf8(file), trust },
-      ...{ trustAgent: [], madeNotBefore: null, receipts: [], against: [], checkpoints: [] },
+      ...{ trustAgent: [], madeNotBefore: null, receipts: [], against: against.map(utf8), checkpoints: [] },
     });
 
   it('are shown alike in the vector', async () => {
@@ -274,6 +274,31 @@ describe.skipIf(!hasPython())('disclosures, before three verifiers (skipped wher
     const { answers } = await judge(disclosedBundleText.replace(`"amount":"${amount}"`, twice));
     for (const name of VERIFIERS) {
       expect([name, answers[name].verdict, answers[name].codes.includes('MALFORMED')]).toEqual([name, 'failed', true]);
+    }
+  });
+
+  it('are judged alike against a file that shows another value of a member, or another digest of it, and accuse nobody', async () => {
+    const { digest: amount } = at(disclosureVectors.payloads, 0).members['amount'] as DisclosureSteps;
+    const otherValue = changed(
+      fails('DISCLOSURE_INVALID', 'another value', (record) => {
+        record(1).disclosures = { ...record(1).disclosures, amount: [SALT, 1_000_000] };
+      }),
+    );
+    const twice = `"amount":"${amount}","amount":"${String(digestOf([SALT, 1_000_000]))}"`;
+    for (const other of [otherValue, disclosedBundleText.replace(`"amount":"${amount}"`, twice)]) {
+      for (const [file, against, verdict] of [
+        [other, disclosedBundleText, 'failed'],
+        [disclosedBundleText, other, null],
+      ] as const) {
+        const { answers } = await judge(file, disclosedKids, [against]);
+        const said = VERIFIERS.map((name) => answers[name].verdict);
+        expect(new Set(said).size, JSON.stringify(answers)).toBe(1);
+        if (verdict !== null) expect(said[0]).toBe(verdict);
+        for (const name of VERIFIERS) {
+          expect([name, answers[name].codes]).not.toEqual([name, expect.arrayContaining(['EQUIVOCATION'])]);
+          expect([name, answers[name].codes]).not.toEqual([name, expect.arrayContaining(['CONTRADICTION'])]);
+        }
+      }
     }
   });
 

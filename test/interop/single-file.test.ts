@@ -317,11 +317,12 @@ describe('the verifier in one file', () => {
     ['a range', RANGE],
     ['one agent', ONE_AGENT],
   ])('agrees on the whole qualification set, made of %s', async (_, plan) => {
-    const judge = async (copy: string | Uint8Array): Promise<Judgement> => {
+    const judge = async (copy: string | Uint8Array, other: string | null): Promise<Judgement> => {
       const path = inFile(copy);
-      const report = scriptReport(path, { trust: TRUSTED });
+      const against = other === null ? null : inFile(other);
+      const report = scriptReport(path, { trust: TRUSTED, against: against === null ? [] : [against] });
       const singleFile = typeof report === 'string' ? 'unreadable' : report.verdict;
-      return { ...(await judgeFile(path, TRUSTED)), singleFile };
+      return { ...(await judgeFile(path, TRUSTED, { against })), singleFile };
     };
     const { rows, undetected } = await qualify(makeBundle(plan).bundle, { seed: '1', catalogue: CATALOGUE, judge });
     const copies = rows.flatMap((row) => row.copies);

@@ -41,7 +41,7 @@ async function run(catalogue: readonly Mutation[], args: ParsedArgs, terminal: T
   if (trustedKids.length === 0)
     throw new UsageError('name the key of its issuer with --trust: else nothing is verified');
   const bytes = await readBundle(path);
-  const { verdict, finding } = await judgeFile(path, trustedKids, readingBar('verifying', terminal));
+  const { verdict, finding } = await judgeFile(path, trustedKids, { onRead: readingBar('verifying', terminal) });
   if (verdict !== 'verified') {
     const why = finding === null ? '' : ` (${finding})`;
     throw new UsageError(
