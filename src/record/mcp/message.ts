@@ -8,6 +8,7 @@ import {
   readExactJson,
   withTexts,
 } from '../../protocol/records.ts';
+import { type Doubled, doubledMembers } from './doubled-members.ts';
 
 export type JsonObject = { readonly [member: string]: ExactJson };
 
@@ -55,24 +56,29 @@ const DEEPEST = 200;
 export function readMessages(bytes: Uint8Array): Reading | null {
   const read = readJson(bytes);
   if (read === null) return null;
-  const { value, mended } = read;
+  const { value, mended, doubled } = read;
   const batch = Array.isArray(value);
   const items: readonly ExactJson[] = batch ? value : [value];
   if (!batch && asObject(value) === null) return null;
-  const messages = items.flatMap((item) => messageOf(item) ?? []);
+  const messages = items.flatMap((item, index) => messageOf(item, doubled.get(index)) ?? []);
   return { messages, batch, others: items.length - messages.length, mended };
 }
 
-function readJson(bytes: Uint8Array): { value: ExactJson; mended: boolean } | null {
+function readJson(
+  bytes: Uint8Array,
+): { value: ExactJson; mended: boolean; doubled: ReadonlyMap<number, Doubled> } | null {
+  const none = new Map<number, Doubled>();
   try {
     const value = readExactJson(decodeUtf8(bytes), parseJson);
-    return isDeeper(value, DEEPEST) ? { value: mend(value, 0), mended: true } : { value, mended: false };
+    const isDeep = isDeeper(value, DEEPEST);
+    return { value: isDeep ? mend(value, 0) : value, mended: isDeep, doubled: none };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
   }
   // A server would take it all the same, and a call must not go unrecorded for half a character in its output.
   try {
-    return { value: mend(readExactJson(new TextDecoder().decode(bytes), JSON.parse), 0), mended: true };
+    const text = new TextDecoder().decode(bytes);
+    return { value: mend(readExactJson(text, JSON.parse), 0), mended: true, doubled: doubledMembers(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -106,11 +112,13 @@ function isAmbiguous(members: JsonObject, telling: ReadonlySet<string>): boolean
   return Object.keys(members).some((name) => !telling.has(name) && telling.has(name.toLowerCase()));
 }
 
-function messageOf(value: ExactJson): RpcMessage | undefined {
+/** @param doubled where the message names a member twice: of its own, or of what a call is given, readers see two messages */
+function messageOf(value: ExactJson, doubled: Doubled | undefined): RpcMessage | undefined {
   const message = asObject(value);
-  if (message === null || isAmbiguous(message, TELLING)) return undefined;
+  if (message === null || isAmbiguous(message, TELLING) || doubled === 'message') return undefined;
   const id = idOf(message['id']);
   const acts = ACTS.has(asText(message['method']) ?? '');
+  if (acts && doubled !== undefined) return undefined;
   // JSON-RPC knows an id of null, and MCP does not.
   if (id === null && (acts || 'id' in message)) return undefined;
   if (acts && isAmbiguous(asObject(message['params']) ?? {}, TELLING_OF_CALL)) return undefined;
