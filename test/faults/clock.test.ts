@@ -268,22 +268,27 @@ describe('the clock of a whole service', { timeout: 120_000 }, () => {
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
   });
 
-  it('is noticed over a restart, named with what to do, and confirmed at the command line', async () => {
+  it.each([
+    ['two hours', 2 * HOUR],
+    ['30 days', 30 * 24 * HOUR],
+    ['400 days', 400 * 24 * HOUR],
+  ])('is noticed over a restart where it is %s ahead, and confirmed at the command line', async (_, jump) => {
     const { dataDir, shift, start } = shiftedService();
     const first = await start();
     const owner = await firstOwner(first.url, dataDir);
     const signer = await registerAgent(owner);
     await first.service.kill('SIGTERM');
-    shift(2 * HOUR);
+    shift(jump);
     const second = await start();
-    const client = new Client(second.url, owner.client.token);
-    expectError(await submit(client, signer, 2 * HOUR), 'CLOCK_IN_DOUBT');
+    // The session lasts by the clock as it is.
+    const { client } = await signInAt(second.url, owner);
+    expectError(await submit(client, signer, jump), 'CLOCK_IN_DOUBT');
     expect(second.service.stderr + second.service.stdout).toMatch(/--accept-clock [0-9a-f]{16}/);
     const [, id = ''] = /--accept-clock ([0-9a-f]{16})/.exec(second.service.stderr + second.service.stdout) ?? [];
     expect(await second.service.kill('SIGTERM')).toMatchObject({ code: 0 });
     const third = await start('--accept-clock', id);
-    const again = new Client(third.url, owner.client.token);
-    await again.ok('submitOperation', { body: signer.next({ issued_at: formatTime(Date.now() + 2 * HOUR) }) });
+    const { client: again } = await signInAt(third.url, owner);
+    await again.ok('submitOperation', { body: signer.next({ issued_at: formatTime(Date.now() + jump) }) });
     const { events } = await again.ok('listAdminEvents', {});
     expect(events.find(({ action }) => action === 'ledger.clock_accepted')).toMatchObject({
       actor: 'operator',
