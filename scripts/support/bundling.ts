@@ -11,6 +11,7 @@ export const THREADS: Readonly<Record<string, string>> = {
   'check-worker': 'src/service/ledger/check-worker.ts',
   'content-worker': 'src/service/investigation/content-index/content-worker.ts',
   'ledger-read-worker': 'src/service/investigation/queries/ledger-read-worker.ts',
+  'large-event-worker': 'src/record/compose/large-event-worker.ts',
   'index-worker': 'src/service/operation-index/index-worker.ts',
   'backup-worker': 'src/service/operator/backup/backup-worker.ts',
   'export-worker': 'src/service/evidence/exports/export-worker.ts',

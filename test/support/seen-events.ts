@@ -1,6 +1,7 @@
 import { Coherence, type CoherenceReport, checkPayload } from '../../src/profile/index.ts';
 import { canonicalize, type Json } from '../../src/protocol/index.ts';
 import type { Prepared, PreparedCall } from '../../src/record/content/prepared.ts';
+import { shapeOf } from '../../src/record/content/preparer.ts';
 import type { Draft, Joined } from '../../src/record/joining/draft.ts';
 import { Joiner } from '../../src/record/joining/joiner.ts';
 import { RecorderKeys } from '../../src/record/redact/recorder-keys.ts';
@@ -11,7 +12,15 @@ const KEYS = new RecorderKeys(new Uint8Array(32).fill(7));
 export function preparedContent(value: Json): NonNullable<PreparedCall['input']> {
   const canonical = canonicalize(value);
   const bytes = Buffer.byteLength(canonical);
-  return { whole: value, kept: value, truncated: false, bytes, binary: null, same: KEYS.same(canonical) };
+  return {
+    canonical,
+    shape: shapeOf(value),
+    kept: value,
+    truncated: false,
+    bytes,
+    binary: null,
+    same: KEYS.same(canonical),
+  };
 }
 
 /** What an event may say besides; the rest is the same for all. */

@@ -55,8 +55,10 @@ class StandInJoining implements Joining<Seen> {
 
 /** What the engine is tested with: the same interfaces, and nothing that takes secrets out. */
 export const standIn: Pipeline<Seen> = {
-  prepare: (seen) => {
-    if (seen.raw_event === 'Impossible') throw new RecordError('EVENT_INVALID', 'an event that cannot be');
+  prepare: async (seen) => {
+    if (seen.some(({ raw_event }) => raw_event === 'Impossible')) {
+      throw new RecordError('EVENT_INVALID', 'an event that cannot be');
+    }
     return seen;
   },
   joining: () => new StandInJoining(),

@@ -7,6 +7,8 @@ import { Joiner } from '../joining/joiner.ts';
 import { operationOf } from '../programs/operation.ts';
 import { openRecorderKeys } from '../redact/key-file.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
+import { isLarge } from './event-size.ts';
+import type { LargeEvents } from './large-events.ts';
 
 export interface OpenedPipeline extends Pipeline<Prepared> {
   /**
@@ -14,6 +16,8 @@ export interface OpenedPipeline extends Pipeline<Prepared> {
    * @throws RecordError FOLDER_UNUSABLE
    */
   open(): RecorderKeys;
+  /** Ends the thread of large events, once nothing is prepared any more. */
+  close(): Promise<void>;
 }
 
 /**
@@ -37,9 +41,20 @@ export function makePipeline(
     opened ??= import('../content/preparer.ts').then(({ Preparer }) => Preparer.open(open(), secrets));
     return opened;
   };
+  // Their thread, and what starts it, is for the recorders that such events come to.
+  let largeEvents: Promise<LargeEvents> | null = null;
+  const large = (): Promise<LargeEvents> => {
+    largeEvents ??= import('./large-events.ts').then(({ LargeEvents }) => new LargeEvents(open()));
+    return largeEvents;
+  };
   return {
     open,
-    prepare: async (seen, policy) => (await preparer()).prepare(seen, policy),
+    prepare: async (seen, { content }) => {
+      if (isLarge(seen)) return (await large()).prepare(seen, { content, secrets: [...secrets()] });
+      const small = await preparer();
+      return seen.map((event) => small.prepare(event, { content }));
+    },
+    close: async () => (await largeEvents)?.close(),
     joining: ({ feed, agent_id, before, person }) =>
       new Joiner({ feed, agentId: agent_id, user: person ?? account, before, keys: open(), operationOf }),
   };

@@ -70,6 +70,7 @@ export async function startRecorder(
       await looking.stop();
       await listeners.close();
       await recorder.close();
+      await pipeline.close();
     },
   };
 }

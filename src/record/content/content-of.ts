@@ -1,4 +1,4 @@
-import { contentDigest } from '../../profile/content-digest.ts';
+import { contentDigestOf } from '../../profile/content-digest.ts';
 import type { Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import type { PreparedContent } from './prepared.ts';
@@ -6,8 +6,8 @@ import type { PreparedContent } from './prepared.ts';
 /** A content of the payload profile. */
 export type ProfileContent = { readonly [member: string]: Json };
 
-function digestOf({ whole }: PreparedContent, salt: string): string {
-  return contentDigest(salt, whole, nodeCrypto.sha256);
+function digestOf({ canonical }: PreparedContent, salt: string): string {
+  return contentDigestOf(salt, canonical, nodeCrypto.sha256);
 }
 
 /**

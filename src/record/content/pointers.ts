@@ -1,19 +1,17 @@
 import type { Json } from '../../protocol/records.ts';
 import type { Redaction } from '../redact/redaction.ts';
 
-function parent(pointer: string): string {
-  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
-}
-
-/** Whether a value has something where a pointer points to. */
-function leadsTo(pointer: string, value: Json | undefined): boolean {
+/** As much of a pointer as leads to something in a value. */
+function leading(pointer: string, value: Json | undefined): string {
   let at = value;
+  let led = '';
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) break;
     at = (at as Record<string, Json>)[name];
+    led += `/${step}`;
   }
-  return at !== undefined;
+  return led;
 }
 
 /**
@@ -25,9 +23,5 @@ export function withinKept(
   base: string,
   kept: Json | undefined,
 ): readonly Redaction[] {
-  return redactions.map(({ at, type }) => {
-    let pointer = at;
-    while (pointer.length > base.length && !leadsTo(pointer.slice(base.length), kept)) pointer = parent(pointer);
-    return { at: pointer, type };
-  });
+  return redactions.map(({ at, type }) => ({ at: base + leading(at.slice(base.length), kept), type }));
 }

@@ -13,18 +13,20 @@ export type ContentName = 'input' | 'output' | 'presented' | 'told';
  * action, `keys.contentSalt(actionId, name)`. In memory only: what is kept of an open call is the content, and `same`.
  */
 export interface PreparedContent {
-  /** The whole value, redacted and well-formed. */
-  readonly whole: Json;
+  /** Canonical form of the whole value, redacted and well-formed: one text, however many values it has. */
+  readonly canonical: string;
+  /** What kind of value it is, for telling whether two witnesses tell it in the same form: the names of members of an object, else its type. */
+  readonly shape: string;
   /** What is kept of it, cut to the limits; undefined where only the digest is. */
   readonly kept: Json | undefined;
-  /** Whether `kept` is a part of `whole`. */
+  /** Whether `kept` is a part of the whole value. */
   readonly truncated: boolean;
-  /** Bytes of the canonical form of `whole`. */
+  /** Bytes of the canonical form. */
   readonly bytes: number;
   /** Of a value that is nothing but base64. */
   readonly binary: { readonly media_type: string } | null;
   /**
-   * Keyed digest of `whole`, 64 hex digits: equal for equal values, whoever saw them and whenever, and says nothing without the key. For
+   * Keyed digest of the whole value, 64 hex digits: equal for equal values, whoever saw them and whenever, and says nothing without the key. For
    * joining: it never leaves the machine.
    */
   readonly same: string;

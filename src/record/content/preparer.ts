@@ -1,5 +1,5 @@
 import { contentDigest } from '../../profile/content-digest.ts';
-import { canonicalize, type ExactJson } from '../../protocol/records.ts';
+import { canonicalize, type ExactJson, type Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import { binaryOf } from '../redact/binary.ts';
 import { publishedRules } from '../redact/published-rules.ts';
@@ -80,14 +80,9 @@ export class Preparer {
     const binary = typeof value === 'string' && !value.startsWith('data:') ? binaryOf(value) : null;
     if (binary !== null && typeof value === 'string') {
       const { bytes, media_type } = binary;
-      return {
-        whole: value,
-        kept: undefined,
-        truncated: false,
-        bytes,
-        binary: { media_type },
-        same: this.#keys.same(canonicalize(value)),
-      };
+      const canonical = canonicalize(value);
+      const known = { canonical, shape: shapeOf(value), bytes, binary: { media_type } };
+      return { ...known, kept: undefined, truncated: false, same: this.#keys.same(canonical) };
     }
     const { value: whole, redactions } = this.#values.redact(value, `${at}/value`);
     const canonical = canonicalize(whole);
@@ -95,7 +90,19 @@ export class Preparer {
     const kept = keeps ? cutValue(whole, bytes, limit) : undefined;
     const truncated = keeps && bytes > limit;
     const places = keeps ? withinKept(redactions, `${at}/value`, kept) : redactions.map(({ type }) => ({ at, type }));
-    log.push(...places);
-    return { whole, kept, truncated, bytes, binary: null, same: this.#keys.same(canonical) };
+    for (const place of unlike(places)) log.push(place);
+    const shape = shapeOf(whole);
+    return { canonical, shape, kept, truncated, bytes, binary: null, same: this.#keys.same(canonical) };
   }
+}
+
+/** See PreparedContent. */
+export function shapeOf(value: Json): string {
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Array.isArray(value) ? 'array' : JSON.stringify(Object.keys(value).sort());
+}
+
+/** Each place of a type once: a hundred thousand secrets in what was cut away are in one place. */
+function unlike(places: readonly Redaction[]): Iterable<Redaction> {
+  return new Map(places.map((place) => [`${place.at}\n${place.type}`, place])).values();
 }

@@ -19,9 +19,9 @@ export interface Joining<Prepared> {
 /** What becomes of an event before it is signed. */
 export interface Pipeline<Prepared> {
   /**
-   * Takes secrets out and holds it to its limits.
+   * Takes secrets out and holds it to its limits: of all events that came together, in their order.
    * @throws RecordError EVENT_INVALID, EVENT_TOO_LARGE
    */
-  prepare(seen: Seen, policy: AgentPolicy): Prepared | Promise<Prepared>;
+  prepare(seen: readonly Seen[], policy: AgentPolicy): Promise<readonly Prepared[]>;
   joining(agent: AgentFile): Joining<Prepared>;
 }

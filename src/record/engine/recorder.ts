@@ -101,7 +101,7 @@ export class Recorder<Prepared> {
   }
 
   async #prepare(agent: InstalledAgent<Prepared>, seen: readonly Seen[]): Promise<Step<Prepared>[]> {
-    const prepared = await Promise.all(seen.map((event) => this.#pipeline.prepare(event, agent.file)));
+    const prepared = await this.#pipeline.prepare(seen, agent.file);
     return prepared.map((event, index) => ({
       eventId: seen[index]?.event_id ?? null,
       join: (joining) => joining.take(event, Date.now()),

@@ -13,9 +13,14 @@ const NAMED =
 const ANNOTATION = /[A-Za-z_][\w.<>[\]|&]{0,40}[ \t]?=[ \t]{0,4}(?=\\{0,7}["'`])/y;
 
 const OPENING = /[bru]?(\\{0,7}["'`])/y;
-const BARE = /(?:[^\s"'`,;&<>|)\]}\\]|\\[^nrtu"'`\\/\s])+/y;
+/** What stands bare, a character at a time. */
+const IN_WORD = String.raw`[^\s"'\`,;&<>|)\]}\\]|\\[^nrtu"'\`\\/\s]`;
+const IN_LINE = String.raw`[^\s"'\`\\]|\\[^nrtu"'\`\\/\s]`;
+const BARE = new RegExp(`(?:${IN_WORD}){1,${MAX_VALUE}}`, 'y');
 /** On a separate line, or to the end of a word of a shell. */
-const BARE_LINE = /(?:[^\s"'`\\]|\\[^nrtu"'`\\/\s])+/y;
+const BARE_LINE = new RegExp(`(?:${IN_LINE}){1,${MAX_VALUE}}`, 'y');
+/** Behind a quote that nothing closes. It ends at the next quote, and no other begins before that: of any length, time stays linear. */
+const UNCLOSED = new RegExp(`(?:${IN_WORD})+`, 'y');
 
 /** Finds the ends of quoted values. */
 class Quotes {
@@ -64,11 +69,11 @@ function valueAt(text: string, at: number, line: boolean, quotes: Quotes): Value
     const start = at + opening[0].length;
     const end = quotes.closing(opening[1] ?? '"', start);
     if (end !== -1) return { start, end, quoted: true };
-    const word = matchAt(BARE, text, start);
+    const word = matchAt(UNCLOSED, text, start);
     return word === null ? null : { start, end: start + word[0].length, quoted: true };
   }
   const word = matchAt(line ? BARE_LINE : BARE, text, at);
-  return word === null ? null : { start: at, end: at + Math.min(word[0].length, MAX_VALUE), quoted: false };
+  return word === null ? null : { start: at, end: at + word[0].length, quoted: false };
 }
 
 /** All texts in an array or object that is the value of a sensitive name: `"tokens": ["a", "b"]`. */

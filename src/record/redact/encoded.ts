@@ -14,6 +14,12 @@ function isText(bytes: Buffer): boolean {
   return odd === 0;
 }
 
+/** The rest is not looked for: the whole run is replaced, whatever else is in it. */
+function first(found: Iterable<Found>): Found | undefined {
+  for (const one of found) return one;
+  return undefined;
+}
+
 /**
  * Finds base64 of texts that hold secrets: keys in PEM, files with credentials. The whole run is replaced.
  * @param rules what finds them in the decoded text
@@ -25,7 +31,7 @@ export function encodedSecrets(rules: TextRule): TextRule {
       const bytes = Buffer.from(run.slice(0, MAX_DECODED).replace(/\\n/g, ''), 'base64');
       if (!isText(bytes)) continue;
       const decoded = bytes.toString('latin1');
-      const inner = [...rules(decoded)][0] ?? (depth < MAX_DEPTH ? find(decoded, depth + 1).next().value : undefined);
+      const inner = first(rules(decoded)) ?? (depth < MAX_DEPTH ? find(decoded, depth + 1).next().value : undefined);
       if (inner) yield { start: match.index, end: match.index + run.length, type: `base64-${inner.type}`.slice(0, 40) };
     }
   }

@@ -8,19 +8,20 @@ const SUFFIX_DIGITS = 4;
  * the others.
  */
 export class RecorderKeys {
-  readonly #root: Uint8Array;
+  /** The 32 bytes that all of it follows from: for a thread of this process, which makes the same keys of them. */
+  readonly root: Uint8Array;
   /** By purpose. As objects: bytes would be turned into one for each digest, which takes far longer than the digest itself. */
   readonly #keys = new Map<string, KeyObject>();
 
   /** @param root 32 random bytes that stay on this machine */
   constructor(root: Uint8Array) {
-    this.#root = root;
+    this.root = root;
   }
 
   #keyOf(purpose: string): KeyObject {
     const known = this.#keys.get(purpose);
     if (known !== undefined) return known;
-    const bytes = createHmac('sha256', this.#root).update(`countersign.recorder.${purpose}`).digest();
+    const bytes = createHmac('sha256', this.root).update(`countersign.recorder.${purpose}`).digest();
     const key = createSecretKey(bytes);
     this.#keys.set(purpose, key);
     return key;
