@@ -7,6 +7,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { fromBase64Url, type Receipt, receiptSignedBytes, type VerificationReport } from '../../src/protocol/index.ts';
+import { SAVE_LOG_PROOFS } from '../../src/renderer/screens/epochs/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
@@ -81,6 +82,21 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     const path = await save('Save proof');
     expect(path).toMatch(/_record_3\.csproof$/);
     expect(await judgedBy(path, trust())).toEqual(accepted);
+  });
+
+  it('of the log is saved where its tree is shown: a checkpoint and a consistency proof, which a bundle is verified with', async () => {
+    const { data } = await owner.client.ok('listEpochs', {});
+    const epoch = at(data.toReversed(), 0);
+    await page.goto(`${service.url}/#/epochs/${epoch.epoch_id}`);
+    await page.getByRole('button', { name: SAVE_LOG_PROOFS.save }).click();
+    expect(await seriousIssues(page)).toEqual([]);
+    const [checkpoint, consistency] = [
+      await save(SAVE_LOG_PROOFS.saveCheckpoint),
+      await save(SAVE_LOG_PROOFS.saveConsistency),
+    ];
+    expect(checkpoint).toMatch(new RegExp(`checkpoint-${epoch.last_seq_no}\\.txt$`));
+    const given = ['--trust', trust(), '--checkpoint', checkpoint, '--checkpoint', consistency];
+    expect((await run('verify', bundle, ...given)).code).toBe(0);
   });
 
   it('saved as a tlog-proof is accepted by a reader that follows C2SP alone', async () => {

@@ -317,7 +317,7 @@ describe('the clock of a whole service', { timeout: 120_000 }, () => {
     const ahead = await again.client.ok('getClock', {});
     expectError(await again.client.call('correctClock', { body: { id: '0', reason: 'no' } }), 'CONFLICT');
     const corrected = await again.client.ok('correctClock', { body: { id: ahead.id ?? '', reason: 'no holiday' } });
-    expect(corrected.state).toBe('right');
+    expect(corrected).toMatchObject({ state: 'right', corrected: [{ first_seq_no: 2, last_seq_no: 2 }] });
     receipts.push((await again.client.ok('submitOperation', { body: signer.next() })) as Receipt);
     const report = await findingsOf(again, receipts);
     expect(report.findings.map(({ code }) => code)).toEqual(['CLOCK_CORRECTED']);

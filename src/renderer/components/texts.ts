@@ -25,6 +25,11 @@ export const CHANGED_BY = {
   changedBy: 'Changed {time} by {person}',
 } as const;
 
+export const WRONG_CLOCK = {
+  received: (correctedAt: string) =>
+    `Received while the service’s clock was wrong, which was set back at ${correctedAt}`,
+} as const;
+
 export const CONFIRM = {
   reason: 'Reason',
   recorded: 'Recorded in the admin log.',

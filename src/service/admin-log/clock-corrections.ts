@@ -1,4 +1,11 @@
-import { CLOCK_CORRECTED, type ClockCorrection, clockCorrectionOf, parseJson } from '../../protocol/index.ts';
+import type { ClockAnswer } from '../../contract/index.ts';
+import {
+  CLOCK_CORRECTED,
+  type ClockCorrection,
+  clockCorrectionOf,
+  formatTime,
+  parseJson,
+} from '../../protocol/index.ts';
 import type { Store } from '../store/open.ts';
 
 /** A correction of the ledger's clock as the administrative log has it. */
@@ -18,6 +25,17 @@ export function clockCorrections({ statement }: Store, orgId: string): StoredCor
     const stated = clockCorrectionOf({ details: parseJson(details) as never });
     return stated === null ? [] : [{ ...stated, eventNo, continued }];
   });
+}
+
+/** The records of an organization whose times of receipt are those of a wrong clock, oldest first. */
+export function recordsUnderWrongClock(store: Store, orgId: string): ClockAnswer['corrected'] {
+  return clockCorrections(store, orgId)
+    .filter(({ before, until }) => before.seq_no < until.seq_no)
+    .map(({ before, until, continued }) => ({
+      first_seq_no: before.seq_no + 1,
+      last_seq_no: until.seq_no,
+      corrected_at: formatTime(continued),
+    }));
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ChainRow } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { ShortHash } from '../../components/hash.tsx';
+import { WrongClock } from '../../components/wrong-clock.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -65,7 +66,11 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
     id: 'received',
     head: CHAIN_COLUMNS_TEXTS.received,
     width: 174,
-    cell: ofRecord((row) => <Time value={row.server_received_at} />),
+    cell: ofRecord((row) => (
+      <>
+        <Time value={row.server_received_at} /> <WrongClock seqNo={row.seq_no} />
+      </>
+    )),
   },
   { id: 'type', head: CHAIN_COLUMNS_TEXTS.type, width: 160, grows: true, cell: textCell((row) => row.operation_type) },
   { id: 'action', head: CHAIN_COLUMNS_TEXTS.action, width: 110, grows: true, cell: textCell((row) => row.action) },

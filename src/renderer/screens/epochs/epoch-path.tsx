@@ -11,6 +11,7 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { SaveLogProofs } from './save-log-proofs.tsx';
 import { EPOCH_PATH } from './texts.ts';
 
 const route = ledgerScreen('/epochs/$epochId');
@@ -33,6 +34,7 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
       title={EPOCH_PATH.merkleTree}
       actions={
         <form className="cluster" onSubmit={choose}>
+          {caseId === null && <SaveLogProofs epoch={epoch} />}
           <label htmlFor="path-of">{EPOCH_PATH.pathRecord}</label>
           <input
             id="path-of"

@@ -8,6 +8,16 @@ export const EPOCH_PATH = {
   operationSeqno: 'Operation {seqNo}',
 } as const;
 
+export const SAVE_LOG_PROOFS = {
+  save: 'Save log proof',
+  saveCheckpoint: 'Save checkpoint',
+  checkpointExplained:
+    'The size and the root of the log up to this epoch ({size} records), signed by the service. Whoever keeps it can check later, with {command}, that a bundle leads to the same root.',
+  saveConsistency: 'Save consistency proof',
+  consistencyExplained:
+    'That the newest log begins with the log of {size} records: for whoever has kept a checkpoint of that size. Give both to {command}.',
+} as const;
+
 export const EPOCH_SCREEN = {
   title: (epochNo: string) => `Epoch ${epochNo}`,
   epochs: 'Epochs',

@@ -3,6 +3,7 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { CopyButton } from '../../components/hash.tsx';
+import { WrongClock } from '../../components/wrong-clock.tsx';
 import { fill } from '../../lib/fill.ts';
 import type { Neighbour } from '../../proof/record-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -87,7 +88,7 @@ export function Members({ operation: { eor, ear, epoch }, previous, next, isSett
           <Time value={eor.issued_at} />
         </Member>
         <Member name="received_at" copied={ear.server_received_at}>
-          <Time value={ear.server_received_at} />
+          <Time value={ear.server_received_at} /> <WrongClock seqNo={ear.seq_no} hasWords />
         </Member>
         <Member name="ttl_ms">
           <span className="number">{eor.ttl_ms}</span>

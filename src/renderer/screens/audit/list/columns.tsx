@@ -5,6 +5,7 @@ import { AgentName } from '../../../components/agent-mark.tsx';
 import { GivenMarks } from '../../../components/annotations/given-marks.tsx';
 import type { GridColumn } from '../../../components/grid-columns.ts';
 import { Mark } from '../../../components/mark.tsx';
+import { WrongClock } from '../../../components/wrong-clock.tsx';
 import { durationText } from '../../../lib/duration.ts';
 import type { Column } from '../../../lib/search-params.ts';
 import { Icon } from '../../../ui/icons.tsx';
@@ -56,9 +57,20 @@ function text(value: string | null | undefined) {
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
   received: {
     width: 140,
-    cell: (row, above) => <ShortTime value={row.server_received_at} above={above?.server_received_at} />,
+    cell: (row, above) => (
+      <>
+        <ShortTime value={row.server_received_at} above={above?.server_received_at} /> <WrongClock seqNo={row.seq_no} />
+      </>
+    ),
   },
-  issued: { width: 140, cell: (row, above) => <ShortTime value={row.issued_at} above={above?.issued_at} /> },
+  issued: {
+    width: 140,
+    cell: (row, above) => (
+      <>
+        <ShortTime value={row.issued_at} above={above?.issued_at} /> <WrongClock seqNo={row.seq_no} />
+      </>
+    ),
+  },
   agent: { width: 132, cell: (row) => <AgentName agentId={row.agent_id} /> },
   tool: { width: 128, cell: (row) => text(row.details?.tool ?? row.action) },
   summary: {
