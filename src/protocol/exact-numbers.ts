@@ -169,13 +169,15 @@ function merged(text: Json, zero: Json | undefined, depth: number): ExactJson {
 /**
  * The JSON text of a value, with all digits of its numbers: JSON.stringify for plain values and ExactNumbers. With NaN and infinities
  * it is read by readExactJson alone.
+ * @param levels how many levels of arrays and objects are written: what lies deeper becomes an empty array
  */
-export function exactJsonText(value: unknown): string {
+export function exactJsonText(value: unknown, levels = Number.POSITIVE_INFINITY): string {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => exactJsonText(item)).join(',')}]`;
+  if (levels <= 0) return '[]';
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => exactJsonText(item, levels - 1)).join(',')}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exactJsonText(member)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exactJsonText(member, levels - 1)}`).join(',')}}`;
 }
 
 /** A value with texts in the place of numbers that a double does not keep, and where they stand: JSON Pointers (RFC 6901) into it. */

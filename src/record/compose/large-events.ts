@@ -3,11 +3,15 @@ import { RequestThread, ThreadEnded, workerUrl } from '../../runtime/index.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { ContentPolicy, Prepared } from '../content/prepared.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
+import { MAX_DEPTH } from '../redact/value-redactor.ts';
 import type { Seen } from '../seen/seen.ts';
 import type { LargeEventData, LargeEventRequest } from './large-event-worker.ts';
 
 /** It has the events of one request at a time: their text, their values, and what becomes of them. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
+
+/** Deeper values are replaced, whatever is in them; events lie in an array, and their values some levels deep in them. */
+const LEVELS = MAX_DEPTH + 16;
 
 /** How long a thread that has nothing to do stays, with its memory, in milliseconds. */
 const IDLE_MS = 10_000;
@@ -33,7 +37,7 @@ export class LargeEvents {
   ): Promise<readonly Prepared[]> {
     try {
       // As a text, which is copied at once and keeps the digits of its numbers; values are copied one by one.
-      return await this.#thread.ask({ events: exactJsonText(seen), content, secrets });
+      return await this.#thread.ask({ events: exactJsonText(seen, LEVELS), content, secrets });
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
       throw new RecordError('EVENT_TOO_LARGE', 'the event has more values than can be read at once', { cause: error });

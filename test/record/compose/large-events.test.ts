@@ -96,6 +96,20 @@ describe('an event of two megabytes of small secrets', () => {
     expect(ids).toMatchObject([{ call_id: 'large' }, { call_id: 'small' }]);
   });
 
+  it('is cut where it nests too deep, as a small one is', async () => {
+    const { home, codex, problems } = await twoAgents();
+    const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    for (const levels of [300, 100_000]) await hook(home, 'codex', `{"d":${deep(levels)}}`);
+    const ledger = await until('both records', async () => {
+      const found = await ledgerOf(owner, codex);
+      return found.length === 2 && found;
+    });
+    const [small, large] = ledger.map(({ shown }) => shown['input']);
+    expect(JSON.stringify(small)).toContain('nested deeper than 200 levels');
+    expect(Object(large)).toMatchObject({ value: Object(small).value });
+    expect(problems).toEqual([]);
+  });
+
   it('keeps the digits of its numbers', async () => {
     const { home, codex } = await twoAgents();
     await hook(home, 'codex', `{"id":1234567890123456789,"text":"${'plain words '.repeat(10_000)}"}`);

@@ -5,6 +5,7 @@ import { clockQuery, healthQuery } from '../../api/queries.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { timeText } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CLOCK_PANEL } from './texts.ts';
 
@@ -21,10 +22,14 @@ export function ClockPanel() {
       title={CLOCK_PANEL.title}
       actions={<Answer state={state} id={id} reason={isHome ? null : CLOCK_PANEL.guest} />}
     >
-      <p>{texts.what(reads, expected ?? latest ?? reads)}</p>
+      <p>{texts.what(shown(reads), shown(expected ?? latest ?? reads))}</p>
       <p className="muted">{texts.toDo}</p>
     </Panel>
   );
+}
+
+function shown(time: string): string {
+  return `${timeText(time)} UTC`;
 }
 
 interface AnswerProps {

@@ -56,7 +56,7 @@ function text(value: string | null | undefined) {
 
 const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
   received: {
-    width: 140,
+    width: 162,
     cell: (row, above) => (
       <>
         <ShortTime value={row.server_received_at} above={above?.server_received_at} /> <WrongClock seqNo={row.seq_no} />
@@ -64,7 +64,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
     ),
   },
   issued: {
-    width: 140,
+    width: 162,
     cell: (row, above) => (
       <>
         <ShortTime value={row.issued_at} above={above?.issued_at} /> <WrongClock seqNo={row.seq_no} />
