@@ -10,7 +10,7 @@ import { SAVE_LOG_PROOFS } from './texts.ts';
 
 interface File {
   readonly file: RouteName;
-  readonly query: CallInput['query'];
+  readonly query: NonNullable<CallInput['query']>;
   readonly name: string;
 }
 
