@@ -66,7 +66,7 @@ export function endOfNumber(text: string, at: number): number {
   return end;
 }
 
-/** Up to so many digits programs print a double in, where they print all of it (C's DBL_DECIMAL_DIG). */
+/** Up to this many digits programs print a double with, where they print all of it (C's DBL_DECIMAL_DIG). */
 const PRINTED_DIGITS = 17;
 
 /** Digits of a positive double rounded to `count`, as in a printed decimal; and with a tie rounded to even, as C does it. */

@@ -112,7 +112,7 @@ function isAmbiguous(members: JsonObject, telling: ReadonlySet<string>): boolean
   return Object.keys(members).some((name) => !telling.has(name) && telling.has(name.toLowerCase()));
 }
 
-/** @param doubled where the message names a member twice: of its own, or of what a call is given, readers see two messages */
+/** @param doubled where the message names a member twice: among its members, or within what a call is given, readers see two messages */
 function messageOf(value: ExactJson, doubled: Doubled | undefined): RpcMessage | undefined {
   const message = asObject(value);
   if (message === null || isAmbiguous(message, TELLING) || doubled === 'message') return undefined;

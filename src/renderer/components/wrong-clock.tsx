@@ -20,7 +20,7 @@ export function WrongClock({ seqNo, hasWords = false }: WrongClockProps) {
   const { data } = useQuery({ ...clockQuery, enabled: isLive, refetchInterval: false, staleTime: FRESH_MS });
   const found = data?.corrected.find(({ first_seq_no, last_seq_no }) => first_seq_no <= seqNo && seqNo <= last_seq_no);
   if (!isLive || found === undefined) return null;
-  const text = WRONG_CLOCK.received(`${timeText(found.corrected_at)} UTC`);
+  const text = WRONG_CLOCK.received(timeText(found.corrected_at));
   const icon = <Icon name="warning" />;
   if (hasWords) {
     return (

@@ -22,14 +22,10 @@ export function ClockPanel() {
       title={CLOCK_PANEL.title}
       actions={<Answer state={state} id={id} reason={isHome ? null : CLOCK_PANEL.guest} />}
     >
-      <p>{texts.what(shown(reads), shown(expected ?? latest ?? reads))}</p>
+      <p>{texts.what(timeText(reads), timeText(expected ?? latest ?? reads))}</p>
       <p className="muted">{texts.toDo}</p>
     </Panel>
   );
-}
-
-function shown(time: string): string {
-  return `${timeText(time)} UTC`;
 }
 
 interface AnswerProps {

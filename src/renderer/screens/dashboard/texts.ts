@@ -82,7 +82,8 @@ export const CLOCK_PANEL = {
   title: 'Clock',
   guest: 'The home organization administers this service, and yours is a guest on it.',
   in_doubt: {
-    what: (reads: string, expected: string) => `The service’s clock reads ${reads} and should read about ${expected}.`,
+    what: (reads: string, expected: string) =>
+      `The service’s clock reads ${reads} UTC and should read about ${expected} UTC.`,
     toDo: 'The service signs nothing meanwhile; agents keep their records and try again. If the clock is wrong, set it: the service then continues by itself. If the clock is right, confirm it.',
     ask: 'Confirm clock…',
     title: 'Confirm the clock',
@@ -93,7 +94,7 @@ export const CLOCK_PANEL = {
   },
   ledger_ahead: {
     what: (reads: string, latest: string) =>
-      `The service’s clock reads ${reads}, and the ledger has signed times up to ${latest}.`,
+      `The service’s clock reads ${reads} UTC, and the ledger has signed times up to ${latest} UTC.`,
     toDo: 'Records that would be late by the ledger’s times are held back. If the clock is wrong, set it. If the clock is right and the ledger’s times are wrong, correct the ledger.',
     ask: 'Correct ledger…',
     title: 'Correct the ledger’s times',
