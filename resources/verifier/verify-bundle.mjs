@@ -1340,54 +1340,63 @@ const CHECKS = [
   'reconciliation',
 ];
 
-/** V132: the check that each of them fails. */
-const CODES = {
-  issuer: ['ISSUER_NOT_PINNED', 'ORGANIZATION_NOT_CONFIRMED', 'SERVICE_KEY_INVALID', 'SERVICE_KEY_MISUSED'],
-  agent_signatures: [
-    'KEY_ATTESTATION_INVALID',
-    'KEY_UNKNOWN',
-    'AGENT_KEY_NOT_TRUSTED',
-    'KEY_WEAK',
-    'KEY_NOT_YET_VALID',
-    'KEY_SHARED',
-    'AGENT_BARRED',
-    'KEY_USED_AFTER_REVOCATION',
-    'SIGNATURE_INVALID',
-  ],
-  payloads: ['PAYLOAD_HASH_MISMATCH', 'DISCLOSURE_INVALID', 'SALT_REUSED'],
-  chains: ['CHAIN_HASH_MISMATCH', 'CHAIN_BROKEN', 'CHAIN_FORK', 'NONCE_REUSED', 'OPERATION_ID_REUSED'],
-  receipts: ['RECEIPT_SIGNATURE_INVALID', 'RECEIPT_MISMATCH', 'RECEIPT_ID_REUSED'],
-  epochs: [
-    'EPOCH_SIGNATURE_INVALID',
-    'EPOCH_ROOT_MISMATCH',
-    'EPOCH_CHAIN_BROKEN',
-    'EPOCH_GAP',
-    'LOG_ROOT_MISMATCH',
-    'INCLUSION_INVALID',
-  ],
-  completeness: [
-    'MALFORMED',
-    'UNSUPPORTED_VERSION',
-    'SEQUENCE_GAP',
-    'EDGE_INVALID',
-    'SEQUENCE_DUPLICATE',
-    'SEQUENCE_ORDER',
-    'MANIFEST_SIGNATURE_INVALID',
-    'MANIFEST_MISMATCH',
-    'MADE_EARLIER',
-  ],
-  admin_log: ['ADMIN_CHAIN_BROKEN', 'DIRECTORY_MISMATCH'],
-  time: ['TIME_ORDER', 'CLOCK_CORRECTED', 'TTL_VIOLATED'],
-  reconciliation: ['RECORD_OMITTED', 'EQUIVOCATION', 'CONTRADICTION', 'NOT_COMPARED'],
+/** V132: the check that each of them fails, in the order in which a report lists them. */
+const CHECK_OF = {
+  MALFORMED: 'completeness',
+  UNSUPPORTED_VERSION: 'completeness',
+  SERVICE_KEY_INVALID: 'issuer',
+  KEY_WEAK: 'agent_signatures',
+  KEY_ATTESTATION_INVALID: 'agent_signatures',
+  KEY_UNKNOWN: 'agent_signatures',
+  AGENT_KEY_NOT_TRUSTED: 'agent_signatures',
+  SIGNATURE_INVALID: 'agent_signatures',
+  PAYLOAD_HASH_MISMATCH: 'payloads',
+  DISCLOSURE_INVALID: 'payloads',
+  RECEIPT_SIGNATURE_INVALID: 'receipts',
+  RECEIPT_MISMATCH: 'receipts',
+  CHAIN_HASH_MISMATCH: 'chains',
+  SEQUENCE_DUPLICATE: 'completeness',
+  SEQUENCE_ORDER: 'completeness',
+  SEQUENCE_GAP: 'completeness',
+  CHAIN_BROKEN: 'chains',
+  CHAIN_FORK: 'chains',
+  OPERATION_ID_REUSED: 'chains',
+  NONCE_REUSED: 'chains',
+  RECEIPT_ID_REUSED: 'receipts',
+  KEY_NOT_YET_VALID: 'agent_signatures',
+  KEY_USED_AFTER_REVOCATION: 'agent_signatures',
+  AGENT_BARRED: 'agent_signatures',
+  TTL_VIOLATED: 'time',
+  EPOCH_SIGNATURE_INVALID: 'epochs',
+  EPOCH_CHAIN_BROKEN: 'epochs',
+  EPOCH_GAP: 'epochs',
+  EPOCH_ROOT_MISMATCH: 'epochs',
+  INCLUSION_INVALID: 'epochs',
+  LOG_ROOT_MISMATCH: 'epochs',
+  ADMIN_CHAIN_BROKEN: 'admin_log',
+  DIRECTORY_MISMATCH: 'admin_log',
+  TIME_ORDER: 'time',
+  SERVICE_KEY_MISUSED: 'issuer',
+  MANIFEST_SIGNATURE_INVALID: 'completeness',
+  EDGE_INVALID: 'completeness',
+  MANIFEST_MISMATCH: 'completeness',
+  EQUIVOCATION: 'reconciliation',
+  CONTRADICTION: 'reconciliation',
+  RECORD_OMITTED: 'reconciliation',
+  ISSUER_NOT_PINNED: 'issuer',
+  ORGANIZATION_NOT_CONFIRMED: 'issuer',
+  MADE_EARLIER: 'completeness',
+  KEY_SHARED: 'agent_signatures',
+  SALT_REUSED: 'payloads',
+  CLOCK_CORRECTED: 'time',
+  NOT_COMPARED: 'reconciliation',
 };
-const CHECK_OF = Object.fromEntries(
-  Object.entries(CODES).flatMap(([check, codes]) => codes.map((code) => [code, check])),
-);
+const CODES = Object.keys(CHECK_OF);
 
 /** What was found, and how far the checks got. */
 class Findings {
   constructor() {
-    this.listed = [];
+    this.found = { error: {}, warning: {} };
     this.counts = {};
     this.failed = new Set();
     this.unchecked = new Map();
@@ -1408,8 +1417,15 @@ class Findings {
 
   list(code, severity, check, where, message) {
     this.counts[code] = (this.counts[code] ?? 0) + 1;
-    if (this.counts[code] > MAX_LISTED) return;
-    this.listed.push({ id: this.listed.length + 1, code, severity, check, where, message });
+    this.found[severity][code] ??= [];
+    const listed = this.found[severity][code];
+    if (listed.length < MAX_LISTED) listed.push({ code, severity, check, where, message });
+  }
+
+  /** §9, Order of the findings. */
+  get listed() {
+    const ordered = Object.values(this.found).flatMap((found) => CODES.flatMap((code) => found[code] ?? []));
+    return ordered.map((finding, index) => ({ id: index + 1, ...finding }));
   }
 
   /** Leaves a check open; the first reason counts. */
@@ -2137,19 +2153,22 @@ class AdminLog {
 
 /** What the events say of one agent, where `at` is a time and `shift` what corrections before it took back. */
 class AgentHistory {
-  constructor(first) {
-    this.registeredAt = first.action === 'agent.register' ? first.at : null;
-    this.wrong = this.registeredAt === null ? 'its first event does not register it' : null;
+  constructor() {
+    this.registeredAt = null;
+    this.wrong = null;
     this.keys = new Map(); // kid → {thumbprint, at, revokedAt}
     this.names = {};
     this.status = 'active';
     this.barred = []; // {from, until} in the order of events
   }
 
-  take({ action, at, shift, named }, isFirst) {
-    if (this.status === 'deleted') this.wrong ??= 'an event follows on its deletion';
-    else if (action === 'agent.register' && !isFirst) this.wrong ??= 'it is registered twice';
+  take({ action, at, shift, named }) {
+    const registers = action === 'agent.register';
+    if (this.registeredAt === null && !registers) this.wrong ??= 'its first event does not register it';
+    else if (this.status === 'deleted') this.wrong ??= 'an event follows on its deletion';
+    else if (registers && this.registeredAt !== null) this.wrong ??= 'it is registered twice';
     else if (named?.keys ?? named?.names) {
+      if (registers) this.registeredAt = at;
       for (const key of named.keys ?? []) this.addKey(key, at, shift);
       Object.assign(this.names, named.names);
     } else if (action === 'agent.revoke_key') this.revokeKey(named, at, shift);
@@ -2222,9 +2241,8 @@ function agentHistories(changes, order) {
   const histories = new Map();
   for (const one of changes.filter(({ named }) => named !== undefined)) {
     const change = { ...one, shift: order.shift(order.before('events', one.index + 1)) };
-    const known = histories.get(change.agentId);
-    const history = known ?? new AgentHistory(change);
-    history.take(change, known === undefined);
+    const history = histories.get(change.agentId) ?? new AgentHistory();
+    history.take(change);
     histories.set(change.agentId, history);
   }
   return histories;

@@ -20,13 +20,14 @@ def judge(job):
         verdict, report = verifier.verify(verifier.opener_of(job["file"]), job["trust"], agent_keys=agent_keys,
                                           made_not_before=job["madeNotBefore"], **files)
     except verifier.Unreadable as error:
-        return {"verdict": "unreadable", "roots": [], "codes": [], "shown": None, "details": [str(error)]}
+        return {"verdict": "unreadable", "roots": [], "first": None, "codes": [], "shown": None, "details": [str(error)]}
     payloads = report.checks["payloads"]
     counts = payloads.get("counts", {})
     told = [report.withheld] + ([counts, payloads.get("remark")] if counts.get("payloads") else [])
     shown = json.dumps(told, separators=(",", ":"))
     errors = {finding["code"] for finding in report.findings if finding["severity"] == "error"}
-    return {"verdict": verdict, "roots": sorted(errors), "codes": sorted(report.counts),
+    return {"verdict": verdict, "roots": sorted(errors), "first": next((finding["code"] for finding in report.findings), None),
+            "codes": sorted(report.counts),
             "shown": None if payloads["status"] == "not_checked" else shown,
             "details": ["%(severity)s %(code)s: %(message)s %(where)s" % finding for finding in report.findings]
             + ["%s: %s" % (name, check["reason"]) for name, check in report.checks.items() if "reason" in check]}
@@ -39,7 +40,7 @@ def main():
         try:
             answer = judge(job)
         except Exception:  # what is compared is that this never happens
-            answer = {"verdict": "crashed", "roots": [], "codes": [], "shown": None, "details": [traceback.format_exc()]}
+            answer = {"verdict": "crashed", "roots": [], "first": None, "codes": [], "shown": None, "details": [traceback.format_exc()]}
         answer["id"] = job["id"]
         answer["cpuMs"] = (time.process_time() - before) * 1000
         answer["peakBytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -42,6 +42,21 @@ MAX_DOCUMENT_LEVELS = MAX_LEVELS + 8
 MAX_DISCLOSURES = 256  # of a record
 CHECKS = ("issuer", "agent_signatures", "payloads", "chains", "receipts", "epochs", "completeness",
           "admin_log", "time", "reconciliation")
+# The order in which findings are listed, section 9.
+CODES = ("""
+    MALFORMED UNSUPPORTED_VERSION
+    SERVICE_KEY_INVALID KEY_WEAK KEY_ATTESTATION_INVALID KEY_UNKNOWN AGENT_KEY_NOT_TRUSTED SIGNATURE_INVALID
+    PAYLOAD_HASH_MISMATCH DISCLOSURE_INVALID
+    RECEIPT_SIGNATURE_INVALID RECEIPT_MISMATCH CHAIN_HASH_MISMATCH
+    SEQUENCE_DUPLICATE SEQUENCE_ORDER SEQUENCE_GAP CHAIN_BROKEN CHAIN_FORK
+    OPERATION_ID_REUSED NONCE_REUSED RECEIPT_ID_REUSED
+    KEY_NOT_YET_VALID KEY_USED_AFTER_REVOCATION AGENT_BARRED TTL_VIOLATED
+    EPOCH_SIGNATURE_INVALID EPOCH_CHAIN_BROKEN EPOCH_GAP EPOCH_ROOT_MISMATCH INCLUSION_INVALID LOG_ROOT_MISMATCH
+    ADMIN_CHAIN_BROKEN DIRECTORY_MISMATCH TIME_ORDER SERVICE_KEY_MISUSED
+    MANIFEST_SIGNATURE_INVALID EDGE_INVALID MANIFEST_MISMATCH
+    EQUIVOCATION CONTRADICTION RECORD_OMITTED
+    ISSUER_NOT_PINNED ORGANIZATION_NOT_CONFIRMED MADE_EARLIER KEY_SHARED SALT_REUSED CLOCK_CORRECTED NOT_COMPARED
+""").split()
 
 
 # ---- JSON in: I-JSON, RFC 7493 -------------------------------------------------------------------
@@ -1298,10 +1313,10 @@ class ProofContents(Contents):
 # ---- The report ----------------------------------------------------------------------------------
 
 class Report:
-    MOST = 1000  # findings listed of one code
+    MOST = 1000  # findings listed of one code and severity
 
     def __init__(self):
-        self.findings, self.counts = [], {}
+        self.found, self.counts = {}, {}
         self.withheld = {"runs": [], "joined": 0}
         self.problems = []  # of an HTML report, besides its proof: (code, sentence)
         self.data = None  # of an HTML report: the verdict on the data in it
@@ -1311,8 +1326,13 @@ class Report:
         # V132, V142
         self.counts[code] = self.counts.get(code, 0) + 1
         self.checks[check]["failed"] += severity == "error"
-        if self.counts[code] <= self.MOST:
-            self.findings.append({"code": code, "severity": severity, "check": check, "where": where, "message": message})
+        listed = self.found.setdefault((severity, code), [])
+        if len(listed) < self.MOST:
+            listed.append({"code": code, "severity": severity, "check": check, "where": where, "message": message})
+
+    @property
+    def findings(self):
+        return [finding for severity in ("error", "warning") for code in CODES for finding in self.found.get((severity, code), [])]
 
     def warn(self, check, code, message, **where):
         self.add(check, code, message, "warning", **where)

@@ -19,7 +19,7 @@ describe('findings of a bundle that is damaged everywhere', () => {
   it('are counted all, and kept up to a thousand of each code', () => {
     const log = told(upTo(KEPT + 500));
     log.add('SEQUENCE_GAP', { where: { seq_no: 7 }, message: MESSAGE });
-    expect(log.kept).toHaveLength(KEPT + 1);
+    expect(log.listed()).toHaveLength(KEPT + 1);
     expect(log.counts.get('SIGNATURE_INVALID')).toBe(KEPT + 500);
     expect(log.anyFailed).toBe(true);
   });
@@ -50,5 +50,33 @@ describe('findings of a bundle that is damaged everywhere', () => {
     log.add('SEQUENCE_GAP', { message: MESSAGE, check: 'epochs' });
     expect(log.failed('epochs')).toBe(true);
     expect(log.failed('completeness')).toBe(false);
+  });
+});
+
+describe('findings of a report (protocol §9, Order of the findings)', () => {
+  it('stand in the order of the codes, errors before warnings, whatever was found first', () => {
+    const log = new FindingLog();
+    log.add('NOT_COMPARED', { message: MESSAGE, severity: 'warning' });
+    log.add('MALFORMED', { message: MESSAGE, severity: 'warning' });
+    log.add('MANIFEST_MISMATCH', { message: MESSAGE });
+    log.add('SIGNATURE_INVALID', { where: { seq_no: 2 }, message: MESSAGE });
+    log.add('SIGNATURE_INVALID', { where: { seq_no: 1 }, message: MESSAGE });
+    log.add('MALFORMED', { message: MESSAGE });
+    expect(log.listed().map(({ code, severity, where }) => [code, severity, where.seq_no])).toEqual([
+      ['MALFORMED', 'error', undefined],
+      ['SIGNATURE_INVALID', 'error', 2],
+      ['SIGNATURE_INVALID', 'error', 1],
+      ['MANIFEST_MISMATCH', 'error', undefined],
+      ['MALFORMED', 'warning', undefined],
+      ['NOT_COMPARED', 'warning', undefined],
+    ]);
+  });
+
+  it('keep an error of a code of which there are a thousand warnings', () => {
+    const log = new FindingLog();
+    for (let left = KEPT; left > 0; left--) log.add('MALFORMED', { message: MESSAGE, severity: 'warning' });
+    log.add('MALFORMED', { message: 'The error.' });
+    expect(log.listed()[0]).toMatchObject({ severity: 'error', message: 'The error.' });
+    expect(log.listed()).toHaveLength(KEPT + 1);
   });
 });

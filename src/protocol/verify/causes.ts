@@ -234,7 +234,7 @@ function related(relation: Relation, effect: DraftFinding, cause: DraftFinding, 
 export type EpochRange = (epochNo: number) => readonly [number, number] | undefined;
 
 /**
- * Numbers the findings in the order they were made and names, for each that only follows from another, that other one.
+ * Numbers the findings in the order of the report and names, for each that only follows from another, that other one.
  * @param drafts at most some thousands: the log bounds them
  */
 export function nameCauses(drafts: readonly DraftFinding[], epochRange: EpochRange): Finding[] {

@@ -25,8 +25,10 @@ export interface FindingDetails {
   readonly check?: CheckName;
 }
 
-/** How many findings of one code are kept whole; a bundle damaged everywhere must not exhaust memory. */
+/** How many errors, and how many warnings, of one code are kept whole; a bundle damaged everywhere must not exhaust memory. */
 const KEPT_PER_CODE = 1000;
+
+const CODES = Object.keys(FINDING_CHECK) as FindingCode[];
 
 /**
  * How many records of a file may be malformed even if they are most of those so far, and how many of its other members and
@@ -38,20 +40,21 @@ export const MOST_MALFORMED = { records: 10_000, others: 1000 };
 /** Runs of records that findings beyond the kept ones name; from there on all between them count as named. */
 const MAX_BEYOND = 100_000;
 
-/** Collects findings; beyond a bound of each code it only counts. */
+/** Collects findings; beyond a bound of each code and severity it only counts. */
 export class FindingLog {
-  readonly kept: DraftFinding[] = [];
+  readonly #kept = { error: new Map<FindingCode, DraftFinding[]>(), warning: new Map<FindingCode, DraftFinding[]>() };
   readonly counts = new Map<FindingCode, number>();
   /** Records that findings of error beyond the kept ones name, as runs of sequence numbers. */
   readonly beyond: [first: number, last: number][] = [];
   readonly #failed = new Set<CheckName>();
 
   add(code: FindingCode, { where = {}, severity = 'error', check, ...details }: FindingDetails): void {
-    const count = (this.counts.get(code) ?? 0) + 1;
-    this.counts.set(code, count);
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
     const failing = check ?? FINDING_CHECK[code];
     if (severity === 'error') this.#failed.add(failing);
-    if (count <= KEPT_PER_CODE) this.kept.push({ code, check: failing, severity, where, ...details });
+    const kept = this.#kept[severity].get(code) ?? [];
+    this.#kept[severity].set(code, kept);
+    if (kept.length < KEPT_PER_CODE) kept.push({ code, check: failing, severity, where, ...details });
     else if (severity === 'error' && where.seq_no !== undefined && isAboutRecord(code, where)) {
       this.#remember(where.seq_no);
     }
@@ -63,6 +66,12 @@ export class FindingLog {
       last[0] = Math.min(last[0], seqNo);
       last[1] = Math.max(last[1], seqNo);
     } else if (last === undefined || seqNo < last[0] || seqNo > last[1]) this.beyond.push([seqNo, seqNo]);
+  }
+
+  /** What is kept, in the order of a report (protocol §9, Order of the findings), whatever was found first. */
+  listed(): DraftFinding[] {
+    const { error, warning } = this.#kept;
+    return [error, warning].flatMap((kept) => CODES.flatMap((code) => kept.get(code) ?? []));
   }
 
   /** Whether an error was found that fails this check. */

@@ -89,7 +89,7 @@ export function makeReport(verified: Verified): VerificationReport {
     records,
     reconciliation,
   });
-  const findings = nameCauses(log.kept, (epochNo) => {
+  const findings = nameCauses(log.listed(), (epochNo) => {
     const found = epochs.list.find(({ epoch }) => epoch.epoch_no === epochNo)?.epoch;
     return found && [found.first_seq_no, found.last_seq_no];
   });

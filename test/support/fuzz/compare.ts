@@ -15,12 +15,14 @@ export interface Compared {
   readonly bytes: number;
 }
 
-/** Whether all come to one verdict and show the same of the payloads, and none broke down over it. */
+/** Whether all come to one verdict and one first finding, and show the same of the payloads, and none broke down over it. */
 export function agree({ answers }: Compared): boolean {
-  const { verdict } = answers.protocol;
+  const { verdict, first } = answers.protocol;
   const shown = VERIFIERS.map((name) => answers[name].shown).filter((text) => text !== null);
   return (
-    verdict !== 'crashed' && new Set(shown).size <= 1 && VERIFIERS.every((name) => answers[name].verdict === verdict)
+    verdict !== 'crashed' &&
+    new Set(shown).size <= 1 &&
+    VERIFIERS.every((name) => answers[name].verdict === verdict && answers[name].first === first)
   );
 }
 

@@ -55,6 +55,7 @@ function judged(report: VerificationReport): Judged {
   return {
     verdict: report.recognised ? report.verdict : 'unreadable',
     roots: [...new Set(rootCauses(report))],
+    first: report.recognised ? (report.findings[0]?.code ?? null) : null,
     codes: Object.keys(report.finding_counts),
     shown:
       checks.payloads.status === 'not_checked'
@@ -73,6 +74,7 @@ function judgeBySingleFile({ verifyBundleFile }: SingleFile, job: Job): Judged {
     return {
       verdict: verdict as Judged['verdict'],
       roots: [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code))],
+      first: findings[0]?.code ?? null,
       codes: Object.keys(finding_counts),
       shown: checks.payloads === 'not_checked' ? null : shownText(withheld, counts.payloads, reasons.payloads ?? null),
       details: findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`),
@@ -80,7 +82,7 @@ function judgeBySingleFile({ verifyBundleFile }: SingleFile, job: Job): Judged {
   } catch (error) {
     // What it throws at a file that is no bundle; anything else is a defect.
     if (!(error instanceof Error) || error.constructor.name !== 'Unusable') throw error;
-    return { verdict: 'unreadable', roots: [], codes: [], shown: null, details: [error.message] };
+    return { verdict: 'unreadable', roots: [], first: null, codes: [], shown: null, details: [error.message] };
   }
 }
 
@@ -102,6 +104,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     judged = {
       verdict: 'crashed',
       roots: [],
+      first: null,
       codes: [],
       shown: null,
       details: [error instanceof Error ? (error.stack ?? '') : String(error)],

@@ -21,6 +21,8 @@ export interface Judged {
   readonly verdict: 'verified' | 'incomplete' | 'failed' | 'unreadable' | 'crashed';
   /** Codes of findings that fail the verdict; of the verifier that names causes, those alone that no other explains. */
   readonly roots: readonly string[];
+  /** Code of the first finding of the report; null where there is none. */
+  readonly first: string | null;
   /** Codes of all findings. */
   readonly codes: readonly string[];
   readonly details: readonly string[];

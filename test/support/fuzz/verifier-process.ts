@@ -90,7 +90,7 @@ export class VerifierProcess {
 
   #ended(child: ChildProcessWithoutNullStreams, why: string): void {
     if (this.#child === child) this.#child = undefined;
-    const judged: Judged = { verdict: 'crashed', roots: [], codes: [], shown: null, details: [why] };
+    const judged: Judged = { verdict: 'crashed', roots: [], first: null, codes: [], shown: null, details: [why] };
     for (const [id, waiting] of [...this.#waiting]) {
       if (waiting.child === child) this.#take({ ...judged, id, cpuMs: 0, peakBytes: 0 });
     }
