@@ -26,8 +26,8 @@ def judge(job):
     told = [report.withheld] + ([counts, payloads.get("remark")] if counts.get("payloads") else [])
     shown = json.dumps(told, separators=(",", ":"))
     errors = {finding["code"] for finding in report.findings if finding["severity"] == "error"}
-    return {"verdict": verdict, "roots": sorted(errors), "first": next((finding["code"] for finding in report.findings), None),
-            "codes": sorted(report.counts),
+    found = [code for code, _ in report.problems] + [finding["code"] for finding in report.findings]
+    return {"verdict": report.data or verdict, "roots": sorted(errors), "first": found[0] if found else None, "codes": sorted(report.counts),
             "shown": None if payloads["status"] == "not_checked" else shown,
             "details": ["%(severity)s %(code)s: %(message)s %(where)s" % finding for finding in report.findings]
             + ["%s: %s" % (name, check["reason"]) for name, check in report.checks.items() if "reason" in check]}

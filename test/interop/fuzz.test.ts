@@ -21,8 +21,8 @@ import {
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
-import { agree, type Compared, Comparison } from '../support/fuzz/compare.ts';
-import { type Mutant, mutantOf } from '../support/fuzz/mutant.ts';
+import { agree, type Compared, Comparison, type GivenFiles } from '../support/fuzz/compare.ts';
+import { mutantOf } from '../support/fuzz/mutant.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
 import { seedOf } from '../support/random.ts';
 import { proofOf } from '../support/record-proofs.ts';
@@ -267,12 +267,11 @@ const FOUND: readonly Found[] = [
   },
 ];
 
-/** What was found, as a mutant. */
-function asMutant({ what, file, against, receipts }: Found): Mutant {
+/** What was found, as a reader gives it. */
+function given({ file, against, receipts }: Omit<Found, 'what' | 'verdict'>): GivenFiles {
   const bytes = (text: string | undefined): Uint8Array[] => (text === undefined ? [] : [utf8(text)]);
-  const own = typeof file === 'string' ? utf8(file) : file;
   return {
-    ...{ number: 0, way: 'honest', how: what, what, file: own, trust: [serviceKid(0)], trustAgent: [] },
+    ...{ file: typeof file === 'string' ? utf8(file) : file, trust: [serviceKid(0)], trustAgent: [] },
     ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against), checkpoints: [] },
   };
 }
@@ -281,8 +280,8 @@ const COUNT = 400;
 const SEED = seedOf(20_261);
 
 /** What each came to, as the assertion shows it: `npm run fuzz -- --seed … --only …` tells more. */
-function told({ mutant, answers }: Compared): string {
-  const verdicts = VERIFIERS.map((name) => `${name} ${answers[name].verdict}`).join(', ');
+function told({ mutant, said }: Compared): string {
+  const verdicts = said.map(({ reader, verdict, first }) => `${reader} ${verdict} ${first}`).join(', ');
   return `--seed ${SEED} --only ${mutant.number}: ${verdicts} (${mutant.how})`;
 }
 
@@ -291,7 +290,7 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
   afterAll(() => comparison.stop());
 
   it.each(FOUND)('come to one verdict where they once did not: $what', async (found) => {
-    const compared = await comparison.compare(asMutant(found));
+    const compared = await comparison.compare(given(found));
     expect(VERIFIERS.map((name) => compared.answers[name].verdict)).toEqual(VERIFIERS.map(() => found.verdict));
   });
 
@@ -305,9 +304,7 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
       [most, true],
       [most + 1, false],
     ] as const) {
-      const compared = await comparison.compare(
-        asMutant({ what: `${count} ${array}`, verdict: 'failed', file: filled(count) }),
-      );
+      const compared = await comparison.compare(given({ file: filled(count) }));
       const judged = VERIFIERS.map((name) => [compared.answers[name].verdict, compared.answers[name].shown !== null]);
       expect(judged).toEqual(VERIFIERS.map(() => ['failed', isReadOn]));
     }
@@ -317,11 +314,11 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
     const compared: Compared[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
-      while (next < COUNT) compared.push(await comparison.compare(mutantOf(SEED, next++)));
+      while (next < COUNT) compared.push(await comparison.ask(await mutantOf(SEED, next++)));
     };
     await Promise.all([work(), work(), work()]);
     expect(compared.filter((one) => !agree(one)).map(told)).toEqual([]);
-    const verdicts = Map.groupBy(compared, ({ answers }) => answers.protocol.verdict);
+    const verdicts = Map.groupBy(compared, ({ said }) => at(said, 0).verdict);
     for (const verdict of ['verified', 'incomplete', 'failed'] as const) {
       expect(verdicts.get(verdict)?.length ?? 0, verdict).toBeGreaterThan(COUNT / 20);
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { type BundleSource, utf8, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
 import { ATTACHED_BUNDLE, type ReportOptions, type WrittenReport, writePdfReport } from '../../src/report/index.ts';
 import { attachFile, type EmbeddedFile } from '../../src/report/pdf/attachment.ts';
@@ -57,12 +58,15 @@ export async function writePdfWith(
   bundle: string,
   attachments: readonly Partial<EmbeddedFile>[],
 ): Promise<void> {
+  await writeFile(path, await pdfWith(Buffer.from(bundle), attachments));
+}
+
+/** A PDF that is not a report, with these attachments; each is the file but for what is said. */
+export async function pdfWith(bytes: Uint8Array, attachments: readonly Partial<EmbeddedFile>[]): Promise<Buffer> {
   const document = blankDocument();
   document.addPage();
-  const out = createWriteStream(path);
-  document.pipe(out);
+  const written = buffer(document);
   for (const attachment of attachments) {
-    const bytes = Buffer.from(bundle);
     const whole: EmbeddedFile = {
       name: ATTACHED_BUNDLE,
       type: 'application/json',
@@ -77,5 +81,5 @@ export async function writePdfWith(
     await attachFile(document, whole, async () => {});
   }
   document.end();
-  await finished(out);
+  return written;
 }

@@ -1,87 +1,128 @@
-/** The three verifiers side by side: the same mutant for each, and what they say of it. */
+/** The readers of a mutant side by side, and what they say of it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { at } from '../bytes.ts';
 import type { Answer, Job } from './job.ts';
 import type { Mutant } from './mutant.ts';
-import { VERIFIERS, type VerifierName, VerifierProcess } from './verifier-process.ts';
+import type { Surroundings } from './surroundings.ts';
+import { READERS, type ReaderName, type VERIFIERS, VerifierProcess } from './verifier-process.ts';
 
-export type Answers = Readonly<Record<VerifierName, Answer>>;
+export interface Said extends Answer {
+  readonly reader: ReaderName;
+}
+
+export type Answers = Readonly<Record<(typeof VERIFIERS)[number], Said>>;
+
+/** Files as a reader gives them. */
+export type GivenFiles = Omit<Surroundings, 'what'> & Pick<Mutant, 'file'>;
 
 export interface Compared {
   readonly mutant: Mutant;
-  readonly answers: Answers;
+  /** What each reader of such files says, that of the protocol first. */
+  readonly said: readonly Said[];
   /** Of all files together. */
   readonly bytes: number;
 }
 
-/** Whether all come to one verdict and one first finding, and show the same of the payloads, and none broke down over it. */
-export function agree({ answers }: Compared): boolean {
-  const { verdict, first } = answers.protocol;
-  const shown = VERIFIERS.map((name) => answers[name].shown).filter((text) => text !== null);
+/**
+ * Whether all come to one verdict and one first finding, and show the same of the payloads; none broke down over it, and none calls
+ * verified what was changed and not signed again.
+ */
+export function agree({ mutant, said }: Compared): boolean {
+  const { verdict, first } = at(said, 0);
+  const shown = said.map((one) => one.shown).filter((text) => text !== null);
   return (
     verdict !== 'crashed' &&
+    !(mutant.isForged && verdict === 'verified') &&
     new Set(shown).size <= 1 &&
-    VERIFIERS.every((name) => answers[name].verdict === verdict && answers[name].first === first)
+    said.every((one) => one.verdict === verdict && one.first === first)
   );
 }
 
 /** Codes of the causes that the protocol's verifier names and another does not, as `CODE not by NAME`. */
-export function unnamedCauses({ answers }: Compared): string[] {
-  if (answers.protocol.verdict === 'unreadable') return [];
-  return VERIFIERS.slice(1).flatMap((name) =>
-    answers.protocol.roots
-      .filter((code) => !answers[name].codes.includes(code))
-      .map((code) => `${code} not by ${name}`),
+export function unnamedCauses({ said }: Compared): string[] {
+  const [own, ...others] = said;
+  if (own === undefined || own.verdict === 'unreadable') return [];
+  return others.flatMap(({ reader, codes }) =>
+    own.roots.filter((code) => !codes.includes(code)).map((code) => `${code} not by ${reader}`),
   );
 }
 
 /** The answers to one mutant, each with the shorter of two times. */
 export function fasterOf(one: Compared, other: Compared): Compared {
-  const faster = (name: VerifierName): Answer => {
-    const [first, second] = [one.answers[name].cpuMs, other.answers[name].cpuMs];
-    return { ...one.answers[name], cpuMs: first === null || second === null ? null : Math.min(first, second) };
-  };
-  const [protocol, singleFile, python] = [faster('protocol'), faster('single-file'), faster('python')];
-  return { ...one, answers: { protocol, 'single-file': singleFile, python } };
+  const said = one.said.map((answer, index) => {
+    const again = other.said[index]?.cpuMs ?? null;
+    return { ...answer, cpuMs: answer.cpuMs === null || again === null ? null : Math.min(answer.cpuMs, again) };
+  });
+  return { ...one, said };
+}
+
+/** Files of a mutant in a folder, as a reader is given them. */
+export class MutantFiles {
+  readonly bytes: number;
+  readonly job: Job;
+  readonly #written: string[] = [];
+
+  /** @param prefix of their paths */
+  constructor(given: GivenFiles & Pick<Mutant, 'kind'>, id: number, prefix: string) {
+    const { kind, trust, trustAgent, madeNotBefore, file, receipts, against, checkpoints } = given;
+    const inFile = (bytes: Uint8Array): string => {
+      const path = `${prefix}${id}-${this.#written.length}`;
+      writeFileSync(path, bytes);
+      this.#written.push(path);
+      return path;
+    };
+    this.bytes = [file, ...receipts, ...against, ...checkpoints].reduce((sum, { length }) => sum + length, 0);
+    this.job = {
+      ...{ id, kind, trust, trustAgent, madeNotBefore },
+      file: inFile(file),
+      receipts: receipts.map(inFile),
+      against: against.map(inFile),
+      checkpoint: checkpoints.map(inFile),
+    };
+  }
+
+  remove(): void {
+    for (const path of this.#written) rmSync(path);
+  }
 }
 
 export class Comparison {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'countersign-fuzz-'));
-  readonly #verifiers = VERIFIERS.map((name) => new VerifierProcess(name));
+  /** Where files of mutants are written. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'countersign-fuzz-'));
+  readonly #verifiers = new Map(READERS.map((name) => [name, new VerifierProcess(name)]));
   #jobs = 0;
 
-  async compare(mutant: Mutant): Promise<Compared> {
-    const id = this.#jobs++;
-    const written: string[] = [];
-    const inFile = (bytes: Uint8Array): string => {
-      const path = join(this.#folder, `${id}-${written.length}`);
-      writeFileSync(path, bytes);
-      written.push(path);
-      return path;
-    };
-    const { trust, trustAgent, madeNotBefore } = mutant;
-    const job: Job = {
-      ...{ id, trust, trustAgent, madeNotBefore },
-      file: inFile(mutant.file),
-      receipts: mutant.receipts.map(inFile),
-      against: mutant.against.map(inFile),
-      checkpoint: mutant.checkpoints.map(inFile),
-    };
-    const [protocol, singleFile, python] = await Promise.all(this.#verifiers.map((verifier) => verifier.ask(job)));
-    for (const path of written) rmSync(path);
-    if (protocol === undefined || singleFile === undefined || python === undefined)
-      throw new Error('a verifier is missing');
-    const bytes = [mutant.file, ...mutant.receipts, ...mutant.against, ...mutant.checkpoints].reduce(
-      (sum, { length }) => sum + length,
-      0,
-    );
-    return { mutant, answers: { protocol, 'single-file': singleFile, python }, bytes };
+  /** Has every reader of such files judge a mutant. */
+  async ask(mutant: Mutant): Promise<Compared> {
+    const files = new MutantFiles(mutant, this.#jobs++, `${this.folder}/`);
+    const said = await Promise.all(mutant.readers.map((reader) => this.#ask(reader, files.job)));
+    files.remove();
+    return { mutant, said, bytes: files.bytes };
+  }
+
+  /** Has the three verifiers judge a bundle or a proof of records. */
+  async compare(given: GivenFiles): Promise<{ readonly answers: Answers }> {
+    const files = new MutantFiles({ kind: 'bundle', ...given }, this.#jobs++, `${this.folder}/`);
+    const [protocol, singleFile, python] = await Promise.all([
+      this.#ask('protocol', files.job),
+      this.#ask('single-file', files.job),
+      this.#ask('python', files.job),
+    ]);
+    files.remove();
+    return { answers: { protocol, 'single-file': singleFile, python } };
+  }
+
+  async #ask(reader: ReaderName, job: Job): Promise<Said> {
+    const verifier = this.#verifiers.get(reader);
+    if (verifier === undefined) throw new Error(`nobody is called ${reader}`);
+    return { ...(await verifier.ask(job)), reader };
   }
 
   /** Lets the verifiers end and takes their files away. */
   stop(): void {
-    for (const verifier of this.#verifiers) verifier.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const verifier of this.#verifiers.values()) verifier.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -5,8 +5,16 @@ export function lineOf(message: Job | Answer): string {
   return `${JSON.stringify(message).replace(/[\u2028\u2029]/g, '\ufffd')}\n`;
 }
 
+/**
+ * What a file is: a bundle or a proof of records by itself; one of them, or a report of chosen records, inside another file (HTML, PDF,
+ * gzip); or a case.
+ */
+export type Kind = 'bundle' | 'proof' | 'contained' | 'case';
+
 export interface Job {
   readonly id: number;
+  /** A bundle or a proof where it is missing. */
+  readonly kind?: Kind;
   /** Paths of files. */
   readonly file: string;
   readonly receipts: readonly string[];
@@ -26,8 +34,13 @@ export interface Judged {
   /** Codes of all findings. */
   readonly codes: readonly string[];
   readonly details: readonly string[];
-  /** What is shown of the payloads, as shownText writes it; null where not the whole file was read. */
+  /** What else has to be the same, such as what is shown of the payloads (shownText); null where not the whole file was read. */
   readonly shown: string | null;
+}
+
+/** An answer that comes without a report. */
+export function withoutReport(verdict: 'unreadable' | 'crashed', why: string, first: string | null = null): Judged {
+  return { verdict, roots: [], first, codes: [], shown: null, details: [why] };
 }
 
 /** What a report says of payloads that are not shown whole. Without payloads there is nothing to count or to remark. */

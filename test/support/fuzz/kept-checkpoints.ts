@@ -29,9 +29,9 @@ function leafOf(receipt: Tree): Uint8Array {
   }
 }
 
-function checkpoint(family: Family, receipts: readonly Tree[], draw: Draw): [string, Uint8Array] {
+function checkpoint(family: Family, receipts: readonly Tree[], draw: Draw, isMain: boolean): [string, Uint8Array] {
   const how = draw.weighted<string>([
-    [55, 'honest'],
+    [isMain ? 20 : 55, 'honest'],
     [15, 'another root'],
     [10, 'told otherwise'],
     [10, 'altered'],
@@ -69,8 +69,14 @@ function proofTo(note: string, size: number, leaves: readonly Uint8Array[], draw
   return [formatConsistencyProof({ oldSize, path }, note), `, from ${oldSize}`];
 }
 
-/** Draws some, mostly none. */
-export function keptCheckpoints(family: Family, receipts: readonly Tree[], draw: Draw): [string, Uint8Array[]] {
-  const files = Array.from({ length: draw.pick([0, 0, 0, 1, 1, 2]) }, () => checkpoint(family, receipts, draw));
+/** Draws some, mostly none; at least one where they are the main thing, as often changed as not. */
+export function keptCheckpoints(
+  family: Family,
+  receipts: readonly Tree[],
+  draw: Draw,
+  isMain: boolean,
+): [string, Uint8Array[]] {
+  const length = draw.pick(isMain ? [1, 2, 3, 4] : [0, 0, 0, 1, 1, 2]);
+  const files = Array.from({ length }, () => checkpoint(family, receipts, draw, isMain));
   return [files.map(([what]) => what).join(', ') || 'none', files.map(([, bytes]) => bytes)];
 }

@@ -1,25 +1,39 @@
 import { utf8 } from '../../../src/protocol/index.ts';
+import { changedCase } from './case-files.ts';
+import { changedReport, packed } from './contained.ts';
 import { FAMILIES, type Family } from './bases.ts';
 import { BUNDLE_CHANGES } from './changes.ts';
 import { DISCLOSURE_CHANGES } from './disclosures.ts';
 import { Draw } from './draw.ts';
-import { proofText, proofTreeOf } from './proofs.ts';
-import { LEVELS, type Level, reseal } from './reseal.ts';
+import { canonicalText, proofTreeOf } from './proofs.ts';
+import type { Kind } from './job.ts';
+import { LEVELS, type Level, reseal, resealProof } from './reseal.ts';
 import { remade } from './steps.ts';
-import { type Surroundings, surroundingsOf } from './surroundings.ts';
+import { type Beside, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { changedText, textOf } from './text.ts';
 import { copyOf, type Tree } from './tree.ts';
+import type { ReaderName } from './verifier-process.ts';
 
-/** What was changed: nothing, a step of the making, values of the bundle, its text; or a proof of records was made of it. */
-export type Way = 'honest' | 'step' | 'values' | 'text' | 'proof';
+/**
+ * What was changed: nothing, a step of the making, values of the bundle, its text, or what is given beside it; a proof of records, a
+ * report of chosen records, or a case that was made of it, or a bundle within another file.
+ */
+export type Way = 'honest' | 'step' | 'values' | 'text' | Beside | 'proof' | 'report' | 'packed' | 'case';
 
-/** A bundle with all that a reader gives beside it; the same for the same seed and number. */
+/** A file with all that a reader gives beside it; the same for the same seed and number. */
 export interface Mutant extends Surroundings {
   readonly number: number;
   readonly way: Way;
-  /** What was changed in the bundle, for whoever reads it. */
+  readonly kind: Kind;
+  /** Who reads files of this kind, that of the protocol first. */
+  readonly readers: readonly ReaderName[];
+  /** What was changed in the file, for whoever reads it. */
   readonly how: string;
   readonly file: Uint8Array;
+  /** Whether nothing was changed of the file itself. */
+  readonly isHonest: boolean;
+  /** Whether something was changed that a signature covers in every byte, and nothing was signed again: nobody may call it verified. */
+  readonly isForged: boolean;
 }
 
 interface Changed {
@@ -27,6 +41,8 @@ interface Changed {
   readonly bundle: Tree;
   readonly receipts: readonly Tree[];
   readonly file?: Uint8Array;
+  /** Whether it is as a service makes it. */
+  readonly isHonest?: boolean;
 }
 
 /** How deep the changed values are signed again. */
@@ -65,7 +81,7 @@ function changedBundle(way: Way, family: Family, draw: Draw, others: readonly Tr
     if (made !== undefined) return { ...made, how: `${family.name} ${plan}: ${made.what}` };
   }
   const base = draw.pick(family.honest)();
-  if (way !== 'text') return { ...base, how: base.name };
+  if (way !== 'text') return { ...base, bundle: copyOf(base.bundle), how: base.name, isHonest: true };
   const inside = draw.chance(40) ? withValues(family, draw, others) : { ...base, how: base.name };
   return { ...inside, file: changedText(textOf(inside.bundle), draw) };
 }
@@ -81,36 +97,76 @@ function changedProof(family: Family, draw: Draw, others: readonly Tree[]): Chan
     const changes = draw.chance(family.salted ? 40 : 4) ? DISCLOSURE_CHANGES : BUNDLE_CHANGES;
     done.push(draw.weighted(changes)(proof, draw, strangers));
   }
-  const how = `proof of ${inside.how}; then: ${done.join('; ') || 'nothing'}`;
-  const text = proofText(proof);
-  const file = draw.chance(12) ? changedText(text, draw) : utf8(text.toWellFormed());
-  return { how, bundle: proof, receipts: inside.receipts, file };
+  const isSigned = done.length > 0 && draw.chance(50);
+  if (isSigned) resealProof(proof);
+  const how = `proof of ${inside.how}; then: ${done.join('; ') || 'nothing'}${isSigned ? '; signed' : ''}`;
+  const text = canonicalText(proof);
+  const isRespelled = draw.chance(12);
+  const file = isRespelled ? changedText(text, draw) : utf8(text.toWellFormed());
+  const isHonest = inside.bundle === base.bundle && done.length === 0 && !isRespelled;
+  return { how, bundle: proof, receipts: inside.receipts, file, isHonest };
 }
 
+/** Files with a proof or a bundle inside. */
+const IN_ANOTHER: ReadonlySet<Way> = new Set<Way>(['report', 'packed']);
+
+/** What goes into another file: for a report a proof of records. */
+function changedProofOrBundle(way: Way, family: Family, draw: Draw, others: readonly Tree[]): Changed {
+  if (way === 'report') return changedProof(family, draw, others);
+  return changedBundle(draw.pick<Way>(['honest', 'values']), family, draw, others);
+}
+
+const BESIDE: ReadonlySet<Way> = new Set<Way>(['receipts', 'against', 'checkpoints']);
+const isBeside = (way: Way): way is Beside => BESIDE.has(way);
+
+/** What nothing is given beside. */
+const NOTHING = { receipts: [], against: [], checkpoints: [], madeNotBefore: null };
+
+const OF_FILES = ['protocol', 'single-file', 'python'] as const;
+
 /** Makes one mutant. */
-export function mutantOf(seed: number, number: number): Mutant {
+export async function mutantOf(seed: number, number: number): Promise<Mutant> {
   const draw = new Draw(seed, number);
   const family = draw.weighted(FAMILIES);
   const way = draw.weighted<Way>([
     [12, 'honest'],
-    [22, 'step'],
-    [50, 'values'],
-    [16, 'text'],
+    [20, 'step'],
+    [46, 'values'],
+    [14, 'text'],
     [16, 'proof'],
+    [7, 'receipts'],
+    [7, 'against'],
+    [7, 'checkpoints'],
+    [16, 'report'],
+    [6, 'packed'],
+    [8, 'case'],
   ]);
   const others = [draw.pick([...family.honest, ...family.rewritten])(), draw.pick(family.honest)()].map(
     ({ bundle }) => bundle,
   );
-  const isProof = way === 'proof';
-  const { how, bundle, receipts, file } = isProof
-    ? changedProof(family, draw, others)
-    : changedBundle(way, family, draw, others);
-  const surroundings = surroundingsOf(family, bundle, receipts, draw, others);
-  // A proof is compared with nothing.
-  const nothing = { receipts: [], against: [], checkpoints: [], madeNotBefore: null };
+  const base = { number, way, isForged: false, isHonest: way === 'honest', readers: OF_FILES };
+  if (way === 'case') {
+    const made = changedCase(draw.pick(family.honest)(), family.kids[0] ?? '', draw, others);
+    const { trust, trustAgent } = surroundingsOf(family, null, [], draw, others);
+    return { ...base, kind: 'case', readers: ['protocol', 'service'], ...NOTHING, trust, trustAgent, what: 'a case', ...made };
+  }
+  const changed = IN_ANOTHER.has(way)
+    ? changedProofOrBundle(way, family, draw, others)
+    : way === 'proof'
+      ? changedProof(family, draw, others)
+      : changedBundle(way, family, draw, others);
+  const { bundle, receipts } = changed;
+  const surroundings = surroundingsOf(family, bundle, receipts, draw, others, isBeside(way) ? way : undefined);
+  if (IN_ANOTHER.has(way)) {
+    const made = way === 'report' ? await changedReport(bundle, family, draw, others) : await packed(bundle, draw);
+    const isHonest = made.isHonest && changed.isHonest === true;
+    return { ...base, ...surroundings, ...NOTHING, kind: 'contained', ...made, isHonest, how: `${made.how}; of ${changed.how}` };
+  }
   return {
-    ...(isProof ? { ...surroundings, ...nothing } : surroundings),
-    ...{ number, way, how },
-    file: file ?? utf8(textOf(bundle).toWellFormed()),
+    ...{ ...base, ...surroundings, ...(way === 'proof' ? NOTHING : {}) },
+    kind: way === 'proof' ? 'proof' : 'bundle',
+    isHonest: changed.isHonest ?? base.isHonest,
+    how: changed.how,
+    file: changed.file ?? utf8(textOf(bundle).toWellFormed()),
   };
 }

@@ -59,11 +59,11 @@ export function proofTreeOf(bundle: Tree, draw: Draw): Tree {
 }
 
 /** As a writer writes it, where it can be; what has no canonical form is none of its. */
-export function proofText(proof: Tree): string {
+export function canonicalText(value: Tree): string {
   try {
-    return new TextDecoder().decode(canonicalBytes(proof as Json));
+    return new TextDecoder().decode(canonicalBytes(value as Json));
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    return JSON.stringify(proof);
+    return JSON.stringify(value);
   }
 }

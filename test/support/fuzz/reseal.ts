@@ -34,7 +34,7 @@ export const LEVELS = [
 export type Level = (typeof LEVELS)[number];
 
 /** What was changed may have any shape: what cannot be hashed or signed stays as it is. */
-function whereItCan(step: () => void): void {
+export function whereItCan(step: () => void): void {
   try {
     step();
   } catch (error) {
@@ -285,4 +285,12 @@ export function reseal(bundle: Tree, levels: readonly Level[]): void {
   if (!isBranch(bundle)) return;
   const resealing = new Resealing(bundle);
   for (const level of LEVELS) if (levels.includes(level)) resealing.run(level);
+}
+
+/** The same for a proof of records: keys, records, receipts, and the epoch that seals them, as it stands there. */
+export function resealProof(proof: Tree): void {
+  reseal(proof, ['service_keys', 'attestations', 'records', 'receipts']);
+  const seal = isBranch(proof) ? proof['seal'] : null;
+  const epoch = isBranch(seal) ? seal['epoch'] : null;
+  if (isBranch(epoch)) signAsEpoch(epoch);
 }

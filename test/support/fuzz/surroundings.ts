@@ -67,16 +67,21 @@ function otherReceipt(receipt: Tree, draw: Draw, others: readonly Tree[]): Tree 
   return changed;
 }
 
+const UNCHANGED_RECEIPTS: readonly (readonly [weight: number, how: string])[] = [
+  [45, 'none'],
+  [12, 'all'],
+  [10, 'some'],
+];
+
 function keptReceipts(
   family: Family,
   all: readonly Tree[],
   draw: Draw,
   others: readonly Tree[],
+  isMain: boolean,
 ): [string, Uint8Array[]] {
   const how = draw.weighted<string>([
-    [45, 'none'],
-    [12, 'all'],
-    [10, 'some'],
+    ...(isMain ? [] : UNCHANGED_RECEIPTS),
     [18, 'altered'],
     [6, 'told otherwise'],
     [4, 'lines'],
@@ -97,9 +102,9 @@ function keptReceipts(
   return [how, [how === 'bytes' ? changedText(text, draw) : utf8(text)]];
 }
 
-function otherFile(family: Family, draw: Draw, others: readonly Tree[]): [string, Uint8Array] {
+function otherFile(family: Family, draw: Draw, others: readonly Tree[], isMain: boolean): [string, Uint8Array] {
   const how = draw.weighted<string>([
-    [35, 'honest'],
+    ...(isMain ? [] : [[35, 'honest'] as const]),
     [20, 'told otherwise'],
     [20, 'altered'],
     [12, 'altered and signed'],
@@ -118,25 +123,30 @@ function otherFile(family: Family, draw: Draw, others: readonly Tree[]): [string
   return [`${how} (${base.name}: ${done})`, utf8(textOf(bundle).toWellFormed())];
 }
 
-function againstFiles(family: Family, draw: Draw, others: readonly Tree[]): [string, Uint8Array[]] {
-  const files = Array.from({ length: draw.pick([0, 0, 0, 1, 1, 2]) }, () => otherFile(family, draw, others));
+function againstFiles(family: Family, draw: Draw, others: readonly Tree[], isMain: boolean): [string, Uint8Array[]] {
+  const length = draw.pick(isMain ? [1, 1, 2, 3] : [0, 0, 0, 1, 1, 2]);
+  const files = Array.from({ length }, () => otherFile(family, draw, others, isMain));
   return [files.map(([what]) => what).join(', ') || 'none', files.map(([, bytes]) => bytes)];
 }
 
-/** Draws what is given beside a bundle. */
+/** What may be changed beside a bundle. */
+export type Beside = 'receipts' | 'against' | 'checkpoints';
+
+/** Draws what is given beside a bundle. @param main of which something is given and changed, where it is the main thing */
 export function surroundingsOf(
   family: Family,
   bundle: Tree,
   receipts: readonly Tree[],
   draw: Draw,
   others: readonly Tree[],
+  main?: Beside,
 ): Surroundings {
-  const [keptHow, kept] = keptReceipts(family, receipts, draw, others);
-  const [againstHow, against] = againstFiles(family, draw, others);
+  const [keptHow, kept] = keptReceipts(family, receipts, draw, others, main === 'receipts');
+  const [againstHow, against] = againstFiles(family, draw, others, main === 'against');
   const madeAt = Date.parse(String(valueAt(bundle, ['manifest', 'created_at'])));
   const asked = draw.chance(6) && Number.isFinite(madeAt) ? madeAt + draw.pick([0, 1, -1, 1_000_000]) : null;
   const [trust, trustAgent] = [trusted(family, draw), agentsTrusted(family, bundle, draw)];
-  const [checkpointsHow, checkpoints] = keptCheckpoints(family, receipts, draw);
+  const [checkpointsHow, checkpoints] = keptCheckpoints(family, receipts, draw, main === 'checkpoints');
   return {
     ...{ trust, trustAgent, madeNotBefore: asked, receipts: kept, against, checkpoints },
     what: `receipts: ${keptHow}; against: ${againstHow}; checkpoints: ${checkpointsHow}`,

@@ -1,101 +1,97 @@
 /** What came of many mutants, in numbers. */
 import { agree, type Compared, unnamedCauses } from './compare.ts';
-import { VERIFIERS, type VerifierName } from './verifier-process.ts';
+import type { Kind } from './job.ts';
+import type { ReaderName } from './verifier-process.ts';
 
-/** A verifier's process may take so much memory, and so many times the honest time per byte. */
-const MEMORY_BYTES = 256 * 2 ** 20;
-const TIMES_HONEST = 5;
 /** Below so many bytes what is measured is what every verification costs. */
 const LEAST_BYTES = 10_000;
 
-interface Cost {
-  peak: number;
-  honestMs: number;
-  honestBytes: number;
-  slowest: number;
-  slowestOf: number | null;
+/** What one reader took for one mutant. */
+export interface Taken {
+  readonly number: number;
+  readonly reader: ReaderName;
+  readonly kind: Kind;
+  /** Of all its files together. */
+  readonly bytes: number;
+  /** Of the processor's time, for a byte. */
+  readonly nsPerByte: number;
+}
+
+/** What honest files of a kind cost a reader. */
+interface Honest {
+  ns: number;
+  bytes: number;
 }
 
 const more = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
 const sorted = (counts: ReadonlyMap<string, number>): object =>
   Object.fromEntries([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
-
-/** How many times as long as for an honest file of its size. */
-function timesHonest(name: VerifierName, cost: Cost, { answers, bytes }: Compared): number {
-  const { cpuMs } = answers[name];
-  if (cpuMs === null || cost.honestBytes === 0) return 0;
-  return cpuMs / Math.max(bytes, LEAST_BYTES) / (cost.honestMs / cost.honestBytes);
-}
+const nameOf = ({ reader, kind }: Pick<Taken, 'reader' | 'kind'>): string => `${reader} ${kind}`;
 
 export class Tally {
   mutants = 0;
   readonly differing: number[] = [];
-  readonly slow: number[] = [];
-  readonly large: number[] = [];
-  readonly verdicts = new Map<string, number>();
-  readonly ways = new Map<string, number>();
   readonly codes = new Map<string, number>();
+  /** Honest mutants, by kind: what others of the kind are measured against. */
+  readonly honest = new Map<Kind, { readonly number: number; readonly bytes: number }[]>();
+  readonly #ways = new Map<string, number>();
+  readonly #firsts = new Map<string, number>();
   readonly #unnamed = new Map<string, number>();
-  readonly #costs = new Map<VerifierName, Cost>(
-    VERIFIERS.map((name) => [name, { peak: 0, honestMs: 0, honestBytes: 0, slowest: 0, slowestOf: null }]),
-  );
+  readonly #taken: Taken[] = [];
+  readonly #costs = new Map<string, Honest>();
+  readonly #peaks = new Map<ReaderName, number>();
 
   add(compared: Compared): void {
-    const { mutant, answers } = compared;
+    const { mutant, said, bytes } = compared;
     this.mutants++;
-    const { verdict, codes } = answers.protocol;
-    more(this.verdicts, verdict);
-    more(this.ways, `${mutant.way} ${verdict}`);
-    for (const code of codes) more(this.codes, code);
+    const [own] = said;
+    for (const code of own?.codes ?? []) more(this.codes, code);
+    more(this.#ways, `${mutant.way} ${own?.verdict}`);
+    more(this.#firsts, own?.first ?? 'none');
     if (agree(compared)) for (const what of unnamedCauses(compared)) more(this.#unnamed, what);
     else this.differing.push(mutant.number);
-    for (const [name, cost] of this.#costs) this.#count(name, cost, compared);
-  }
-
-  /** Whether a verifier took too long: to be measured again, since other things run on the machine. */
-  isSlow(compared: Compared): boolean {
-    return [...this.#costs].some(([name, cost]) => timesHonest(name, cost, compared) > TIMES_HONEST);
-  }
-
-  #count(name: VerifierName, cost: Cost, compared: Compared): void {
-    const { mutant, answers, bytes } = compared;
-    const { cpuMs, peakBytes } = answers[name];
-    const counted = Math.max(bytes, LEAST_BYTES);
-    if (peakBytes > MEMORY_BYTES && peakBytes > cost.peak) this.large.push(mutant.number);
-    cost.peak = Math.max(cost.peak, peakBytes);
-    if (mutant.way === 'honest' && cpuMs !== null) {
-      cost.honestMs += cpuMs;
-      cost.honestBytes += counted;
+    if (mutant.isHonest) {
+      const known = this.honest.get(mutant.kind) ?? [];
+      known.push({ number: mutant.number, bytes });
+      this.honest.set(mutant.kind, known);
     }
-    const ratio = timesHonest(name, cost, compared);
-    if (ratio <= cost.slowest) return;
-    cost.slowest = ratio;
-    cost.slowestOf = mutant.number;
-    if (ratio > TIMES_HONEST) this.slow.push(mutant.number);
+    for (const { reader, cpuMs, peakBytes } of said) {
+      this.#peaks.set(reader, Math.max(this.#peaks.get(reader) ?? 0, peakBytes));
+      if (cpuMs === null) continue;
+      const counted = Math.max(bytes, LEAST_BYTES);
+      const { number, kind } = mutant;
+      this.#taken.push({ number, reader, kind, bytes, nsPerByte: (cpuMs * 1e6) / counted });
+      if (!mutant.isHonest) continue;
+      const cost = this.#costs.get(nameOf({ reader, kind })) ?? { ns: 0, bytes: 0 };
+      this.#costs.set(nameOf({ reader, kind }), { ns: cost.ns + cpuMs * 1e6, bytes: cost.bytes + counted });
+    }
+  }
+
+  /** How many times as long as honest files of its kind take the same reader, for a byte; 0 where none was there. */
+  #timesHonest(taken: Taken): number {
+    const honest = this.#costs.get(nameOf(taken));
+    return honest === undefined || honest.ns === 0 ? 0 : (taken.nsPerByte * honest.bytes) / honest.ns;
+  }
+
+  /** The mutants, each with a reader, that took the longest for their size. */
+  slowest(most: number): readonly Taken[] {
+    const ranked = this.#taken.map((taken) => [this.#timesHonest(taken), taken] as const);
+    return ranked.sort(([one], [other]) => other - one).slice(0, most).map(([, taken]) => taken);
   }
 
   /** Everything, for printing. */
   summary(): object {
-    const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
-    const costs = [...this.#costs].map(([name, cost]) => [
-      name,
-      {
-        honest_ns_per_byte: Math.round((cost.honestMs * 1e6) / Math.max(1, cost.honestBytes)),
-        slowest_to_honest: Math.round(cost.slowest * 100) / 100,
-        slowest_mutant: cost.slowestOf,
-        memory_mib_at_most: mebibytes(cost.peak),
-      },
-    ]);
+    const costs = [...this.#costs].map(([name, { ns, bytes }]) => [name, Math.round(ns / bytes)]);
+    const peaks = [...this.#peaks].map(([reader, bytes]) => [reader, Math.round(bytes / 2 ** 20)]);
     return {
       mutants: this.mutants,
-      verdicts: sorted(this.verdicts),
-      ways: sorted(this.ways),
-      verdicts_differ: this.differing,
-      too_slow: this.slow,
-      too_large: this.large,
+      differ: this.differing,
+      ways: sorted(this.#ways),
+      first_findings: sorted(this.#firsts),
       codes: sorted(this.codes),
       causes_not_named_by_others: sorted(this.#unnamed),
-      costs: Object.fromEntries(costs),
+      honest_ns_per_byte: Object.fromEntries(costs),
+      mib_at_most_of_processes_that_stay: Object.fromEntries(peaks),
     };
   }
 }

@@ -147,6 +147,11 @@ const BYTES: readonly (readonly [weight: number, change: ByteChange])[] = [
   ],
 ];
 
+/** Changes bytes of a file, whatever is in it. */
+export function changedBytes(bytes: Uint8Array, draw: Draw): Uint8Array {
+  return draw.weighted(BYTES)(bytes, draw);
+}
+
 /** Changes how a file is written. */
 export function changedText(text: string, draw: Draw): Uint8Array {
   if (draw.chance(60)) {
@@ -154,5 +159,5 @@ export function changedText(text: string, draw: Draw): Uint8Array {
     for (let left = draw.pick([1, 1, 1, 2, 3]); left > 0; left--) changed = draw.weighted(SPELLINGS)(changed, draw);
     return utf8(changed.toWellFormed());
   }
-  return draw.weighted(BYTES)(utf8(text.toWellFormed()), draw);
+  return changedBytes(utf8(text.toWellFormed()), draw);
 }

@@ -1,10 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type Job, type Judged, lineOf } from './job.ts';
+import { type Answer, type Job, lineOf, withoutReport } from './job.ts';
 
+/** The three verifiers of bundles and proofs: the protocol's as the command uses it, that in one file, that in Python. */
 export const VERIFIERS = ['protocol', 'single-file', 'python'] as const;
-export type VerifierName = (typeof VERIFIERS)[number];
+
+/** Who else reads files: the page, which opens containers with what browsers have, and the service, which opens cases. */
+export const READERS = [...VERIFIERS, 'page', 'service'] as const;
+export type ReaderName = (typeof READERS)[number];
 
 /** How long a verifier may think about one job before it counts as hanging: the machine may have other things to do. */
 const PATIENCE_MS = 180_000;
@@ -33,12 +37,12 @@ interface Waiting {
 
 /** A verifier in a process of its own that stays for many jobs. One that ended or hung answers `crashed`, and the next job starts it again. */
 export class VerifierProcess {
-  readonly name: VerifierName;
+  readonly name: ReaderName;
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcessWithoutNullStreams | undefined;
   #jobs = 0;
 
-  constructor(name: VerifierName) {
+  constructor(name: ReaderName) {
     this.name = name;
   }
 
@@ -90,7 +94,7 @@ export class VerifierProcess {
 
   #ended(child: ChildProcessWithoutNullStreams, why: string): void {
     if (this.#child === child) this.#child = undefined;
-    const judged: Judged = { verdict: 'crashed', roots: [], first: null, codes: [], shown: null, details: [why] };
+    const judged = withoutReport('crashed', why);
     for (const [id, waiting] of [...this.#waiting]) {
       if (waiting.child === child) this.#take({ ...judged, id, cpuMs: 0, peakBytes: 0 });
     }
