@@ -906,7 +906,7 @@ function reportInside(bytes) {
 }
 
 /** What is wrong with a report besides its proof: [code, message] each (R43). */
-function reportProblems(report) {
+function reportProblems(report, isReadable) {
   const problems = [];
   const { digest, signature, entries, proof } = report;
   if (digestText(H(JCS(statement(report, ['digest', 'signature'])))) !== digest) {
@@ -921,8 +921,9 @@ function reportProblems(report) {
       problems.push(['REPORT_SIGNATURE_INVALID', 'the signature of the examiner does not verify']);
     }
   }
-  const records = Array.isArray(proof.records) ? proof.records : [];
-  const left = new Set(records.map((record) => record?.ear?.seq_no));
+  // Which records a proof has that cannot be read whole, nobody can say: its verification has failed already.
+  if (!isReadable) return problems;
+  const left = new Set(proof.records.map((record) => record.ear.seq_no));
   for (const { seq_no: seqNo } of entries) {
     if (!left.delete(seqNo)) problems.push(['REPORT_ENTRY_UNKNOWN', `No. ${seqNo} is not proven, or shown twice`]);
   }
@@ -4469,7 +4470,8 @@ function withPages(found) {
 
 /** What was found about the records of a report, and about the report itself. */
 function withReport(verified, report) {
-  const problems = reportProblems(report);
+  const { MALFORMED, UNSUPPORTED_VERSION } = verified.finding_counts;
+  const problems = reportProblems(report, MALFORMED === undefined && UNSUPPORTED_VERSION === undefined);
   const { title, made_at: madeAt, digest, signature } = report;
   return {
     ...verified,

@@ -3366,7 +3366,7 @@ def report_signature_holds(value):
     return PublicKey(public).verify(signed, jcs({name: value[name] for name in value if name != "signature"}))
 
 
-def report_problems(value, contents):
+def report_problems(value, proof):
     # R43
     """What is wrong with a report besides its proof: (code, sentence)."""
     content = {name: value[name] for name in value if name not in ("digest", "signature")}
@@ -3374,8 +3374,8 @@ def report_problems(value, contents):
         yield "REPORT_DIGEST_MISMATCH", "Something in the data is not what their digest is of."
     if "signature" in value and not report_signature_holds(value):
         yield "REPORT_SIGNATURE_INVALID", "The signature of the examiner does not verify."
-    if contents.stopped or contents.problems or any(problem for _, problem in contents.records()):
-        return  # what cannot be read of the proof its verification says
+    if "MALFORMED" in proof.counts or "UNSUPPORTED_VERSION" in proof.counts:
+        return  # which records it has nobody can say
     left = {record["ear"]["seq_no"] for record in value["proof"]["records"]}
     for entry in value["entries"]:
         if entry["seq_no"] not in left:
@@ -3391,7 +3391,7 @@ def verify_html_report(opener, options):
     proof = jcs(value["proof"])
     contents = ProofContents(lambda: io.BytesIO(proof))
     report = ProofVerifier(contents, options).run()
-    report.problems = list(report_problems(value, contents))
+    report.problems = list(report_problems(value, report))
     report.data = "failed" if report.problems else report.verdict()
     return "incomplete" if report.data == "verified" else report.data, report  # the page around the data is not looked at
 

@@ -1,3 +1,4 @@
+import { bundleRecordOf } from '../bundle/bundle-record.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -5,13 +6,7 @@ import { thumbprint } from '../public-key.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import type { CancelSignal } from '../verify/verify-options.ts';
 import { verifyRecordProof } from '../verify/verify-record-proof.ts';
-import {
-  type ChosenReport,
-  chosenReportDigest,
-  chosenReportSignedBytes,
-  proofBytesOf,
-  proofOf,
-} from './chosen-report.ts';
+import { type ChosenReport, chosenReportDigest, chosenReportSignedBytes, proofBytesOf } from './chosen-report.ts';
 
 /** What can be wrong with a report besides the records that it shows. */
 export type ChosenReportProblemCode =
@@ -87,12 +82,13 @@ export async function examinerSignatureState(
 }
 
 /** Holds the entries against the records of the proof: each record is shown once, and nothing else. */
-function compareEntries(report: ChosenReport): ChosenReportProblem[] {
-  const { entries } = report;
-  const proof = proofOf(report);
-  // What is wrong with it the verification of the proof says.
-  if (proof === null) return [];
-  const left = new Set(proof.records.map(({ ear }) => ear.seq_no));
+function compareEntries(
+  { entries, proof }: ChosenReport,
+  { finding_counts: found }: VerificationReport,
+): ChosenReportProblem[] {
+  // Which records a proof has that cannot be read whole, nobody can say: its verification has failed already.
+  if (found.MALFORMED !== undefined || found.UNSUPPORTED_VERSION !== undefined) return [];
+  const left = new Set((proof['records'] as readonly unknown[]).map((record) => bundleRecordOf(record).ear.seq_no));
   const strangers = entries.filter(({ seq_no }) => !left.delete(seq_no));
   return [
     ...strangers.slice(0, MAX_LISTED).map(({ seq_no }) => ({
@@ -134,7 +130,7 @@ export async function judgeChosenReport(
   if (signature === 'invalid') {
     problems.push({ code: 'REPORT_SIGNATURE_INVALID', message: 'The signature of the examiner does not verify.' });
   }
-  problems.push(...compareEntries(report));
+  problems.push(...compareEntries(report, proof));
   const verdict = problems.length > 0 ? 'failed' : proof.verdict;
   return {
     type: 'countersign.report-judgement.v1',

@@ -1,8 +1,8 @@
 /** Cases as the files that they are moved as, changed at every depth: log, notes, items, manifest, seal, archive. */
 import { createHash } from 'node:crypto';
 import {
-  CUSTODY_ENTRY,
   type CaseSubject,
+  CUSTODY_ENTRY,
   canonicalBytes,
   canonicalize,
   type Json,
@@ -49,7 +49,14 @@ function caseOf(base: Base, kid: string): Branch {
     notes: [{ operation_id, ...note, updated_at: AT, updated_by: ADA }],
     reading: { rules: null, searches: [] },
     manifest: {
-      ...{ type: 'countersign.case.v1', name: 'The dispute', case_sha256: '', case_id: CASE_ID, created_at: AT, made_at: AT },
+      ...{
+        type: 'countersign.case.v1',
+        name: 'The dispute',
+        case_sha256: '',
+        case_id: CASE_ID,
+        created_at: AT,
+        made_at: AT,
+      },
       ...{ made_by: ADA, version: '1.0.0', trust_lists: [[kid]], last_item_no: 1 },
       items: [
         {
@@ -82,7 +89,10 @@ function signLog(whole: Branch): void {
 /** The parts of a case as they are in the file, by name. */
 function partsOf(whole: Branch): Entry[] {
   const custody = branchesOf(whole['custody']).map((line) =>
-    canonicalText({ ...line, entry: typeof line['entry'] === 'object' ? canonicalText(line['entry']) : (line['entry'] ?? null) }),
+    canonicalText({
+      ...line,
+      entry: typeof line['entry'] === 'object' ? canonicalText(line['entry']) : (line['entry'] ?? null),
+    }),
   );
   const items = Array.isArray(whole['items']) ? whole['items'] : [];
   return [
@@ -147,7 +157,8 @@ export function changedCase(base: Base, kid: string, draw: Draw, others: readonl
   seal(whole, LEVELS);
   const honest = fileOf(whole);
   const done: string[] = [];
-  for (let left = draw.pick([0, 1, 1, 1, 2, 3]); left > 0; left--) done.push(draw.weighted(BUNDLE_CHANGES)(whole, draw, others));
+  for (let left = draw.pick([0, 1, 1, 1, 2, 3]); left > 0; left--)
+    done.push(draw.weighted(BUNDLE_CHANGES)(whole, draw, others));
   const levels = draw.weighted<readonly Level[]>([
     [35, []],
     [30, LEVELS],

@@ -75,7 +75,9 @@ async function judgeInside(open: () => Promise<Opened>, job: Job, crypto: HostCr
   try {
     const { data, source: inside } = await open();
     if (data === null) {
-      return judged(await ((await isRecordProof(inside)) ? verifyRecordProof(inside, reader) : verifyBundle(inside, reader)));
+      return judged(
+        await ((await isRecordProof(inside)) ? verifyRecordProof(inside, reader) : verifyBundle(inside, reader)),
+      );
     }
     const { verdict, problems, proof } = await judgeChosenReport(parseChosenReport(data), reader);
     const codes = problems.map(({ code }) => code);
@@ -136,7 +138,10 @@ function checkedByCommand({ file, trust }: Job): Promise<Judged> {
   return orRefused(async () => {
     const { findings, items, seal } = await checkCaseFile(file, { ...means, trustedKids: trust });
     const fatal = findings.find(({ code }) => FATAL.has(code));
-    const details = [...findings.map(({ code, message }) => `${code}: ${message}`), ...items.map((item) => item.summary)];
+    const details = [
+      ...findings.map(({ code, message }) => `${code}: ${message}`),
+      ...items.map((item) => item.summary),
+    ];
     if (fatal !== undefined) return withoutReport('unreadable', fatal.message, fatal.code);
     return judgedCase(findings.length, seal !== null, details);
   });

@@ -1,12 +1,12 @@
 import { utf8 } from '../../../src/protocol/index.ts';
-import { changedCase } from './case-files.ts';
-import { changedReport, packed } from './contained.ts';
 import { FAMILIES, type Family } from './bases.ts';
+import { changedCase } from './case-files.ts';
 import { BUNDLE_CHANGES } from './changes.ts';
+import { changedReport, packed } from './contained.ts';
 import { DISCLOSURE_CHANGES } from './disclosures.ts';
 import { Draw } from './draw.ts';
-import { canonicalText, proofTreeOf } from './proofs.ts';
 import type { Kind } from './job.ts';
+import { canonicalText, proofTreeOf } from './proofs.ts';
 import { LEVELS, type Level, reseal, resealProof } from './reseal.ts';
 import { remade } from './steps.ts';
 import { type Beside, type Surroundings, surroundingsOf } from './surroundings.ts';
@@ -148,7 +148,16 @@ export async function mutantOf(seed: number, number: number): Promise<Mutant> {
   if (way === 'case') {
     const made = changedCase(draw.pick(family.honest)(), family.kids[0] ?? '', draw, others);
     const { trust, trustAgent } = surroundingsOf(family, null, [], draw, others);
-    return { ...base, kind: 'case', readers: ['protocol', 'service'], ...NOTHING, trust, trustAgent, what: 'a case', ...made };
+    return {
+      ...base,
+      kind: 'case',
+      readers: ['protocol', 'service'],
+      ...NOTHING,
+      trust,
+      trustAgent,
+      what: 'a case',
+      ...made,
+    };
   }
   const changed = IN_ANOTHER.has(way)
     ? changedProofOrBundle(way, family, draw, others)
@@ -160,7 +169,15 @@ export async function mutantOf(seed: number, number: number): Promise<Mutant> {
   if (IN_ANOTHER.has(way)) {
     const made = way === 'report' ? await changedReport(bundle, family, draw, others) : await packed(bundle, draw);
     const isHonest = made.isHonest && changed.isHonest === true;
-    return { ...base, ...surroundings, ...NOTHING, kind: 'contained', ...made, isHonest, how: `${made.how}; of ${changed.how}` };
+    return {
+      ...base,
+      ...surroundings,
+      ...NOTHING,
+      kind: 'contained',
+      ...made,
+      isHonest,
+      how: `${made.how}; of ${changed.how}`,
+    };
   }
   return {
     ...{ ...base, ...surroundings, ...(way === 'proof' ? NOTHING : {}) },

@@ -31,7 +31,13 @@ const path = (relative: string): string => fileURLToPath(new URL(`../../../${rel
 /** How the verifiers with a command are started. The page's is no process, nor is the service's reader of cases. */
 const COMMANDS: { readonly [reader: string]: (kind: Kind) => readonly string[] } = {
   protocol: (kind) => [
-    ...[process.execPath, path('bin/countersign.js'), kind === 'case' ? 'case' : 'verify', '--no-trust-store', '--json'],
+    ...[
+      process.execPath,
+      path('bin/countersign.js'),
+      kind === 'case' ? 'case' : 'verify',
+      '--no-trust-store',
+      '--json',
+    ],
   ],
   'single-file': () => [process.execPath, path('resources/verifier/verify-bundle.mjs'), '--json'],
   python: () => ['python3', path('test/interop/verify_bundle.py'), '--json'],
@@ -50,7 +56,10 @@ print(json.dumps({"cpuMs": (used.ru_utime + used.ru_stime) * 1000, "peakBytes": 
 function flagsOf({ kind, trust, trustAgent, receipts, against, checkpoint, madeNotBefore }: Job): string[] {
   const named = (flag: string, values: readonly string[]): string[] => values.map((value) => `--${flag}=${value}`);
   // A key without an organization is what no command takes.
-  const own = named('trust', trust.filter((entry) => !entry.endsWith('@')));
+  const own = named(
+    'trust',
+    trust.filter((entry) => !entry.endsWith('@')),
+  );
   if (kind === 'case') return own;
   return [
     ...[...own, ...named('trust-agent', trustAgent), ...named('receipts', receipts), ...named('against', against)],
@@ -110,7 +119,9 @@ export class Slowest {
   /** What an honest file takes: a bundle of that size, or of another kind the mutant nearest in size of which nothing was changed. */
   async #honestOf(taken: Taken): Promise<Spent> {
     const { reader, kind, bytes } = taken;
-    const [near] = (this.#honest.get(kind) ?? []).toSorted((a, b) => Math.abs(a.bytes - bytes) - Math.abs(b.bytes - bytes));
+    const [near] = (this.#honest.get(kind) ?? []).toSorted(
+      (a, b) => Math.abs(a.bytes - bytes) - Math.abs(b.bytes - bytes),
+    );
     // Sizes that differ by a tenth are one.
     const size = Math.round(1.1 ** Math.round(Math.log(bytes) / Math.log(1.1)));
     const isMade = kind === 'bundle' || near === undefined;

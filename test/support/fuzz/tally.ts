@@ -76,7 +76,10 @@ export class Tally {
   /** The mutants, each with a reader, that took the longest for their size. */
   slowest(most: number): readonly Taken[] {
     const ranked = this.#taken.map((taken) => [this.#timesHonest(taken), taken] as const);
-    return ranked.sort(([one], [other]) => other - one).slice(0, most).map(([, taken]) => taken);
+    return ranked
+      .sort(([one], [other]) => other - one)
+      .slice(0, most)
+      .map(([, taken]) => taken);
   }
 
   /** Everything, for printing. */

@@ -30,7 +30,12 @@ export interface OpenedCase {
 }
 
 /** What keeps a case file from being opened: it is not what its own manifest, or whoever signed that, says. */
-export const FATAL: ReadonlySet<CaseFileCode> = new Set(['DIGEST_MISMATCH', 'SEAL_INVALID', 'HEAD_MISMATCH', 'LINE_INVALID']);
+export const FATAL: ReadonlySet<CaseFileCode> = new Set([
+  'DIGEST_MISMATCH',
+  'SEAL_INVALID',
+  'HEAD_MISMATCH',
+  'LINE_INVALID',
+]);
 
 /** Who opens a case file, and the case that is made of it. */
 export type Opener = Omit<Examiner, 'caseSha256'>;
