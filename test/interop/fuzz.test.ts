@@ -23,7 +23,7 @@ import {
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
 import { agree, type Compared, Comparison, type GivenFiles } from '../support/fuzz/compare.ts';
-import { mutantOf } from '../support/fuzz/mutant.ts';
+import { mutantOf, WAYS } from '../support/fuzz/mutant.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
 import { seedOf } from '../support/random.ts';
 import { proofOf } from '../support/record-proofs.ts';
@@ -196,16 +196,9 @@ const FOUND: readonly Found[] = [
   {
     what: 'a proof with a member twice, before the one that says that it is a proof',
     verdict: 'unreadable',
-    file: proof.replace('"org":', '"epochs":[],"org":'),
+    file: proof.replace('"org":', '"agents":[],"org":'),
   },
   { what: 'an empty range between two epochs', verdict: 'incomplete', file: makeBundle(emptyRange()).text },
-  {
-    what: 'an empty range between epochs that are not linked',
-    verdict: 'failed',
-    file: makeBundle(
-      emptyRange({ epoch: only(1, (epoch) => ({ ...epoch, prev_epoch_hash: `sha256:${'0'.repeat(64)}` })) }),
-    ).text,
-  },
   {
     what: 'a manifest of the other file that names another organization',
     verdict: 'verified',
@@ -269,12 +262,39 @@ const FOUND: readonly Found[] = [
     against: honest.text.replace(/"records":\[.*\n\]/s, '"records":{}'),
   },
   {
-    what: 'an agent that is frozen and never registered',
+    what: 'an agent frozen, never registered',
     verdict: 'failed',
     first: 'DIRECTORY_MISMATCH',
     file: makeBundle({
       ...oneKey,
       adminEvent: only(0, (event) => ({ ...event, action: 'agent.freeze', details: {} })),
+    }).text,
+  },
+  {
+    what: 'an epoch 2 that begins at 1',
+    verdict: 'failed',
+    first: 'EPOCH_GAP',
+    file: makeBundle({
+      ...{ ...WHOLE, range: [1, 3], onlyAgent: 1 },
+      epoch: only(1, (epoch) => ({ ...epoch, first_seq_no: 1 })),
+    }).text,
+  },
+  {
+    what: 'a head that ends before the last record',
+    verdict: 'failed',
+    first: 'SEQUENCE_GAP',
+    file: makeBundle({
+      ...oneKey,
+      manifest: (draft) => ({ ...draft, log_head: { seq_no: 5, epoch_no: 2 } }),
+    }).text,
+  },
+  {
+    what: "a record of another agent in one agent's bundle",
+    verdict: 'failed',
+    first: 'SEQUENCE_GAP',
+    file: makeBundle({
+      ...{ ...oneKey, onlyAgent: 1 },
+      manifest: (draft) => ({ ...draft, filter: { ...draft.filter, agent_id: 'agent-1' } }),
     }).text,
   },
 ];
@@ -333,6 +353,7 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
     };
     await Promise.all([work(), work(), work()]);
     expect(compared.filter((one) => !agree(one)).map(told)).toEqual([]);
+    expect([...new Set(compared.map(({ mutant }) => mutant.way))].sort()).toEqual(WAYS.map(([, way]) => way).sort());
     const verdicts = Map.groupBy(compared, ({ said }) => at(said, 0).verdict);
     for (const verdict of ['verified', 'incomplete', 'failed'] as const) {
       expect(verdicts.get(verdict)?.length ?? 0, verdict).toBeGreaterThan(COUNT / 20);

@@ -44,6 +44,19 @@ function inPython(file: string, ...args: readonly string[]): Promise<Judged> {
   });
 }
 
+interface FoundInOneFile {
+  readonly data: string;
+  readonly report: { readonly problems: readonly (readonly [code: string, message: string])[] };
+}
+
+async function inOneFile(file: string): Promise<FoundInOneFile> {
+  const options = { trust: [ISSUER], receipts: [], against: [], checkpoint: [] };
+  const { verifyBundleFile } = (await import(singleFile)) as {
+    verifyBundleFile: (path: string, options: object) => FoundInOneFile;
+  };
+  return verifyBundleFile(inFile(file), options);
+}
+
 async function here(file: string, trustedKids: readonly string[]): Promise<Judged> {
   const chosen = parseChosenReport(readHtmlReport(Buffer.from(file)).data);
   const { verdict, problems } = await judgeChosenReport(chosen, { crypto: nodeCrypto, trustedKids });
@@ -106,10 +119,20 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
       ),
       ['REPORT_DIGEST_MISMATCH', 'REPORT_ENTRY_UNKNOWN', 'REPORT_RECORD_NOT_SHOWN', 'REPORT_SIGNATURE_INVALID'],
     ],
+    [
+      'the number of a record, and of its proof what it cannot be read whole without,',
+      changed('"entries":[{"comment":"Is 12 \\u003c 13?","seq_no":3}', '"entries":[{"seq_no":4}').replace(
+        '"status":"active"',
+        '"status":" "',
+      ),
+      ['REPORT_DIGEST_MISMATCH', 'REPORT_SIGNATURE_INVALID'],
+    ],
   ])('is failed where %s is another, as it is here', async (_, file, codes) => {
     const expected = { verdict: 'failed', codes };
     expect(await here(file, [ISSUER])).toEqual(expected);
     expect(await inPython(file, '--trust', ISSUER)).toEqual({ ...expected, data: 'failed' });
+    const { data, report } = await inOneFile(file);
+    expect([data, report.problems.map(([code]) => code).sort()]).toEqual(['failed', codes]);
   });
 
   it.each([
@@ -150,11 +173,7 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
   ])('has the same data with %s', async (_, file) => {
     expect(await inPython(file, '--trust', ISSUER)).toEqual({ verdict: 'incomplete', data: 'verified', codes: [] });
     expect(await here(file, [ISSUER])).toEqual({ verdict: 'verified', codes: [] });
-    const options = { trust: [ISSUER], receipts: [], against: [], checkpoint: [] };
-    const { verifyBundleFile } = (await import(singleFile)) as {
-      verifyBundleFile: (path: string, options: object) => object;
-    };
-    expect(verifyBundleFile(inFile(file), options)).toMatchObject({ verdict: 'incomplete', data: 'verified' });
+    expect(await inOneFile(file)).toMatchObject({ verdict: 'incomplete', data: 'verified' });
   });
 
   it.each([

@@ -3392,7 +3392,8 @@ def verify_html_report(opener, options):
     contents = ProofContents(lambda: io.BytesIO(proof))
     report = ProofVerifier(contents, options).run()
     report.problems = list(report_problems(value, report))
-    report.data = "failed" if report.problems else report.verdict()
+    data = report.verdict()
+    report.data = "failed" if report.problems else data
     return "incomplete" if report.data == "verified" else report.data, report  # the page around the data is not looked at
 
 

@@ -227,7 +227,7 @@ class BundleVerification {
     const { first, last } = records;
     const rooms = { host, verifier, issuer, directory, history, order, log };
     const beside = await new EdgeCheck(
-      { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
+      { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last },
       rooms,
     ).run();
     const subject = {

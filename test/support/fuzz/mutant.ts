@@ -20,6 +20,21 @@ import type { ReaderName } from './verifier-process.ts';
  */
 export type Way = 'honest' | 'step' | 'values' | 'text' | Beside | 'proof' | 'report' | 'packed' | 'case';
 
+/** How often each is wanted. */
+export const WAYS: readonly (readonly [weight: number, way: Way])[] = [
+  [12, 'honest'],
+  [20, 'step'],
+  [46, 'values'],
+  [14, 'text'],
+  [16, 'proof'],
+  [7, 'receipts'],
+  [7, 'against'],
+  [7, 'checkpoints'],
+  [16, 'report'],
+  [6, 'packed'],
+  [8, 'case'],
+];
+
 /** A file with all that a reader gives beside it; the same for the same seed and number. */
 export interface Mutant extends Surroundings {
   readonly number: number;
@@ -128,19 +143,7 @@ const OF_FILES = ['protocol', 'single-file', 'python'] as const;
 export async function mutantOf(seed: number, number: number): Promise<Mutant> {
   const draw = new Draw(seed, number);
   const family = draw.weighted(FAMILIES);
-  const way = draw.weighted<Way>([
-    [12, 'honest'],
-    [20, 'step'],
-    [46, 'values'],
-    [14, 'text'],
-    [16, 'proof'],
-    [7, 'receipts'],
-    [7, 'against'],
-    [7, 'checkpoints'],
-    [16, 'report'],
-    [6, 'packed'],
-    [8, 'case'],
-  ]);
+  const way = draw.weighted(WAYS);
   const others = [draw.pick([...family.honest, ...family.rewritten])(), draw.pick(family.honest)()].map(
     ({ bundle }) => bundle,
   );
