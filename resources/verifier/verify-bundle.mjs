@@ -2503,6 +2503,7 @@ class Verification {
     this.format = null;
     this.parts = new Parts(this.findings);
     this.records = 0;
+    this.holdsOthers = false; // in a bundle of one agent: records of others
     this.payloads = new Payloads();
     this.latest = -Infinity; // the latest time of anything in the bundle
   }
@@ -2949,6 +2950,7 @@ class Verification {
     this.index.add(record, received, record.signed, fits ? linkOf(eor.prev_chain_hash) : NO_LINK);
     this.first ??= { ear, prev: eor.prev_chain_hash };
     this.last = ear;
+    this.holdsOthers ||= !this.ofAllAgents && eor.agent_id !== this.parts.agentId;
   }
 
   /** V35, V36. Beside a payload that was not signed, disclosures are not judged. */
@@ -3117,9 +3119,13 @@ class Verification {
     if (this.ofAllAgents) {
       if (start !== null && (before?.ear.seq_no ?? 0) !== start.seqNo - 1) gap('records before the first are missing');
       const next = after?.ear.seq_no ?? head.seq_no + 1;
-      if (next !== (end?.seq_no ?? 0) + 1) gap('records after the last are missing');
+      // That the ledger ends before its last record only the manifest says, and is told where that is looked at.
+      const isStatedShorter = last !== undefined && after === null && head.seq_no < last.seq_no;
+      if (!isStatedShorter && next !== (end?.seq_no ?? 0) + 1) gap('records after the last are missing');
       return;
     }
+    // Between records of others there is no chain to follow.
+    if (this.holdsOthers) return;
     if (start !== null) {
       const isBefore = before === null || before.ear.seq_no < start.seqNo;
       if ((before?.ear.chain_hash ?? null) !== start.prev || !isBefore) gap('records before the first are missing');

@@ -282,18 +282,17 @@ const FOUND: readonly Found[] = [
   {
     what: 'a head that ends before the last record',
     verdict: 'failed',
-    first: 'SEQUENCE_GAP',
+    first: 'MANIFEST_MISMATCH',
     file: makeBundle({
       ...oneKey,
       manifest: (draft) => ({ ...draft, log_head: { seq_no: 5, epoch_no: 2 } }),
     }).text,
   },
   {
-    what: "a record of another agent in one agent's bundle",
+    what: "records of others in one agent's bundle",
     verdict: 'failed',
-    first: 'SEQUENCE_GAP',
     file: makeBundle({
-      ...{ ...oneKey, onlyAgent: 1 },
+      ...oneKey,
       manifest: (draft) => ({ ...draft, filter: { ...draft.filter, agent_id: 'agent-1' } }),
     }).text,
   },

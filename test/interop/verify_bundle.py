@@ -1918,6 +1918,7 @@ class Verifier:
         self.chain = [] if self.is_compared else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
         self.record_count, self.payloads = 0, Payloads()
         self.first_seq = self.last_seq = None
+        self.holds_others = False  # in a bundle of one agent: records of others
         self.newest = 0  # the latest order time of a record
         self.checkpoints = []  # (name, what was kept or None, why it is no checkpoint)
         for name, opener in options.checkpoints:
@@ -2154,6 +2155,7 @@ class Verifier:
         if not signed:
             report.add("receipts", "RECEIPT_SIGNATURE_INVALID", "The service's signature over the receipt is invalid.", **where)
         if self.is_run and self.of_one and self.filter["agent_id"] != eor["agent_id"]:
+            self.holds_others = True
             report.add("completeness", "MANIFEST_MISMATCH", "The record is of an agent that the filter excludes.", **where)
         self.check_chain(eor, ear, computed, where)
         self.check_times(eor, ear["seq_no"], received, where)
@@ -2381,10 +2383,13 @@ class Verifier:
             last, last_chain = self.last_seq, self.last_chain
             if not self.of_one and before_seq != self.first_seq - 1:
                 return "Records before the first one are missing."
+            if self.holds_others:
+                return None  # between records of others there is no chain to follow
             if self.of_one and ((before["ear"]["chain_hash"] if before else None) != self.first_prev or before_seq >= self.first_seq):
                 return "Records of the agent before the first one are missing."
         if not self.of_one:
-            if (after["ear"]["seq_no"] != last + 1) if after else (last != head):
+            stated_shorter = after is None and self.first_seq is not None and head < last  # the manifest's own contradiction
+            if not stated_shorter and (after["ear"]["seq_no"] if after else head + 1) != last + 1:
                 return "Records after the last one are missing."
             return None
         if after is None:

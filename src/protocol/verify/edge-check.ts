@@ -31,6 +31,8 @@ export interface EdgeSubject {
   /** The first and the last record, as they stand in the bundle; null where it holds none. */
   readonly first: PreparedRecord | null;
   readonly last: PreparedRecord | null;
+  /** Up to two agents whose records the bundle holds. */
+  readonly agentIds: ReadonlySet<string>;
 }
 
 interface Collaborators {
@@ -205,11 +207,12 @@ export class EdgeCheck {
           : `The receipt next before the range has the number ${before.ear.seq_no}, the first record ${from}.`,
       );
     }
-    if (lastNo !== to) {
+    // A head that lies before the last record is the manifest's own contradiction.
+    if (lastNo !== to && (after !== null || head > to)) {
       this.#missing(
         { seq_no: to },
         after === null
-          ? `No receipt next after the range is there, although the ledger ended at ${head}, and not at the last record, ${to}.`
+          ? `No receipt next after the range is there, although the ledger went on from ${to} to ${head}.`
           : `The receipt next after the range has the number ${after.ear.seq_no}, the last record ${to}.`,
       );
     }
@@ -220,6 +223,8 @@ export class EdgeCheck {
   #matchChain(): MissingEdges {
     const { edges, manifest, first, last } = this.#subject;
     const { before, after } = edges;
+    // Records of others are for the manifest's check: there is no chain to follow then.
+    if ([...this.#subject.agentIds].some((agentId) => agentId !== manifest.filter.agent_id)) return {};
     const begins = first === null ? undefined : first.eor.prev_chain_hash;
     const beforeHash = before?.ear.chain_hash ?? null;
     if (first !== null && (beforeHash !== begins || (before !== null && before.ear.seq_no >= first.ear.seq_no))) {

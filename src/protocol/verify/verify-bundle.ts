@@ -227,7 +227,7 @@ class BundleVerification {
     const { first, last } = records;
     const rooms = { host, verifier, issuer, directory, history, order, log };
     const beside = await new EdgeCheck(
-      { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last },
+      { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
       rooms,
     ).run();
     const subject = {
