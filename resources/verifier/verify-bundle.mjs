@@ -1423,7 +1423,7 @@ class Findings {
     if (listed.length < MAX_LISTED) listed.push({ code, severity, check, where, message });
   }
 
-  /** §9, Order of the findings. */
+  /** V130 */
   get listed() {
     const ordered = Object.values(this.found).flatMap((found) => CODES.flatMap((code) => found[code] ?? []));
     return ordered.map((finding, index) => ({ id: index + 1, ...finding }));

@@ -30,11 +30,11 @@ describe('the tables whose words a person writes', () => {
     expect(Object.fromEntries(documented)).toEqual(ERROR_STATUS);
   });
 
-  it('have every finding, with the check that it fails', () => {
+  it('have every finding, with the check that it fails, in the order of a report', () => {
     const documented = rows('protocol/verification.md', '| Code | Check | Meaning |').map(([, code, check]) => [
       code,
       check?.split(',')[0],
     ]);
-    expect(Object.fromEntries(documented)).toEqual(FINDING_CHECK);
+    expect(documented).toEqual(Object.entries(FINDING_CHECK));
   });
 });

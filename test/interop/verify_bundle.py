@@ -42,7 +42,7 @@ MAX_DOCUMENT_LEVELS = MAX_LEVELS + 8
 MAX_DISCLOSURES = 256  # of a record
 CHECKS = ("issuer", "agent_signatures", "payloads", "chains", "receipts", "epochs", "completeness",
           "admin_log", "time", "reconciliation")
-# The order in which findings are listed, section 9.
+# V130: the order in which findings are listed.
 CODES = ("""
     MALFORMED UNSUPPORTED_VERSION
     SERVICE_KEY_INVALID KEY_WEAK KEY_ATTESTATION_INVALID KEY_UNKNOWN AGENT_KEY_NOT_TRUSTED SIGNATURE_INVALID

@@ -53,7 +53,7 @@ describe('findings of a bundle that is damaged everywhere', () => {
   });
 });
 
-describe('findings of a report (protocol §9, Order of the findings)', () => {
+describe('findings of a report (protocol V130)', () => {
   it('stand in the order of the codes, errors before warnings, whatever was found first', () => {
     const log = new FindingLog();
     log.add('NOT_COMPARED', { message: MESSAGE, severity: 'warning' });

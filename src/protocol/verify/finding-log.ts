@@ -68,7 +68,7 @@ export class FindingLog {
     } else if (last === undefined || seqNo < last[0] || seqNo > last[1]) this.beyond.push([seqNo, seqNo]);
   }
 
-  /** What is kept, in the order of a report (protocol §9, Order of the findings), whatever was found first. */
+  /** What is kept, in the order of a report (protocol V130), whatever was found first. */
   listed(): DraftFinding[] {
     const { error, warning } = this.#kept;
     return [error, warning].flatMap((kept) => CODES.flatMap((code) => kept.get(code) ?? []));
