@@ -2838,7 +2838,7 @@ class Verification {
       eor.payload === undefined &&
       !this.isUnwanted(ear.agent_id, key?.key.public_key) &&
       this.couldAccept(eor, key?.key, { ear, received: instant(ear.server_received_at) }) &&
-      eor.agent_id === ear.agent_id &&
+      ['operation_id', 'org_id', 'agent_id'].every((name) => eor[name] === ear[name]) &&
       chainHashOf(eor) === ear.chain_hash &&
       key?.attested === true &&
       key.publicKey.verifies(recordBytes(eor), base64url(eor.signature, 64))

@@ -19,6 +19,7 @@ import {
   serviceKid,
   serviceSeed,
   sign,
+  uuid,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
@@ -294,6 +295,15 @@ const FOUND: readonly Found[] = [
     file: makeBundle({
       ...oneKey,
       manifest: (draft) => ({ ...draft, filter: { ...draft.filter, agent_id: 'agent-1' } }),
+    }).text,
+  },
+  {
+    what: "another operation's record after the range",
+    verdict: 'failed',
+    first: 'EDGE_INVALID',
+    file: makeBundle({
+      ...{ ...oneKey, range: [2, 4], onlyAgent: 0 },
+      receipt: only(4, (receipt) => ({ ...receipt, operation_id: uuid('another') })),
     }).text,
   },
 ];
