@@ -3,6 +3,7 @@ import {
   describePages,
   type EquivocationJudgement,
   type PagesCheck,
+  type RetentionJudgement,
   type VerificationReport,
 } from '../protocol/index.ts';
 import type { IssuerChange } from '../trust/index.ts';
@@ -12,6 +13,7 @@ import { renderJudgement } from './equivocation.ts';
 import { renderIssuerChange } from './issuer-change.ts';
 import { renderCoherence } from './render-coherence.ts';
 import { renderReport } from './render-report.ts';
+import { renderRetention } from './retention-certificate.ts';
 import type { Terminal } from './terminal.ts';
 import { renderTrustBasis, type TrustBasis } from './trust-basis.ts';
 
@@ -37,6 +39,7 @@ export type Outcome =
       readonly coherence?: CoherenceReport | null;
     }
   | { readonly name: string; readonly judgement: EquivocationJudgement }
+  | { readonly name: string; readonly retention: RetentionJudgement }
   | ({ readonly name: string; readonly trust?: TrustContext } & JudgedReport)
   | { readonly name: string; readonly error: string };
 
@@ -44,6 +47,7 @@ export type Outcome =
 export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
   else if ('judgement' in outcome) renderJudgement(outcome.name, outcome.judgement, terminal);
+  else if ('retention' in outcome) renderRetention(outcome.name, outcome.retention, terminal);
   else if ('chosen' in outcome) {
     renderChosen(outcome.name, outcome, terminal);
     renderTrust(outcome.chosen.proof, outcome.trust, terminal);
@@ -75,6 +79,7 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
   const results = outcomes.map((outcome) => {
     if ('error' in outcome) return { error: outcome.error };
     if ('judgement' in outcome) return outcome.judgement;
+    if ('retention' in outcome) return outcome.retention;
     if ('chosen' in outcome) return withTrust({ ...outcome.chosen, pages: outcome.pages }, outcome.trust);
     const { trust, pages, coherence } = outcome;
     const report = { ...outcome.report, ...(pages ? { pages } : {}), ...(coherence ? { coherence } : {}) };
@@ -98,6 +103,7 @@ export function exitCodeOf(report: VerificationReport): number {
 function exitCode(outcome: Outcome): number {
   if ('error' in outcome) return EXIT.unusable;
   if ('judgement' in outcome) return EXIT[outcome.judgement.verdict];
+  if ('retention' in outcome) return EXIT[outcome.retention.verdict];
   if ('chosen' in outcome) return EXIT[outcome.chosen.verdict];
   return exitCodeOf(outcome.report);
 }

@@ -7,6 +7,7 @@ export const CUSTODY_DAMAGE_CODES = [
   'LINK_BROKEN',
   'OTHER_CASE',
   'SIGNATURE_INVALID',
+  'KEY_SHARED',
   'ITEM_CHANGED',
   'NOTE_CHANGED',
 ] as const;

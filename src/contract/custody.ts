@@ -63,7 +63,9 @@ export const custodyAnswer = z.strictObject({
         registered: z
           .boolean()
           .meta({ description: 'whether this service has the key as an active decision key of that person' }),
-        key: z.enum(['active', 'revoked', 'unknown']).meta({ description: 'as this service has it for that person' }),
+        key: z
+          .enum(['active', 'revoked', 'other', 'unknown'])
+          .meta({ description: 'as this service has it for that person; `other`: it is the key of another person' }),
       }),
     )
     .meta({ description: 'whose keys signed, the first 100' }),

@@ -174,6 +174,7 @@ export const retentionCertificate = z.strictObject({
     description: 'SHA-256 of the operation ids erased, each followed by a line feed, in the order of seq_no',
   }),
   service_kid: id,
+  service_public_key: z.string().meta({ description: 'the key: `service_kid` is its thumbprint' }),
   service_signature: z.string(),
 });
 export type RetentionCertificate = z.infer<typeof retentionCertificate>;

@@ -49,6 +49,13 @@ export {
 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
 export { type ExactJson, ExactNumber, exactJsonText, isExact, readExactJson, withTexts } from './exact-numbers.ts';
+export {
+  type ExaminerKey,
+  type ExaminerState,
+  examinerProblems,
+  examinerState,
+  parseExaminerKeys,
+} from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { auditPath } from './merkle/audit-path.ts';
@@ -64,6 +71,7 @@ export {
   type ReadNode,
   splitPoint,
 } from './merkle/tree.ts';
+export { countRuns, isInRuns, mergeRuns, type NumberRun, parseRuns, RunBuilder, runsText } from './number-runs.ts';
 export { CodedError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
@@ -77,6 +85,18 @@ export {
 } from './record-proof/record-proof.ts';
 export { RecordProofError } from './record-proof/record-proof-error.ts';
 export { formatTlogProof, makeTlogProof } from './record-proof/tlog-proof.ts';
+export {
+  MAX_CERTIFICATE_BYTES,
+  parseRetentionCertificate,
+  RETENTION_CERTIFICATE,
+  type RetentionCertificate,
+  retentionDigest,
+  retentionRulesDigest,
+  retentionSignedBytes,
+  saysCertificate,
+} from './retention/certificate.ts';
+export { judgeRetentionCertificate, type RetentionJudgement } from './retention/judge-certificate.ts';
+export { coversPlace, DAY_MS, dueBefore, type RetentionRule, ruleMatches } from './retention/rules.ts';
 export {
   type AdminEvent,
   type AdminEventStatement,

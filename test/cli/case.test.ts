@@ -3,18 +3,29 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canonicalBytes, fingerprintDigits, type Json, thumbprint } from '../../src/protocol/index.ts';
+import {
+  canonicalBytes,
+  custodyHash,
+  fingerprintDigits,
+  type Json,
+  parseJson,
+  thumbprint,
+} from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
+import { type CustodyEntry, readEntry } from '../../src/service/cases/custody/custody-entry.ts';
 import { checkCaseFile } from '../../src/service/cases/sealed/check-case-file.ts';
 import { BUNDLE, IDS, ISSUER, SVG } from '../support/case-evidence.ts';
 import {
   addItem,
   archiveOf,
   type Entry,
+  type Examiner,
   entriesOf,
+  examiner,
   itemsOf,
   registered,
   saveCase,
+  signerOf,
   signOwn,
 } from '../support/case-items.ts';
 import { importCase } from '../support/cases.ts';
@@ -77,14 +88,14 @@ describe('countersign case', () => {
 
   it('is verified under an issuer and an examiner that the reader names, by kid or by fingerprint', async () => {
     for (const key of [kid, fingerprintDigits(kid).join(' ')]) {
-      const { code, said } = await checked(file, '--trust', ISSUER, '--examiner', key);
+      const { code, said } = await checked(file, '--trust', ISSUER, '--examiner', `${key}=${ada.email}`);
       expect(said).toMatchObject({ verdict: 'verified', reasons: [], findings: [], sealed_with: kid });
       expect(code).toBe(0);
     }
   });
 
   it('is incomplete as long as either is not named', async () => {
-    const { code, said } = await checked(file, '--examiner', kid);
+    const { code, said } = await checked(file, '--examiner', `${kid}=${ada.email}`);
     expect([code, said['verdict']]).toEqual([3, 'incomplete']);
     expect((await checked(file, '--trust', ISSUER)).code).toBe(3);
   });
@@ -93,7 +104,7 @@ describe('countersign case', () => {
     const bytes = forged('notes.jsonl', (lines) =>
       lines.map((line, n) => (n === 1 ? line.replace('About', 'Above') : line)),
     );
-    const { code, said } = await checked(bytes, '--trust', ISSUER, '--examiner', kid);
+    const { code, said } = await checked(bytes, '--trust', ISSUER, '--examiner', `${kid}=${ada.email}`);
     expect(said.findings).toMatchObject([{ code: 'NOTE_CHANGED', file: 'notes.jsonl', line: 2 }]);
     expect(code).toBe(1);
   });
@@ -133,5 +144,119 @@ describe('countersign case', () => {
     expect([code, said['code']]).toEqual([2, 'NOT_A_CASE_FILE']);
     expect((await run('case', join(folder, 'nowhere'))).code).toBe(2);
     expect((await run('case')).code).toBe(2);
+  });
+});
+
+// A case of two examiners, both of whom the reader knows, and what one of them can make of it alone.
+describe('countersign case, of two examiners', async () => {
+  const bob = await examiner(service, ada);
+  const shared = await importCase(client, { name: 'second', bytes: BUNDLE }, { trusted_kids: [ISSUER] });
+  const params = { case_id: shared.case_id };
+  const [one = '', two = ''] = IDS;
+  await bob.client.ok('annotate', { params: { ...params, operation_id: one }, body: { note: 'It was approved.' } });
+  await client.ok('annotate', { params: { ...params, operation_id: two }, body: { note: 'It was not approved.' } });
+  await itemsOf(client, shared.case_id);
+  for (const person of [bob, ada]) await signOwn(person, shared.case_id, shared.sha256);
+  const honest = await saveCase(bob.client, shared.case_id, bob);
+  const bobs = thumbprint(bob.publicKey);
+  const both = ['--trust', ISSUER, '--examiner', `${kid}=${ada.email}`, '--examiner', `${bobs}=${bob.email}`];
+
+  type Signer = Pick<Examiner, 'publicKey' | 'sign'>;
+
+  /** What Bob makes of Ada's note: the last entry of the log, signed by another key in her name, under his own seal. */
+  function rewritten(by: Signer | null, note: string, sealer: Signer = bob): Buffer {
+    const parts = new Map(entriesOf(honest).map(({ name, bytes }) => [name, bytes.toString()]));
+    const lines = (parts.get('custody.jsonl') ?? '').trimEnd().split('\n');
+    const at = lines.findLastIndex((line) => line.includes('annotation.set'));
+    const written = JSON.parse(lines[at] ?? '') as Record<string, unknown> & { readonly entry: string };
+    const entry = readEntry(written.entry) as CustodyEntry;
+    expect([entry.by, at]).toEqual([ada.email, lines.length - 1]);
+    const changed = { ...entry, details: { ...entry.details, note } };
+    const entry_hash = custodyHash(changed);
+    const log = { log_id: shared.case_id, case_sha256: shared.sha256, entry_no: entry.entry_no, entry_hash };
+    const signature = by === null ? null : by.sign({ type: 'countersign.custody-signature.v1', ...log });
+    const text = Buffer.from(canonicalBytes(changed as unknown as Json)).toString();
+    lines[at] = Buffer.from(
+      canonicalBytes({ ...written, entry: text, entry_hash, signature } as unknown as Json),
+    ).toString();
+    parts.set('custody.jsonl', `${lines.join('\n')}\n`);
+    parts.set('notes.jsonl', (parts.get('notes.jsonl') ?? '').replace('It was not approved.', note));
+    return sealed(parts, { head_hash: entry_hash }, sealer);
+  }
+
+  /** The file with its manifest made to fit its parts, and sealed as Bob. */
+  function sealed(parts: ReadonlyMap<string, string>, custody: object, sealer: Signer): Buffer {
+    const manifest = parseJson(parts.get('manifest.json') ?? '') as Record<string, Record<string, unknown>>;
+    for (const member of ['custody', 'notes']) {
+      const bytes = Buffer.from(parts.get(`${member}.jsonl`) ?? '');
+      const sha256 = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+      const own = member === 'custody' ? custody : {};
+      manifest[member] = { ...manifest[member], ...own, bytes: bytes.length, sha256 };
+    }
+    const bytes = Buffer.from(canonicalBytes(manifest as Json));
+    const manifest_sha256 = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+    const seal = sealer.sign({ type: 'countersign.case-signature.v1', case_sha256: shared.sha256, manifest_sha256 });
+    const made = new Map<string, Buffer>([...parts].map(([name, text]) => [name, Buffer.from(text)]));
+    for (const { name, bytes: kept } of entriesOf(honest)) if (name.startsWith('items/')) made.set(name, kept);
+    made.set('manifest.json', bytes);
+    made.set('seal.json', Buffer.from(canonicalBytes(seal as unknown as Json)));
+    return archiveOf([...made].map(([name, content]) => ({ name, bytes: content })));
+  }
+
+  /** Bob's key under Ada's address, as a program of his signs with it. */
+  const asAda: Signer = { ...bob, sign: signerOf(ada.email, bob.email).sign };
+
+  it('is verified where each key is named for its person, and says who signed', async () => {
+    const { code, said } = await checked(honest, ...both);
+    expect(said).toMatchObject({ verdict: 'verified', persons: [] });
+    expect(said).toMatchObject({
+      custody: { examiners: expect.arrayContaining([expect.objectContaining({ signer: ada.email, state: 'named' })]) },
+    });
+    expect(code).toBe(0);
+  });
+
+  it('fails where one examiner signed what another did, whether the reader named the keys or not', async () => {
+    const bytes = rewritten(asAda, 'It was approved, on reflection.');
+    const { code, said } = await checked(bytes, ...both);
+    expect([code, said['verdict']]).toEqual([1, 'failed']);
+    expect(said.findings).toMatchObject([{ code: 'KEY_SHARED', entry_no: expect.any(Number) }]);
+    expect(said['persons']).toMatchObject([{ code: 'KEY_OF_ANOTHER', kid: bobs }]);
+    expect((await checked(bytes, '--trust', ISSUER)).code).toBe(1);
+  });
+
+  it('fails where the reader named the key for somebody else, though it signed nothing in that name', async () => {
+    const { code, said } = await checked(honest, '--trust', ISSUER, '--examiner', `${bobs}=carol@example.com`);
+    expect(code).toBe(1);
+    expect(said.reasons).toContainEqual(expect.stringContaining('KEY_OF_ANOTHER'));
+  });
+
+  it('is incomplete where a second key signed in the name of an examiner, and says so', async () => {
+    const second = signerOf(ada.email, 'a second key');
+    const after = await checked(rewritten(second, 'It was approved, on reflection.'), ...both);
+    expect([after.code, after.said['persons']]).toMatchObject([3, [{ code: 'KEY_NOT_NAMED' }]]);
+    const named = ['--examiner', `${thumbprint(second.publicKey)}=${ada.email}`];
+    expect((await checked(rewritten(second, 'It was approved, on reflection.'), ...both, ...named)).code).toBe(0);
+  });
+
+  it('finds a note that says another author than the log', async () => {
+    const parts = new Map(entriesOf(honest).map(({ name, bytes }) => [name, bytes.toString()]));
+    parts.set('notes.jsonl', (parts.get('notes.jsonl') ?? '').replace(bob.email, ada.email));
+    const { code, said } = await checked(sealed(parts, {}, bob), ...both);
+    expect([code, said.findings]).toMatchObject([1, [{ code: 'NOTE_CHANGED' }]]);
+  });
+
+  it('takes no key without its person, and none for two', async () => {
+    for (const given of [[kid], [`${kid}=`], [`nobody=${ada.email}`], [`${kid}=a`, `${kid}=b`]]) {
+      const args = given.flatMap((text) => ['--examiner', text]);
+      expect((await run('case', join(folder, 'a.cscase'), '--no-trust-store', ...args)).code).toBe(2);
+    }
+  });
+
+  it('never says as a fact who signed what nobody confirmed', async () => {
+    const path = join(folder, 'said.cscase');
+    writeFileSync(path, honest);
+    const { stdout } = await run('case', path, '--no-trust-store', '--trust', ISSUER);
+    expect(stdout).toContain(`${bob.email}, as the file says`);
+    expect(stdout).toContain('by a key that you did not name');
   });
 });

@@ -2,7 +2,7 @@
 // certificate tells of all of it.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { countRuns, mergeRuns, parseRuns } from '../../src/service/base/number-runs.ts';
+import { countRuns, mergeRuns, parseRuns } from '../../src/protocol/index.ts';
 import { Client } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { serveBuilt } from '../support/processes.ts';

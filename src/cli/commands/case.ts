@@ -1,62 +1,71 @@
-import { fingerprintDigits, formatTrustEntry } from '../../protocol/index.ts';
+import {
+  type ExaminerKey,
+  examinerProblems,
+  examinerState,
+  fingerprintDigits,
+  ProtocolError,
+  parseExaminerKeys,
+} from '../../protocol/index.ts';
 import { cryptoPool } from '../../runtime/index.ts';
 import type { CheckedCaseFile } from '../../service/cases/sealed/check-case-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { EffectiveTrust, readTrustEntry, TRUST_OPTIONS } from '../trust.ts';
+import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { readingProblem } from '../verification.ts';
 
-/** What came of a case file, and which of its examiners' keys the reader named. */
+/** What came of a case file, and whose keys the reader named. */
 interface Judged {
   readonly checked: CheckedCaseFile;
-  readonly examiners: ReadonlySet<string>;
+  readonly examiners: readonly ExaminerKey[];
   readonly verdict: 'verified' | 'failed' | 'incomplete';
   /** Why it is no better, a sentence each. */
   readonly reasons: readonly string[];
 }
 
-/** The keys that --examiner names, by kid. @throws UsageError */
-function examinersOf(args: ParsedArgs): ReadonlySet<string> {
-  return new Set(
-    args.list('examiner').map((text) => {
-      const entry = readTrustEntry(text);
-      if (entry === null || entry.orgId !== null) {
-        throw new UsageError(`--examiner ${text}: is neither a fingerprint (60 digits) nor a kid (43 characters)`);
-      }
-      return formatTrustEntry(entry);
-    }),
-  );
+/** The keys that --examiner names, each with its person. @throws UsageError */
+function examinersOf(args: ParsedArgs): ExaminerKey[] {
+  try {
+    return parseExaminerKeys(args.list('examiner'));
+  } catch (error) {
+    throw error instanceof ProtocolError ? new UsageError(`--examiner: ${error.message}`) : error;
+  }
 }
 
-/** Whether a key is among those that were named by kid or by fingerprint. */
-function isNamed(kid: string, named: ReadonlySet<string>): boolean {
-  return named.has(kid) || named.has(fingerprintDigits(kid).join(''));
+/** Who signed something of a case, by what the file says: entries of the log, and the manifest after all of them. */
+function signedAs({ custody, seal }: Pick<CheckedCaseFile, 'custody' | 'seal'>) {
+  const end = (custody.head?.entry_no ?? 0) + 1;
+  const sealed = seal === null ? [] : [{ kid: seal.kid, signer: seal.signer, first: end, last: end }];
+  const joined = new Map<string, (typeof sealed)[number]>();
+  for (const { kid, signer, first, last } of [...custody.examiners, ...sealed]) {
+    const name = `${kid} ${signer}`;
+    joined.set(name, { kid, signer, first: joined.get(name)?.first ?? first, last });
+  }
+  return [...joined.values()];
 }
 
-function judge(checked: CheckedCaseFile, named: ReadonlySet<string>): Judged {
+function judge(checked: CheckedCaseFile, named: readonly ExaminerKey[]): Judged {
   const { items, custody, findings, seal } = checked;
   const bad = items.filter(({ verdict }) => verdict === 'failed');
-  if (findings.length > 0 || bad.length > 0) {
+  const persons = examinerProblems(signedAs(checked), named);
+  const impostors = persons.filter(({ code }) => code === 'KEY_OF_ANOTHER');
+  if (findings.length > 0 || bad.length > 0 || impostors.length > 0) {
     const reasons = [
       ...findings.map(({ code, message }) => `${code}: ${message}`),
+      ...impostors.map(({ code, message }) => `${code}: ${message}`),
       ...bad.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
     ];
     return { checked, examiners: named, verdict: 'failed', reasons };
   }
   const open = items.filter(({ verdict }) => verdict === 'incomplete');
-  const strangers = custody.examiners.filter(({ kid }) => !isNamed(kid, named));
   const reasons = [
     ...open.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
     ...(custody.signatures.unsigned === 0
       ? []
       : [`entries of the custody log that nobody signed: ${custody.signatures.unsigned}`]),
     ...(seal === null ? ['nobody signed the manifest: whoever changes the file can write another'] : []),
-    ...(seal !== null && !isNamed(seal.kid, named)
-      ? ['the manifest is signed by a key that --examiner does not name']
-      : []),
-    ...strangers.map(({ signer }) => `entries are signed by a key of ${signer} that --examiner does not name`),
+    ...persons.map(({ code, message }) => `${code}: ${message}`),
   ];
   return { checked, examiners: named, verdict: reasons.length === 0 ? 'verified' : 'incomplete', reasons };
 }
@@ -64,22 +73,32 @@ function judge(checked: CheckedCaseFile, named: ReadonlySet<string>): Judged {
 const MARK = { verified: '✓', failed: '✗', incomplete: '?', not_verified: '–' } as const;
 const COLOUR = { verified: 'green', failed: 'red', incomplete: 'yellow', not_verified: 'gray' } as const;
 
+const KEY_STATE = {
+  named: 'by the key that you named for this person',
+  another: 'BY A KEY THAT YOU NAMED FOR SOMEBODY ELSE',
+  unnamed: 'as the file says, by a key that you did not name',
+} as const;
+
 function show(path: string, { checked, verdict, reasons, examiners }: Judged, terminal: Terminal): void {
   const { manifest, items, custody, seal } = checked;
+  // Names are the word of whoever made the file, until every signature is by a key that the reader compared with the person.
+  const said = verdict === 'verified' ? '' : ', as the file says';
   terminal.line(terminal.style('bold', path));
   terminal.line(`  case          ${printable(manifest.name)}`);
   terminal.line(
-    `  saved         ${printable(manifest.made_at)} by ${printable(manifest.made_by ?? 'nobody who was signed in')}`,
+    `  saved         ${printable(manifest.made_at)} by ${printable(manifest.made_by ?? 'nobody who was signed in')}${said}`,
   );
-  terminal.line(
-    `  manifest      ${checked.manifestSha256}, signed by ${seal === null ? 'nobody' : printable(seal.signer)}`,
-  );
+  const sealer =
+    seal === null
+      ? 'nobody'
+      : `${printable(seal.signer)}, ${KEY_STATE[examinerState(examiners, seal.kid, seal.signer)]}`;
+  terminal.line(`  manifest      ${checked.manifestSha256}, signed by ${sealer}`);
   terminal.line();
   for (const { item_no, name, kind, verdict: one, summary, added_by } of items) {
     const word = one === 'not_verified' ? 'not verified: attachment' : one;
     terminal.line(`  ${terminal.style(COLOUR[one], `${MARK[one]} item ${item_no}  ${word}`)}`);
     terminal.line(
-      `      ${printable(name)} (${kind ?? 'unknown'}), added by ${printable(added_by ?? 'nobody who was signed in')}`,
+      `      ${printable(name)} (${kind ?? 'unknown'}), added by ${printable(added_by ?? 'nobody who was signed in')}${said}`,
     );
     if (one !== 'not_verified') terminal.line(`      ${printable(summary)}`);
   }
@@ -94,8 +113,7 @@ function show(path: string, { checked, verdict, reasons, examiners }: Judged, te
     );
   }
   for (const { signer, kid, entries } of custody.examiners) {
-    const known = isNamed(kid, examiners) ? 'a key that you named' : 'a key that you did not name';
-    terminal.line(`      ${printable(signer)}: ${entries}, ${known}`);
+    terminal.line(`      ${printable(signer)}: ${entries}, ${KEY_STATE[examinerState(examiners, kid, signer)]}`);
     terminal.line(`      ${fingerprintDigits(kid).join(' ')}`);
   }
   if (reasons.length > 0) terminal.line();
@@ -105,13 +123,19 @@ function show(path: string, { checked, verdict, reasons, examiners }: Judged, te
   terminal.line(`  Case: ${terminal.style(['bold', COLOUR[verdict]], verdict)}`);
 }
 
-function asJson({ checked, verdict, reasons }: Judged): string {
+function asJson({ checked, verdict, reasons, examiners: named }: Judged): string {
   const { manifest, manifestSha256, seal, items, custody, findings } = checked;
   const about = { name: manifest.name, made_at: manifest.made_at, made_by: manifest.made_by };
+  const examiners = custody.examiners.map((one) => ({ ...one, state: examinerState(named, one.kid, one.signer) }));
   const value = {
     ...{ type: 'countersign.case-judgement.v1', verdict, reasons, ...about, manifest_sha256: manifestSha256 },
     sealed_with: seal?.kid ?? null,
-    ...{ items, custody, findings },
+    ...{
+      items,
+      custody: { ...custody, examiners },
+      findings,
+      persons: examinerProblems(signedAs({ custody, seal }), named),
+    },
   };
   return JSON.stringify(value, null, 2);
 }
@@ -158,25 +182,26 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 /** Checks the file that a case is moved as (docs/case-room.md). */
 export const caseFile: Command = {
   name: 'case',
-  synopsis: ['FILE.cscase [--trust KEY[@ORG_ID]|JWKS-FILE]… [--examiner KEY]… [--json]'],
+  synopsis: ['FILE.cscase [--trust KEY[@ORG_ID]|JWKS-FILE]… [--examiner KEY=PERSON]… [--json]'],
   options: [
     ...TRUST_OPTIONS,
     {
       flag: 'examiner',
-      value: 'KEY',
+      value: 'KEY=PERSON',
       multiple: true,
-      help: "an examiner's key that you compared with the person: its fingerprint (60 digits) or its kid",
+      help: "an examiner's key that you compared with the person: its fingerprint (60 digits) or its kid, and the address that the case has for them",
     },
     { flag: 'json', help: 'print the result as JSON' },
   ],
   notes: [
-    'Verified means: every item that holds evidence is verified under an issuer that you trust, every entry of the custody log and the manifest are signed, and each of these signatures is by a key that --examiner names. Attachments are not verified.',
-    'Whoever can write the file can write another one with other keys: compare the fingerprints with the examiners.',
+    'Verified means: every item that holds evidence is verified under an issuer that you trust, every entry of the custody log and the manifest are signed, and each of these signatures is by a key that --examiner names for the person who signed. Attachments are not verified.',
+    'A key belongs to one person. A signature in the name of anybody else by a key that --examiner names, and a key that signed for two persons, fail the case. Name each key of an examiner who has several, such as one in each browser.',
+    'Who signed is what the file says, until --examiner names the key: whoever can write the file can write another one with other keys. Compare the fingerprints with the examiners.',
   ],
   examples: [
     {
       what: 'Check a case that an examiner saved, trusting the issuer of its bundle and the key of the examiner:',
-      args: 'dispute.cscase --trust "$KID" --examiner "$EXAMINER"',
+      args: 'dispute.cscase --trust "$KID" --examiner "$EXAMINER=ada@example.com"',
     },
   ],
   exitCodes: [

@@ -3,9 +3,11 @@ import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../p
 import {
   type BundleSource,
   isRecordProof,
+  judgeRetentionCertificate,
   ProtocolError,
   parseAgentKey,
   parseTime,
+  type RetentionCertificate,
   type VerificationReport,
   type VerifyOptions,
   verifyEquivocationProof,
@@ -20,11 +22,13 @@ import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
 import { interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
+import { readRetentionCertificate } from '../retention-certificate.ts';
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust } from '../trust.ts';
 import {
   COMPARING_PAGES,
   named,
+  namedBundles,
   pagesOf,
   readingProblem,
   VERIFY_OPTIONS,
@@ -70,6 +74,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
       if (args.text('report') !== undefined) throw new UsageError(`${name}: is a proof; --report is of a bundle`);
       return { name, judgement: await verifyEquivocationProof(proof, means) };
     }
+    const certificate = opened.attached ? null : await readRetentionCertificate(name);
+    if (certificate !== null) return await judgeCertificate(name, certificate, args, means, terminal);
     if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
@@ -123,8 +129,23 @@ async function judgeChosen(
   return { name, ...judged, trust: await noticed(judged.chosen.proof, { digest }, means, terminal) };
 }
 
-function refuseOfBundles(name: string, args: ParsedArgs, what: string): void {
-  for (const flag of OF_BUNDLES) {
+/** A certificate of retention, held against the bundles that --against names (docs/retention.md). */
+async function judgeCertificate(
+  name: string,
+  certificate: RetentionCertificate,
+  args: ParsedArgs,
+  { trustedKids, crypto, signal }: MeansWithTrust,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const flags = [...OF_BUNDLES.filter((flag) => flag !== 'against'), 'trust-agent'];
+  refuseOfBundles(name, args, 'a certificate of retention', flags);
+  const against = await namedBundles(args.list('against'), terminal);
+  const retention = await judgeRetentionCertificate(certificate, { trustedKids, crypto, signal, against });
+  return { name, retention };
+}
+
+function refuseOfBundles(name: string, args: ParsedArgs, what: string, flags: readonly string[] = OF_BUNDLES): void {
+  for (const flag of flags) {
     const given = args.list(flag).length > 0 || args.text(flag) !== undefined;
     if (given) throw new UsageError(`${name}: is ${what}; --${flag} goes with a bundle`);
   }
@@ -254,11 +275,12 @@ export const verify: Command = {
     { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, a file that keygen wrote' },
   ],
   notes: [
-    'FILE is a bundle or a proof of records (countersign proof), plain, compressed with gzip or attached to a PDF report; a report of chosen records; or a proof that --proof wrote. The pages of a PDF are rendered again from its bundle and compared.',
+    'FILE is a bundle or a proof of records (countersign proof), plain, compressed with gzip or attached to a PDF report; a report of chosen records; a certificate of retention; or a proof that --proof wrote. The pages of a PDF are rendered again from its bundle and compared.',
     'KEY is the fingerprint of a service key (60 digits) or its kid. A KEY alone is trusted for whatever organization the file names; one service may keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.',
     'Without a trusted key nothing is ever verified: anyone can create a bundle or a ledger that is consistent in itself.',
     'The keys that --trust names and the pairs in your trust store (countersign trust) are trusted. The store also remembers who signed for each organization, and warns when that changes without a signed rotation.',
     'A proof that --proof wrote is verified if both signatures hold under a key that you trust: this speaks against the issuer.',
+    'A certificate of retention is held against the bundles that --against names: what they say of the sweep, the rules, the holds and the records. Whatever none of them says is the word of the operator, and the certificate incomplete.',
     'With --data-dir each organization gets its own report. No key is needed, and no evidence is changed.',
   ],
   examples: [

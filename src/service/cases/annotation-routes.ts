@@ -42,13 +42,14 @@ export function annotationRoutes(cases: Cases, examinerOf: Examiners, keysOf: Re
       const about = cases.store.find(call, call.param('case_id'));
       const before = readCursor(cursor, entryPlace);
       const { dataText, ...log } = await askCase(cases, call, 'custody', logOf(about), { before, limit, operationId });
-      const statusOf = (publicKey: string, signer: string): 'active' | 'revoked' | 'unknown' => {
-        const own = call.caller === null ? [] : keysOf(call.caller.orgId, publicKey);
-        const statuses = own.filter(({ email }) => email === signer).map(({ status }) => status);
+      const statusOf = (publicKey: string, signer: string): 'active' | 'revoked' | 'other' | 'unknown' => {
+        const holders = call.caller === null ? [] : keysOf(call.caller.orgId, publicKey);
+        const statuses = holders.filter(({ email }) => email === signer).map(({ status }) => status);
         if (statuses.includes('active')) return 'active';
-        return statuses.length > 0 ? 'revoked' : 'unknown';
+        if (statuses.length > 0) return 'revoked';
+        return holders.length > 0 ? 'other' : 'unknown';
       };
-      const examiners = log.examiners.map(({ publicKey, ...one }) => {
+      const examiners = log.examiners.map(({ publicKey, first: _, last: __, ...one }) => {
         const key = statusOf(publicKey, one.signer);
         return { ...one, key, registered: key === 'active' };
       });

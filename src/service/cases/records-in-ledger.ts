@@ -1,4 +1,4 @@
-import { mergeRuns, type NumberRun } from '../base/number-runs.ts';
+import { mergeRuns, type NumberRun } from '../../protocol/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import type { Member } from '../http/handler.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';

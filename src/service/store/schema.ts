@@ -428,7 +428,7 @@ export const legalHolds = sqliteTable('legal_holds', {
   selection: text('selection').notNull(),
   /** Hashed with the selection, so that the administrative log tells nobody's name. */
   salt: text('salt').notNull(),
-  /** Of a case: its records in the ledger, as runs of seq_no (src/service/base/number-runs.ts). */
+  /** Of a case: its records in the ledger, as runs of seq_no (src/protocol/number-runs.ts). */
   covered: text('covered'),
   reason: text('reason').notNull(),
   placedBy: text('placed_by').notNull(),

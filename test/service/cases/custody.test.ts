@@ -384,7 +384,7 @@ describe('the check of a custody log', () => {
     const entry = readEntry(entryAfter(undefined).entry) as CustodyEntry;
     const details = { operation_id: 'a', tags: [], note: 'x', bookmarked: false };
     noted.take({ entry_no: 1, entry: { ...entry, details }, isSound: true, signature: 'unsigned', signedBy: null });
-    const changed = { tags: [], note: 'y', bookmarked: false };
+    const changed = { tags: [], note: 'y', bookmarked: false, by: entry.by };
     expect([noted.differsFrom('a', changed), noted.differsFrom('a', changed)]).toEqual([1, 1]);
     expect(noted.missing()).toEqual([]);
   });

@@ -22,6 +22,7 @@ type CustodyRow = CustodyAnswer['data'][number];
 const KEY_STATES = {
   active: ['pass', TEXTS.registered],
   revoked: ['cannot_check', TEXTS.revoked],
+  other: ['fail', TEXTS.ofAnother],
   unknown: ['cannot_check', TEXTS.notRegistered],
 } as const;
 
@@ -103,7 +104,9 @@ function Signed({ log: { signatures, examiners, all_registered: isKnown } }: { r
     <>
       <p>
         <Mark
-          outcome={unsigned === 0 && isKnown ? 'pass' : 'cannot_check'}
+          outcome={
+            examiners.some(({ key }) => key === 'other') ? 'fail' : unsigned === 0 && isKnown ? 'pass' : 'cannot_check'
+          }
           word={`${CUSTODY_PANEL.entries(total)}: ${unsigned > 0 ? CUSTODY_PANEL.linkedUnsigned(unsigned) : isKnown ? TEXTS.linkedAndSigned : TEXTS.linkedUnknownKeys}`}
         />
       </p>

@@ -52,6 +52,7 @@ export const DAMAGE_NAMES: Readonly<Record<CustodyAnswer['damage'][number]['code
   LINK_BROKEN: 'does not follow the entry before it',
   OTHER_CASE: 'is about another file',
   SIGNATURE_INVALID: 'has a signature that does not verify',
+  KEY_SHARED: 'is signed by a key that also signed for another person',
   ITEM_CHANGED: 'does not match the item',
   NOTE_CHANGED: 'does not match the note',
 };
@@ -95,6 +96,7 @@ export const TEXTS = {
   registered: 'registered here',
   notRegistered: 'not registered here: compare the fingerprint with the person',
   revoked: 'registered here and revoked: ask the person when they stopped using it',
+  ofAnother: 'registered here for another person',
   linkedAndSigned: 'linked, and each signed by who did it',
   linkedUnknownKeys: 'linked and signed, but not by registered keys alone',
   signedUnknownKey: 'Signed, key not registered',

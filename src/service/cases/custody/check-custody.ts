@@ -35,6 +35,9 @@ export interface CustodyCheck {
     readonly kid: string;
     readonly publicKey: string;
     readonly entries: number;
+    /** The numbers of the first and the last of them. */
+    readonly first: number;
+    readonly last: number;
   }[];
   readonly head: { readonly entry_no: number; readonly entry_hash: string } | null;
   /** The case that the log says it is of; null where it names none. */
@@ -100,8 +103,10 @@ export class LogChecker {
   readonly #counts = { signed: 0, unsigned: 0, invalid: 0 };
   readonly #examiners = new Map<
     string,
-    { signer: string; kid: string; publicKey: string; entries: number; first: number }
+    { signer: string; kid: string; publicKey: string; entries: number; first: number; last: number }
   >();
+  /** Whom each key signed for first: a key belongs to one person. */
+  readonly #persons = new Map<string, string>();
   /** Where the log names a case, oldest first. */
   readonly #named: { readonly logId: string; readonly entry_no: number }[] = [];
   #last = 0;
@@ -159,9 +164,7 @@ export class LogChecker {
       damage,
       logId: named?.logId ?? null,
       signatures: { ...this.#counts },
-      examiners: [...this.#examiners.values()]
-        .sort((a, b) => a.first - b.first)
-        .map(({ first: _, ...examiner }) => examiner),
+      examiners: [...this.#examiners.values()].sort((a, b) => a.first - b.first),
       head: this.#hash === null ? null : { entry_no: this.#last, entry_hash: this.#hash },
     };
   }
@@ -202,9 +205,14 @@ export class LogChecker {
   }
 
   #count({ signer, kid, public_key: publicKey }: CaseSignature, entryNo: number): void {
+    const person = this.#persons.get(kid) ?? signer;
+    this.#persons.set(kid, person);
+    // The service keeps no signature by a key that is not the signer's: somebody wrote this past it, or elsewhere.
+    if (person !== signer) this.#say(entryNo, 'KEY_SHARED');
     const name = `${kid} ${signer}`;
-    const { entries = 0, first = entryNo } = this.#examiners.get(name) ?? {};
-    this.#examiners.set(name, { signer, kid, publicKey, entries: entries + 1, first: Math.min(first, entryNo) });
+    const { entries = 0, first = entryNo, last = entryNo } = this.#examiners.get(name) ?? {};
+    const span = { first: Math.min(first, entryNo), last: Math.max(last, entryNo) };
+    this.#examiners.set(name, { signer, kid, publicKey, entries: entries + 1, ...span });
   }
 }
 

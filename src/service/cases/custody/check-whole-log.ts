@@ -127,11 +127,12 @@ interface NoteRow {
   readonly operation_id: string;
   readonly note: string;
   readonly bookmarked: number;
+  readonly updated_by: string | null;
   /** JSON: an array of texts. */
   readonly tags: string;
 }
 
-const NOTES = `SELECT operation_id, note, bookmarked, (SELECT json_group_array(tag) FROM
+const NOTES = `SELECT operation_id, note, bookmarked, updated_by, (SELECT json_group_array(tag) FROM
   (SELECT tag FROM tags t WHERE t.operation_id = a.operation_id ORDER BY place)) AS tags FROM annotations a`;
 
 /** What is written about records. @param operationIds of which; of all where it is left out */
@@ -143,8 +144,8 @@ function noteRows(sqlite: Database.Database, operationIds?: Iterable<string>): N
 
 function changedNotes(rows: Iterable<NoteRow>, noted: NotedRecords): CustodyDamage[] {
   const changed: number[] = [];
-  for (const { operation_id, note, bookmarked, tags } of rows) {
-    const written = { tags: JSON.parse(tags) as string[], note, bookmarked: bookmarked === 1 };
+  for (const { operation_id, note, bookmarked, tags, updated_by: by } of rows) {
+    const written = { tags: JSON.parse(tags) as string[], note, bookmarked: bookmarked === 1, by };
     const entryNo = noted.differsFrom(operation_id, written);
     if (entryNo !== null) changed.push(entryNo);
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../contract/index.ts';
-import { canonicalize, type HostCrypto, type JsonObject } from '../../../protocol/index.ts';
+import { type CaseSignature, canonicalize, type HostCrypto, type JsonObject } from '../../../protocol/index.ts';
 import { type CustodyCheck, checkCustody } from '../custody/check-custody.ts';
 import { LoggedItems } from '../custody/check-items.ts';
 import { NotedRecords } from '../custody/check-notes.ts';
@@ -77,6 +77,7 @@ const DAMAGE = {
   LINK_BROKEN: 'does not follow the entry before it',
   OTHER_CASE: 'is about another case',
   SIGNATURE_INVALID: 'has a signature that is not one of it by who did what it says',
+  KEY_SHARED: 'is signed by a key that also signed for another person',
   ITEM_CHANGED: 'says something else than the item',
   NOTE_CHANGED: 'says something else than the note',
 } as const;
@@ -90,12 +91,14 @@ export interface CheckedLog {
 /**
  * Checks the custody log of a case file, and holds its items and notes against the log.
  * @param pathOf where the parts were copied to
+ * @param seal of the manifest, where there is one: its key is one of the keys that signed
  * @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES
  */
 export async function checkLog(
   { case_id, case_sha256: caseSha256, custody: stated, items }: CaseManifest,
   pathOf: (name: string) => string,
   crypto: HostCrypto,
+  seal: CaseSignature | null = null,
 ): Promise<CheckedLog> {
   const lines = new Map<number, number>();
   async function* rows(): AsyncGenerator<StoredEntry> {
@@ -134,8 +137,8 @@ export async function checkLog(
     const at = { file: ENTRY.custody, entry_no, item_no, ...(line === undefined ? {} : { line }) };
     findings.push({ code: 'ITEM_CHANGED', message, ...at });
   }
-  for await (const { line, operation_id, ...written } of noteLines(pathOf(ENTRY.notes))) {
-    const entryNo = noted.differsFrom(operation_id, written);
+  for await (const { line, operation_id, updated_by: by, ...written } of noteLines(pathOf(ENTRY.notes))) {
+    const entryNo = noted.differsFrom(operation_id, { ...written, by });
     if (entryNo === null) continue;
     const message = `notes.jsonl, line ${line}: what is written about ${operation_id} was changed: entry ${entryNo} of the custody log has others`;
     findings.push({ code: 'NOTE_CHANGED', file: ENTRY.notes, line, entry_no: entryNo, message });
@@ -143,6 +146,11 @@ export async function checkLog(
   for (const entryNo of noted.missing()) {
     const message = `notes.jsonl: the note that entry ${entryNo} of the custody log sets is gone`;
     findings.push({ code: 'NOTE_CHANGED', file: ENTRY.notes, entry_no: entryNo, message });
+  }
+  const shared = custody.examiners.find(({ kid, signer }) => kid === seal?.kid && signer !== seal.signer);
+  if (shared !== undefined) {
+    const message = `the key that signed the manifest for ${seal?.signer} signed entry ${shared.first} of the custody log for ${shared.signer}`;
+    findings.push({ code: 'KEY_SHARED', file: ENTRY.seal, entry_no: shared.first, message });
   }
   return { custody, findings };
 }

@@ -73,7 +73,7 @@ export async function openCaseFile(
   await mkdir(join(folder, ITEMS_FOLDER), { recursive: true, mode: 0o700 });
   try {
     const differing = await extractParts(path, parts, pathOf, { signal });
-    const log = await checkLog(manifest, pathOf, crypto);
+    const log = await checkLog(manifest, pathOf, crypto, seal);
     const findings: CaseFileFinding[] = [...sealFindings, ...differing, ...log.findings];
     const [fatal] = findings.filter(({ code }) => FATAL.has(code));
     if (fatal !== undefined) throw new CaseFileRefused(fatal, ...findings.filter((one) => one !== fatal));

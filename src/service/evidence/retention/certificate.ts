@@ -1,10 +1,23 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RetentionCertificate } from '../../../contract/index.ts';
-import { canonicalBytes, canonicalize, formatDigest, formatTime, toBase64Url } from '../../../protocol/index.ts';
+import {
+  canonicalize,
+  formatDigest,
+  formatTime,
+  isInRuns,
+  type Json,
+  type NumberRun,
+  parseRuns,
+  RETENTION_CERTIFICATE,
+  type RetentionCertificate,
+  RunBuilder,
+  retentionDigest,
+  retentionSignedBytes,
+  runsText,
+  toBase64Url,
+} from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { isInRuns, type NumberRun, parseRuns, RunBuilder, runsText } from '../../base/number-runs.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
@@ -99,7 +112,7 @@ export function certify(store: WritableStore, key: KeyHolder, row: SweepRow, era
   const endedAt = store.clock.stamp(now);
   const tally = tallyOf(row);
   const statement: Omit<RetentionCertificate, 'service_signature'> = {
-    type: 'countersign.retention-certificate.v1',
+    type: RETENTION_CERTIFICATE,
     org_id: orgId,
     sweep_id: sweepId,
     actor: begunBy,
@@ -117,13 +130,14 @@ export function certify(store: WritableStore, key: KeyHolder, row: SweepRow, era
     records: erased.records,
     operations_digest: erased.operationsDigest,
     service_kid: key.kid,
+    service_public_key: toBase64Url(key.publicKey),
   };
   const certificate: RetentionCertificate = {
     ...statement,
-    service_signature: toBase64Url(key.sign(canonicalBytes(statement))),
+    service_signature: toBase64Url(key.sign(retentionSignedBytes(statement))),
   };
-  const text = canonicalize(certificate);
-  const digest = formatDigest(nodeCrypto.sha256(Buffer.from(text, 'utf8')));
+  const text = canonicalize(certificate as unknown as Json);
+  const digest = retentionDigest(certificate, nodeCrypto.sha256);
   const status = row.stoppedBecause === null ? 'completed' : 'stopped';
   store.db
     .update(retentionSweeps)

@@ -1,5 +1,5 @@
+import { RunBuilder, runsText } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { RunBuilder, runsText } from '../../base/number-runs.ts';
 import { overwriteDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import { eq } from '../../store/drizzle.ts';

@@ -1,9 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type HoldSelection, type LegalHold, LIMITS } from '../../../contract/index.ts';
-import { canonicalBytes, formatDigest, formatTime, type Json, toBase64Url } from '../../../protocol/index.ts';
+import {
+  canonicalBytes,
+  countRuns,
+  formatDigest,
+  formatTime,
+  type Json,
+  type NumberRun,
+  parseRuns,
+  runsText,
+  toBase64Url,
+} from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { countRuns, type NumberRun, parseRuns, runsText } from '../../base/number-runs.ts';
 import { needRoom } from '../../base/quotas.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { and, desc, eq, isNotNull, isNull } from '../../store/drizzle.ts';

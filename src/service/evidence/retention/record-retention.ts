@@ -1,9 +1,9 @@
 import type { RecordRetention } from '../../../contract/index.ts';
-import { formatTime } from '../../../protocol/index.ts';
+import { DAY_MS, formatTime } from '../../../protocol/index.ts';
 import { findOperation, type OperationSource } from '../../ledger/operations/operation-queries.ts';
 import type { Holds } from './holds.ts';
 import { RecordTexts } from './record-texts.ts';
-import { DAY_MS, decidingRule } from './rules.ts';
+import { decidingRule } from './rules.ts';
 import { rulesOf } from './stored-rules.ts';
 
 /** The latest time that is shown: days beyond it are for good. */

@@ -1,4 +1,4 @@
-import type { NumberRun } from '../../base/number-runs.ts';
+import type { NumberRun } from '../../../protocol/index.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { OperationSource } from '../../ledger/operations/operation-queries.ts';
 import type { WriteAccess } from '../../store/write-access.ts';

@@ -1,5 +1,5 @@
 import type { AnswerOf, RetentionRule } from '../../../contract/index.ts';
-import { canonicalBytes, canonicalize, formatDigest, formatTime, type Json } from '../../../protocol/index.ts';
+import { canonicalize, formatTime, type Json, retentionRulesDigest } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { eq } from '../../store/drizzle.ts';
@@ -7,9 +7,8 @@ import type { Store } from '../../store/open.ts';
 import { retentionRules, users } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 
-/** The digest by which certificates and the administrative log name a list of rules. */
 export function rulesDigest(rules: readonly RetentionRule[]): string {
-  return formatDigest(nodeCrypto.sha256(canonicalBytes(rules)));
+  return retentionRulesDigest(rules, nodeCrypto.sha256);
 }
 
 /** The rules of an organization, in order; none where nobody gave any: then everything is kept for good. */

@@ -1,4 +1,4 @@
-import { isInRuns, mergeRuns, type NumberRun, parseRuns } from '../../base/number-runs.ts';
+import { isInRuns, mergeRuns, type NumberRun, parseRuns } from '../../../protocol/index.ts';
 import type { Store } from '../../store/open.ts';
 
 interface ErasureRow {

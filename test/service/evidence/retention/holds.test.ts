@@ -1,7 +1,7 @@
 // docs/retention.md: which rule decides about a record, what a hold covers, and what is refused meanwhile.
 import { describe, expect, it } from 'vitest';
-import type { Receipt } from '../../../../src/protocol/index.ts';
-import { DAY_MS, planRules } from '../../../../src/service/evidence/retention/rules.ts';
+import { DAY_MS, type Receipt } from '../../../../src/protocol/index.ts';
+import { planRules } from '../../../../src/service/evidence/retention/rules.ts';
 import { importCase } from '../../../support/cases.ts';
 import { expectError } from '../../../support/client.ts';
 import { AT_ONCE, certificateOf, ended, sweep } from '../../../support/retention.ts';

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { isInRuns, parseRuns } from '../../../../src/service/base/number-runs.ts';
+import { isInRuns, parseRuns } from '../../../../src/protocol/index.ts';
 import { placeHold } from '../../../../src/service/evidence/retention/holds.ts';
 import { storeOn } from '../../../../src/service/store/open.ts';
 import { importCase } from '../../../support/cases.ts';

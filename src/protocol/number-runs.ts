@@ -1,3 +1,5 @@
+import { ProtocolError } from './protocol-error.ts';
+
 /** Whole numbers that follow on one another, both ends inclusive. */
 export type NumberRun = readonly [first: number, last: number];
 
@@ -22,14 +24,14 @@ export function runsText(runs: readonly NumberRun[]): string {
   return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
 }
 
-/** The runs of such a text. @throws Error where the text is not such runs */
+/** The runs of such a text, whatever their order. @throws ProtocolError SHAPE_INVALID where the text is not such runs */
 export function parseRuns(text: string): NumberRun[] {
   if (text === '') return [];
   return text.split(',').map((part) => {
     const [, first, last = first] = /^(\d{1,16})(?:-(\d{1,16}))?$/.exec(part) ?? [];
     const run: NumberRun = [Number(first), Number(last)];
     if (!Number.isSafeInteger(run[0]) || !Number.isSafeInteger(run[1]) || run[0] > run[1]) {
-      throw new Error(`no run of numbers: ${part}`);
+      throw new ProtocolError('SHAPE_INVALID', `no run of numbers: ${part.slice(0, 40)}`);
     }
     return run;
   });

@@ -1,0 +1,195 @@
+import { readContents } from '../bundle/contents.ts';
+import type { BundleSource } from '../bundle/document.ts';
+import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
+import { fromBase64Url } from '../encoding.ts';
+import { thumbprint } from '../public-key.ts';
+import { namesKey, parseTrustEntry, speaksFor } from '../trust-entry.ts';
+import type { Verdict, VerificationReport } from '../verify/report.ts';
+import { verifyBundle } from '../verify/verify-bundle.ts';
+import type { CancelSignal } from '../verify/verify-options.ts';
+import { type RetentionCertificate, retentionDigest, retentionSignedBytes, sumsProblem } from './certificate.ts';
+import { LogEvidence } from './log-evidence.ts';
+import { RecordEvidence } from './record-evidence.ts';
+import {
+  confirmed,
+  contradicted,
+  type Findings,
+  type Found,
+  open,
+  RETENTION_CODES,
+  RETENTION_STATEMENTS,
+  type RetentionCode,
+  type RetentionStatementName,
+  type StatementState,
+} from './statements.ts';
+
+/** What became of one statement of a certificate. */
+export interface JudgedStatement {
+  readonly statement: RetentionStatementName;
+  readonly state: StatementState;
+  /** Of a contradicted one. */
+  readonly code: RetentionCode | null;
+  readonly why: string;
+}
+
+/** What became of a certificate of retention. */
+export interface RetentionJudgement {
+  readonly type: 'countersign.retention-judgement.v1';
+  /** `failed` where a statement is contradicted, `incomplete` where one is open. */
+  readonly verdict: Verdict;
+  /** One sentence for a person. */
+  readonly summary: string;
+  readonly certificate: {
+    readonly org_id: string;
+    readonly sweep_id: string;
+    readonly begun_at: string;
+    readonly ended_at: string;
+    readonly records: number;
+    readonly digest: string;
+    readonly service_kid: string;
+  };
+  readonly statements: readonly JudgedStatement[];
+  readonly evidence: readonly {
+    readonly name: string;
+    readonly verdict: Verdict;
+    /** Null where the certificate was held against it; else why not. */
+    readonly unused: string | null;
+  }[];
+}
+
+export interface JudgeRetentionOptions {
+  readonly crypto?: HostCrypto;
+  /** Trust entries, as `verifyBundle` takes them. */
+  readonly trustedKids?: readonly string[];
+  /** Bundles of the organization, each of which is verified first. */
+  readonly against?: readonly { readonly name: string; readonly source: BundleSource }[];
+  readonly signal?: CancelSignal;
+}
+
+/** Why a bundle says nothing about a certificate; null where it does. */
+function unusedBecause(
+  report: VerificationReport,
+  { org_id: orgId, service_kid: kid }: RetentionCertificate,
+): string | null {
+  if (!report.recognised) return 'it is not a bundle';
+  if (report.bundle.org_id !== orgId) return 'it is of another organization';
+  if (report.verdict === 'failed') return 'it does not hold itself';
+  // Anybody can make a bundle that is consistent in itself: one of a stranger says nothing about what the service signed.
+  if (report.verdict !== 'verified' && report.issuer?.kid !== kid) return 'you do not trust its issuer';
+  return null;
+}
+
+interface Held {
+  readonly findings: Findings;
+  /** Whether the bundle names the key of the certificate among those of the service. */
+  readonly hasKey: boolean;
+  readonly isAfter: boolean;
+}
+
+async function holdAgainst(
+  source: BundleSource,
+  certificate: RetentionCertificate,
+  { crypto, signal }: { readonly crypto: HostCrypto; readonly signal: CancelSignal | undefined },
+): Promise<Held> {
+  const log = new LogEvidence(certificate, retentionDigest(certificate, crypto.sha256));
+  let records: RecordEvidence | null = null;
+  let hasKey = false;
+  for await (const contents of readContents(source)) {
+    signal?.throwIfAborted();
+    for (const content of contents) {
+      if (content.kind === 'service_key') hasKey ||= content.value.kid === certificate.service_kid;
+      else if (content.kind === 'admin_event') log.take(content.value);
+      else if (content.kind === 'withheld_event') log.takeWithheld(content.value);
+      else if (content.kind === 'record') {
+        records ??= new RecordEvidence(certificate, log);
+        records.take(content.value);
+      }
+    }
+  }
+  records ??= new RecordEvidence(certificate, log);
+  return { findings: { ...log.findings(), ...records.findings() }, hasKey, isAfter: log.isAfter };
+}
+
+async function signatureOf(
+  certificate: RetentionCertificate,
+  held: readonly (Held & { readonly isVerified: boolean })[],
+  { crypto, trustedKids }: { readonly crypto: HostCrypto; readonly trustedKids: readonly string[] },
+): Promise<Found> {
+  const { service_kid: kid, org_id: orgId } = certificate;
+  const publicKey = fromBase64Url(certificate.service_public_key, 32);
+  if (thumbprint(publicKey) !== kid) return contradicted('service_kid is not the thumbprint of the key');
+  const message = retentionSignedBytes(certificate);
+  const signature = fromBase64Url(certificate.service_signature, 64);
+  const [holds] = await new StrictVerifier(crypto).verify([{ publicKey, message, signature }]);
+  if (holds !== true) return contradicted('the signature does not verify');
+  const verified = held.filter(({ isVerified }) => isVerified);
+  if (verified.some(({ isAfter, hasKey }) => isAfter && !hasKey)) {
+    return contradicted('the ledger has no such key of the service');
+  }
+  const entries = trustedKids.map(parseTrustEntry);
+  const isNamed = entries.some((entry) => namesKey(entry, kid) && speaksFor(entry, orgId));
+  return isNamed || verified.some(({ hasKey }) => hasKey)
+    ? confirmed('it is signed by a key that you trust for this organization')
+    : open('it is signed by a key that you do not trust for this organization');
+}
+
+/** What all bundles say of a statement: one that contradicts outweighs those that confirm, which outweigh silence. */
+function joined(found: readonly Found[]): Found {
+  const state = (wanted: StatementState): Found | undefined => found.find((one) => one.state === wanted);
+  return (
+    state('contradicted') ??
+    state('confirmed') ??
+    found[0] ??
+    open('no bundle was given that says it: it is the word of the operator')
+  );
+}
+
+/**
+ * Judges a certificate of retention: by itself, and each of its statements against the log and the records of bundles. What none of
+ * them says is the operator's word.
+ * @param certificate as `parseRetentionCertificate` gives it
+ * @throws what a source or the signal throws
+ */
+export async function judgeRetentionCertificate(
+  certificate: RetentionCertificate,
+  { crypto = nobleCrypto, trustedKids = [], against = [], signal }: JudgeRetentionOptions = {},
+): Promise<RetentionJudgement> {
+  const means = { crypto, trustedKids, signal };
+  const evidence: RetentionJudgement['evidence'][number][] = [];
+  const held: (Held & { readonly isVerified: boolean })[] = [];
+  for (const { name, source } of against) {
+    const report = await verifyBundle(source, { crypto, trustedKids, ...(signal && { signal }) });
+    const unused = unusedBecause(report, certificate);
+    evidence.push({ name, verdict: report.verdict, unused });
+    if (unused !== null) continue;
+    held.push({ ...(await holdAgainst(source, certificate, means)), isVerified: report.verdict === 'verified' });
+  }
+  const problem = sumsProblem(certificate, crypto.sha256);
+  const alone: Findings = {
+    signature: await signatureOf(certificate, held, means),
+    sums: problem === null ? confirmed('its numbers, times and digests fit together') : contradicted(problem),
+  };
+  const statements = RETENTION_STATEMENTS.map((statement): JudgedStatement => {
+    const { state, why } = alone[statement] ?? joined(held.flatMap(({ findings }) => findings[statement] ?? []));
+    return { statement, state, code: state === 'contradicted' ? RETENTION_CODES[statement] : null, why };
+  });
+  const bad = statements.find(({ state }) => state === 'contradicted');
+  const unsaid = statements.filter(({ state }) => state === 'open').length;
+  const { org_id, sweep_id, begun_at, ended_at, records, service_kid } = certificate;
+  return {
+    type: 'countersign.retention-judgement.v1',
+    verdict: bad !== undefined ? 'failed' : unsaid > 0 ? 'incomplete' : 'verified',
+    summary:
+      bad !== undefined
+        ? `The certificate is contradicted: ${bad.why}.`
+        : unsaid > 0
+          ? `${unsaid} of ${statements.length} statements of the certificate are the word of the operator: nothing that was given confirms them.`
+          : 'The ledger confirms every statement of the certificate.',
+    certificate: {
+      ...{ org_id, sweep_id, begun_at, ended_at, records },
+      ...{ digest: retentionDigest(certificate, crypto.sha256), service_kid },
+    },
+    statements,
+    evidence,
+  };
+}

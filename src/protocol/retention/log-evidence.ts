@@ -1,0 +1,326 @@
+import { type NumberRun, parseRuns } from '../number-runs.ts';
+import { ProtocolError } from '../protocol-error.ts';
+import * as shape from '../shape.ts';
+import type { AdminEvent, WithheldEvent } from '../statements/admin-event.ts';
+import { CLOCK_CORRECTED } from '../statements/clock-correction.ts';
+import { parseTime } from '../time.ts';
+import { type CertifiedHold, erasedRuns, type RetentionCertificate, retentionRulesDigest } from './certificate.ts';
+import { coversPlace, type PlacedRecord, type PlaceSelection } from './rules.ts';
+import { confirmed, contradicted, type Findings, type Found, open } from './statements.ts';
+
+/** An event about retention, and where it stands. */
+interface Placed {
+  readonly event: AdminEvent;
+  /** From 0, in the log. */
+  readonly at: number;
+  /** How many events before it are withheld. */
+  readonly withheld: number;
+}
+
+/** What a hold covers; null where the log does not say it, or nobody but the service can tell. */
+type Covers = ((record: PlacedRecord) => boolean) | null;
+
+interface HoldInLog {
+  readonly placed: Placed;
+  released: Placed | null;
+}
+
+/** One transaction of the sweep. */
+export interface Erasure {
+  readonly runs: readonly NumberRun[];
+  readonly records: number;
+  readonly at: number;
+  /** The holds in force, by hold_id: one map for all erasures between two changes. */
+  readonly holds: ReadonlyMap<string, Covers>;
+}
+
+const PLACE: shape.Shape<PlaceSelection & { readonly kind: string }> = {
+  kind: shape.oneOf('agent', 'range'),
+  agent_id: shape.identifier,
+  from_seq_no: shape.integer(1),
+  to_seq_no: shape.integer(1),
+  from_time: shape.time,
+  to_time: shape.time,
+};
+
+function coversOf(selection: unknown): Covers {
+  try {
+    return coversPlace(
+      shape.parseShape(selection, PLACE, 'selection', ['agent_id', 'from_seq_no', 'to_seq_no', 'from_time', 'to_time']),
+    );
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+}
+
+function runsOf(text: unknown): readonly NumberRun[] {
+  try {
+    return typeof text === 'string' ? parseRuns(text) : [];
+  } catch (error) {
+    if (error instanceof ProtocolError) return [];
+    throw error;
+  }
+}
+
+/** Holds a certificate against the administrative log of one bundle. Events are given in order, before anything is asked. */
+export class LogEvidence {
+  readonly #certificate: RetentionCertificate;
+  readonly #digest: string;
+  /** Times at which the certificate says that something was logged: a withheld event of such a time may be it. */
+  readonly #times: ReadonlySet<number>;
+  readonly #withheldAt = new Set<number>();
+  readonly #span: NumberRun | null;
+  #events = 0;
+  #withheld = 0;
+  #latest = 0;
+  #corrections = 0;
+  #begun: Placed | null = null;
+  #ended: Placed | null = null;
+  #isTwice = false;
+  readonly #rules: Placed[] = [];
+  readonly #stops: Placed[] = [];
+  readonly #holds = new Map<string, HoldInLog>();
+  readonly #inForce = new Map<string, Covers>();
+  /** A copy of those in force; null once they changed. */
+  #copy: ReadonlyMap<string, Covers> | null = null;
+  readonly #erasures: Erasure[] = [];
+  /** What other sweeps erased before, as far as it meets the numbers of this one. */
+  readonly #others: { readonly runs: readonly NumberRun[]; readonly at: number }[] = [];
+
+  constructor(certificate: RetentionCertificate, digest: string) {
+    this.#certificate = certificate;
+    this.#digest = digest;
+    const { begun_at: begun, ended_at: ended, holds } = certificate;
+    this.#times = new Set([begun, ended, ...holds.map(({ placed_at: at }) => at)].map(parseTime));
+    const all = [...(erasedRuns(certificate)?.values() ?? [])];
+    const [first, last] = [all.map((runs) => runs[0]?.[0] ?? 0), all.map((runs) => runs.at(-1)?.[1] ?? 0)];
+    const least = (numbers: readonly number[]): number =>
+      numbers.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER);
+    this.#span = all.length === 0 ? null : [least(first), last.reduce((a, b) => Math.max(a, b), 0)];
+  }
+
+  take(event: AdminEvent): void {
+    const placed = { event, at: this.#events, withheld: this.#withheld };
+    this.#count(event.created_at);
+    const { action, target_id: target, details } = event;
+    const { sweep_id: sweepId } = this.#certificate;
+    if (action === CLOCK_CORRECTED) this.#corrections++;
+    else if (action === 'retention.rules') this.#rules.push(placed);
+    else if (action === 'retention.hold') {
+      if (this.#holds.has(target)) return;
+      this.#holds.set(target, { placed, released: null });
+      this.#inForce.set(target, coversOf(details['selection']));
+      this.#copy = null;
+    } else if (action === 'retention.release') {
+      const hold = this.#holds.get(target);
+      if (hold === undefined || hold.released !== null) return;
+      hold.released = placed;
+      this.#inForce.delete(target);
+      this.#copy = null;
+    } else if (action === 'retention.erase') this.#takeErasure(placed);
+    else if (target === sweepId && action === 'retention.stop') this.#stops.push(placed);
+    else if (target === sweepId && action === 'retention.sweep') {
+      this.#isTwice ||= this.#begun !== null;
+      this.#begun = placed;
+    } else if (target === sweepId && action === 'retention.certificate') {
+      this.#isTwice ||= this.#ended !== null;
+      this.#ended = placed;
+    }
+  }
+
+  #takeErasure({ event: { target_id: target, details }, at }: Placed): void {
+    const runs = runsOf(details['seq_no']);
+    if (target === this.#certificate.sweep_id) {
+      const { records } = details;
+      this.#copy ??= new Map(this.#inForce);
+      this.#erasures.push({ runs, at, records: typeof records === 'number' ? records : 0, holds: this.#copy });
+      return;
+    }
+    const [from, to] = this.#span ?? [1, 0];
+    const met = runs.filter(([first, last]) => first <= to && last >= from);
+    if (met.length > 0) this.#others.push({ runs: met, at });
+  }
+
+  takeWithheld({ created_at: createdAt }: WithheldEvent): void {
+    this.#count(createdAt);
+    this.#withheld++;
+    if (this.#times.has(createdAt)) this.#withheldAt.add(createdAt);
+  }
+
+  #count(createdAt: number): void {
+    this.#events++;
+    this.#latest = Math.max(this.#latest, createdAt);
+  }
+
+  /** Whether the log has the end of the sweep: then what it names as erased is gone from the bundle. */
+  get isAfter(): boolean {
+    return this.#ended !== null;
+  }
+
+  get erasures(): readonly Erasure[] {
+    return this.#erasures;
+  }
+
+  /** Whether all holds in force at an erasure are known, and say themselves what they cover. */
+  get areHoldsPlain(): boolean {
+    if (this.#ended === null || this.#ended.withheld > 0) return false;
+    return this.#setsOfHolds().every((holds) => [...holds.values()].every((covers) => covers !== null));
+  }
+
+  #setsOfHolds(): ReadonlyMap<string, Covers>[] {
+    return [...new Set(this.#erasures.map(({ holds }) => holds))];
+  }
+
+  /** @returns what the log says of each statement that it speaks about */
+  findings(): Findings {
+    return {
+      logged: this.#logged(),
+      begun: this.#begunAt(),
+      stopped: this.#stopped(),
+      rules: this.#inRules(),
+      holds: this.#heldBy(),
+      erasures: this.#erased(),
+    };
+  }
+
+  #logged(): Found {
+    const { ended_at: endedAt, actor, records, operations_digest, rules_digest } = this.#certificate;
+    const time = parseTime(endedAt);
+    if (this.#ended === null) {
+      if (this.#withheldAt.has(time)) return open('an event of the time at which the sweep ended is withheld');
+      // Where the clock was set back, a later time may be an earlier moment.
+      if (this.#latest > time && this.#corrections === 0) return contradicted('the log has no such certificate');
+      return open('the log ends before the sweep did');
+    }
+    const { event } = this.#ended;
+    const { details } = event;
+    const isSame =
+      !this.#isTwice &&
+      details['certificate_digest'] === this.#digest &&
+      event.actor === actor &&
+      event.created_at === time &&
+      details['records'] === records &&
+      details['operations_digest'] === operations_digest &&
+      details['rules_digest'] === rules_digest;
+    return isSame
+      ? confirmed('the log has the digest of the certificate')
+      : contradicted('the log names another certificate of this sweep');
+  }
+
+  #begunAt(): Found {
+    const { begun_at: begunAt, actor, rules_digest } = this.#certificate;
+    const time = parseTime(begunAt);
+    if (this.#begun === null) {
+      if (this.#withheldAt.has(time)) return open('an event of the time at which the sweep began is withheld');
+      return this.isAfter
+        ? contradicted('the log has no beginning of this sweep')
+        : open('the log does not have the sweep');
+    }
+    const { event, at } = this.#begun;
+    const isSame =
+      event.created_at === time &&
+      event.actor === actor &&
+      event.details['rules_digest'] === rules_digest &&
+      (this.#ended === null || at < this.#ended.at);
+    return isSame
+      ? confirmed('the log has its beginning, by whom, and with which rules')
+      : contradicted('the log has another beginning of this sweep');
+  }
+
+  #between(events: readonly Placed[], from: Placed, to: Placed): Placed[] {
+    return events.filter(({ at }) => at > from.at && at < to.at);
+  }
+
+  #stopped(): Found {
+    const { stopped_because: why, rules_digest } = this.#certificate;
+    const [from, to] = [this.#begun, this.#ended];
+    if (from === null || to === null) return open('the log does not have the whole sweep');
+    const isHidden = to.withheld > from.withheld;
+    const stops = this.#between(this.#stops, from, to).length > 0;
+    const changed = this.#between(this.#rules, from, to).some(
+      ({ event }) => event.details['rules_digest'] !== rules_digest,
+    );
+    if (why === 'asked' ? stops : why === 'rules_changed' ? changed : !stops && !isHidden) {
+      return confirmed(why === null ? 'nobody stopped the sweep' : 'the log has what stopped the sweep');
+    }
+    if (isHidden && !(why === null && stops)) return open('events of the time of the sweep are withheld');
+    return contradicted(
+      why === null ? 'the log has that somebody stopped the sweep' : 'the log has nothing that stopped the sweep',
+    );
+  }
+
+  #inRules(): Found {
+    const from = this.#begun;
+    if (from === null) return open('the log does not have the beginning of the sweep');
+    const last = this.#rules.findLast(({ at }) => at < from.at);
+    if (from.withheld > (last?.withheld ?? 0))
+      return open('events before the sweep are withheld, which may have changed the rules');
+    const inForce = last === undefined ? retentionRulesDigest([]) : last.event.details['rules_digest'];
+    return inForce === this.#certificate.rules_digest
+      ? confirmed('the log has these rules in force')
+      : contradicted('the log has other rules in force when the sweep began');
+  }
+
+  #heldBy(): Found {
+    const { holds } = this.#certificate;
+    const [from, to] = [this.#begun, this.#ended];
+    if (from === null || to === null) return open('the log does not have the whole sweep');
+    let isOpen = false;
+    for (const hold of holds) {
+      const found = this.#holdInLog(hold, from, to);
+      if (found === false) return contradicted(`the log has another hold ${hold.hold_id}, or none in force`);
+      if (found === null) isOpen = true;
+    }
+    const listed = new Set(holds.map(({ hold_id: id }) => id));
+    for (const inForce of this.#setsOfHolds()) {
+      const missing = [...inForce.keys()].find((id) => !listed.has(id));
+      if (missing !== undefined) return contradicted(`hold ${missing} was in force and is left out`);
+    }
+    return isOpen || to.withheld > 0
+      ? open('events are withheld, which may have placed or released holds')
+      : confirmed('the log has these holds in force and no others');
+  }
+
+  /** Whether the log has a hold as it is certified; null where it may be withheld. */
+  #holdInLog(hold: CertifiedHold, from: Placed, to: Placed): boolean | null {
+    const found = this.#holds.get(hold.hold_id);
+    if (found === undefined) return this.#withheldAt.has(parseTime(hold.placed_at)) ? null : false;
+    const { placed, released } = found;
+    const { details, created_at: createdAt } = placed.event;
+    const isSame =
+      placed.at < to.at &&
+      createdAt === parseTime(hold.placed_at) &&
+      details['kind'] === hold.kind &&
+      details['selection_digest'] === hold.selection_digest;
+    if (!isSame || (released !== null && released.at < from.at)) return false;
+    const before = released !== null && released.at < to.at ? released.event.created_at : null;
+    if (before === (hold.released_at === null ? null : parseTime(hold.released_at))) return true;
+    // Its release may be among the withheld ones.
+    return before === null && to.withheld > placed.withheld ? null : false;
+  }
+
+  #erased(): Found {
+    const [from, to] = [this.#begun, this.#ended];
+    if (to === null) return open('the log does not have the end of the sweep');
+    const { records } = this.#certificate;
+    const isOutside = this.#erasures.some(({ at }) => at > to.at || (from !== null && at < from.at));
+    if (isOutside) return contradicted('the log has erasures of this sweep outside of it');
+    let total = 0;
+    for (const erasure of this.#erasures) {
+      total += erasure.records;
+      const numbers = erasure.runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+      if (numbers !== erasure.records) return contradicted('the log names another number of records than it counts');
+    }
+    if (total > records || (total < records && to.withheld === (from?.withheld ?? 0))) {
+      return contradicted(`the log has ${total} records erased by this sweep, the certificate ${records}`);
+    }
+    if (total < records) return open('events of the time of the sweep are withheld');
+    const earlier = this.#others.filter(({ at }) => at < to.at).flatMap(({ runs }) => runs);
+    const runs = [...this.#erasures.flatMap((one) => one.runs), ...earlier].sort(([a], [b]) => a - b);
+    const isTwice = runs.some(([first], at) => at > 0 && first <= (runs[at - 1]?.[1] ?? 0));
+    return isTwice
+      ? contradicted('the log has a record erased twice')
+      : confirmed('the log names as many records in the transactions of the sweep');
+  }
+}
