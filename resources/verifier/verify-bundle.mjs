@@ -34,7 +34,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createHash, createPublicKey, verify as verifyEquation } from 'node:crypto';
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -905,8 +905,22 @@ function reportInside(bytes) {
   return { bytes: JCS(report.proof), report };
 }
 
+/** `KEY=PERSON`: the key of who makes reports, by its digits or its kid. */
+function examinerEntry(text) {
+  const at = text.indexOf('=');
+  const { key } = trustEntry(at < 0 ? text : text.slice(0, at));
+  return { key, person: at < 0 ? '' : text.slice(at + 1).trim() };
+}
+
+/** Whose key it is that signed a report, by what the reader named. */
+function examinerState({ signature, examiner }, examiners) {
+  const own = examiners.map(examinerEntry).filter((entry) => signature !== undefined && namesKey(entry, signature.kid));
+  if (own.length === 0) return 'unnamed';
+  return examiner === null || own.some(({ person }) => person === examiner) ? 'named' : 'another';
+}
+
 /** What is wrong with a report besides its proof: [code, message] each (R43). */
-function reportProblems(report, isReadable) {
+function reportProblems(report, examiners, isReadable) {
   const problems = [];
   const { digest, signature, entries, proof } = report;
   if (digestText(H(JCS(statement(report, ['digest', 'signature'])))) !== digest) {
@@ -920,6 +934,10 @@ function reportProblems(report, isReadable) {
     if (!holds || thumbprint(signature.public_key) !== signature.kid) {
       problems.push(['REPORT_SIGNATURE_INVALID', 'the signature of the examiner does not verify']);
     }
+  }
+  const isSigned = !problems.some(([code]) => code === 'REPORT_SIGNATURE_INVALID');
+  if (isSigned && examinerState(report, examiners) === 'another') {
+    problems.push(['REPORT_EXAMINER_MISMATCH', 'the key that signed it is one that you named for another person']);
   }
   // Which records a proof has that cannot be read whole, nobody can say: its verification has failed already.
   if (!isReadable) return problems;
@@ -4355,11 +4373,519 @@ class OtherBundle {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
+/* docs/retention.md  Certificates of retention                                                                        */
+/* ------------------------------------------------------------------------------------------------------------------ */
+
+const CERTIFICATE_TYPE = 'countersign.retention-certificate.v1';
+const isListUpTo = (most) => (value) => Array.isArray(value) && value.length <= most;
+const isRuns = isPattern(/^[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?(,[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?)*$/);
+const isDays = isInteger(0, 366_000);
+const CERTIFICATE = {
+  type: isOneOf(CERTIFICATE_TYPE),
+  org_id: isIdentifier,
+  sweep_id: isIdentifier,
+  actor: isIdentifier,
+  begun_at: isTime,
+  ended_at: isTime,
+  stopped_because: orNull(isOneOf('asked', 'rules_changed')),
+  rules_digest: isDigest,
+  rules: isListUpTo(1000),
+  holds: isListUpTo(100_000),
+  agents: isListUpTo(524_288),
+  records: isInteger(0),
+  operations_digest: isDigest,
+  service_kid: isText(43, 43),
+  service_public_key: isPublicKey,
+  service_signature: isSignature,
+};
+const RULED = { rule: isObject, before: orNull(isTime), erased: isInteger(0) };
+const RULE = {
+  name: isText(1, 1024),
+  agent_id: isIdentifier,
+  operation_type: isText(1, 128),
+  profile: isText(1, 128),
+  floor_days: isDays,
+  ceiling_days: orNull(isDays),
+};
+const CERTIFIED_HOLD = {
+  hold_id: isIdentifier,
+  kind: isOneOf('case', 'person', 'agent', 'session', 'range'),
+  selection_digest: isDigest,
+  placed_at: isTime,
+  released_at: orNull(isTime),
+};
+const CERTIFIED_AGENT = { agent_id: isIdentifier, records: isInteger(1), runs: isRuns };
+const PLACE = {
+  kind: isOneOf('agent', 'range'),
+  agent_id: isIdentifier,
+  from_seq_no: isInteger(1),
+  to_seq_no: isInteger(1),
+  from_time: isTime,
+  to_time: isTime,
+};
+/** Statement and code, in the order in which they are judged. */
+const STATEMENTS = {
+  signature: 'SIGNATURE_INVALID',
+  sums: 'SUMS_DIFFER',
+  logged: 'NOT_LOGGED',
+  begun: 'SWEEP_DIFFERS',
+  stopped: 'STOP_DIFFERS',
+  rules: 'RULES_DIFFER',
+  holds: 'HOLDS_DIFFER',
+  erasures: 'ERASURES_DIFFER',
+  records: 'RECORDS_DIFFER',
+  due: 'NOT_DUE',
+  held: 'ERASED_UNDER_HOLD',
+};
+
+const timeOrNull = (text) => (text === null ? null : instant(text));
+const total = (numbers) => numbers.reduce((sum, n) => sum + n, 0);
+const isDistinct = (values) => new Set(values).size === values.length;
+const rulesDigest = (rules) => digestText(H(JCS(rules)));
+
+/** `1-500,502` as pairs, both ends inclusive; null where the text is not such runs. */
+function runsOf(text) {
+  if (text === '') return [];
+  const runs = text.split(',').map((part) => {
+    const [, first, last = first] = /^(\d{1,16})(?:-(\d{1,16}))?$/.exec(part) ?? [];
+    return [Number(first), Number(last)];
+  });
+  return runs.every(([a, b]) => Number.isSafeInteger(a) && Number.isSafeInteger(b) && a <= b) ? runs : null;
+}
+
+const runsOfEvent = (text) => (typeof text === 'string' ? (runsOf(text) ?? []) : []);
+
+function isWithin(runs, n) {
+  const run = runs[firstAtLeast(runs.length, (at) => runs[at][1], n)];
+  return run !== undefined && run[0] <= n;
+}
+
+/** The certificate in a file; null where the file is something else. @throws Unusable where it is one and not sound */
+function certificateIn(path) {
+  let bytes;
+  try {
+    const status = statSync(path);
+    if (!status.isFile() || status.size > MAX_RECORD_BYTES) return null;
+    bytes = withoutMark(readFileSync(path));
+  } catch (error) {
+    // Whoever opens it next says it.
+    if (error instanceof Error && 'syscall' in error) return null;
+    throw error;
+  }
+  if (!bytes.includes(CERTIFICATE_TYPE)) return null;
+  let value;
+  try {
+    value = parseJson(bytes, false);
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Broken)) throw error;
+    return null;
+  }
+  if (!isObject(value) || value.type !== CERTIFICATE_TYPE) return null;
+  try {
+    const certificate = checkShape(parseJson(bytes, true), CERTIFICATE, 'certificate');
+    for (const ruled of certificate.rules) {
+      checkShape(ruled, RULED, 'rules');
+      checkShape(ruled.rule, RULE, 'rule', ['agent_id', 'operation_type', 'profile']);
+    }
+    for (const hold of certificate.holds) checkShape(hold, CERTIFIED_HOLD, 'holds');
+    for (const agent of certificate.agents) checkShape(agent, CERTIFIED_AGENT, 'agents');
+    return certificate;
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Broken)) throw error;
+    throw new Unusable(printable(`${path}: is not a sound certificate of retention: ${error.message}`));
+  }
+}
+
+/** Runs by agent; null where those of one are not in order. */
+function erasedRuns({ agents }) {
+  const runs = new Map();
+  for (const { agent_id: agentId, runs: text } of agents) {
+    const own = runsOf(text);
+    if (own === null || own.some(([first], at) => at > 0 && first <= own[at - 1][1])) return null;
+    runs.set(agentId, own);
+  }
+  return runs;
+}
+
+function dueBefore({ floor_days: floor, ceiling_days: ceiling }, begunAt) {
+  return ceiling === null ? null : Math.max(0, begunAt - Math.max(floor, ceiling) * 86_400_000);
+}
+
+/** Whether a certificate agrees with itself. */
+function areSums(certificate) {
+  const { rules, holds, agents, records } = certificate;
+  const runs = erasedRuns(certificate);
+  const room = (id) => total(runs.get(id).map(([first, last]) => last - first + 1));
+  return (
+    rulesDigest(rules.map(({ rule }) => rule)) === certificate.rules_digest &&
+    isDistinct(rules.map(({ rule }) => rule.name)) &&
+    isDistinct(holds.map(({ hold_id: id }) => id)) &&
+    rules.every(
+      ({ rule, before, erased }) =>
+        timeOrNull(before) === dueBefore(rule, instant(certificate.begun_at)) &&
+        (rule.ceiling_days === null ? erased === 0 : rule.ceiling_days >= rule.floor_days),
+    ) &&
+    agents.every(({ agent_id: id }, at) => at === 0 || id > agents[at - 1].agent_id) &&
+    runs !== null &&
+    agents.every(({ agent_id: id, records: own }) => own <= room(id)) &&
+    total(agents.map((agent) => agent.records)) === records &&
+    total(rules.map(({ erased }) => erased)) === records
+  );
+}
+
+/** Whether a rule is about a record; null where only a profile that is not shown is left to decide. */
+function isAbout(rule, { agent_id: agentId, operation_type: type, payload }) {
+  const wanted = rule.operation_type;
+  if (rule.agent_id !== undefined && rule.agent_id !== agentId) return false;
+  if (wanted !== undefined && !(wanted.endsWith('.*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted)) {
+    return false;
+  }
+  if (rule.profile === undefined) return true;
+  return payload === undefined ? null : payload.profile === rule.profile;
+}
+
+/** What the log says that a hold covers; null where only the service can tell. */
+function coversOf(selection) {
+  try {
+    const optional = ['agent_id', 'from_seq_no', 'to_seq_no', 'from_time', 'to_time'];
+    const { agent_id: agentId, from_seq_no: from, to_seq_no: to, ...times } = checkShape(
+      selection,
+      PLACE,
+      'hold',
+      optional,
+    );
+    const [since, until] = [times.from_time, times.to_time].map((text) => (text === undefined ? null : instant(text)));
+    return ({ agent_id: of, seq_no: seqNo }, received) =>
+      (agentId === undefined || of === agentId) &&
+      seqNo >= (from ?? 1) &&
+      seqNo <= (to ?? Infinity) &&
+      received >= (since ?? -Infinity) &&
+      received < (until ?? Infinity);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return null;
+  }
+}
+
+/** One bundle, which was verified, as evidence about a certificate. */
+class RetentionEvidence {
+  constructor(certificate) {
+    this.certificate = certificate;
+    this.digest = digestText(H(JCS(certificate)));
+    const { begun_at: begun, ended_at: ended, holds } = certificate;
+    this.times = new Set([begun, ended, ...holds.map(({ placed_at: at }) => at)].map(instant));
+    this.withheldAt = new Set();
+    this.events = 0;
+    this.withheld = 0;
+    this.latest = 0;
+    this.corrections = 0;
+    this.begun = null;
+    this.ended = null;
+    this.isTwice = false;
+    this.rules = [];
+    this.stops = [];
+    this.holds = new Map();
+    this.inForce = new Map();
+    this.copy = null;
+    this.erasures = [];
+    this.others = [];
+    this.hasKey = false;
+    this.runs = erasedRuns(certificate) ?? new Map();
+    this.from = Infinity;
+    this.to = 0;
+    for (const own of this.runs.values()) {
+      this.from = Math.min(this.from, own[0][0]);
+      this.to = Math.max(this.to, own.at(-1)[1]);
+    }
+    this.named = null;
+    this.at = 0;
+    this.seen = 0;
+    this.byAgent = new Map();
+    this.ids = createHash('sha256');
+    this.byRule = certificate.rules.map(() => ({ least: 0, most: 0 }));
+    this.wrong = new Set();
+  }
+
+  /** Reads a bundle: keys, log and records, in the order of the file. */
+  read(path) {
+    reading(chunksOf(path), (document) => {
+      for (const piece of document.pieces()) {
+        if (piece.bytes === null || !['service_keys', 'admin_events', 'records'].includes(piece.member)) continue;
+        const value = parsePiece(piece);
+        if (piece.member === 'service_keys') this.hasKey ||= value.kid === this.certificate.service_kid;
+        else if (piece.member === 'admin_events') this.takeEvent(value);
+        else this.takeRecord(value);
+      }
+    });
+    return this;
+  }
+
+  takeEvent(event) {
+    const placed = { event, at: this.events, withheld: this.withheld };
+    const { created_at: createdAt, action, target_id: target, details } = event;
+    this.events++;
+    this.latest = Math.max(this.latest, createdAt);
+    if (event.event_id === undefined) {
+      this.withheld++;
+      if (this.times.has(createdAt)) this.withheldAt.add(createdAt);
+    } else if (action === 'ledger.clock_corrected') this.corrections++;
+    else if (action === 'retention.rules') this.rules.push(placed);
+    else if (action === 'retention.hold') {
+      if (this.holds.has(target)) return;
+      this.holds.set(target, { placed, released: null });
+      this.inForce.set(target, coversOf(details.selection));
+      this.copy = null;
+    } else if (action === 'retention.release') {
+      const hold = this.holds.get(target);
+      if (hold === undefined || hold.released !== null) return;
+      hold.released = placed;
+      this.inForce.delete(target);
+      this.copy = null;
+    } else if (action === 'retention.erase') this.takeErasure(placed);
+    else if (target !== this.certificate.sweep_id) return;
+    else if (action === 'retention.stop') this.stops.push(placed);
+    else if (action === 'retention.sweep') {
+      this.isTwice ||= this.begun !== null;
+      this.begun = placed;
+    } else if (action === 'retention.certificate') {
+      this.isTwice ||= this.ended !== null;
+      this.ended = placed;
+    }
+  }
+
+  takeErasure({ event, at }) {
+    const runs = runsOfEvent(event.details.seq_no);
+    if (event.target_id === this.certificate.sweep_id) {
+      const { records } = event.details;
+      this.copy ??= new Map(this.inForce);
+      this.erasures.push({ runs, at, records: typeof records === 'number' ? records : 0, holds: this.copy });
+      return;
+    }
+    const met = runs.filter(([first, last]) => first <= this.to && last >= this.from);
+    if (met.length > 0) this.others.push({ runs: met, at });
+  }
+
+  takeRecord({ eor, ear, disclosures = {} }) {
+    const { seq_no: seqNo, agent_id: agentId } = ear;
+    this.named ??= this.erasures
+      .flatMap((erasure) => erasure.runs.map((run) => ({ run, erasure })))
+      .sort((a, b) => a.run[0] - b.run[0]);
+    while ((this.named[this.at]?.run[1] ?? seqNo) < seqNo) this.at++;
+    const next = this.named[this.at];
+    const erasure = next !== undefined && next.run[0] <= seqNo ? next.erasure : null;
+    const isGone = isWithin(this.runs.get(agentId) ?? [], seqNo);
+    if (seqNo >= this.from && seqNo <= this.to) this.seen++;
+    if (this.ended !== null && isGone !== (erasure !== null)) this.wrong.add('records');
+    if (!isGone) return;
+    const { payload } = eor;
+    const isShown = payload !== undefined && (saltedDigests(payload) === null || Object.keys(disclosures).length > 0);
+    if (this.ended !== null && isShown) this.wrong.add('records');
+    this.byAgent.set(agentId, (this.byAgent.get(agentId) ?? 0) + 1);
+    this.ids.update(`${ear.operation_id}\n`);
+    const received = instant(ear.server_received_at);
+    const possible = [];
+    for (const [at, { rule, before }] of this.certificate.rules.entries()) {
+      const matches = isAbout(rule, { ...eor, agent_id: agentId });
+      if (matches !== false && received < (timeOrNull(before) ?? 0)) possible.push(at);
+      if (matches === true) break;
+    }
+    if (possible.length === 0) this.wrong.add('due');
+    for (const at of possible) {
+      this.byRule[at].most++;
+      if (possible.length === 1) this.byRule[at].least++;
+    }
+    for (const covers of erasure?.holds.values() ?? []) if (covers?.(ear, received)) this.wrong.add('held');
+  }
+
+  /** The state of each statement that log and records speak about. */
+  states() {
+    const { ended, begun, certificate } = this;
+    const [from, to] = [begun, ended];
+    const between = (events) => events.filter(({ at }) => at > from.at && at < to.at);
+    return {
+      logged: this.logged(),
+      begun: this.begunAsLogged(),
+      stopped: from === null || to === null ? 'open' : this.stopped(between),
+      rules: from === null ? 'open' : this.rulesInForce(),
+      holds: from === null || to === null ? 'open' : this.holdsInForce(),
+      erasures: to === null ? 'open' : this.erased(certificate.records),
+      ...this.ofRecords(),
+    };
+  }
+
+  logged() {
+    const { ended_at: endedAt, actor, records, operations_digest, rules_digest } = this.certificate;
+    const time = instant(endedAt);
+    if (this.ended === null) {
+      return !this.withheldAt.has(time) && this.latest > time && this.corrections === 0 ? 'contradicted' : 'open';
+    }
+    const { event } = this.ended;
+    const { details } = event;
+    return !this.isTwice &&
+      details.certificate_digest === this.digest &&
+      event.actor === actor &&
+      event.created_at === time &&
+      details.records === records &&
+      details.operations_digest === operations_digest &&
+      details.rules_digest === rules_digest
+      ? 'confirmed'
+      : 'contradicted';
+  }
+
+  begunAsLogged() {
+    const { begun_at: begunAt, actor, rules_digest } = this.certificate;
+    const time = instant(begunAt);
+    if (this.begun === null) return !this.withheldAt.has(time) && this.ended !== null ? 'contradicted' : 'open';
+    const { event, at } = this.begun;
+    return event.created_at === time &&
+      event.actor === actor &&
+      event.details.rules_digest === rules_digest &&
+      (this.ended === null || at < this.ended.at)
+      ? 'confirmed'
+      : 'contradicted';
+  }
+
+  stopped(between) {
+    const { stopped_because: why, rules_digest } = this.certificate;
+    const isHidden = this.ended.withheld > this.begun.withheld;
+    const stops = between(this.stops).length > 0;
+    const changed = between(this.rules).some(({ event }) => event.details.rules_digest !== rules_digest);
+    if (why === 'asked' ? stops : why === 'rules_changed' ? changed : !stops && !isHidden) return 'confirmed';
+    return isHidden && !(why === null && stops) ? 'open' : 'contradicted';
+  }
+
+  rulesInForce() {
+    const last = this.rules.findLast(({ at }) => at < this.begun.at);
+    if (this.begun.withheld > (last?.withheld ?? 0)) return 'open';
+    const inForce = last === undefined ? rulesDigest([]) : last.event.details.rules_digest;
+    return inForce === this.certificate.rules_digest ? 'confirmed' : 'contradicted';
+  }
+
+  holdsInForce() {
+    const { holds } = this.certificate;
+    const found = holds.map((hold) => this.holdAsLogged(hold));
+    if (found.includes('contradicted')) return 'contradicted';
+    const listed = new Set(holds.map(({ hold_id: id }) => id));
+    for (const inForce of new Set(this.erasures.map((erasure) => erasure.holds))) {
+      for (const id of inForce.keys()) if (!listed.has(id)) return 'contradicted';
+    }
+    return found.includes('open') || this.ended.withheld > 0 ? 'open' : 'confirmed';
+  }
+
+  holdAsLogged(hold) {
+    const placedAt = instant(hold.placed_at);
+    const found = this.holds.get(hold.hold_id);
+    if (found === undefined) return this.withheldAt.has(placedAt) ? 'open' : 'contradicted';
+    const { placed, released } = found;
+    const { details, created_at: createdAt } = placed.event;
+    const isSame =
+      placed.at < this.ended.at &&
+      createdAt === placedAt &&
+      details.kind === hold.kind &&
+      details.selection_digest === hold.selection_digest;
+    if (!isSame || (released !== null && released.at < this.begun.at)) return 'contradicted';
+    const before = released !== null && released.at < this.ended.at ? released.event.created_at : null;
+    if (before === timeOrNull(hold.released_at)) return 'confirmed';
+    return before === null && this.ended.withheld > placed.withheld ? 'open' : 'contradicted';
+  }
+
+  erased(records) {
+    const [from, to] = [this.begun, this.ended];
+    if (this.erasures.some(({ at }) => at > to.at || (from !== null && at < from.at))) return 'contradicted';
+    const isCounted = ({ runs, records: own }) => total(runs.map(([first, last]) => last - first + 1)) === own;
+    if (!this.erasures.every(isCounted)) return 'contradicted';
+    const logged = total(this.erasures.map((erasure) => erasure.records));
+    if (logged > records || (logged < records && to.withheld === (from?.withheld ?? 0))) return 'contradicted';
+    if (logged < records) return 'open';
+    const earlier = this.others.filter(({ at }) => at < to.at);
+    const runs = [...this.erasures, ...earlier].flatMap((one) => one.runs).sort(([a], [b]) => a - b);
+    return runs.some(([first], at) => at > 0 && first <= runs[at - 1][1]) ? 'contradicted' : 'confirmed';
+  }
+
+  ofRecords() {
+    const { records, agents, operations_digest: digest, rules } = this.certificate;
+    const state = (name, otherwise) => (this.wrong.has(name) ? 'contradicted' : otherwise);
+    if (records > 0 && this.seen !== this.to - this.from + 1) {
+      return { records: state('records', 'open'), due: state('due', 'open'), held: state('held', 'open') };
+    }
+    const isSame =
+      agents.every(({ agent_id: id, records: own }) => this.byAgent.get(id) === own) &&
+      digestText(this.ids.digest()) === digest;
+    const fits = rules.every(({ erased }, at) => erased >= this.byRule[at].least && erased <= this.byRule[at].most);
+    const isExact = this.byRule.every(({ least, most }) => least === most);
+    return {
+      records: state('records', isSame ? (this.ended === null ? 'open' : 'confirmed') : 'contradicted'),
+      due: state('due', fits ? (isExact ? 'confirmed' : 'open') : 'contradicted'),
+      held: state('held', this.areHoldsPlain() ? 'confirmed' : 'open'),
+    };
+  }
+
+  areHoldsPlain() {
+    if (this.ended === null || this.ended.withheld > 0) return false;
+    return this.erasures.every(({ holds }) => [...holds.values()].every((covers) => covers !== null));
+  }
+}
+
+/** The report on a certificate: by itself, and against bundles. */
+function verifyCertificate(certificate, { trust, against }) {
+  const evidence = [];
+  const held = [];
+  const { service_kid: kid, org_id: orgId } = certificate;
+  for (const path of against) {
+    const { verdict, issuer, org_id: of } = verifyBundleFile(path, { trust });
+    const isUsed = of === orgId && verdict !== 'failed' && (verdict === 'verified' || issuer === kid);
+    evidence.push({ name: path, verdict, used: isUsed });
+    if (isUsed) held.push({ isVerified: verdict === 'verified', of: new RetentionEvidence(certificate).read(path) });
+  }
+  const joined = (states) => ['contradicted', 'confirmed'].find((state) => states.includes(state)) ?? 'open';
+  const states = held.map(({ of }) => of.states());
+  const alone = {
+    signature: certificateSignature(certificate, trust, held),
+    sums: areSums(certificate) ? 'confirmed' : 'contradicted',
+  };
+  const statements = Object.entries(STATEMENTS).map(([name, code]) => {
+    const state = alone[name] ?? joined(states.map((one) => one[name]));
+    return { statement: name, state, code: state === 'contradicted' ? code : null };
+  });
+  const has = (wanted) => statements.some(({ state }) => state === wanted);
+  const verdict = has('contradicted') ? 'failed' : has('open') ? 'incomplete' : 'verified';
+  const { sweep_id, begun_at, ended_at, records } = certificate;
+  const about = { org_id: orgId, sweep_id, begun_at, ended_at, records, service_kid: kid };
+  const digest = digestText(H(JCS(certificate)));
+  return { type: 'countersign.retention-judgement.v1', verdict, certificate: { ...about, digest }, statements, evidence };
+}
+
+function certificateSignature(certificate, trust, held) {
+  const { service_kid: kid, service_public_key: key, org_id: orgId } = certificate;
+  const signed = JCS(statement(certificate, ['service_signature']));
+  const holds = new PublicKey(base64url(key, 32)).verifies(signed, base64url(certificate.service_signature, 64));
+  if (thumbprint(key) !== kid || !holds) return 'contradicted';
+  const verified = held.filter(({ isVerified }) => isVerified);
+  if (verified.some(({ of }) => of.ended !== null && !of.hasKey)) return 'contradicted';
+  const isNamed = trust.map(trustEntry).some((entry) => namesKey(entry, kid) && [null, orgId].includes(entry.orgId));
+  return isNamed || verified.some(({ of }) => of.hasKey) ? 'confirmed' : 'open';
+}
+
+function showCertificate(file, { certificate, statements, evidence, verdict }) {
+  const { org_id: orgId, sweep_id: sweepId, begun_at: from, ended_at: to, records, digest, service_kid: kid } = certificate;
+  const word = { confirmed: 'confirmed', contradicted: 'contradicted', open: 'the word of the operator' };
+  return [
+    ...[file, '  a certificate of retention', `  organization  ${orgId}`, `  sweep         ${sweepId}, ${from} – ${to}`],
+    ...[`  records       ${records}`, `  signed by     ${keyDigits(kid)}`, `  digest        ${digest}`, ''],
+    ...statements.map(({ statement: name, state, code }) => `  ${name.padEnd(10)}  ${word[state]}  ${code ?? ''}`.trimEnd()),
+    ...evidence.map(({ name, verdict: own, used }) => `  held against  ${name}, ${own}${used ? '' : ': not used'}`),
+    ...['', `  Verdict: ${verdict}`],
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
 /* Command line                                                                                                        */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const USAGE = `usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
-  [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]`;
+  [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--json]`;
 const EXIT = { verified: 0, failed: 1, incomplete: 3, unusable: 2 };
 
 /** The kids of a key set (JWKS, RFC 7517) in a file; the text itself where it names no file. @throws Unusable */
@@ -4389,8 +4915,10 @@ function keySetIn(path) {
   }
 }
 
+const isOtherPerson = (entry, key, person) => entry.key === key && entry.person !== person;
+
 function readArguments(given) {
-  const lists = { trust: [], 'trust-agent': [], receipts: [], against: [], checkpoint: [], 'made-not-before': [] };
+  const lists = { trust: [], 'trust-agent': [], receipts: [], against: [], checkpoint: [], examiner: [], 'made-not-before': [] };
   const files = [];
   let json = false;
   const rest = [...given];
@@ -4403,7 +4931,7 @@ function readArguments(given) {
     else if (argument.startsWith('--')) throw new Unusable(USAGE);
     else files.push(argument);
   }
-  const { receipts, against, checkpoint, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
+  const { receipts, against, checkpoint, examiner: examiners, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
   const trust = lists.trust.flatMap((text) => (isTrustEntry(text) ? [text] : keySetIn(text)));
   const wrong = (flag, text, message) => {
     if (text !== undefined) throw new Unusable(`--${flag} ${text}: ${message}`);
@@ -4416,6 +4944,11 @@ function readArguments(given) {
   );
   const isNoAgentTrust = (text) => !isAgentTrustEntry(text);
   wrong('trust-agent', trustAgent.find(isNoAgentTrust), 'is not AGENT=KEY with a key of 43 characters');
+  const isNoExaminer = (text) => {
+    const { key, person } = examinerEntry(text);
+    return person === '' || !isTrustEntry(key) || examiners.some((other) => isOtherPerson(examinerEntry(other), key, person));
+  };
+  wrong('examiner', examiners.find(isNoExaminer), 'is not KEY=PERSON with the key of one person');
   wrong(
     'made-not-before',
     times.find((text) => instant(text) === null),
@@ -4423,7 +4956,7 @@ function readArguments(given) {
   );
   if (files.length !== 1) throw new Unusable(USAGE);
   const madeNotBefore = times.length === 0 ? null : Math.max(...times.map(instant));
-  return { files, json, trust, trustAgent, receipts, against, checkpoint, madeNotBefore };
+  return { files, json, trust, trustAgent, receipts, against, checkpoint, examiners, madeNotBefore };
 }
 
 /** What a file holds is shown without characters that a terminal would obey. */
@@ -4475,13 +5008,16 @@ function withPages(found) {
 }
 
 /** What was found about the records of a report, and about the report itself. */
-function withReport(verified, report) {
+function withReport(verified, report, examiners) {
   const { MALFORMED, UNSUPPORTED_VERSION } = verified.finding_counts;
-  const problems = reportProblems(report, MALFORMED === undefined && UNSUPPORTED_VERSION === undefined);
+  const isReadable = MALFORMED === undefined && UNSUPPORTED_VERSION === undefined;
+  const problems = reportProblems(report, examiners, isReadable);
   const { title, made_at: madeAt, digest, signature } = report;
+  const isUnknown = examiners.length > 0 && examinerState(report, examiners) !== 'named';
+  const found = isUnknown && verified.verdict === 'verified' ? 'incomplete' : verified.verdict;
   return {
     ...verified,
-    verdict: problems.length > 0 ? 'failed' : verified.verdict,
+    verdict: problems.length > 0 ? 'failed' : found,
     report: { title, made_at: madeAt, digest, signed_by: signature?.kid ?? null, problems },
   };
 }
@@ -4489,7 +5025,7 @@ function withReport(verified, report) {
 /** The report on one file. @throws Unusable where the file cannot be judged at all */
 export function verifyBundleFile(path, options) {
   const isProof = isRecordProof(path);
-  const { receipts = [], against = [], checkpoint = [], madeNotBefore = null } = options ?? {};
+  const { receipts = [], against = [], checkpoint = [], examiners = [], madeNotBefore = null } = options ?? {};
   if (isProof && (receipts.length + against.length + checkpoint.length > 0 || madeNotBefore !== null)) {
     throw new Unusable(
       `${path}: is a proof of records, which is compared with nothing and does not say when it was made`,
@@ -4497,16 +5033,32 @@ export function verifyBundleFile(path, options) {
   }
   const report = new (isProof ? ProofVerification : Verification)(path, options).run();
   const { report: chosen = null, hasPages = false } = contained.get(path) ?? {};
-  const found = chosen === null ? report : withReport(report, chosen);
+  if (chosen === null && examiners.length > 0) {
+    throw new Unusable(`${path}: is no report of chosen records; --examiner goes with one`);
+  }
+  const found = chosen === null ? report : withReport(report, chosen, examiners);
   if (chosen !== null || report.recognised) return hasPages ? withPages(found) : found;
   throw new Unusable(printable(`${path}: is not a bundle. ${report.findings[0]?.message ?? ''}`));
+}
+
+/** The report on a bundle, a proof or a report, or on a certificate of retention. @throws Unusable */
+export function verifyFile(path, options) {
+  const certificate = certificateIn(path);
+  if (certificate === null) return verifyBundleFile(path, options);
+  const { trust = [], against = [], receipts = [], checkpoint = [], trustAgent = [], madeNotBefore = null } = options;
+  if (receipts.length + checkpoint.length + trustAgent.length > 0 || madeNotBefore !== null) {
+    throw new Unusable(`${path}: is a certificate of retention, which is held against bundles alone`);
+  }
+  return verifyCertificate(certificate, { trust, against });
 }
 
 function main(given) {
   try {
     const { files, json, ...options } = readArguments(given);
-    const report = verifyBundleFile(files[0], options);
-    process.stdout.write(`${json ? JSON.stringify(report, null, 2) : show(files[0], report)}\n`);
+    const [file] = files;
+    const report = verifyFile(file, options);
+    const shown = () => (report.statements === undefined ? show : showCertificate)(file, report);
+    process.stdout.write(`${json ? JSON.stringify(report, null, 2) : shown()}\n`);
     return EXIT[report.verdict];
   } catch (error) {
     // A defect must not end with status 1, which means "failed": all that is unforeseen ends with 2.

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import {
   type ChosenReportJudgement,
   describeReportPages,
+  type ExaminerKey,
   fingerprintGroups,
   type HostCrypto,
   judgeChosenReport,
@@ -22,6 +23,7 @@ const HEAD = 64;
 export interface ChosenMeans {
   readonly trustedKids: readonly string[];
   readonly agentKeys: readonly string[];
+  readonly examiners: readonly ExaminerKey[];
   readonly crypto: HostCrypto;
   readonly signal: AbortSignal;
   /** Is told how far the pages are compared. */
@@ -87,11 +89,12 @@ export function renderChosen(file: string, { chosen, pages }: JudgedReport, term
   terminal.line();
   terminal.line(`  a report of ${report.records === 1 ? 'one chosen record' : `${report.records} chosen records`}`);
   terminal.line(`  title         ${printable(report.title)}`);
-  terminal.line(`  made          ${printable(report.made_at)}`);
+  const maker = report.examiner === null ? 'nobody named' : `${printable(report.examiner)}, as the report says`;
+  terminal.line(`  made          ${printable(report.made_at)} by ${maker}`);
   const key = report.examiner_kid === null ? '' : fingerprintGroups(report.examiner_kid).join(' ');
   const signed = {
     none: 'nobody: no one vouches for title, question, comments and order',
-    valid: `the key ${printable(key)}`,
+    valid: `the key ${printable(key)}${report.examiner_state === 'named' ? ', which you named for them' : ''}`,
     invalid: `NOT VALID, by the key ${printable(key)}`,
   };
   terminal.line(`  signed by     ${signed[report.signature]}`);

@@ -128,7 +128,6 @@ export {
   type HoldSelection,
   type LegalHold,
   type RecordRetention,
-  type RetentionCertificate,
   type RetentionRule,
   retentionRulesBody,
   type Sweep,

@@ -177,7 +177,6 @@ export const retentionCertificate = z.strictObject({
   service_public_key: z.string().meta({ description: 'the key: `service_kid` is its thumbprint' }),
   service_signature: z.string(),
 });
-export type RetentionCertificate = z.infer<typeof retentionCertificate>;
 
 /** How long one record is kept. */
 export const recordRetention = z.strictObject({

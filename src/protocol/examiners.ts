@@ -51,6 +51,8 @@ export type ExaminerState = 'named' | 'another' | 'unnamed';
 export function examinerState(named: readonly ExaminerKey[], kid: string, person: string | null): ExaminerState {
   const own = named.filter(({ key }) => namesKey({ key, orgId: null }, kid));
   if (own.length === 0) return 'unnamed';
+  // Who signs without a name claims to be nobody else.
+  if (person === null) return 'named';
   return own.some((one) => one.person === person) ? 'named' : 'another';
 }
 

@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     expect(unnamed.code).toBe(3);
     const { sealed_with: kid, findings } = JSON.parse(unnamed.stdout) as { sealed_with: string; findings: unknown[] };
     expect(findings).toEqual([]);
-    const named = await run(...given, '--examiner', kid);
+    const named = await run(...given, '--examiner', `${kid}=${owner.email}`);
     expect(named, named.stdout + named.stderr).toMatchObject({ code: 0 });
     expect(named.stdout).toContain('Case: verified');
   });

@@ -3307,7 +3307,9 @@ def facts_of(ear):
 class Options:
     """What a reader gives beside the bundle; files as (name, function that opens them)."""
 
-    def __init__(self, trusted=(), receipts=(), against=(), checkpoints=(), agent_keys=None, made_not_before=None):
+    def __init__(self, trusted=(), receipts=(), against=(), checkpoints=(), agent_keys=None, made_not_before=None,
+                 examiners=()):
+        self.examiners = examiners  # (key or digits, person)
         self.trusted, self.receipts, self.against, self.checkpoints = trusted, receipts, against, checkpoints
         self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
 
@@ -3371,7 +3373,25 @@ def report_signature_holds(value):
     return PublicKey(public).verify(signed, jcs({name: value[name] for name in value if name != "signature"}))
 
 
-def report_problems(value, proof):
+def examiner_entry(text):
+    """(kid or 60 digits, person) of `KEY=PERSON`; raises ValueError."""
+    given, equals, person = text.partition("=")
+    key = trust_entry(given)[0]
+    if not equals or not person.strip() or not (re.fullmatch("[0-9]{60}", key) or b64url_decode(key, 32) is not None):
+        raise ValueError("expected KEY=PERSON, got %r" % text)
+    return key, person.strip()
+
+
+def examiner_state(value, examiners):
+    """Whose key it is that signed a report, by what the reader named: named, another or unnamed."""
+    kid = value["signature"]["kid"] if "signature" in value else None
+    persons = [person for key, person in examiners if kid is not None and key in (kid, key_digits(kid))]
+    if not persons:
+        return "unnamed"
+    return "named" if value["examiner"] is None or value["examiner"] in persons else "another"
+
+
+def report_problems(value, proof, examiners):
     # R43
     """What is wrong with a report besides its proof: (code, sentence)."""
     content = {name: value[name] for name in value if name not in ("digest", "signature")}
@@ -3379,6 +3399,8 @@ def report_problems(value, proof):
         yield "REPORT_DIGEST_MISMATCH", "Something in the data is not what their digest is of."
     if "signature" in value and not report_signature_holds(value):
         yield "REPORT_SIGNATURE_INVALID", "The signature of the examiner does not verify."
+    if "signature" in value and report_signature_holds(value) and examiner_state(value, examiners) == "another":
+        yield "REPORT_EXAMINER_MISMATCH", "The key that signed it is one that you named for another person."
     if "MALFORMED" in proof.counts or "UNSUPPORTED_VERSION" in proof.counts:
         return  # which records it has nobody can say
     left = {record["ear"]["seq_no"] for record in value["proof"]["records"]}
@@ -3396,10 +3418,410 @@ def verify_html_report(opener, options):
     proof = jcs(value["proof"])
     contents = ProofContents(lambda: io.BytesIO(proof))
     report = ProofVerifier(contents, options).run()
-    report.problems = list(report_problems(value, report))
+    report.problems = list(report_problems(value, report, options.examiners))
     data = report.verdict()
     report.data = "failed" if report.problems else data
+    if report.data == "verified" and options.examiners and examiner_state(value, options.examiners) != "named":
+        report.data = "incomplete"
     return "incomplete" if report.data == "verified" else report.data, report  # the page around the data is not looked at
+
+
+# ---- Certificates of retention, docs/retention.md ----------------------------------------------------
+
+CERTIFICATE_TYPE = "countersign.retention-certificate.v1"
+DAYS = integer(0, 366000)
+CERTIFICATE = members(
+    type=one_of(CERTIFICATE_TYPE), org_id=IDENTIFIER, sweep_id=IDENTIFIER, actor=IDENTIFIER, begun_at=TIME, ended_at=TIME,
+    stopped_because=nullable(one_of("asked", "rules_changed")), rules_digest=DIGEST,
+    rules=array_of(members(before=nullable(TIME), erased=COUNT, rule=members(
+        optional=("agent_id", "operation_type", "profile"), name=text(1, 1024), agent_id=IDENTIFIER,
+        operation_type=text(1, 128), profile=text(1, 128), floor_days=DAYS, ceiling_days=nullable(DAYS))), 1000),
+    holds=array_of(members(hold_id=IDENTIFIER, kind=one_of("case", "person", "agent", "session", "range"),
+                           selection_digest=DIGEST, placed_at=TIME, released_at=nullable(TIME)), 100000),
+    agents=array_of(members(
+        agent_id=IDENTIFIER, records=NUMBER,
+        runs=matching("[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?(,[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?)*", "runs")), 524288),
+    records=COUNT, operations_digest=DIGEST, service_kid=text(43, 43), service_public_key=KEY, service_signature=SIGNATURE)
+PLACE = members(optional=("agent_id", "from_seq_no", "to_seq_no", "from_time", "to_time"), kind=one_of("agent", "range"),
+                agent_id=IDENTIFIER, from_seq_no=NUMBER, to_seq_no=NUMBER, from_time=TIME, to_time=TIME)
+STATEMENTS = {
+    "signature": "SIGNATURE_INVALID", "sums": "SUMS_DIFFER", "logged": "NOT_LOGGED", "begun": "SWEEP_DIFFERS",
+    "stopped": "STOP_DIFFERS", "rules": "RULES_DIFFER", "holds": "HOLDS_DIFFER", "erasures": "ERASURES_DIFFER",
+    "records": "RECORDS_DIFFER", "due": "NOT_DUE", "held": "ERASED_UNDER_HOLD"}
+CONFIRMED, CONTRADICTED, UNSAID = "confirmed", "contradicted", "open"
+
+
+def time_or_null(value):
+    return None if value is None else parse_time(value)
+
+
+def runs_of(value):
+    """`1-500,502` as pairs, both ends inclusive; None where the text is not such runs."""
+    if value == "":
+        return []
+    runs = []
+    for part in value.split(","):
+        match = re.fullmatch("([0-9]{1,16})(?:-([0-9]{1,16}))?", part)
+        if not match:
+            return None
+        first, last = int(match.group(1)), int(match.group(2) or match.group(1))
+        if first > last or last > MAX_SAFE:
+            return None
+        runs.append((first, last))
+    return runs
+
+
+def runs_of_event(details):
+    value = details.get("seq_no")
+    return (runs_of(value) if isinstance(value, str) else None) or []
+
+
+def length_of(runs):
+    return sum(last - first + 1 for first, last in runs)
+
+
+def overlap(runs):
+    return any(after[0] <= before[1] for before, after in zip(runs, runs[1:]))
+
+
+def rules_digest(rules):
+    return digest_text(sha256(jcs(rules)))
+
+
+def read_certificate(opener):
+    """The certificate in a file, or None where the file is something else."""
+    with opener() as file:
+        data = file.read(MAX_RECORD + 1)
+    if len(data) > MAX_RECORD or CERTIFICATE_TYPE.encode("ascii") not in data:
+        return None
+    data = without_mark(data)
+    try:
+        value = parse_json(data)
+    except Unreadable:
+        return None
+    if not isinstance(value, dict) or value.get("type") != CERTIFICATE_TYPE:
+        return None
+    value = parse_json(data, True)
+    problem = problems_of(CERTIFICATE, value, "certificate")
+    if problem is not None:
+        raise Unreadable(problem)
+    return value
+
+
+def certified_runs(certificate):
+    """Runs by agent; None where those of one are not in order."""
+    runs = {agent["agent_id"]: runs_of(agent["runs"]) for agent in certificate["agents"]}
+    return None if any(own is None or overlap(own) for own in runs.values()) else runs
+
+
+def due_before(rule, begun):
+    if rule["ceiling_days"] is None:
+        return None
+    return max(0, begun - max(rule["floor_days"], rule["ceiling_days"]) * 86400000)
+
+
+def sums_hold(certificate):
+    rules, records, begun = certificate["rules"], certificate["records"], parse_time(certificate["begun_at"])
+    names = [ruled["rule"]["name"] for ruled in rules]
+    holds = [hold["hold_id"] for hold in certificate["holds"]]
+    ids = [agent["agent_id"].encode("utf-16-be") for agent in certificate["agents"]]
+    runs = certified_runs(certificate)
+    return (
+        rules_digest([ruled["rule"] for ruled in rules]) == certificate["rules_digest"]
+        and len(set(names)) == len(names) and len(set(holds)) == len(holds)
+        and all(time_or_null(ruled["before"]) == due_before(ruled["rule"], begun) for ruled in rules)
+        and all(ruled["erased"] == 0 if ruled["rule"]["ceiling_days"] is None
+                else ruled["rule"]["ceiling_days"] >= ruled["rule"]["floor_days"] for ruled in rules)
+        and all(before < after for before, after in zip(ids, ids[1:])) and runs is not None
+        and all(agent["records"] <= length_of(runs[agent["agent_id"]]) for agent in certificate["agents"])
+        and sum(agent["records"] for agent in certificate["agents"]) == records
+        and sum(ruled["erased"] for ruled in rules) == records)
+
+
+def is_about(rule, eor, agent_id):
+    """Is a rule about a record? None where only a profile that is not shown is left to decide."""
+    wanted, kind = rule.get("operation_type"), eor["operation_type"]
+    if rule.get("agent_id", agent_id) != agent_id:
+        return False
+    if wanted is not None and not (kind.startswith(wanted[:-1]) if wanted.endswith(".*") else kind == wanted):
+        return False
+    if "profile" not in rule:
+        return True
+    return eor["payload"].get("profile") == rule["profile"] if "payload" in eor else None
+
+
+def coverage_of(selection):
+    """What the log says that a hold covers; None where only the service can tell."""
+    if problems_of(PLACE, selection, "hold") is not None:
+        return None
+    since, until = (time_or_null(selection.get(name)) for name in ("from_time", "to_time"))
+
+    def covers(ear, received):
+        return (selection.get("agent_id", ear["agent_id"]) == ear["agent_id"]
+                and selection.get("from_seq_no", 1) <= ear["seq_no"] <= selection.get("to_seq_no", MAX_SAFE)
+                and (since is None or received >= since) and (until is None or received < until))
+    return covers
+
+
+class RetentionContents(Contents):
+    """A bundle whose administrative events are kept as far as they are about retention."""
+
+    def __init__(self, opener, evidence):
+        self.evidence = evidence
+        Contents.__init__(self, opener)
+
+    def read_element(self, name, path, data):
+        known = len(self.events)
+        Contents.read_element(self, name, path, data)
+        if name == "admin_events" and len(self.events) > known:
+            self.evidence.take_event(parse_json(data, True))
+
+
+class RetentionEvidence:
+    """One bundle, which is verified with it, as evidence about a certificate."""
+
+    def __init__(self, certificate):
+        self.certificate, self.digest = certificate, digest_text(sha256(jcs(certificate)))
+        stated = [certificate["begun_at"], certificate["ended_at"]] + [hold["placed_at"] for hold in certificate["holds"]]
+        self.times, self.withheld_at = {parse_time(value) for value in stated}, set()
+        self.count = self.withheld = self.latest = self.corrections = 0
+        self.begun = self.ended = self.copy = None
+        self.is_twice, self.has_key = False, False
+        self.rules, self.stops, self.erasures, self.others = [], [], [], []
+        self.holds, self.in_force = {}, {}
+        self.runs = certified_runs(certificate) or {}
+        self.first = min((own[0][0] for own in self.runs.values()), default=MAX_SAFE)
+        self.last = max((own[-1][1] for own in self.runs.values()), default=0)
+        self.seen, self.by_agent, self.ids, self.wrong = 0, {}, hashlib.sha256(), set()
+        self.by_rule = [[0, 0] for _ in certificate["rules"]]
+
+    def take_event(self, event):
+        placed = (self.count, self.withheld, event)
+        self.count, self.latest = self.count + 1, max(self.latest, event["created_at"])
+        if is_withheld(event):
+            self.withheld += 1
+            if event["created_at"] in self.times:
+                self.withheld_at.add(event["created_at"])
+            return
+        action, target, of_sweep = event["action"], event["target_id"], event["target_id"] == self.certificate["sweep_id"]
+        if action == "ledger.clock_corrected":
+            self.corrections += 1
+        elif action == "retention.rules":
+            self.rules.append(placed)
+        elif action == "retention.hold" and target not in self.holds:
+            self.holds[target], self.copy = [placed, None], None
+            self.in_force[target] = coverage_of(event["details"].get("selection"))
+        elif action == "retention.release" and target in self.holds and self.holds[target][1] is None:
+            self.holds[target][1], self.copy = placed, None
+            del self.in_force[target]
+        elif action == "retention.erase" and of_sweep:
+            self.copy = dict(self.in_force) if self.copy is None else self.copy
+            stated = event["details"].get("records")
+            self.erasures.append((placed[0], runs_of_event(event["details"]), stated if type(stated) is int else 0, self.copy))
+        elif action == "retention.erase":
+            met = [run for run in runs_of_event(event["details"]) if run[0] <= self.last and run[1] >= self.first]
+            self.others.append((placed[0], met))
+        elif action == "retention.stop" and of_sweep:
+            self.stops.append(placed)
+        elif action == "retention.sweep" and of_sweep:
+            self.is_twice, self.begun = self.is_twice or self.begun is not None, placed
+        elif action == "retention.certificate" and of_sweep:
+            self.is_twice, self.ended = self.is_twice or self.ended is not None, placed
+
+    def take_records(self, contents):
+        self.has_key = any(key["kid"] == self.certificate["service_kid"] for key in contents.service_keys)
+        named = sorted(((run, holds) for _, runs, _, holds in self.erasures for run in runs), key=lambda item: item[0])
+        at = 0
+        for record, _ in contents.records():
+            seq_no = record["ear"]["seq_no"]
+            while at < len(named) and named[at][0][1] < seq_no:
+                at += 1
+            holds = named[at][1] if at < len(named) and named[at][0][0] <= seq_no else None
+            self.take_record(record["eor"], record["ear"], record.get("disclosures", {}), holds)
+
+    def take_record(self, eor, ear, disclosures, holds):
+        seq_no, agent_id, payload = ear["seq_no"], ear["agent_id"], eor.get("payload")
+        own = self.runs.get(agent_id, [])
+        place = bisect.bisect_right(own, (seq_no, MAX_SAFE)) - 1
+        is_gone = place >= 0 and own[place][1] >= seq_no
+        self.seen += self.first <= seq_no <= self.last
+        if self.ended is not None and is_gone != (holds is not None):
+            self.wrong.add("records")
+        if not is_gone:
+            return
+        if self.ended is not None and payload is not None and (salted_digests(payload) is None or disclosures):
+            self.wrong.add("records")
+        self.by_agent[agent_id] = self.by_agent.get(agent_id, 0) + 1
+        self.ids.update(ear["operation_id"].encode("utf-8") + b"\n")
+        received, possible = parse_time(ear["server_received_at"]), []
+        for at, ruled in enumerate(self.certificate["rules"]):
+            matches = is_about(ruled["rule"], eor, agent_id)
+            if matches is not False and received < (time_or_null(ruled["before"]) or 0):
+                possible.append(at)
+            if matches is True:
+                break
+        if not possible:
+            self.wrong.add("due")
+        for at in possible:
+            self.by_rule[at][1] += 1
+            self.by_rule[at][0] += len(possible) == 1
+        if any(covers is not None and covers(ear, received) for covers in (holds or {}).values()):
+            self.wrong.add("held")
+
+    def states(self):
+        """The state of each statement that log and records speak about."""
+        whole = self.begun is not None and self.ended is not None
+        return dict(self.of_records(), logged=self.logged(), begun=self.begun_as_logged(),
+                    stopped=self.stopped() if whole else UNSAID, rules=self.rules_in_force() if self.begun else UNSAID,
+                    holds=self.holds_in_force() if whole else UNSAID, erasures=self.erased() if self.ended else UNSAID)
+
+    def logged(self):
+        certificate, time = self.certificate, parse_time(self.certificate["ended_at"])
+        if self.ended is None:
+            is_gone = time not in self.withheld_at and self.latest > time and not self.corrections
+            return CONTRADICTED if is_gone else UNSAID
+        event = self.ended[2]
+        wanted = {"certificate_digest": self.digest, **{name: certificate[name] for name in
+                                                        ("records", "operations_digest", "rules_digest")}}
+        same = all(same_json(event["details"].get(name), value) for name, value in wanted.items())
+        same = same and not self.is_twice and event["actor"] == certificate["actor"] and event["created_at"] == time
+        return CONFIRMED if same else CONTRADICTED
+
+    def begun_as_logged(self):
+        certificate, time = self.certificate, parse_time(self.certificate["begun_at"])
+        if self.begun is None:
+            return CONTRADICTED if time not in self.withheld_at and self.ended is not None else UNSAID
+        at, _, event = self.begun
+        same = event["created_at"] == time and event["actor"] == certificate["actor"] and \
+            event["details"].get("rules_digest") == certificate["rules_digest"] and (self.ended is None or at < self.ended[0])
+        return CONFIRMED if same else CONTRADICTED
+
+    def between(self, events):
+        return [event for at, _, event in events if self.begun[0] < at < self.ended[0]]
+
+    def stopped(self):
+        why, hidden = self.certificate["stopped_because"], self.ended[1] > self.begun[1]
+        stops = bool(self.between(self.stops))
+        changed = any(event["details"].get("rules_digest") != self.certificate["rules_digest"]
+                      for event in self.between(self.rules))
+        if {"asked": stops, "rules_changed": changed, None: not stops and not hidden}[why]:
+            return CONFIRMED
+        return UNSAID if hidden and not (why is None and stops) else CONTRADICTED
+
+    def rules_in_force(self):
+        before = [placed for placed in self.rules if placed[0] < self.begun[0]]
+        if self.begun[1] > (before[-1][1] if before else 0):
+            return UNSAID
+        in_force = before[-1][2]["details"].get("rules_digest") if before else rules_digest([])
+        return CONFIRMED if in_force == self.certificate["rules_digest"] else CONTRADICTED
+
+    def holds_in_force(self):
+        found = [self.hold_as_logged(hold) for hold in self.certificate["holds"]]
+        listed = {hold["hold_id"] for hold in self.certificate["holds"]}
+        if CONTRADICTED in found or any(set(holds) - listed for holds in {id(item[3]): item[3] for item in self.erasures}.values()):
+            return CONTRADICTED
+        return UNSAID if UNSAID in found or self.ended[1] else CONFIRMED
+
+    def hold_as_logged(self, hold):
+        placed_at = parse_time(hold["placed_at"])
+        if hold["hold_id"] not in self.holds:
+            return UNSAID if placed_at in self.withheld_at else CONTRADICTED
+        (at, withheld, event), released = self.holds[hold["hold_id"]]
+        same = at < self.ended[0] and event["created_at"] == placed_at and all(
+            event["details"].get(name) == hold[name] for name in ("kind", "selection_digest"))
+        if not same or (released is not None and released[0] < self.begun[0]):
+            return CONTRADICTED
+        before = released[2]["created_at"] if released is not None and released[0] < self.ended[0] else None
+        if before == time_or_null(hold["released_at"]):
+            return CONFIRMED
+        return UNSAID if before is None and self.ended[1] > withheld else CONTRADICTED
+
+    def erased(self):
+        total, hidden = self.certificate["records"], self.ended[1] != (self.begun[1] if self.begun else 0)
+        if any(at > self.ended[0] or (self.begun is not None and at < self.begun[0]) for at, _, _, _ in self.erasures):
+            return CONTRADICTED
+        if any(length_of(runs) != records for _, runs, records, _ in self.erasures):
+            return CONTRADICTED
+        logged = sum(records for _, _, records, _ in self.erasures)
+        if logged > total or (logged < total and not hidden):
+            return CONTRADICTED
+        if logged < total:
+            return UNSAID
+        runs = [run for _, own, _, _ in self.erasures for run in own]
+        runs += [run for at, met in self.others if at < self.ended[0] for run in met]
+        return CONTRADICTED if overlap(sorted(runs)) else CONFIRMED
+
+    def of_records(self):
+        certificate = self.certificate
+        if certificate["records"] and self.seen != self.last - self.first + 1:
+            return {name: CONTRADICTED if name in self.wrong else UNSAID for name in ("records", "due", "held")}
+        same = all(self.by_agent.get(agent["agent_id"]) == agent["records"] for agent in certificate["agents"]) and \
+            digest_text(self.ids.digest()) == certificate["operations_digest"]
+        erased = [ruled["erased"] for ruled in certificate["rules"]]
+        fits = all(least <= count <= most for count, (least, most) in zip(erased, self.by_rule))
+        exact = all(least == most for least, most in self.by_rule)
+        plain = self.ended is not None and not self.ended[1] and all(
+            covers is not None for _, _, _, holds in self.erasures for covers in holds.values())
+        return {"records": CONTRADICTED if "records" in self.wrong or not same else CONFIRMED if self.ended else UNSAID,
+                "due": CONTRADICTED if "due" in self.wrong or not fits else CONFIRMED if exact else UNSAID,
+                "held": CONTRADICTED if "held" in self.wrong else CONFIRMED if plain else UNSAID}
+
+
+def same_json(one, other):
+    """Is it the same JSON value? Python takes true for 1."""
+    return type(one) is type(other) and one == other
+
+
+def certificate_signature(certificate, trusted, held):
+    public = b64url_decode(certificate["service_public_key"], 32)
+    signed = jcs({name: certificate[name] for name in certificate if name != "service_signature"})
+    holds = PublicKey(public).verify(b64url_decode(certificate["service_signature"], 64), signed)
+    kid = certificate["service_kid"]
+    if not holds or thumbprint(public) != kid:
+        return CONTRADICTED
+    verified = [evidence for verdict, evidence in held if verdict == "verified"]
+    if any(evidence.ended is not None and not evidence.has_key for evidence in verified):
+        return CONTRADICTED
+    named = any(key in (kid, key_digits(kid)) and org_id in (None, certificate["org_id"])
+                for key, org_id in (trust_entry(entry) for entry in trusted))
+    return CONFIRMED if named or any(evidence.has_key for evidence in verified) else UNSAID
+
+
+def judge_certificate(certificate, options):
+    """What the certificate says, held against the bundles that were given."""
+    if options.receipts or options.checkpoints or options.agent_keys or options.made_not_before is not None:
+        raise Unreadable("a certificate of retention is held against bundles alone")
+    held, evidence = [], []
+    for name, opener in options.against:
+        found = RetentionEvidence(certificate)
+        contents = RetentionContents(opener, found)
+        verdict = Verifier(contents, Options(options.trusted)).run().verdict()
+        manifest = contents.manifest or {}
+        used = manifest.get("org_id") == certificate["org_id"] and verdict != "failed" and (
+            verdict == "verified" or manifest.get("service_kid") == certificate["service_kid"])
+        evidence.append({"name": name, "verdict": verdict, "used": used})
+        if used:
+            found.take_records(contents)
+            held.append((verdict, found))
+    said = [found.states() for _, found in held]
+    alone = {"signature": certificate_signature(certificate, options.trusted, held),
+             "sums": CONFIRMED if sums_hold(certificate) else CONTRADICTED}
+    statements = []
+    for name, code in STATEMENTS.items():
+        states = [alone[name]] if name in alone else [one[name] for one in said]
+        state = next((state for state in (CONTRADICTED, CONFIRMED) if state in states), UNSAID)
+        statements.append({"statement": name, "state": state, "code": code if state == CONTRADICTED else None})
+    states = {statement["state"] for statement in statements}
+    verdict = "failed" if CONTRADICTED in states else "incomplete" if UNSAID in states else "verified"
+    return {"type": "countersign.retention-judgement.v1", "verdict": verdict, "statements": statements, "evidence": evidence}
+
+
+def print_certificate(judged):
+    print("verdict: " + judged["verdict"])
+    for statement in judged["statements"]:
+        print("  %-10s %-13s %s" % (statement["statement"], statement["state"], statement["code"] or ""))
+    for one in judged["evidence"]:
+        print("held against %s, %s%s" % (one["name"], one["verdict"], "" if one["used"] else ": not used"))
 
 
 def verify(bundle, trusted=(), **others):
@@ -3450,6 +3872,9 @@ def options_of(arguments):
     for entry in arguments.trust_agent:
         agent_id, key = agent_key_entry(entry)
         agent_keys.setdefault(agent_id, set()).add(key)
+    examiners = [examiner_entry(entry) for entry in arguments.examiner]
+    if any(key == other and person != theirs for key, person in examiners for other, theirs in examiners):
+        raise ValueError("a key belongs to one person")
     made_not_before = None
     if arguments.made_not_before is not None:
         made_not_before = parse_time(arguments.made_not_before)
@@ -3458,7 +3883,7 @@ def options_of(arguments):
     return {"receipts": [(name, opener_of(name)) for name in arguments.receipts],
             "against": [(name, opener_of(name)) for name in arguments.against],
             "checkpoints": [(name, opener_of(name)) for name in arguments.checkpoint],
-            "agent_keys": agent_keys, "made_not_before": made_not_before}
+            "agent_keys": agent_keys, "made_not_before": made_not_before, "examiners": examiners}
 
 
 def joined(arguments, parser):
@@ -3474,8 +3899,8 @@ def joined(arguments, parser):
 
 
 def main():
-    # V160, V163
-    parser = argparse.ArgumentParser(description="Verify a Countersign bundle, a proof of records, or an HTML report.")
+    parser = argparse.ArgumentParser(description="Verify a Countersign bundle, a proof of records, an HTML report, or a certificate of retention.")
+    # R43
     parser.add_argument("bundle")
     parser.add_argument("--trust", action="append", default=[], metavar="KEY[@ORG_ID]",
                         help="service key you trust: its kid, or the 60 digits of its fingerprint")
@@ -3484,13 +3909,20 @@ def main():
     parser.add_argument("--receipts", action="append", default=[], metavar="FILE", help="kept receipts, one per line")
     parser.add_argument("--against", action="append", default=[], metavar="BUNDLE", help="another bundle of the organization")
     parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE", help="a checkpoint of its log")
+    parser.add_argument("--examiner", action="append", default=[], metavar="KEY=PERSON",
+                        help="the key of who made a report, and the name that the report has for them")
     parser.add_argument("--made-not-before", metavar="TIME", help="when the bundle was made at the earliest, as you know better")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     arguments = parser.parse_args(joined(sys.argv[1:], parser))  # exits with 2 on wrong usage
     sys.stdout.reconfigure(errors="backslashreplace")
     sys.stderr.reconfigure(errors="backslashreplace")
     try:
-        verdict, report = verify(opener_of(arguments.bundle), arguments.trust, **options_of(arguments))
+        opener, options = opener_of(arguments.bundle), options_of(arguments)
+        certificate = read_certificate(opener)
+        if certificate is not None:
+            judged = judge_certificate(certificate, Options(arguments.trust, **options))
+        else:
+            verdict, report = verify(opener, arguments.trust, **options)
     except (OSError, ValueError, Unreadable) as error:
         print("%s: %s" % (arguments.bundle, error), file=sys.stderr)
         return 2
@@ -3498,7 +3930,10 @@ def main():
         traceback.print_exc()
         return 2
     try:
-        if arguments.json:
+        if certificate is not None:
+            verdict = judged["verdict"]
+            print(json.dumps(judged, indent=1)) if arguments.json else print_certificate(judged)
+        elif arguments.json:
             print(json.dumps({"verdict": verdict, **({"data": report.data} if report.data else {}), "checks": report.checks, "withheld": report.withheld,
                               "problems": [{"code": code, "message": message} for code, message in report.problems],
                               "findings": report.findings}, indent=1))

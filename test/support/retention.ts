@@ -1,12 +1,14 @@
 /** Sweeps of tests: waiting for them, and holding their certificates against the difference of two exports. */
 import { createHash } from 'node:crypto';
-import type { RetentionCertificate, Sweep } from '../../src/contract/index.ts';
+import type { Sweep } from '../../src/contract/index.ts';
 import {
   canonicalBytes,
   formatDigest,
   fromBase64Url,
   isSalted,
   type JsonObject,
+  parseRetentionCertificate,
+  type RetentionCertificate,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
 import type { Account } from './service.ts';
@@ -40,7 +42,7 @@ export async function certificateOf(
   { sweep_id }: Pick<Sweep, 'sweep_id'>,
 ): Promise<RetentionCertificate> {
   const answer = await account.client.call('retentionCertificate', { params: { sweep_id } });
-  const certificate = answer.body as RetentionCertificate;
+  const certificate = parseRetentionCertificate(answer.bytes);
   const { service_signature, ...statement } = certificate;
   const { keys } = await account.client.ok('jwks');
   const jwk = keys.find(({ kid }) => kid === certificate.service_kid);

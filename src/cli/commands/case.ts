@@ -3,12 +3,11 @@ import {
   examinerProblems,
   examinerState,
   fingerprintDigits,
-  ProtocolError,
-  parseExaminerKeys,
 } from '../../protocol/index.ts';
 import { cryptoPool } from '../../runtime/index.ts';
 import type { CheckedCaseFile } from '../../service/cases/sealed/check-case-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { examinersOf } from '../examiners.ts';
 import { Interrupted, interruptible } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -22,15 +21,6 @@ interface Judged {
   readonly verdict: 'verified' | 'failed' | 'incomplete';
   /** Why it is no better, a sentence each. */
   readonly reasons: readonly string[];
-}
-
-/** The keys that --examiner names, each with its person. @throws UsageError */
-function examinersOf(args: ParsedArgs): ExaminerKey[] {
-  try {
-    return parseExaminerKeys(args.list('examiner'));
-  } catch (error) {
-    throw error instanceof ProtocolError ? new UsageError(`--examiner: ${error.message}`) : error;
-  }
 }
 
 /** Who signed something of a case, by what the file says: entries of the log, and the manifest after all of them. */

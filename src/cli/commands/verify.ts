@@ -20,6 +20,7 @@ import { judgeReportFile } from '../chosen-report.ts';
 import { type Command, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
+import { examinersOf } from '../examiners.ts';
 import { interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import { readRetentionCertificate } from '../retention-certificate.ts';
@@ -67,6 +68,9 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
   try {
     const chosen = await judgeChosen(name, args, means, terminal);
     if (chosen !== null) return chosen;
+    if (args.list('examiner').length > 0) {
+      throw new UsageError(`${name}: is no report of chosen records; --examiner goes with one`);
+    }
     let phase = 'verifying';
     const opened = await openBundleFile(name, (done, total) => terminal.progress(phase, done, total, 'bytes'));
     const proof = opened.attached ? null : await readProof(name);
@@ -122,7 +126,8 @@ async function judgeChosen(
   const { trustedKids, crypto, signal } = means;
   const { agentKeys = [] } = demandsOf(args);
   const onCompared = readingBar(COMPARING_PAGES, terminal);
-  const judged = await judgeReportFile(name, { trustedKids, crypto, signal, agentKeys, onCompared });
+  const examiners = examinersOf(args);
+  const judged = await judgeReportFile(name, { trustedKids, crypto, signal, agentKeys, examiners, onCompared });
   if (judged === null) return null;
   refuseOfBundles(name, args, 'a report of chosen records');
   const digest = judged.chosen.report.digest;
@@ -238,7 +243,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   synopsis: [
-    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--proof FILE] [--report FILE [--sign KEY]] [--json]',
+    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
     '--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]',
   ],
   options: [
@@ -254,6 +259,12 @@ export const verify: Command = {
       value: 'AGENT=KEY',
       multiple: true,
       help: "a key that you know to be an agent's: records of the agent signed by another key fail",
+    },
+    {
+      flag: 'examiner',
+      value: 'KEY=PERSON',
+      multiple: true,
+      help: 'the key of who made a report of chosen records, which you compared with the person, and the name that the report has for them',
     },
     {
       flag: 'made-not-before',

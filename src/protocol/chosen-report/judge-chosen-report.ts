@@ -1,6 +1,7 @@
 import { bundleRecordOf } from '../bundle/bundle-record.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
+import { type ExaminerKey, type ExaminerState, examinerState } from '../examiners.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { thumbprint } from '../public-key.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
@@ -14,6 +15,8 @@ export type ChosenReportProblemCode =
   | 'REPORT_DIGEST_MISMATCH'
   /** The examiner's signature does not verify. */
   | 'REPORT_SIGNATURE_INVALID'
+  /** The report says that somebody made it, and the reader knows the key that signed it as another person's. */
+  | 'REPORT_EXAMINER_MISMATCH'
   /** The report shows a record that is not among the proven ones, or one of them twice. */
   | 'REPORT_ENTRY_UNKNOWN'
   /** A record is proven and not shown. */
@@ -40,6 +43,10 @@ export interface ChosenReportJudgement {
     readonly records: number;
     readonly signature: ExaminerSignatureState;
     readonly examiner_kid: string | null;
+    /** Who made it, as the report says. */
+    readonly examiner: string | null;
+    /** Whose key the reader knows it to be; null where no signature holds. */
+    readonly examiner_state: ExaminerState | null;
   };
   readonly problems: readonly ChosenReportProblem[];
   /** What was found about the records themselves. */
@@ -52,6 +59,8 @@ export interface JudgeOptions {
   readonly trustedKids?: readonly string[];
   /** Keys that the reader knows to be agents', as `verifyBundle` takes them. */
   readonly agentKeys?: readonly string[];
+  /** Examiners' keys that the reader compared with the persons: then a report that none of them signed is at best incomplete. */
+  readonly examiners?: readonly ExaminerKey[];
   readonly signal?: CancelSignal;
 }
 
@@ -109,7 +118,7 @@ function compareEntries(
  */
 export async function judgeChosenReport(
   report: ChosenReport,
-  { crypto = nobleCrypto, trustedKids = [], agentKeys = [], signal }: JudgeOptions = {},
+  { crypto = nobleCrypto, trustedKids = [], agentKeys = [], examiners = [], signal }: JudgeOptions = {},
 ): Promise<ChosenReportJudgement> {
   const proof = await verifyRecordProof(() => [proofBytesOf(report)], {
     crypto,
@@ -130,19 +139,32 @@ export async function judgeChosenReport(
   if (signature === 'invalid') {
     problems.push({ code: 'REPORT_SIGNATURE_INVALID', message: 'The signature of the examiner does not verify.' });
   }
+  const kid = report.signature?.kid;
+  const state = signature === 'valid' && kid !== undefined ? examinerState(examiners, kid, report.examiner) : null;
+  if (state === 'another') {
+    problems.push({
+      code: 'REPORT_EXAMINER_MISMATCH',
+      message: `The report says that ${report.examiner} made it, and the key that signed it is one that you named for another person.`,
+    });
+  }
   problems.push(...compareEntries(report, proof));
-  const verdict = problems.length > 0 ? 'failed' : proof.verdict;
+  const isUnknown = examiners.length > 0 && state !== 'named' && proof.verdict === 'verified';
+  const verdict = problems.length > 0 ? 'failed' : isUnknown ? 'incomplete' : proof.verdict;
   return {
     type: 'countersign.report-judgement.v1',
     verdict,
-    summary: problems[0]?.message ?? proof.summary,
+    summary:
+      problems[0]?.message ??
+      (isUnknown ? 'The records are verified; no key that you named for an examiner signed the report.' : proof.summary),
     report: {
       title: report.title,
       made_at: report.made_at,
       digest: report.digest,
       records: report.entries.length,
       signature,
-      examiner_kid: report.signature?.kid ?? null,
+      examiner_kid: kid ?? null,
+      examiner: report.examiner,
+      examiner_state: state,
     },
     problems,
     proof,

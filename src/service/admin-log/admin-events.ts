@@ -43,6 +43,7 @@ export type AdminAction =
   | 'retention.hold'
   | 'retention.release'
   | 'retention.sweep'
+  | 'retention.stop'
   | 'retention.erase'
   | 'retention.certificate'
   | 'service_key.rotate'

@@ -148,7 +148,7 @@ export async function checkLog(
     findings.push({ code: 'NOTE_CHANGED', file: ENTRY.notes, entry_no: entryNo, message });
   }
   const shared = custody.examiners.find(({ kid, signer }) => kid === seal?.kid && signer !== seal.signer);
-  if (shared !== undefined) {
+  if (shared !== undefined && !custody.damage.some(({ code }) => code === 'KEY_SHARED')) {
     const message = `the key that signed the manifest for ${seal?.signer} signed entry ${shared.first} of the custody log for ${shared.signer}`;
     findings.push({ code: 'KEY_SHARED', file: ENTRY.seal, entry_no: shared.first, message });
   }

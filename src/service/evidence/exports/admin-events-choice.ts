@@ -25,6 +25,7 @@ const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
   'ledger.clock_accepted',
   'ledger.clock_corrected',
   'ledger.restored',
+  'retention.stop',
   'retention.erase',
   'retention.certificate',
 ]);

@@ -55,7 +55,7 @@ export function retentionRoutes(
     listSweeps: ({ caller }) => ({ body: { sweeps: sweeps.list(caller.orgId) } }),
     getSweep: ({ caller, param }) => ({ body: { sweep: sweeps.get(caller.orgId, param('sweep_id')) } }),
     beginSweep: async ({ caller, body }) => ({ body: { sweep: await sweeps.begin(caller, body.dry_run) } }),
-    stopSweep: async ({ caller, param }) => ({ body: { sweep: await sweeps.stop(caller.orgId, param('sweep_id')) } }),
+    stopSweep: async ({ caller, param }) => ({ body: { sweep: await sweeps.stop(caller, param('sweep_id')) } }),
     retentionCertificate: ({ caller, param }) => ({
       jsonText: sweeps.certificate(caller.orgId, param('sweep_id')),
     }),

@@ -123,8 +123,13 @@ export class Sweeps {
   }
 
   /** Has a sweep end with what it erased so far. @throws ServiceError NOT_FOUND, CONFLICT where it has ended */
-  async stop(orgId: string, sweepId: string): Promise<Sweep> {
-    await this.#context.writer.transact((store) => {
+  async stop(
+    { orgId, userId: actor }: { readonly orgId: string; readonly userId: string },
+    sweepId: string,
+  ): Promise<Sweep> {
+    const { writer, now } = this.#context;
+    // A crash after it leaves a sweep that the next start ends, with a certificate that says who asked for it.
+    await writer.transact((store) => {
       const row = findSweep(store, orgId, sweepId);
       if (row.status !== 'running')
         throw new ServiceError('CONFLICT', `the sweep is not under way: it is ${row.status}`);
@@ -134,6 +139,9 @@ export class Sweeps {
         .set({ stoppedBecause: 'asked' })
         .where(eq(retentionSweeps.sweepId, sweepId))
         .run();
+      if (row.dryRun) return;
+      const target = { targetType: 'retention_sweep', targetId: sweepId, details: {} };
+      recordAdminEvent(store, { orgId, actor, action: 'retention.stop', ...target }, now());
     });
     return this.get(orgId, sweepId);
   }

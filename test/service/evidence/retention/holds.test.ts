@@ -1,6 +1,6 @@
 // docs/retention.md: which rule decides about a record, what a hold covers, and what is refused meanwhile.
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, type Receipt } from '../../../../src/protocol/index.ts';
+import { DAY_MS, judgeRetentionCertificate, type Receipt, type RetentionCertificate } from '../../../../src/protocol/index.ts';
 import { planRules } from '../../../../src/service/evidence/retention/rules.ts';
 import { importCase } from '../../../support/cases.ts';
 import { expectError } from '../../../support/client.ts';
@@ -32,6 +32,15 @@ async function ledger(): Promise<Ledger> {
 const setRules = ({ client }: Account, rules: readonly object[]) => client.ok('setRetentionRules', { body: { rules } });
 const hold = async ({ client }: Account, selection: object) =>
   (await client.ok('placeHold', { body: { selection, reason: 'Matter 1' } })).hold;
+
+/** What the whole ledger of an account says of a certificate. */
+async function judgedBy(owner: Account, certificate: RetentionCertificate) {
+  const bundle = await bundleOf(owner);
+  const means = { trustedKids: [service.kid], against: [{ name: 'ledger', source: () => [bundle] }] };
+  const { verdict, statements } = await judgeRetentionCertificate(certificate, means);
+  const open = statements.filter(({ state }) => state !== 'confirmed').map(({ statement }) => statement);
+  return { verdict, open, statements };
+}
 
 describe('the rules', () => {
   it('decide by the first that matches, and say until when', async () => {
@@ -228,7 +237,23 @@ describe('a sweep', () => {
     const stopped = await owner.client.call('stopSweep', { params: { sweep_id: begun.sweep_id } });
     const end = await ended(owner, begun);
     if (stopped.status === 202) expect(end).toMatchObject({ status: 'stopped', stopped_because: 'asked' });
-    expect((await certificateOf(owner, end)).records).toBe(end.erased);
+    const certificate = await certificateOf(owner, end);
+    expect(certificate.records).toBe(end.erased);
+    const stops = (await eventsOf(owner, 'retention.stop')).filter(({ target_id: id }) => id === end.sweep_id);
+    expect(stops.length).toBe(end.stopped_because === 'asked' ? 1 : 0);
+    expect(await judgedBy(owner, certificate)).toMatchObject({ verdict: 'verified', open: [] });
+  });
+
+  it('leaves a certificate of which the ledger confirms all but what a hold on a person covered', async () => {
+    const { owner, submit } = await ledger();
+    await setRules(owner, [{ name: 'All', ...AT_ONCE }]);
+    for (let n = 0; n < 4; n++) await submit({ n, of: n === 2 ? 'Ada Lovelace' : 'nobody' });
+    const { hold_id: held } = await hold(owner, { kind: 'person', person: 'Ada Lovelace' });
+    const certificate = await certificateOf(owner, await sweep(owner));
+    expect(certificate.records).toBe(3);
+    expect(await judgedBy(owner, certificate)).toMatchObject({ verdict: 'incomplete', open: ['held'] });
+    const invented = { ...certificate, holds: certificate.holds.filter(({ hold_id: id }) => id !== held) };
+    expect(await judgedBy(owner, invented)).toMatchObject({ verdict: 'failed' });
   });
 
   it('is one at a time, and its preview has no certificate', async () => {

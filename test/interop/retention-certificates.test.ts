@@ -1,0 +1,451 @@
+// docs/retention.md, What is held against what: honest certificates and forged ones before three verifiers and the command.
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  formatDigest,
+  formatTime,
+  judgeRetentionCertificate,
+  parseRetentionCertificate,
+  parseTime,
+  type RetentionCertificate,
+  type RetentionRule,
+  retentionRulesDigest,
+  sha256,
+  utf8,
+} from '../../src/protocol/index.ts';
+import { ORG_ID, otherDigest, otherSignature, serviceKid, uuid } from '../support/bundle-maker.ts';
+import { run } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { hasPython } from '../support/fuzz/verifier-process.ts';
+import {
+  certificateFile,
+  DUE_AT_ONCE,
+  HOLD_ID,
+  type Logged,
+  type MadeSweep,
+  makeSweep,
+  signCertificate,
+  SWEEP_ID,
+} from '../support/retention-certificates.ts';
+
+const program = promisify(execFile);
+const folder = temporaryFolder();
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const PROGRAMS: readonly (readonly [string, string])[] = [
+  [process.execPath, at('../../resources/verifier/verify-bundle.mjs')],
+  ...(hasPython() ? ([['python3', at('verify_bundle.py')]] as const) : []),
+];
+const TRUSTED = serviceKid(0);
+
+interface Said {
+  readonly code: number;
+  readonly verdict?: string;
+  readonly statements?: readonly { readonly statement: string; readonly state: string; readonly code: string | null }[];
+}
+
+async function ask(command: string, args: readonly string[]): Promise<Said> {
+  try {
+    const { stdout } = await program(command, args);
+    return { code: 0, ...(JSON.parse(stdout) as object) };
+  } catch (error) {
+    const { code, stdout } = error as { readonly code: number; readonly stdout: string };
+    return { code, ...(code === 2 ? {} : (JSON.parse(stdout) as object)) };
+  }
+}
+
+type Given = Pick<MadeSweep, 'file'> & { readonly against?: readonly string[]; readonly trusted?: readonly string[] };
+
+let files = 0;
+function kept(text: string): string {
+  const path = join(folder, `file-${files++}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What three verifiers say, of which none differs in any statement. */
+async function judged({ file, against = [], trusted = [TRUSTED] }: Given) {
+  const path = kept(file);
+  const args = [
+    path,
+    '--json',
+    ...trusted.flatMap((kid) => ['--trust', kid]),
+    ...against.flatMap((text) => ['--against', kept(text)]),
+  ];
+  const sources = against.map((text, n) => ({ name: `${n}`, source: () => [utf8(text)] }));
+  const { verdict, statements } = await judgeRetentionCertificate(parseRetentionCertificate(utf8(file)), {
+    trustedKids: trusted,
+    against: sources,
+  });
+  const ours = statements.map(({ statement, state, code }) => ({ statement, state, code }));
+  for (const [command, script] of PROGRAMS) {
+    const said = await ask(command, [script, ...args]);
+    expect({ script, verdict: said.verdict, statements: said.statements }).toEqual({
+      script,
+      verdict,
+      statements: ours,
+    });
+    expect(said.code).toBe({ verified: 0, failed: 1, incomplete: 3 }[verdict]);
+  }
+  return {
+    verdict,
+    first: ours.find(({ code }) => code !== null)?.code ?? null,
+    open: ours.filter(({ state }) => state === 'open').map(({ statement }) => statement),
+  };
+}
+
+type Statement = Omit<RetentionCertificate, 'service_signature'>;
+const says = (change: (statement: Statement) => Partial<Statement>) => (statement: Statement) => ({
+  ...statement,
+  ...change(statement),
+});
+const withEvents = (change: (events: readonly Logged[]) => readonly Logged[]) => makeSweep({ events: change });
+const hide = (action: string) => (events: readonly Logged[]) =>
+  events.map((event) => (event.action === action ? { ...event, withheld: true } : event));
+const without = (action: string) => (events: readonly Logged[]) => events.filter((event) => event.action !== action);
+/** A later act, so that the log reaches beyond the sweep. */
+const LATER: Logged = { action: 'retention.rules', target_id: ORG_ID, details: {}, created_at: parseTime('2026-05-01T11:30:00Z') };
+const reordered = (events: readonly Logged[], extra: Logged): readonly Logged[] =>
+  [...events, extra].sort((a, b) => a.created_at - b.created_at);
+const rulesSay = (rules: readonly RetentionRule[], { begun_at, rules: stated }: Statement): Partial<Statement> => ({
+  rules_digest: retentionRulesDigest(rules),
+  rules: rules.map((rule, n) => ({
+    rule,
+    before: formatTime(parseTime(begun_at) - (rule.ceiling_days ?? 0) * 86_400_000),
+    erased: n === 0 ? (stated[0]?.erased ?? 0) : 0,
+  })),
+});
+const honest = makeSweep();
+
+describe('a certificate of retention', () => {
+  it('is verified where a bundle from after the sweep confirms every statement', async () => {
+    expect(await judged({ ...honest, against: [honest.after] })).toEqual({ verdict: 'verified', first: null, open: [] });
+    expect(await judged({ ...honest, against: [honest.before, honest.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
+  it('is the word of the operator where nothing is given, and where the bundle ends before the sweep', async () => {
+    const ofLog = ['logged', 'begun', 'stopped', 'rules', 'holds', 'erasures'];
+    expect(await judged(honest)).toEqual({
+      verdict: 'incomplete',
+      first: null,
+      open: [...ofLog, 'records', 'due', 'held'],
+    });
+    expect(await judged({ ...honest, against: [honest.before] })).toMatchObject({
+      verdict: 'incomplete',
+      open: expect.arrayContaining([...ofLog, 'records']),
+    });
+  });
+
+  it('is not confirmed by a bundle of another organization, of an issuer whom nobody trusts, or a damaged one', async () => {
+    const other = makeSweep({ orgId: 'org_other' });
+    expect(await judged({ ...honest, against: [other.after] })).toMatchObject({ verdict: 'incomplete', first: null });
+    expect(await judged({ ...other, against: [honest.after] })).toMatchObject({ verdict: 'incomplete', first: null });
+    const trustsAnother = { ...honest, against: [honest.after], trusted: [serviceKid(5)] };
+    expect(await judged(trustsAnother)).toMatchObject({ verdict: 'incomplete', first: null, open: ['signature'] });
+    const damaged = honest.after.replace('"nonce-3-', '"nonce-4-');
+    expect(await judged({ ...honest, against: [damaged] })).toMatchObject({ verdict: 'incomplete', first: null });
+  });
+
+  const attacks: readonly (readonly [what: string, made: () => MadeSweep, first: string])[] = [
+    ['signed by a key that the ledger does not have', () => makeSweep({ signer: 3 }), 'SIGNATURE_INVALID'],
+    [
+      'changed after it was signed',
+      () => makeSweep({ certificate: (made) => ({ ...made, actor: uuid('somebody else') }) }),
+      'SIGNATURE_INVALID',
+    ],
+    [
+      'with a signature of nothing',
+      () => makeSweep({ certificate: (made) => ({ ...made, service_signature: otherSignature() }) }),
+      'SIGNATURE_INVALID',
+    ],
+    ['with more records than its agents have', () => makeSweep({ statement: says(() => ({ records: 5 })) }), 'SUMS_DIFFER'],
+    [
+      'with runs that overlap',
+      () => makeSweep({ statement: says(() => ({ agents: [{ agent_id: 'agent-1', records: 4, runs: '1-5,3-7' }] })) }),
+      'SUMS_DIFFER',
+    ],
+    [
+      'with an agent that is there twice',
+      () =>
+        makeSweep({
+          statement: says(({ agents: [one] }) => ({
+            agents: [
+              { ...(one as Statement['agents'][number]), records: 2 },
+              { ...(one as Statement['agents'][number]), records: 2 },
+            ],
+          })),
+        }),
+      'SUMS_DIFFER',
+    ],
+    [
+      'with a time that its rule does not come to',
+      () =>
+        makeSweep({
+          statement: says(({ rules, ended_at }) => ({ rules: rules.map((one) => ({ ...one, before: ended_at })) })),
+        }),
+      'SUMS_DIFFER',
+    ],
+    [
+      'with counts beyond all records',
+      () =>
+        makeSweep({
+          statement: says(({ rules }) => ({
+            records: Number.MAX_SAFE_INTEGER,
+            rules: rules.map((one) => ({ ...one, erased: Number.MAX_SAFE_INTEGER })),
+            agents: [{ agent_id: 'agent-1', records: Number.MAX_SAFE_INTEGER, runs: `1-${Number.MAX_SAFE_INTEGER}` }],
+          })),
+        }),
+      'ERASURES_DIFFER',
+    ],
+    [
+      'with another digest than the log has',
+      () => makeSweep({ certificate: ({ service_signature: _, ...rest }) => signCertificate({ ...rest, holds: [] }) }),
+      'NOT_LOGGED',
+    ],
+    [
+      'of a sweep that never was',
+      () => withEvents((events) => [...events.filter(({ target_id: id }) => id !== SWEEP_ID), LATER]),
+      'NOT_LOGGED',
+    ],
+    [
+      'that is in the log twice',
+      () => withEvents((events) => [...events, ...events.filter(({ action }) => action === 'retention.certificate')]),
+      'NOT_LOGGED',
+    ],
+    ['whose beginning is not in the log', () => withEvents(without('retention.sweep')), 'SWEEP_DIFFERS'],
+    [
+      'begun by somebody else',
+      () =>
+        withEvents((events) =>
+          events.map((one) => (one.action === 'retention.sweep' ? { ...one, actor: uuid('another') } : one)),
+        ),
+      'SWEEP_DIFFERS',
+    ],
+    [
+      'with invented rules',
+      () => makeSweep({ statement: says((made) => rulesSay([{ ...DUE_AT_ONCE, name: 'Another' }], made)) }),
+      'SWEEP_DIFFERS',
+    ],
+    [
+      'of rules that were not in force',
+      () =>
+        withEvents((events) =>
+          events.map((one) =>
+            one.action === 'retention.rules' ? { ...one, details: { ...one.details, rules_digest: otherDigest() } } : one,
+          ),
+        ),
+      'RULES_DIFFER',
+    ],
+    ['stopped by nobody', () => makeSweep({ statement: says(() => ({ stopped_because: 'asked' })) }), 'STOP_DIFFERS'],
+    [
+      'that leaves out that somebody stopped it',
+      () =>
+        withEvents((events) =>
+          reordered(events, {
+            action: 'retention.stop',
+            target_id: SWEEP_ID,
+            details: {},
+            created_at: parseTime(honest.certificate.begun_at) + 2000,
+          }),
+        ),
+      'STOP_DIFFERS',
+    ],
+    ['with no holds', () => makeSweep({ statement: says(() => ({ holds: [] })) }), 'HOLDS_DIFFER'],
+    [
+      'with an invented hold',
+      () =>
+        makeSweep({
+          statement: says(({ holds }) => ({
+            holds: [...holds, { ...(holds[0] as Statement['holds'][number]), hold_id: uuid('invented') }],
+          })),
+        }),
+      'HOLDS_DIFFER',
+    ],
+    [
+      'with a hold of another selection',
+      () =>
+        makeSweep({
+          statement: says(({ holds }) => ({ holds: holds.map((one) => ({ ...one, selection_digest: otherDigest() })) })),
+        }),
+      'HOLDS_DIFFER',
+    ],
+    [
+      'with a hold that was released before',
+      () =>
+        withEvents((events) =>
+          reordered(events, {
+            action: 'retention.release',
+            target_id: HOLD_ID,
+            details: {},
+            created_at: parseTime(honest.certificate.begun_at) - 500,
+          }),
+        ),
+      'HOLDS_DIFFER',
+    ],
+    [
+      'with fewer records than the log has erased',
+      () =>
+        makeSweep({
+          statement: says(({ rules }) => ({
+            records: 3,
+            rules: rules.map((one) => ({ ...one, erased: 3 })),
+            agents: [{ agent_id: 'agent-1', records: 3, runs: '1-5' }],
+          })),
+        }),
+      'ERASURES_DIFFER',
+    ],
+    [
+      'of records that another sweep erased before',
+      () =>
+        withEvents((events) =>
+          reordered(events, {
+            action: 'retention.erase',
+            target_id: uuid('another sweep'),
+            details: { seq_no: '2-3', records: 2 },
+            created_at: parseTime(honest.certificate.begun_at) - 900,
+          }),
+        ),
+      'ERASURES_DIFFER',
+    ],
+    [
+      'with the runs of other records',
+      () =>
+        makeSweep({ statement: says(() => ({ agents: [{ agent_id: 'agent-2', records: 4, runs: '2-6' }] })) }),
+      'RECORDS_DIFFER',
+    ],
+    [
+      'with the operations of others',
+      () => makeSweep({ statement: says(() => ({ operations_digest: formatDigest(sha256(utf8('others'))) })) }),
+      'RECORDS_DIFFER',
+    ],
+    [
+      'of records that are still shown',
+      () => {
+        const { records } = JSON.parse(honest.before) as { readonly records: readonly never[] };
+        return makeSweep({ contents: (contents) => ({ ...contents, records }) });
+      },
+      'RECORDS_DIFFER',
+    ],
+    [
+      'of records that no rule made due',
+      () => makeSweep({ erased: [1, 2, 3] }),
+      'NOT_DUE',
+    ],
+    [
+      'of records that were younger than the floor',
+      () => makeSweep({ rules: [{ ...DUE_AT_ONCE, floor_days: 183, ceiling_days: 183 }] }),
+      'NOT_DUE',
+    ],
+    [
+      'of records that a hold covered',
+      () => makeSweep({ erased: [1, 2, 3], rules: [{ name: 'All', floor_days: 0, ceiling_days: 0 }] }),
+      'ERASED_UNDER_HOLD',
+    ],
+  ];
+
+  it.each(attacks)('fails %s', async (_, make, first) => {
+    const made = make();
+    expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'failed', first });
+  });
+
+  it('is incomplete where the log withholds what would confirm it', async () => {
+    const cases = [
+      ['retention.certificate', 'logged'],
+      ['retention.sweep', 'begun'],
+      ['retention.rules', 'rules'],
+      ['retention.hold', 'holds'],
+    ] as const;
+    for (const [action, statement] of cases) {
+      const { file, after } = withEvents(hide(action));
+      expect(await judged({ file, against: [after] })).toMatchObject({
+        verdict: 'incomplete',
+        open: expect.arrayContaining([statement]),
+      });
+    }
+  });
+
+  it('is incomplete where only a payload would say which rule decided, until a bundle from before says it', async () => {
+    const rules: readonly RetentionRule[] = [
+      { name: 'By profile', profile: 'example.chat/1', floor_days: 0, ceiling_days: null },
+      DUE_AT_ONCE,
+    ];
+    const made = makeSweep({
+      rules,
+      statement: says(({ rules: [first, second] }) => ({
+        rules: [
+          { ...(first as Statement['rules'][number]), erased: 0 },
+          { ...(second as Statement['rules'][number]), erased: 4 },
+        ],
+      })),
+    });
+    expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'verified' });
+    const both: readonly RetentionRule[] = [{ ...(rules[0] as RetentionRule), ceiling_days: 0 }, DUE_AT_ONCE];
+    const open = makeSweep({
+      rules: both,
+      statement: says(({ rules: [first, second] }) => ({
+        rules: [
+          { ...(first as Statement['rules'][number]), erased: 0 },
+          { ...(second as Statement['rules'][number]), erased: 4 },
+        ],
+      })),
+    });
+    expect(await judged({ ...open, against: [open.after] })).toMatchObject({ verdict: 'incomplete', open: ['due'] });
+    expect(await judged({ ...open, against: [open.before, open.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
+  it('is stopped by whom the log has', async () => {
+    const stop: Logged = {
+      action: 'retention.stop',
+      target_id: SWEEP_ID,
+      details: {},
+      created_at: parseTime(honest.certificate.begun_at) + 2000,
+    };
+    const made = makeSweep({
+      statement: says(() => ({ stopped_because: 'asked' })),
+      events: (events) => reordered(events, stop),
+    });
+    expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
+  it('is not called invented where the clock was set back: a later time may be an earlier moment', async () => {
+    const made = withEvents((events) => [
+      ...events.filter(({ target_id: id }) => id !== SWEEP_ID),
+      { action: 'ledger.clock_corrected', target_id: ORG_ID, details: {}, created_at: LATER.created_at },
+      LATER,
+    ]);
+    const { first } = await judged({ ...made, against: [made.after] });
+    expect(first).toBeNull();
+  });
+
+  it('is read in any spelling, and refused where its shape is not that of one', async () => {
+    const spaced = JSON.stringify(JSON.parse(honest.file), null, 2);
+    expect(await judged({ file: spaced, against: [honest.after] })).toMatchObject({ verdict: 'verified' });
+    const { records: _, ...lacking } = honest.certificate;
+    const files = [
+      certificateFile(lacking as RetentionCertificate),
+      certificateFile({ ...honest.certificate, records: -1 }),
+      certificateFile({ ...honest.certificate, extra: 1 } as RetentionCertificate),
+      honest.file.replace('"records":4,"rules"', '"records":4,"records":4,"rules"'),
+    ];
+    for (const file of files) {
+      const path = kept(file);
+      for (const [command, script] of PROGRAMS) expect((await ask(command, [script, path, '--json'])).code).toBe(2);
+      expect((await run('verify', path, '--no-trust-store')).code).toBe(2);
+    }
+  });
+
+  it('says by the command who confirms each statement, and takes only bundles to be held against', async () => {
+    const [path, after] = [kept(honest.file), kept(honest.after)];
+    const given = ['verify', path, '--no-trust-store', '--trust', TRUSTED];
+    const alone = await run(...given);
+    expect(alone.code).toBe(3);
+    expect(alone.stdout).toContain('the word of the operator');
+    const held = await run(...given, '--against', after);
+    expect([held.code, held.stdout.includes('Certificate: verified')]).toEqual([0, true]);
+    for (const more of ['--receipts', '--checkpoint']) expect((await run(...given, more, after)).code).toBe(2);
+  });
+});
+
