@@ -34,7 +34,17 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createHash, createPublicKey, verify as verifyEquation } from 'node:crypto';
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -4548,12 +4558,12 @@ function isAbout(rule, { agent_id: agentId, operation_type: type, payload }) {
 function coversOf(selection) {
   try {
     const optional = ['agent_id', 'from_seq_no', 'to_seq_no', 'from_time', 'to_time'];
-    const { agent_id: agentId, from_seq_no: from, to_seq_no: to, ...times } = checkShape(
-      selection,
-      PLACE,
-      'hold',
-      optional,
-    );
+    const {
+      agent_id: agentId,
+      from_seq_no: from,
+      to_seq_no: to,
+      ...times
+    } = checkShape(selection, PLACE, 'hold', optional);
     const [since, until] = [times.from_time, times.to_time].map((text) => (text === undefined ? null : instant(text)));
     return ({ agent_id: of, seq_no: seqNo }, received) =>
       (agentId === undefined || of === agentId) &&
@@ -4852,7 +4862,13 @@ function verifyCertificate(certificate, { trust, against }) {
   const { sweep_id, begun_at, ended_at, records } = certificate;
   const about = { org_id: orgId, sweep_id, begun_at, ended_at, records, service_kid: kid };
   const digest = digestText(H(JCS(certificate)));
-  return { type: 'countersign.retention-judgement.v1', verdict, certificate: { ...about, digest }, statements, evidence };
+  return {
+    type: 'countersign.retention-judgement.v1',
+    verdict,
+    certificate: { ...about, digest },
+    statements,
+    evidence,
+  };
 }
 
 function certificateSignature(certificate, trust, held) {
@@ -4867,12 +4883,27 @@ function certificateSignature(certificate, trust, held) {
 }
 
 function showCertificate(file, { certificate, statements, evidence, verdict }) {
-  const { org_id: orgId, sweep_id: sweepId, begun_at: from, ended_at: to, records, digest, service_kid: kid } = certificate;
+  const {
+    org_id: orgId,
+    sweep_id: sweepId,
+    begun_at: from,
+    ended_at: to,
+    records,
+    digest,
+    service_kid: kid,
+  } = certificate;
   const word = { confirmed: 'confirmed', contradicted: 'contradicted', open: 'the word of the operator' };
   return [
-    ...[file, '  a certificate of retention', `  organization  ${orgId}`, `  sweep         ${sweepId}, ${from} – ${to}`],
+    ...[
+      file,
+      '  a certificate of retention',
+      `  organization  ${orgId}`,
+      `  sweep         ${sweepId}, ${from} – ${to}`,
+    ],
     ...[`  records       ${records}`, `  signed by     ${keyDigits(kid)}`, `  digest        ${digest}`, ''],
-    ...statements.map(({ statement: name, state, code }) => `  ${name.padEnd(10)}  ${word[state]}  ${code ?? ''}`.trimEnd()),
+    ...statements.map(({ statement: name, state, code }) =>
+      `  ${name.padEnd(10)}  ${word[state]}  ${code ?? ''}`.trimEnd(),
+    ),
     ...evidence.map(({ name, verdict: own, used }) => `  held against  ${name}, ${own}${used ? '' : ': not used'}`),
     ...['', `  Verdict: ${verdict}`],
   ]
@@ -4918,7 +4949,15 @@ function keySetIn(path) {
 const isOtherPerson = (entry, key, person) => entry.key === key && entry.person !== person;
 
 function readArguments(given) {
-  const lists = { trust: [], 'trust-agent': [], receipts: [], against: [], checkpoint: [], examiner: [], 'made-not-before': [] };
+  const lists = {
+    trust: [],
+    'trust-agent': [],
+    receipts: [],
+    against: [],
+    checkpoint: [],
+    examiner: [],
+    'made-not-before': [],
+  };
   const files = [];
   let json = false;
   const rest = [...given];
@@ -4931,7 +4970,14 @@ function readArguments(given) {
     else if (argument.startsWith('--')) throw new Unusable(USAGE);
     else files.push(argument);
   }
-  const { receipts, against, checkpoint, examiner: examiners, 'trust-agent': trustAgent, 'made-not-before': times } = lists;
+  const {
+    receipts,
+    against,
+    checkpoint,
+    examiner: examiners,
+    'trust-agent': trustAgent,
+    'made-not-before': times,
+  } = lists;
   const trust = lists.trust.flatMap((text) => (isTrustEntry(text) ? [text] : keySetIn(text)));
   const wrong = (flag, text, message) => {
     if (text !== undefined) throw new Unusable(`--${flag} ${text}: ${message}`);
@@ -4946,7 +4992,9 @@ function readArguments(given) {
   wrong('trust-agent', trustAgent.find(isNoAgentTrust), 'is not AGENT=KEY with a key of 43 characters');
   const isNoExaminer = (text) => {
     const { key, person } = examinerEntry(text);
-    return person === '' || !isTrustEntry(key) || examiners.some((other) => isOtherPerson(examinerEntry(other), key, person));
+    return (
+      person === '' || !isTrustEntry(key) || examiners.some((other) => isOtherPerson(examinerEntry(other), key, person))
+    );
   };
   wrong('examiner', examiners.find(isNoExaminer), 'is not KEY=PERSON with the key of one person');
   wrong(
@@ -5045,8 +5093,16 @@ export function verifyBundleFile(path, options) {
 export function verifyFile(path, options) {
   const certificate = certificateIn(path);
   if (certificate === null) return verifyBundleFile(path, options);
-  const { trust = [], against = [], receipts = [], checkpoint = [], trustAgent = [], madeNotBefore = null } = options;
-  if (receipts.length + checkpoint.length + trustAgent.length > 0 || madeNotBefore !== null) {
+  const {
+    trust = [],
+    against = [],
+    receipts = [],
+    checkpoint = [],
+    trustAgent = [],
+    examiners = [],
+    madeNotBefore = null,
+  } = options;
+  if (receipts.length + checkpoint.length + trustAgent.length + examiners.length > 0 || madeNotBefore !== null) {
     throw new Unusable(`${path}: is a certificate of retention, which is held against bundles alone`);
   }
   return verifyCertificate(certificate, { trust, against });

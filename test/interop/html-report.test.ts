@@ -11,6 +11,7 @@ import {
   type Json,
   judgeChosenReport,
   parseChosenReport,
+  parseExaminerKeys,
   sha256,
 } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
@@ -174,6 +175,28 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
     expect(await inPython(file, '--trust', ISSUER)).toEqual({ verdict: 'incomplete', data: 'verified', codes: [] });
     expect(await here(file, [ISSUER])).toEqual({ verdict: 'verified', codes: [] });
     expect(await inOneFile(file)).toMatchObject({ verdict: 'incomplete', data: 'verified' });
+  });
+
+  it('is made by the person whose key the reader named, by nobody known, or by somebody else', async () => {
+    const { signature, examiner } = parseChosenReport(readHtmlReport(Buffer.from(report)).data);
+    const kid = signature?.kid ?? '';
+    const { verifyBundleFile } = (await import(singleFile)) as {
+      verifyBundleFile: (path: string, options: object) => { readonly data: string; readonly verdict: string };
+    };
+    const cases = [
+      [`${kid}=${examiner}`, 'verified', []],
+      [`${ISSUER}=${examiner}`, 'incomplete', []],
+      [`${kid}=Eve`, 'failed', ['REPORT_EXAMINER_MISMATCH']],
+    ] as const;
+    for (const [named, data, codes] of cases) {
+      const chosen = parseChosenReport(readHtmlReport(Buffer.from(report)).data);
+      const examiners = parseExaminerKeys([named]);
+      const judged = await judgeChosenReport(chosen, { crypto: nodeCrypto, trustedKids: [ISSUER], examiners });
+      expect([judged.verdict, judged.problems.map(({ code }) => code)]).toEqual([data, codes]);
+      expect(await inPython(report, '--trust', ISSUER, '--examiner', named)).toMatchObject({ data, codes });
+      expect(verifyBundleFile(inFile(report), { trust: [ISSUER], examiners: [named] })).toMatchObject({ data });
+    }
+    expect((await inPython(report, '--examiner', kid)).verdict).toBe('unreadable');
   });
 
   it.each([

@@ -28,8 +28,8 @@ import {
   type Logged,
   type MadeSweep,
   makeSweep,
-  signCertificate,
   SWEEP_ID,
+  signCertificate,
 } from '../support/retention-certificates.ts';
 
 const program = promisify(execFile);
@@ -107,7 +107,12 @@ const hide = (action: string) => (events: readonly Logged[]) =>
   events.map((event) => (event.action === action ? { ...event, withheld: true } : event));
 const without = (action: string) => (events: readonly Logged[]) => events.filter((event) => event.action !== action);
 /** A later act, so that the log reaches beyond the sweep. */
-const LATER: Logged = { action: 'retention.rules', target_id: ORG_ID, details: {}, created_at: parseTime('2026-05-01T11:30:00Z') };
+const LATER: Logged = {
+  action: 'retention.rules',
+  target_id: ORG_ID,
+  details: {},
+  created_at: parseTime('2026-05-01T11:30:00Z'),
+};
 const reordered = (events: readonly Logged[], extra: Logged): readonly Logged[] =>
   [...events, extra].sort((a, b) => a.created_at - b.created_at);
 const rulesSay = (rules: readonly RetentionRule[], { begun_at, rules: stated }: Statement): Partial<Statement> => ({
@@ -122,7 +127,11 @@ const honest = makeSweep();
 
 describe('a certificate of retention', () => {
   it('is verified where a bundle from after the sweep confirms every statement', async () => {
-    expect(await judged({ ...honest, against: [honest.after] })).toEqual({ verdict: 'verified', first: null, open: [] });
+    expect(await judged({ ...honest, against: [honest.after] })).toEqual({
+      verdict: 'verified',
+      first: null,
+      open: [],
+    });
     expect(await judged({ ...honest, against: [honest.before, honest.after] })).toMatchObject({ verdict: 'verified' });
   });
 
@@ -161,7 +170,11 @@ describe('a certificate of retention', () => {
       () => makeSweep({ certificate: (made) => ({ ...made, service_signature: otherSignature() }) }),
       'SIGNATURE_INVALID',
     ],
-    ['with more records than its agents have', () => makeSweep({ statement: says(() => ({ records: 5 })) }), 'SUMS_DIFFER'],
+    [
+      'with more records than its agents have',
+      () => makeSweep({ statement: says(() => ({ records: 5 })) }),
+      'SUMS_DIFFER',
+    ],
     [
       'with runs that overlap',
       () => makeSweep({ statement: says(() => ({ agents: [{ agent_id: 'agent-1', records: 4, runs: '1-5,3-7' }] })) }),
@@ -234,7 +247,9 @@ describe('a certificate of retention', () => {
       () =>
         withEvents((events) =>
           events.map((one) =>
-            one.action === 'retention.rules' ? { ...one, details: { ...one.details, rules_digest: otherDigest() } } : one,
+            one.action === 'retention.rules'
+              ? { ...one, details: { ...one.details, rules_digest: otherDigest() } }
+              : one,
           ),
         ),
       'RULES_DIFFER',
@@ -268,7 +283,9 @@ describe('a certificate of retention', () => {
       'with a hold of another selection',
       () =>
         makeSweep({
-          statement: says(({ holds }) => ({ holds: holds.map((one) => ({ ...one, selection_digest: otherDigest() })) })),
+          statement: says(({ holds }) => ({
+            holds: holds.map((one) => ({ ...one, selection_digest: otherDigest() })),
+          })),
         }),
       'HOLDS_DIFFER',
     ],
@@ -312,8 +329,7 @@ describe('a certificate of retention', () => {
     ],
     [
       'with the runs of other records',
-      () =>
-        makeSweep({ statement: says(() => ({ agents: [{ agent_id: 'agent-2', records: 4, runs: '2-6' }] })) }),
+      () => makeSweep({ statement: says(() => ({ agents: [{ agent_id: 'agent-2', records: 4, runs: '2-6' }] })) }),
       'RECORDS_DIFFER',
     ],
     [
@@ -329,11 +345,7 @@ describe('a certificate of retention', () => {
       },
       'RECORDS_DIFFER',
     ],
-    [
-      'of records that no rule made due',
-      () => makeSweep({ erased: [1, 2, 3] }),
-      'NOT_DUE',
-    ],
+    ['of records that no rule made due', () => makeSweep({ erased: [1, 2, 3] }), 'NOT_DUE'],
     [
       'of records that were younger than the floor',
       () => makeSweep({ rules: [{ ...DUE_AT_ONCE, floor_days: 183, ceiling_days: 183 }] }),
@@ -448,4 +460,3 @@ describe('a certificate of retention', () => {
     for (const more of ['--receipts', '--checkpoint']) expect((await run(...given, more, after)).code).toBe(2);
   });
 });
-

@@ -3789,7 +3789,7 @@ def certificate_signature(certificate, trusted, held):
 
 def judge_certificate(certificate, options):
     """What the certificate says, held against the bundles that were given."""
-    if options.receipts or options.checkpoints or options.agent_keys or options.made_not_before is not None:
+    if options.receipts or options.checkpoints or options.agent_keys or options.examiners or options.made_not_before is not None:
         raise Unreadable("a certificate of retention is held against bundles alone")
     held, evidence = [], []
     for name, opener in options.against:
@@ -3830,6 +3830,8 @@ def verify(bundle, trusted=(), **others):
     opener = bundle if callable(bundle) else lambda: io.BytesIO(bundle)
     options = Options(trusted, **others)
     is_html = looks_like_html(opener)
+    if options.examiners and not is_html:
+        raise Unreadable("no report of chosen records, which alone says who made it")
     if is_html and not (options.receipts or options.against or options.checkpoints or options.made_not_before is not None):
         return verify_html_report(opener, options)
     if not is_html and not is_record_proof(opener):

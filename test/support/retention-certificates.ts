@@ -7,6 +7,7 @@ import {
   formatDigest,
   formatTime,
   type Json,
+  publicKeyOf,
   RETENTION_CERTIFICATE,
   type RetentionCertificate,
   type RetentionRule,
@@ -16,10 +17,19 @@ import {
   runsText,
   sha256,
   toBase64Url,
-  publicKeyOf,
   utf8,
 } from '../../src/protocol/index.ts';
-import { type Contents, makeBundle, ORG_ID, type Plan, START, serviceKid, serviceSeed, sign, uuid } from './bundle-maker.ts';
+import {
+  type Contents,
+  makeBundle,
+  ORG_ID,
+  type Plan,
+  START,
+  serviceKid,
+  serviceSeed,
+  sign,
+  uuid,
+} from './bundle-maker.ts';
 
 type Statement = Omit<RetentionCertificate, 'service_signature'>;
 
@@ -114,7 +124,10 @@ export function makeSweep(changes: SweepChanges = {}): MadeSweep {
     rules_digest: retentionRulesDigest(rules),
     rules: rules.map((rule, at) => ({
       rule,
-      before: rule.ceiling_days === null ? null : formatTime(BEGUN - Math.max(rule.floor_days, rule.ceiling_days) * 86_400_000),
+      before:
+        rule.ceiling_days === null
+          ? null
+          : formatTime(BEGUN - Math.max(rule.floor_days, rule.ceiling_days) * 86_400_000),
       erased: at === 0 ? records.length : 0,
     })),
     holds: [
@@ -140,7 +153,12 @@ export function makeSweep(changes: SweepChanges = {}): MadeSweep {
   const { rules_digest } = honest;
   const ofSweep = { target_id: SWEEP_ID };
   const events: readonly Logged[] = [
-    { action: 'retention.rules', target_id: orgId, details: { rules: rules as unknown as Json, rules_digest }, created_at: placedAt - 1000 },
+    {
+      action: 'retention.rules',
+      target_id: orgId,
+      details: { rules: rules as unknown as Json, rules_digest },
+      created_at: placedAt - 1000,
+    },
     {
       action: 'retention.hold',
       target_id: HOLD_ID,

@@ -1,9 +1,4 @@
-import {
-  type ExaminerKey,
-  examinerProblems,
-  examinerState,
-  fingerprintDigits,
-} from '../../protocol/index.ts';
+import { type ExaminerKey, examinerProblems, examinerState, fingerprintDigits } from '../../protocol/index.ts';
 import { cryptoPool } from '../../runtime/index.ts';
 import type { CheckedCaseFile } from '../../service/cases/sealed/check-case-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';

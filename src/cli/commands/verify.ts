@@ -142,7 +142,7 @@ async function judgeCertificate(
   { trustedKids, crypto, signal }: MeansWithTrust,
   terminal: Terminal,
 ): Promise<Outcome> {
-  const flags = [...OF_BUNDLES.filter((flag) => flag !== 'against'), 'trust-agent'];
+  const flags = [...OF_BUNDLES.filter((flag) => flag !== 'against'), 'trust-agent', 'examiner'];
   refuseOfBundles(name, args, 'a certificate of retention', flags);
   const against = await namedBundles(args.list('against'), terminal);
   const retention = await judgeRetentionCertificate(certificate, { trustedKids, crypto, signal, against });

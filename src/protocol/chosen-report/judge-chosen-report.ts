@@ -155,7 +155,9 @@ export async function judgeChosenReport(
     verdict,
     summary:
       problems[0]?.message ??
-      (isUnknown ? 'The records are verified; no key that you named for an examiner signed the report.' : proof.summary),
+      (isUnknown
+        ? 'The records are verified; no key that you named for an examiner signed the report.'
+        : proof.summary),
     report: {
       title: report.title,
       made_at: report.made_at,

@@ -1,6 +1,11 @@
 // docs/retention.md: which rule decides about a record, what a hold covers, and what is refused meanwhile.
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, judgeRetentionCertificate, type Receipt, type RetentionCertificate } from '../../../../src/protocol/index.ts';
+import {
+  DAY_MS,
+  judgeRetentionCertificate,
+  type Receipt,
+  type RetentionCertificate,
+} from '../../../../src/protocol/index.ts';
 import { planRules } from '../../../../src/service/evidence/retention/rules.ts';
 import { importCase } from '../../../support/cases.ts';
 import { expectError } from '../../../support/client.ts';
