@@ -7,6 +7,7 @@ import {
   makersWord,
   PAGES_CAN_LIE,
   PROVES_TITLE,
+  statedExaminer,
   viewRecords,
   whatItDoesNotProve,
   whatItProves,
@@ -98,7 +99,7 @@ function aboutSection(report: ChosenReport, { report: judged }: ChosenReportJudg
     'About this report',
     facts(
       ['Made', seen(report.made_at)],
-      ['By', seen(`${report.examiner ?? 'nobody named'}; ${signed[signature]}`)],
+      ['By', seen(`${statedExaminer(report)}; ${signed[signature]}`)],
       ['Records', report.entries.length.toLocaleString('en-US')],
       ['Taken from', report.taken_from === null ? null : code(`bundle ${report.taken_from.sha256}`)],
       ['Digest', code(report.digest)],

@@ -10,6 +10,7 @@ export {
   makersWord,
   PAGES_CAN_LIE,
   PROVES_TITLE,
+  statedExaminer,
   verdictMeaning,
   verdictTitle,
   whatItDoesNotProve,

@@ -1,4 +1,4 @@
-import type { ChosenReportJudgement, ExaminerSignatureState, Verdict } from '../protocol/index.ts';
+import type { ChosenReport, ChosenReportJudgement, ExaminerSignatureState, Verdict } from '../protocol/index.ts';
 
 /** What a report of chosen records says for people who know nothing of signatures: the same on paper and in a browser. */
 
@@ -41,6 +41,11 @@ export function writtenBy(what: string, signature: ExaminerSignatureState): stri
   if (signature === 'valid') return `${what} of the examiner, signed with the examiner’s key`;
   if (signature === 'invalid') return `${what} under a signature that does not hold`;
   return `${what} of whoever made this report, signed by nobody`;
+}
+
+/** Who made a report, which nobody but the report itself says. */
+export function statedExaminer({ examiner }: Pick<ChosenReport, 'examiner'>): string {
+  return examiner === null ? 'nobody named' : `${examiner}, as the report says`;
 }
 
 /** Whose word the title, the question, the comments and the order are. */

@@ -1,4 +1,4 @@
-import { verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
+import { statedExaminer, verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
 import { fingerprintGroups, orgFingerprint } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
@@ -14,7 +14,7 @@ import { writeWords } from './words-of-people.ts';
 
 /** Who made the report, as far as it says so. */
 function madeBy({ report, judgement }: ChosenSubject): string {
-  const name = report.examiner ?? 'nobody named';
+  const name = statedExaminer(report);
   const { signature, examiner_kid: kid } = judgement.report;
   if (signature === 'none') return `${name}; not signed`;
   const key = `the key ${fingerprintGroups(kid ?? '').join(' ')}`;
