@@ -4383,7 +4383,7 @@ class OtherBundle {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* docs/retention.md  Certificates of retention                                                                        */
+/* R70 to R74  Certificates of retention                                                                              */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const CERTIFICATE_TYPE = 'countersign.retention-certificate.v1';

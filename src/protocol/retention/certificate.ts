@@ -22,7 +22,7 @@ export interface CertifiedHold {
   readonly released_at: string | null;
 }
 
-/** What a sweep did, as the service signs it (docs/retention.md). Times are RFC 3339. */
+/** What a sweep did, as the service signs it (protocol R70). Times are RFC 3339. */
 export interface RetentionCertificate {
   readonly type: typeof RETENTION_CERTIFICATE;
   readonly org_id: string;

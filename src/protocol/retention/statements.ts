@@ -1,4 +1,4 @@
-/** What a certificate of retention states, in the order in which it is judged (docs/retention.md#what-is-held-against-what). */
+/** What a certificate of retention states, in the order in which it is judged (protocol R72). */
 export const RETENTION_STATEMENTS = [
   'signature',
   'sums',
