@@ -8,6 +8,7 @@ export const caseItemKind = z.enum([
   'record-report',
   'record-proof',
   'contradiction-proof',
+  'retention-certificate',
   'receipts',
   'checkpoint',
   'pdf',

@@ -14,6 +14,7 @@ import {
   keepJudgement,
   listItems,
 } from '../../../src/service/cases/items/items-table.ts';
+import { serviceKid } from '../../support/bundle-maker.ts';
 import {
   BEYOND,
   BUNDLE,
@@ -34,6 +35,7 @@ import { type Client, expectError } from '../../support/client.ts';
 import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { whileJobsWait } from '../../support/held-jobs.ts';
+import { makeSweep, signCertificate } from '../../support/retention-certificates.ts';
 import { signInAt, TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -464,5 +466,28 @@ describe('the items of a case', () => {
     await service.restart();
     const { client: back } = await signInAt(service.url, owner);
     expect((await itemsOf(back, case_id))[1]).toMatchObject({ name: 'again.gz', verdict: 'verified' });
+  });
+});
+
+describe('a certificate of retention as an item', () => {
+  it('is held against the bundle of the case, statement by statement', async () => {
+    const service = await TestService.start();
+    const { client } = await service.signUp();
+    const { file, after } = makeSweep();
+    const forged = makeSweep({
+      certificate: ({ service_signature: _, ...rest }) => signCertificate({ ...rest, holds: [] }),
+    });
+    const unsigned = makeSweep({ certificate: (made) => ({ ...made, actor: 'somebody' }) });
+    const bundle = { name: 'after', bytes: Buffer.from(after) };
+    const { case_id } = await importCase(client, bundle, { trusted_kids: [serviceKid(0)] });
+    for (const [name, text] of Object.entries({ honest: file, forged: forged.file, unsigned: unsigned.file })) {
+      await addItem(client, case_id, { name, bytes: Buffer.from(text) });
+    }
+    const kind = 'retention-certificate';
+    expect((await itemsOf(client, case_id)).slice(1)).toMatchObject([
+      { name: 'honest', kind, verdict: 'verified', code: null },
+      { name: 'forged', kind, verdict: 'failed', code: 'CONTRADICTS_BUNDLE' },
+      { name: 'unsigned', kind, verdict: 'failed', code: 'EVIDENCE_FAILED' },
+    ]);
   });
 });

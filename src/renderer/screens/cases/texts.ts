@@ -15,6 +15,7 @@ export const ITEM_KINDS: Readonly<Record<CaseItemKind, string>> = {
   'record-report': 'Report of chosen records',
   'record-proof': 'Proof of records',
   'contradiction-proof': 'Proof of a contradiction',
+  'retention-certificate': 'Certificate of retention',
   receipts: 'Receipts',
   checkpoint: 'Checkpoint of the log',
   pdf: 'PDF',

@@ -8,11 +8,16 @@ import {
   isEquivocationProof,
   isRecordProof,
   judgeChosenReport,
+  judgeRetentionCertificate,
+  MAX_CERTIFICATE_BYTES,
   type PagesCheck,
   ProtocolError,
   parseChosenReport,
   parseEquivocationProof,
   parseJsonBytes,
+  parseRetentionCertificate,
+  RETENTION_CERTIFICATE,
+  saysCertificate,
   verifyBundle,
   verifyEquivocationProof,
   verifyRecordProof,
@@ -42,6 +47,9 @@ const HEAD_BYTES = 4096;
 
 /** A proof of a contradiction holds two statements and some keys. */
 const MAX_PROOF_BYTES = 1024 * 1024;
+
+/** Statements of a certificate that can be wrong whatever bundle it is held against. */
+const OWN: ReadonlySet<string> = new Set(['signature', 'sums']);
 
 const ATTACHMENT = 'not verified: attachment';
 
@@ -115,6 +123,7 @@ async function kindOf(file: ItemFile): Promise<CaseItemKind> {
   if (kind === 'bundle-gzip') return (await holdsBundle(file)) ? kind : 'attachment';
   if (kind !== 'bundle') return 'attachment';
   if (file.bytes <= MAX_PROOF_BYTES && (await holdsContradiction(path))) return 'contradiction-proof';
+  if (file.bytes <= MAX_CERTIFICATE_BYTES && (await holdsCertificate(path))) return 'retention-certificate';
   return markIn(head, BUNDLE_FORMAT) || (await isRecognised(path)) ? 'bundle' : 'attachment';
 }
 
@@ -139,6 +148,17 @@ async function holdsBundle({ path }: ItemFile): Promise<boolean> {
 async function holdsContradiction(path: string): Promise<boolean> {
   try {
     return isEquivocationProof(parseJsonBytes(withoutMark(await readSmall(path))));
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
+/** Looked for as text first: most files of that size are bundles, which are not parsed in one piece. */
+async function holdsCertificate(path: string): Promise<boolean> {
+  const bytes = withoutMark(await readSmall(path));
+  try {
+    return Buffer.from(bytes).includes(RETENTION_CERTIFICATE) && saysCertificate(parseJsonBytes(bytes));
   } catch (error) {
     if (error instanceof ProtocolError) return false;
     throw error;
@@ -172,6 +192,15 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
   if (kind === 'contradiction-proof') {
     const judgement = await verifyEquivocationProof(parseEquivocationProof(await readSmall(file.path)), given);
     return judged(kind, judgement, judgement);
+  }
+  if (kind === 'retention-certificate') {
+    const { first } = means;
+    const against = [{ name: 'the bundle of this case', source: caseSource(first.path, first.kind, first) }];
+    const certificate = parseRetentionCertificate(withoutMark(await readSmall(file.path)));
+    const judgement = await judgeRetentionCertificate(certificate, { ...given, against });
+    const found = judged(kind, judgement, judgement);
+    const isOwn = judgement.statements.some(({ state, statement }) => state === 'contradicted' && OWN.has(statement));
+    return found.verdict === 'failed' && !isOwn ? { ...found, code: 'CONTRADICTS_BUNDLE' } : found;
   }
   if (kind === 'record-report') return verifyChosen(file, means);
   if (kind === 'receipts' || kind === 'checkpoint') {
