@@ -142,7 +142,7 @@ export class RecordEvidence {
       const { least = 0, most = 0 } = this.#byRule[at] ?? {};
       return erased < least || erased > most;
     });
-    if (wrong !== undefined) return contradicted(`the rule ${wrong.rule.name} was not the one for the number of records that is stated`);
+    if (wrong !== undefined) return contradicted(`the rule ${wrong.rule.name} decided about another number of records`);
     return isExact
       ? confirmed('each record was due by the rule that it is counted under')
       : open('which rule decided goes by payloads that the bundle does not show');

@@ -278,7 +278,8 @@ describe('a signature in the custody log', () => {
         .join(''),
     );
     const { found, log } = await opened(forgery);
-    expect(log.damage).toEqual([]);
+    // The note itself still has who wrote it.
+    expect(log.damage).toMatchObject([{ code: 'NOTE_CHANGED' }]);
     const own = log.data.filter(({ entry }) => entry?.by === email);
     expect(own.map(({ entry, signable }) => [entry?.action, signable])).toEqual([
       ['case.open', true],
