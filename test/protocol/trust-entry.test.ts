@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintDigits, formatTrustEntry, namesKey, parseTrustEntry } from '../../src/protocol/index.ts';
-import { serviceKid } from '../support/bundle-maker.ts';
+import {
+  fingerprintDigits,
+  formatTrustEntry,
+  namesKey,
+  parseTrustEntry,
+  publicKeyOf,
+  toBase64Url,
+} from '../../src/protocol/index.ts';
+import { serviceKid, serviceSeed } from '../support/bundle-maker.ts';
 
 const KID = serviceKid(0);
 const GROUPS = fingerprintDigits(KID);
@@ -18,7 +25,10 @@ describe('protocol V2: whom a reader trusts, as a text', () => {
     expect(parseTrustEntry(formatTrustEntry(entry))).toEqual(entry);
   });
 
-  it('names a key by its kid and by all of its digits, and no other', () => {
+  it('names a key by its kid, by itself and by all of its digits, and no other', () => {
+    const key = toBase64Url(publicKeyOf(serviceSeed(0)));
+    expect(namesKey(parseTrustEntry(`${key}@org_1`), KID)).toBe(true);
+    expect(namesKey(parseTrustEntry(key), serviceKid(1))).toBe(false);
     expect(namesKey(parseTrustEntry(KID), KID)).toBe(true);
     expect(namesKey(parseTrustEntry(GROUPS.join(' ')), KID)).toBe(true);
     expect(namesKey(parseTrustEntry(GROUPS.join(' ')), serviceKid(1))).toBe(false);
