@@ -197,7 +197,7 @@ const FOUND: readonly Found[] = [
   {
     what: 'a proof with a member twice, before the one that says that it is a proof',
     verdict: 'unreadable',
-    file: proof.replace('"org":', '"agents":[],"org":'),
+    file: proof.replace('"org_id":', '"org_id":"","org_id":'),
   },
   { what: 'an empty range between two epochs', verdict: 'incomplete', file: makeBundle(emptyRange()).text },
   {
