@@ -78,7 +78,7 @@ function roundings(value: number, count: number): readonly string[] {
 }
 
 /**
- * Whether a text is a double printed with more digits than it takes: 0.10000000000000001, as C's %.17g and older programs have it for
+ * Whether a text is a double printed with more digits than it takes (protocol F8): 0.10000000000000001, as C's %.17g and older programs have it for
  * 0.1. A decimal with a point or an exponent and at most 17 digits, which is the double's exact value rounded to as many. What is
  * written as an integer is an id, and is what it says or nothing.
  * @param text a number of JSON, without its sign
