@@ -22,7 +22,7 @@ function isKid(text: string): boolean {
 }
 
 /** Reads `KEY=PERSON`; neither form of a key has a `=`, so the first one ends it. @throws ProtocolError SHAPE_INVALID */
-export function parseExaminerKey(text: string): ExaminerKey {
+function parseExaminerKey(text: string): ExaminerKey {
   const at = text.indexOf('=');
   const [given, person] = [at < 0 ? text : text.slice(0, at), at < 0 ? '' : text.slice(at + 1).trim()];
   const key = readFingerprintDigits(given) ?? given.replace(/\s/g, '');

@@ -51,7 +51,6 @@ export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from '
 export { type ExactJson, ExactNumber, exactJsonText, isExact, readExactJson, withTexts } from './exact-numbers.ts';
 export {
   type ExaminerKey,
-  type ExaminerState,
   examinerProblems,
   examinerState,
   parseExaminerKeys,

@@ -116,7 +116,7 @@ export function saysCertificate(value: unknown): boolean {
 }
 
 /** @throws ProtocolError SHAPE_INVALID */
-export function retentionCertificateOf(value: unknown): RetentionCertificate {
+function retentionCertificateOf(value: unknown): RetentionCertificate {
   const certificate = shape.parseShape<RetentionCertificate>(value, CERTIFICATE_SHAPE, 'certificate');
   certificate.rules.forEach((ruled, at) => {
     shape.parseShape(ruled, RULED_SHAPE, `certificate.rules[${at}]`);
