@@ -4383,7 +4383,7 @@ class OtherBundle {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* R70 to R74  Certificates of retention                                                                              */
+/* R70 to R74  Certificates of retention                                                                               */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const CERTIFICATE_TYPE = 'countersign.retention-certificate.v1';

@@ -3901,6 +3901,7 @@ def joined(arguments, parser):
 
 
 def main():
+    # V160, V163
     parser = argparse.ArgumentParser(description="Verify a Countersign bundle, a proof of records, an HTML report, or a certificate of retention.")
     # R43
     parser.add_argument("bundle")
