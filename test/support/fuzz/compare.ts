@@ -49,15 +49,6 @@ export function unnamedCauses({ said }: Compared): string[] {
   );
 }
 
-/** The answers to one mutant, each with the shorter of two times. */
-export function fasterOf(one: Compared, other: Compared): Compared {
-  const said = one.said.map((answer, index) => {
-    const again = other.said[index]?.cpuMs ?? null;
-    return { ...answer, cpuMs: answer.cpuMs === null || again === null ? null : Math.min(answer.cpuMs, again) };
-  });
-  return { ...one, said };
-}
-
 /** Files of a mutant in a folder, as a reader is given them. */
 export class MutantFiles {
   readonly bytes: number;
