@@ -107,6 +107,15 @@ async function opened(bytes: Buffer): Promise<string> {
 }
 
 describe('a case file that somebody made to do harm', () => {
+  it('is refused with anything behind an entry that is none of its bytes', async () => {
+    const marked = Buffer.from(file);
+    const at = marked.lastIndexOf('\n', marked.indexOf('notes.jsonl')) + 1;
+    expect(marked[at]).toBe(0);
+    marked[at] = 0x40;
+    expect(await findingsOfCommand(marked)).toEqual(['HEADER_INVALID']);
+    expectError(await openCase(client, marked), 'CASE_FILE_REFUSED');
+  });
+
   it.each([
     ['an entry longer than any', custody(logOf([{ details: { name: 'x'.repeat(131_072) } }])), 'LINE_INVALID'],
     ['a signature longer than any', custody([{ ...plain(1), signature: { value: 'x'.repeat(4096) } }]), 'LINE_INVALID'],

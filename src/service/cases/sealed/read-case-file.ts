@@ -71,7 +71,8 @@ export async function openArchive(path: string, crypto: HostCrypto): Promise<Cas
     const manifest = readManifest(manifestBytes);
     const [maybe] = others;
     const sealEntry = maybe?.name === ENTRY.seal ? maybe : null;
-    if (sealEntry !== null && !sealEntry.isExact) refuse('HEADER_INVALID', 'the header of seal.json is not ours');
+    if (sealEntry !== null && !sealEntry.isExact)
+      refuse('HEADER_INVALID', 'header or padding of seal.json is not ours');
     const seal = sealEntry === null ? null : readSeal(await readWhole(file, sealEntry, MAX_SEAL_BYTES));
     const parts = matched(manifest, sealEntry === null ? others : others.slice(1), size);
     if (!walk.isEnded) refuse('TRAILING_BYTES', 'the file does not end where its last entry does');
@@ -109,7 +110,7 @@ function matched(manifest: CaseManifest, entries: readonly TarEntry[], size: num
     if (entry.size !== one.bytes) {
       refuse('SIZE_MISMATCH', `${one.name} has ${entry.size} bytes, the manifest says ${one.bytes}`, one.name);
     }
-    if (!entry.isExact) refuse('HEADER_INVALID', `the header of ${one.name} is not ours`, one.name);
+    if (!entry.isExact) refuse('HEADER_INVALID', `header or padding of ${one.name} is not ours`, one.name);
     if (entry.offset + entry.size > size) refuse('FILE_CUT_OFF', `the file ends within ${one.name}`, one.name);
     return { expected: one, entry };
   });

@@ -45,7 +45,7 @@ export interface TarEntry {
   readonly size: number;
   /** Where its bytes begin. */
   readonly offset: number;
-  /** Whether the header is the one that its name and size have. */
+  /** Whether header and padding are the ones that its name and size have: nothing else stands anywhere in the file. */
   readonly isExact: boolean;
 }
 
@@ -79,8 +79,10 @@ export async function walkTar(file: FileHandle, fileSize: number, most: number):
     const name = textAt(header, 0, 100);
     const size = Number.parseInt(textAt(header, 124, 12), 8);
     const isSize = Number.isSafeInteger(size) && size >= 0 && size <= MAX_ENTRY_BYTES;
-    const isExact = isSize && name.length <= 100 && tarHeader(name, size).equals(header);
     const offset = at + BLOCK;
+    const padded = isSize ? await readAt(file, offset + size, padding(size)) : Buffer.alloc(0);
+    const isPadded = padded.every((byte) => byte === 0);
+    const isExact = isSize && isPadded && name.length <= 100 && tarHeader(name, size).equals(header);
     entries.push({ name, size: isSize ? size : 0, offset, isExact });
     if (!isSize) return { entries, end: at, isEnded: false };
     at = offset + size + padding(size);
