@@ -9,6 +9,19 @@ import traceback
 import verify_bundle as verifier
 
 
+def judge_certificate(job):
+    certificate = verifier.read_certificate(verifier.opener_of(job["file"]))
+    if certificate is None:
+        raise verifier.Unreadable("no certificate")
+    against = [(path, verifier.opener_of(path)) for path in job["against"]]
+    judged = verifier.judge_certificate(certificate, verifier.Options(job["trust"], against=against))
+    told = [[one["statement"], one["state"], one["code"]] for one in judged["statements"]]
+    codes = [code for _, _, code in told if code]
+    shown = json.dumps(told, separators=(",", ":"))
+    return {"verdict": judged["verdict"], "roots": codes, "first": codes[0] if codes else None, "codes": codes,
+            "shown": shown, "details": [shown]}
+
+
 def judge(job):
     agent_keys = {}
     for entry in job["trustAgent"]:
@@ -17,6 +30,8 @@ def judge(job):
     files = {name: [(path, verifier.opener_of(path)) for path in job[member]]
              for name, member in (("receipts", "receipts"), ("against", "against"), ("checkpoints", "checkpoint"))}
     try:
+        if job.get("kind") == "certificate":
+            return judge_certificate(job)
         verdict, report = verifier.verify(verifier.opener_of(job["file"]), job["trust"], agent_keys=agent_keys,
                                           made_not_before=job["madeNotBefore"], **files)
     except verifier.Unreadable as error:

@@ -4,12 +4,26 @@
  *     node test/support/fuzz/driver.ts protocol|single-file|page|service
  */
 import { createInterface } from 'node:readline';
-import { type Answer, type Job, type Judged, lineOf, shownText, withoutReport } from './job.ts';
+import {
+  type Answer,
+  type CertificateJudgement,
+  type Job,
+  type Judged,
+  judgedCertificate,
+  lineOf,
+  shownText,
+  withoutReport,
+} from './job.ts';
+
+type SingleFileOptions = Partial<
+  Pick<Job, 'trust' | 'trustAgent' | 'madeNotBefore' | 'receipts' | 'against' | 'checkpoint'>
+>;
 
 interface SingleFile {
+  verifyFile(path: string, options: SingleFileOptions): CertificateJudgement;
   verifyBundleFile(
     path: string,
-    options: Pick<Job, 'trust' | 'trustAgent' | 'madeNotBefore' | 'receipts' | 'against' | 'checkpoint'>,
+    options: SingleFileOptions,
   ): {
     readonly verdict: Judged['verdict'];
     /** Of what is inside, where the file has pages. */
@@ -24,8 +38,12 @@ interface SingleFile {
   };
 }
 
-function judgeBySingleFile({ verifyBundleFile }: SingleFile, job: Job): Judged {
+function judgeBySingleFile({ verifyFile, verifyBundleFile }: SingleFile, job: Job): Judged {
   try {
+    if (job.kind === 'certificate') {
+      const { trust, against } = job;
+      return judgedCertificate(verifyFile(job.file, { trust, against }));
+    }
     const found = verifyBundleFile(job.file, job);
     const { verdict, data, report, finding_counts, findings, checks, reasons, counts, withheld } = found;
     const problems = (report?.problems ?? []).map(([code]) => code);

@@ -7,9 +7,9 @@ export function lineOf(message: Job | Answer): string {
 
 /**
  * What a file is: a bundle or a proof of records by itself; one of them, or a report of chosen records, inside another file (HTML, PDF,
- * gzip); or a case.
+ * gzip); a case; or a certificate of retention.
  */
-export type Kind = 'bundle' | 'proof' | 'contained' | 'case';
+export type Kind = 'bundle' | 'proof' | 'contained' | 'case' | 'certificate';
 
 export interface Job {
   readonly id: number;
@@ -41,6 +41,20 @@ export interface Judged {
 /** An answer that comes without a report. */
 export function withoutReport(verdict: 'unreadable' | 'crashed', why: string, first: string | null = null): Judged {
   return { verdict, roots: [], first, codes: [], shown: null, details: [why] };
+}
+
+/** What the judgement of a certificate has of which nothing may differ. */
+export interface CertificateJudgement {
+  readonly verdict: Judged['verdict'];
+  /** Missing where the file was not taken for a certificate. */
+  readonly statements?: readonly { readonly statement: string; readonly state: string; readonly code: string | null }[];
+}
+
+/** A certificate's statements come in one order: the first finding is the first contradicted one. */
+export function judgedCertificate({ verdict, statements = [] }: CertificateJudgement): Judged {
+  const codes = statements.flatMap(({ code }) => (code === null ? [] : [code]));
+  const shown = JSON.stringify(statements.map(({ statement, state, code }) => [statement, state, code]));
+  return { verdict, roots: codes, first: codes[0] ?? null, codes, shown, details: [shown] };
 }
 
 /** What a report says of payloads that are not shown whole. Without payloads there is nothing to count or to remark. */

@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBundleFile, UnreadableFile } from '../../../src/cli/bundle-file.ts';
+import { readRetentionCertificate } from '../../../src/cli/retention-certificate.ts';
 import { ExtractError } from '../../../src/extract/index.ts';
 import {
   type BundleSource,
   type HostCrypto,
   isRecordProof,
   judgeChosenReport,
+  judgeRetentionCertificate,
   ProtocolError,
   parseChosenReport,
   type VerificationReport,
@@ -23,7 +25,7 @@ import { checkCaseFile } from '../../../src/service/cases/sealed/check-case-file
 import { FATAL, openCaseFile } from '../../../src/service/cases/sealed/open-case-file.ts';
 import { DamagedArchive, openBundle, openChosenReport, webCrypto } from '../../../src/verify/index.ts';
 import { chunkedSource, rootCauses } from '../verifying.ts';
-import { type Job, type Judged, shownText, withoutReport } from './job.ts';
+import { type Job, type Judged, judgedCertificate, shownText, withoutReport } from './job.ts';
 
 /** Reads files in pieces of another size for each job, so that what they hold is cut anywhere. */
 function source(path: string, id: number): BundleSource {
@@ -93,6 +95,7 @@ async function judgeInside(open: () => Promise<Opened>, job: Job, crypto: HostCr
 /** As `countersign verify` and `countersign case` judge. */
 export function judgeByProtocol(job: Job): Promise<Judged> {
   if (job.kind === 'case') return checkedByCommand(job);
+  if (job.kind === 'certificate') return certificateByCommand(job);
   if (job.kind === 'contained') return judgeInside(() => openedByCommand(job.file), job, nodeCrypto);
   return judgePlain(job);
 }
@@ -115,6 +118,21 @@ async function judgePlain(job: Job): Promise<Judged> {
     checkpoints: job.checkpoint.map(named),
   });
   return judged(report);
+}
+
+async function certificateByCommand({ file, trust, against }: Job): Promise<Judged> {
+  try {
+    const certificate = await readRetentionCertificate(file);
+    if (certificate === null) return withoutReport('unreadable', 'no certificate');
+    const bundles = against.map((name) => ({ name, source: source(name, 1) }));
+    const judgement = await judgeRetentionCertificate(certificate, {
+      ...{ crypto: nodeCrypto, trustedKids: trust, against: bundles },
+    });
+    return judgedCertificate(judgement);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return withoutReport('unreadable', error.message);
+  }
 }
 
 /** A case: what keeps it from being opened is its first finding, and how many others there are is shown. Its items are judged apart. */

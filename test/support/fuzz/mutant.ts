@@ -1,6 +1,7 @@
 import { utf8 } from '../../../src/protocol/index.ts';
 import { FAMILIES, type Family } from './bases.ts';
 import { changedCase } from './case-files.ts';
+import { changedCertificate } from './certificates.ts';
 import { BUNDLE_CHANGES } from './changes.ts';
 import { changedReport, packed } from './contained.ts';
 import { DISCLOSURE_CHANGES } from './disclosures.ts';
@@ -16,9 +17,19 @@ import type { ReaderName } from './verifier-process.ts';
 
 /**
  * What was changed: nothing, a step of the making, values of the bundle, its text, or what is given beside it; a proof of records, a
- * report of chosen records, or a case that was made of it, or a bundle within another file.
+ * report of chosen records, or a case that was made of it, or a bundle within another file; or a certificate of retention.
  */
-export type Way = 'honest' | 'step' | 'values' | 'text' | Beside | 'proof' | 'report' | 'packed' | 'case';
+export type Way =
+  | 'honest'
+  | 'step'
+  | 'values'
+  | 'text'
+  | Beside
+  | 'proof'
+  | 'report'
+  | 'packed'
+  | 'case'
+  | 'certificate';
 
 /** How often each is wanted. */
 export const WAYS: readonly (readonly [weight: number, way: Way])[] = [
@@ -33,6 +44,7 @@ export const WAYS: readonly (readonly [weight: number, way: Way])[] = [
   [16, 'report'],
   [6, 'packed'],
   [8, 'case'],
+  [10, 'certificate'],
 ];
 
 /** A file with all that a reader gives beside it; the same for the same seed and number. */
@@ -161,6 +173,10 @@ export async function mutantOf(seed: number, number: number): Promise<Mutant> {
       what: 'a case',
       ...made,
     };
+  }
+  if (way === 'certificate') {
+    const made = changedCertificate(draw, others);
+    return { ...base, kind: 'certificate', ...NOTHING, trustAgent: [], what: 'a certificate', ...made };
   }
   const changed = IN_ANOTHER.has(way)
     ? changedProofOrBundle(way, family, draw, others)

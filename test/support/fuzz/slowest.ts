@@ -61,6 +61,7 @@ function flagsOf({ kind, trust, trustAgent, receipts, against, checkpoint, madeN
     trust.filter((entry) => !entry.endsWith('@')),
   );
   if (kind === 'case') return own;
+  if (kind === 'certificate') return [...own, ...named('against', against)];
   return [
     ...[...own, ...named('trust-agent', trustAgent), ...named('receipts', receipts), ...named('against', against)],
     ...named('checkpoint', checkpoint),
