@@ -4842,7 +4842,7 @@ function verifyCertificate(certificate, { trust, against }) {
   const held = [];
   const { service_kid: kid, org_id: orgId } = certificate;
   for (const path of against) {
-    const { verdict, issuer, org_id: of } = verifyBundleFile(path, { trust });
+    const { verdict, issuer, org_id: of } = new Verification(path, { trust }).run();
     const isUsed = of === orgId && verdict !== 'failed' && (verdict === 'verified' || issuer === kid);
     evidence.push({ name: path, verdict, used: isUsed });
     if (isUsed) held.push({ isVerified: verdict === 'verified', of: new RetentionEvidence(certificate).read(path) });

@@ -3795,7 +3795,11 @@ def judge_certificate(certificate, options):
     for name, opener in options.against:
         found = RetentionEvidence(certificate)
         contents = RetentionContents(opener, found)
-        verdict = Verifier(contents, Options(options.trusted)).run().verdict()
+        try:
+            verdict = Verifier(contents, Options(options.trusted)).run().verdict()
+        except Unreadable:  # no bundle: it says nothing of the certificate
+            evidence.append({"name": name, "verdict": "failed", "used": False})
+            continue
         manifest = contents.manifest or {}
         used = manifest.get("org_id") == certificate["org_id"] and verdict != "failed" and (
             verdict == "verified" or manifest.get("service_kid") == certificate["service_kid"])

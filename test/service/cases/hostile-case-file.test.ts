@@ -108,7 +108,7 @@ async function opened(bytes: Buffer): Promise<string> {
 }
 
 describe('a case file that somebody made to do harm', () => {
-  it('is refused with anything behind an entry that is none of its bytes', async () => {
+  it('is refused with anything behind an entry that does not belong to it', async () => {
     const marked = Buffer.from(file);
     // The last byte that fills the last entry up to a block, before what ends the archive.
     marked[marked.length - TAR_END.length - 1] = 0x40;
