@@ -3794,8 +3794,8 @@ def judge_certificate(certificate, options):
     held, evidence = [], []
     for name, opener in options.against:
         found = RetentionEvidence(certificate)
-        contents = RetentionContents(opener, found)
         try:
+            contents = RetentionContents(opener, found)
             verdict = Verifier(contents, Options(options.trusted)).run().verdict()
         except Unreadable:  # no bundle: it says nothing of the certificate
             evidence.append({"name": name, "verdict": "failed", "used": False})
