@@ -2691,7 +2691,7 @@ class Side:
         # V110
         self.contents, self.epochs, self.signed, self.chain = contents, epochs, signed, chain
         self.manifest, self.listed, self.complete, self.where = contents.manifest, complete, signed and complete, {}
-        whole = contents.manifest is not None and contents.edges is not None and contents.org is not None
+        whole = contents.manifest is not None and contents.org is not None
         covers = whole and self.manifest["directory_digest"] == contents.directory_digest()
         self.has_directory = covers and signed
         self.has_events = whole and signed and self.manifest["admin_events_digest"] == contents.events_digest()
