@@ -52,11 +52,13 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 
 const VERSION = '1.0.0';
 const MAX_RECORD_BYTES = 16_777_216; // F151
+const MAX_EPOCH_BYTES = 1024; // F151: an element of epochs
 const MAX_PART_BYTES = 1_048_576; // F151: any other element or member
 const MAX_VALUES = 524_288; // F151: in one element or member
 const MAX_HELD_BYTES = 268_435_456; // F151: of everything but the records
 const MAX_DIRECTORY_BYTES = 33_554_432; // F151: of service_keys and agents
-const MOST = { service_keys: 1024, agents: 32_768, epochs: 131_072, admin_events: 196_608 }; // F151
+const MOST = { service_keys: 1024, agents: 32_768, epochs: 262_144, admin_events: 393_216 }; // F151
+const MAX_KEPT_EVENT_BYTES = 67_108_864; // F151: of administrative events about agents and the organization
 const MAX_AGENT_KEYS = 65_536; // F151
 const MAX_PAYLOAD_DEPTH = 256; // F3
 const MAX_DOCUMENT_DEPTH = MAX_PAYLOAD_DEPTH + 8; // F3
@@ -1324,7 +1326,7 @@ class Document {
   located(member) {
     this.peek();
     const { line } = this;
-    return { member, bytes: this.piece(member === 'records' ? MAX_RECORD_BYTES : MAX_PART_BYTES), line };
+    return { member, bytes: this.piece({ records: MAX_RECORD_BYTES, epochs: MAX_EPOCH_BYTES }[member]), line };
   }
 
   /** F151: what a file holds beside its records. */
@@ -2040,6 +2042,9 @@ function namedKey(value) {
   return { kid: value.kid, thumbprint: value.thumbprint };
 }
 
+/** A digest, or null, as 32 characters of one byte: a piece of a parsed text would keep all of that. */
+const rawDigest = (text) => (text === null ? null : digestBytes(text).toString('latin1'));
+
 /** Reads the events one by one. Of each it keeps the hash, the time, and what the event does to an agent. */
 class AdminLog {
   constructor(findings) {
@@ -2047,6 +2052,7 @@ class AdminLog {
     this.links = []; // {hash, prev, at, intact, withheld, correction}
     this.changes = []; // {action, agentId, at, index, named, hash}; `named` is undefined where the details lack it
     this.namings = []; // {action, name, hash}: what the organization is called; `name` is null where the details lack it
+    this.keptBytes = 0; // of events of which more is kept
     this.orgIds = new Set();
     this.ids = new Seen();
     this.digest = createHash('sha256');
@@ -2054,18 +2060,27 @@ class AdminLog {
     this.withheldDigest = createHash('sha256').update('[');
   }
 
-  /** @throws Refused where it is no event: then the log lacks it */
-  take(value) {
+  /**
+   * @param size in bytes, as it stands
+   * @throws Refused where it is no event: then the log lacks it
+   */
+  take(value, size) {
     let intact = true;
     const before = this.withheld;
     if (isObject(value) && Object.keys(value).length === Object.keys(WITHHELD_EVENT).length) {
       checkShape(value, WITHHELD_EVENT, 'withheld event');
       this.withheldDigest.update(this.withheld++ === 0 ? '' : ',').update(JCS(value));
-    } else intact = this.takeShown(checkShape(value, ADMIN_EVENT, 'admin_event'));
+    } else {
+      checkShape(value, ADMIN_EVENT, 'admin_event');
+      if (['agent', 'organization'].includes(value.target_type)) this.keptBytes += size;
+      if (this.keptBytes > MAX_KEPT_EVENT_BYTES)
+        throw new Broken(`more than ${MAX_KEPT_EVENT_BYTES} bytes of events about agents and the organization`);
+      intact = this.takeShown(value);
+    }
     this.digest.update(digestBytes(value.event_hash));
     this.links.push({
-      hash: value.event_hash,
-      prev: value.prev_event_hash,
+      hash: rawDigest(value.event_hash),
+      prev: rawDigest(value.prev_event_hash),
       at: value.created_at,
       intact,
       withheld: this.withheld > before,
@@ -2091,13 +2106,13 @@ class AdminLog {
       if (!(error instanceof Refused)) throw error;
       this.findings.add('DIRECTORY_MISMATCH', where, `${action} ${error.message}`);
     }
-    this.changes.push({ action, agentId, at, index: this.links.length, named, hash: event.event_hash });
+    this.changes.push({ action, agentId, at, index: this.links.length, named, hash: rawDigest(event.event_hash) });
     return intact;
   }
 
   takeNaming({ action, details: { name }, event_hash: hash }) {
     const says = action === 'org.create' || (action === 'org.change' && name !== undefined);
-    if (says) this.namings.push({ action, name: ORG.name(name) ? name : null, hash });
+    if (says) this.namings.push({ action, name: ORG.name(name) ? name : null, hash: rawDigest(hash) });
   }
 
   /** What the organization is called after all events; null where none says so. */
@@ -2137,7 +2152,7 @@ class AdminLog {
       const { epoch } = entry;
       const end = order.endsAt(entry);
       const where = `epoch ${epoch.epoch_no}`;
-      const place = epoch.admin_head_hash === null ? -1 : places.get(epoch.admin_head_hash);
+      const place = epoch.admin_head_hash === null ? -1 : places.get(rawDigest(epoch.admin_head_hash));
       if (place === undefined || place < newest) {
         broken(where, 'was sealed over another log of events');
         continue;
@@ -2289,12 +2304,93 @@ const measured = (epoch) => ({
   end: instant(epoch.end_time),
 });
 
+const EPOCH_NUMBERS = ['epoch_no', 'first_seq_no', 'last_seq_no', 'leaf_count'];
+const EPOCH_DIGESTS = ['root_hash', 'log_root', 'prev_epoch_hash', 'admin_head_hash'];
+const EPOCH_TEXTS = ['epoch_id', 'org_id', 'start_time', 'end_time', 'service_kid'];
+
+/** Epochs as bytes, less than half of their text, since a file may have very many; each is an entry again when it is asked for. */
+class Epochs {
+  constructor() {
+    this.rows = []; // blocks of some rows each
+    this.places = []; // block and place in it
+    this.used = Infinity;
+    this.length = 0;
+    this.order = null; // by first_seq_no
+  }
+
+  push(epoch) {
+    const numbers = Buffer.alloc(1 + 8 * EPOCH_NUMBERS.length);
+    for (const [n, name] of EPOCH_NUMBERS.entries()) numbers.writeDoubleBE(epoch[name], 1 + 8 * n);
+    const parts = [numbers, H(epochBytes(epoch)), base64url(epoch.signature_by_service, 64)];
+    for (const [n, name] of EPOCH_DIGESTS.entries()) {
+      if (epoch[name] === null) numbers[0] |= 1 << n;
+      else parts.push(digestBytes(epoch[name]));
+    }
+    for (const name of EPOCH_TEXTS) {
+      const [length, text] = [Buffer.alloc(4), Buffer.from(epoch[name])];
+      length.writeUInt32BE(text.length);
+      parts.push(length, text);
+    }
+    const row = Buffer.concat(parts);
+    if (!(this.used + row.length <= 1_048_576)) {
+      this.rows.push(Buffer.alloc(Math.max(row.length, 1_048_576)));
+      this.used = 0;
+    }
+    row.copy(this.rows.at(-1), this.used);
+    this.places.push(this.rows.length - 1, this.used);
+    this.used += row.length;
+    this.length++;
+  }
+
+  /** An entry {index, epoch, hash, start, end, isSigned}, of which every call makes another one; undefined where there is none. */
+  at(index) {
+    const place = index < 0 ? this.length + index : index;
+    if (!(place >= 0 && place < this.length)) return undefined;
+    let at = this.places[2 * place + 1];
+    const next = (length) => this.rows[this.places[2 * place]].subarray(at, (at += length));
+    const numbers = next(1 + 8 * EPOCH_NUMBERS.length);
+    const epoch = { hash_alg: 'SHA-256' };
+    for (const [n, name] of EPOCH_NUMBERS.entries()) epoch[name] = numbers.readDoubleBE(1 + 8 * n);
+    const hash = next(32);
+    epoch.signature_by_service = next(64).toString('base64url');
+    for (const [n, name] of EPOCH_DIGESTS.entries()) epoch[name] = numbers[0] & (1 << n) ? null : digestText(next(32));
+    for (const name of EPOCH_TEXTS) epoch[name] = next(next(4).readUInt32BE()).toString('utf8');
+    const isSigned = this.signed?.[place] === 1;
+    return { index: place, epoch, hash, isSigned, start: instant(epoch.start_time), end: instant(epoch.end_time) };
+  }
+
+  *[Symbol.iterator]() {
+    for (let index = 0; index < this.length; index++) yield this.at(index);
+  }
+
+  /** Once all are there. */
+  close() {
+    const numbers = (of) => Float64Array.from(this, ({ epoch }) => epoch[of]);
+    [this.firsts, this.lasts] = [numbers('first_seq_no'), numbers('last_seq_no')];
+    this.signed = new Uint8Array(this.length);
+    this.order = Uint32Array.from(this.firsts.keys()).sort((a, b) => this.firsts[a] - this.firsts[b] || a - b);
+  }
+
+  /** epochs_digest (§8). */
+  digest() {
+    const digest = createHash('sha256');
+    for (const { hash } of this) digest.update(hash);
+    return digestText(digest.digest());
+  }
+
+  /** The index of the one whose run holds a seq_no, or undefined. */
+  indexOf(seqNo) {
+    const place = firstAtLeast(this.length, (n) => this.firsts[this.order[n]], seqNo + 1) - 1;
+    return this.lasts[this.order[place]] >= seqNo ? this.order[place] : undefined;
+  }
+}
+
 class Parts {
   constructor(findings) {
     this.service_keys = [];
     this.agents = [];
     this.agentKeys = 0;
-    this.epochs = [];
+    this.epochs = new Epochs();
     this.log = new AdminLog(findings);
   }
 
@@ -2302,7 +2398,7 @@ class Parts {
    * Takes a part, in the order of the file. What is kept is copied: an object with a prototype takes a tenth of the memory.
    * @throws Refused where it is not as it should be, and left out
    */
-  take(member, value) {
+  take(member, value, size) {
     if (member === 'org') this.org = checkShape(value, ORG, 'org');
     else if (member === 'edges') this.edges = checkEdges(value);
     else if (member === 'seal') this.seal = checkSeal(value);
@@ -2310,8 +2406,8 @@ class Parts {
     else if (member === 'manifest_signature') this.manifestSignature = isSignature(value) ? value : refuse('is none');
     else if (member === 'service_keys') this.service_keys.push({ ...checkShape(value, SERVICE_KEY, 'service_key') });
     else if (member === 'agents') this.takeAgent(checkAgent(value));
-    else if (member === 'epochs') this.epochs.push(measured({ ...checkShape(value, EPOCH, 'epoch') }));
-    else this.log.take(value);
+    else if (member === 'epochs') this.epochs.push(checkShape(value, EPOCH, 'epoch'));
+    else this.log.take(value, size);
   }
 
   /** Once all events are read. */
@@ -2580,7 +2676,7 @@ class Verification {
       this.checkName();
       this.checkEpochs();
       this.checkHead(this.parts.edges?.head ?? null);
-      this.parts.log.check(this.orgId, this.shown, this.clock);
+      this.parts.log.check(this.orgId, this.shown(), this.clock);
       this.checkNeighbours();
       this.readRecords();
     } catch (error) {
@@ -2638,7 +2734,7 @@ class Verification {
       try {
         const value = parsePiece(piece);
         if (member === 'format') this.takeFormat(value, document);
-        else this.parts.take(member, value);
+        else this.parts.take(member, value, bytes.length);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         this.add('MALFORMED', `line ${line}`, `${member}: ${error.message}`);
@@ -2717,30 +2813,40 @@ class Verification {
 
   /** V50 to V54: what the epochs say of themselves and of each other. */
   checkEpochs() {
-    this.epochs = this.parts.epochs.map((entry) => ({
-      ...entry,
-      tree: new MerkleTree(),
-      hasGap: false,
-      isSigned: false,
-    }));
-    const ids = new Set();
-    for (const [index, entry] of this.epochs.entries()) {
+    this.epochs = this.parts.epochs;
+    this.epochs.close();
+    this.open = undefined; // the epoch of the newest record
+    this.met = new Map(); // the leaves of epochs that are not whole yet, by index
+    this.whole = new Uint8Array(this.epochs.length);
+    this.epochIds = new Seen();
+    let before;
+    for (const entry of this.epochs) {
       const { epoch } = entry;
       const where = `epoch ${epoch.epoch_no}`;
       const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
       const gap = (message) => this.add('EPOCH_GAP', where, message);
       this.checkEpoch(entry, where, broken, gap);
-      if (ids.has(epoch.epoch_id)) broken('has the epoch_id of another');
-      ids.add(epoch.epoch_id);
-      const before = this.epochs[index - 1];
-      if (before === undefined) continue;
-      this.checkFollows(before, epoch, broken, gap);
-      const isAfter = this.clock.starts(entry) >= this.clock.endsAt(before);
-      if (!isAfter) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
+      if (entry.isSigned) this.epochs.signed[entry.index] = 1;
+      if (this.epochIds.again(epoch.epoch_id)) broken('has the epoch_id of another');
+      if (before !== undefined) {
+        this.checkFollows(before, epoch, broken, gap);
+        const isAfter = this.clock.starts(entry) >= this.clock.endsAt(before);
+        if (!isAfter) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
+      }
+      before = entry;
     }
-    this.byRun = [...this.epochs].sort((a, b) => a.epoch.first_seq_no - b.epoch.first_seq_no);
-    this.shown = this.epochs;
+    this.isHeadListed = true;
     this.ordered = 0;
+  }
+
+  /** The epochs of the file in its order, and the newest one where it is not among them. */
+  shownAt(index) {
+    return index === this.epochs.length && !this.isHeadListed ? this.head : this.epochs.at(index);
+  }
+
+  *shown() {
+    yield* this.epochs;
+    if (!this.isHeadListed) yield this.head;
   }
 
   /** What an epoch says of itself. */
@@ -2767,12 +2873,12 @@ class Verification {
       this.head = last;
       return;
     }
-    this.shown = [...this.epochs, this.head];
+    this.isHeadListed = false;
     const where = `newest epoch ${epoch.epoch_no}`;
     const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
     const gap = (message) => this.add('EPOCH_GAP', where, message);
     this.checkEpoch(this.head, where, broken, gap);
-    if (this.epochs.some((entry) => entry.epoch.epoch_id === epoch.epoch_id)) broken('has the epoch_id of another');
+    if (this.epochIds.has(epoch.epoch_id)) broken('has the epoch_id of another');
     if (last === undefined) return;
     const apart = epoch.epoch_no - last.epoch.epoch_no;
     if (apart === 1) this.checkFollows(last, epoch, broken, gap);
@@ -2801,16 +2907,21 @@ class Verification {
 
   /** The epoch whose run holds a seq_no, or undefined. */
   epochOf(seqNo) {
-    const place = firstAtLeast(this.byRun.length, (index) => this.byRun[index].epoch.first_seq_no, seqNo + 1) - 1;
-    return this.byRun[place]?.epoch.last_seq_no >= seqNo ? this.byRun[place] : undefined;
+    const index = this.epochs.indexOf(seqNo);
+    if (index === undefined) return undefined;
+    if (this.open?.index !== index) this.open = this.epochs.at(index);
+    return this.open;
   }
 
   /** V25: epochs are signed after the records in them and before all others. */
   orderEpochsBefore(seqNo) {
-    for (; this.shown[this.ordered]?.epoch.last_seq_no < seqNo; this.ordered++) {
-      const { epoch } = this.shown[this.ordered];
-      const end = this.clock.endsAt(this.shown[this.ordered]);
-      this.order.next(this.keys.byKid.get(epoch.service_kid), end, `epoch ${epoch.epoch_no}`);
+    for (;;) {
+      if (this.epochs.lasts[this.ordered] >= seqNo) return;
+      const entry = this.shownAt(this.ordered);
+      if (!(entry?.epoch.last_seq_no < seqNo)) return;
+      const signer = this.keys.byKid.get(entry.epoch.service_kid);
+      this.order.next(signer, this.clock.endsAt(entry), `epoch ${entry.epoch.epoch_no}`);
+      this.ordered++;
     }
   }
 
@@ -3098,10 +3209,21 @@ class Verification {
       this.checkUncovered(ear.seq_no, where);
       return;
     }
-    const { epoch, tree } = entry;
     this.checkTimeIn(entry, record, where);
-    if (ear.seq_no !== epoch.first_seq_no + tree.size) entry.hasGap = true;
-    tree.add(leaf);
+    this.addLeaf(entry, ear.seq_no, leaf);
+  }
+
+  /** Of an epoch whose records gave its root no more is kept than that. */
+  addLeaf({ index, epoch }, seqNo, leaf) {
+    const isFurther = this.whole[index] === 1;
+    const known = this.met.get(index) ?? { tree: new MerkleTree(), hasGap: isFurther };
+    this.met.set(index, known);
+    this.whole[index] = 0;
+    if (seqNo !== epoch.first_seq_no + known.tree.size) known.hasGap = true;
+    known.tree.add(leaf);
+    if (known.hasGap || known.tree.size !== runLength(epoch) || digestText(known.tree.root()) !== epoch.root_hash) return;
+    this.whole[index] = 1;
+    this.met.delete(index);
   }
 
   checkUncovered(_seqNo, where) {
@@ -3119,14 +3241,14 @@ class Verification {
   finishEpochs() {
     if (this.parts.edges !== undefined) this.way.finish(this.parts.edges.rest, this.head);
     const { first_seq_no: from = null, last_seq_no: to = null } = this.parts.manifest ?? {};
-    for (const { epoch, tree, hasGap } of this.epochs) {
+    for (const { index, epoch } of this.epochs) {
+      if (this.whole[index] === 1) continue;
+      const { tree, hasGap } = this.met.get(index) ?? { tree: { size: 0 }, hasGap: false };
       const where = `epoch ${epoch.epoch_no}`;
       const whole = !hasGap && tree.size > 0 && tree.size === runLength(epoch);
       const within = from !== null && to !== null && epoch.first_seq_no >= from && epoch.last_seq_no <= to;
       if (whole) {
-        if (digestText(tree.root()) !== epoch.root_hash) {
-          this.add('EPOCH_ROOT_MISMATCH', where, "the records do not give the epoch's root");
-        }
+        this.add('EPOCH_ROOT_MISMATCH', where, "the records do not give the epoch's root");
       } else if (this.ofAllAgents && within) {
         this.add('EPOCH_ROOT_MISMATCH', where, 'not all records of the epoch are here');
       }
@@ -3201,7 +3323,7 @@ class Verification {
       redacted_count: this.payloads.counts.withheld,
       clock_corrections: this.clock.problems.size || undefined,
       records_digest: digestText(this.leaves.digest()),
-      epochs_digest: digestText(H(Buffer.concat(this.epochs.map(({ hash }) => hash)))),
+      epochs_digest: this.epochs.digest(),
       edges_digest: this.parts.edges && digestText(H(JCS(this.parts.edges))),
       admin_events_digest: this.parts.adminEventsDigest(),
       directory_digest: this.parts.directoryDigest(),
@@ -3211,7 +3333,7 @@ class Verification {
     }
     this.listsRecords = signer !== null && manifest.records_digest === actual.records_digest;
     const { count, head_hash: headHash } = manifest.admin_log;
-    if (count !== log.links.length || headHash !== (log.links.at(-1)?.hash ?? null)) {
+    if (count !== log.links.length || rawDigest(headHash) !== (log.links.at(-1)?.hash ?? null)) {
       this.mismatch('manifest.admin_log', 'is not the end of the administrative log');
     }
     this.checkScope(manifest);
@@ -3274,7 +3396,7 @@ class Verification {
   latestTime() {
     const { service_keys: serviceKeys, agents, log } = this.parts;
     let { latest } = this;
-    for (const entry of this.shown) latest = Math.max(latest, this.clock.endsAt(entry));
+    for (const entry of this.shown()) latest = Math.max(latest, this.clock.endsAt(entry));
     for (const [index, { at }] of log.links.entries())
       latest = Math.max(latest, this.clock.at('events', index + 1, at));
     for (const agent of agents) latest = Math.max(latest, agent.created_at);
@@ -3425,7 +3547,7 @@ class ProofVerification extends Verification {
     }
     this.sha256 = document.hash.digest('hex');
     this.checkDirectory();
-    if (this.parts.seal !== undefined) this.parts.epochs.push(measured(this.parts.seal.epoch));
+    if (this.parts.seal !== undefined) this.parts.epochs.push(this.parts.seal.epoch);
     this.checkEpochs();
     this.checkRecords();
     this.checkUse();
@@ -3474,7 +3596,7 @@ class ProofVerification extends Verification {
     this.startRecords();
     for (const { record, line } of this.entries) this.takeRecord(record, line);
     this.orderEpochsBefore(Infinity);
-    const [seal] = this.epochs;
+    const seal = this.epochs.at(0);
     if (seal === undefined) return;
     this.way.finish(this.parts.seal.rest, seal);
     if (this.highest > 0 && this.highest < seal.epoch.first_seq_no) {
@@ -3484,7 +3606,7 @@ class ProofVerification extends Verification {
 
   /** Records before the last one may lie in earlier epochs. */
   checkUncovered(seqNo, where) {
-    if (!(seqNo < this.epochs[0]?.epoch.first_seq_no)) super.checkUncovered(seqNo, where);
+    if (!(seqNo < this.epochs.at(0)?.epoch.first_seq_no)) super.checkUncovered(seqNo, where);
   }
 
   checkLink({ eor, ear, chainHash }, where) {
@@ -4069,7 +4191,9 @@ class Reconciliation {
   }
 
   /** Checkpoints, after everything else that was given. */
-  compareCheckpoints({ checkpoints, shown, way }) {
+  compareCheckpoints(verification) {
+    const { checkpoints, way } = verification;
+    const shown = [...verification.shown()];
     const isOurs = ({ note }) => note !== null && note.origin === logOrigin(this.manifest?.org_id ?? '');
     const files = checkpoints.map((kept) => ({ ...kept, contributes: false, isUnfit: false }));
     const links = files.filter((kept) => kept.link && isOurs(kept) && isCheckpointSigned(kept.note, this.keys));
@@ -4281,7 +4405,7 @@ function readLog(path) {
         }
         if (!['admin_events', 'manifest', 'manifest_signature'].includes(member)) continue;
         try {
-          parts.take(member, parsePiece(piece));
+          parts.take(member, parsePiece(piece), bytes.length);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
         }
@@ -4346,7 +4470,7 @@ class OtherBundle {
         try {
           const value = parsePiece(piece);
           if (member === 'records') this.takeRecord(readRecord(value), `${path}, line ${line}`);
-          else if (member !== 'format') this.parts.take(member, value);
+          else if (member !== 'format') this.parts.take(member, value, bytes.length);
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
           reconciliation.unreadable(`${path}, line ${line}`, `${member}: ${error.message}`);

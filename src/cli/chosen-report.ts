@@ -25,7 +25,6 @@ export interface ChosenMeans {
   readonly agentKeys: readonly string[];
   readonly examiners: readonly ExaminerKey[];
   readonly crypto: HostCrypto;
-  readonly signal: AbortSignal;
   /** Is told how far the pages are compared. */
   readonly onCompared: ReadingProgress;
 }
@@ -71,9 +70,9 @@ export async function judgeReportFile(path: string, means: ChosenMeans): Promise
     if (file === null) return null;
     const report = parseChosenReport(file.data);
     const chosen = await judgeChosenReport(report, means);
-    const { crypto, signal, onCompared } = means;
+    const { crypto, onCompared } = means;
     const { version } = packageJson;
-    const pages = await compareChosenPages(path, file, report, { crypto, signal, version, onCompared });
+    const pages = await compareChosenPages(path, file, report, { crypto, version, onCompared });
     return { chosen: withPages(chosen, pages), pages };
   } catch (error) {
     if (error instanceof ExtractError) throw new UnreadableFile(`${path}: ${error.message}`);

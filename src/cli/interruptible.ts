@@ -13,7 +13,9 @@ export class Interrupted extends Error {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs a task that a first SIGINT or SIGTERM ends by its signal, so that it can tidy up; a second one ends the process.
+ * Runs a task that a first SIGINT or SIGTERM ends by its signal, so that it can tidy up; a second one ends the process. For tasks that
+ * leave this thread free: while something is read, unpacked or checked on it, no signal that somebody listens to arrives, and one that
+ * nobody listens to ends the process at once.
  * @throws what the task throws, which after a signal is Interrupted
  */
 export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -37,10 +39,14 @@ export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>
  * Runs a task that a signal ends at once, as it ends any process; before that the progress bar and whatever `tidy` removes are
  * taken away. For tasks that leave nothing behind that a crash would not leave as well.
  */
-export async function stoppable<T>(terminal: Terminal, task: () => Promise<T>, tidy = (): void => {}): Promise<T> {
+export async function stoppable<T>(
+  terminal: Pick<Terminal, 'endProgress'> | null,
+  task: () => Promise<T>,
+  tidy = (): void => {},
+): Promise<T> {
   const stop = (signal: NodeJS.Signals): void => {
     release();
-    terminal.endProgress();
+    terminal?.endProgress();
     tidy();
     if (process.platform === 'win32') process.exit(EXIT.interrupted);
     // Whoever started this process is to see what ended it.

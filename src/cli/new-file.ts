@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createWriteStream, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../runtime/index.ts';
 import { FileProblem } from './command.ts';
+import { stoppable } from './interruptible.ts';
 import { systemReason } from './system-problem.ts';
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
@@ -31,8 +32,8 @@ async function giveName(temporary: string, path: string, overwrite: boolean): Pr
 }
 
 /**
- * Writes a file that is there whole or not at all: under its name only once everything is on disk. What a crash leaves
- * is a `.part` file, which the next run overwrites.
+ * Writes a file that is there whole or not at all: under its name only once everything is on disk. A signal removes
+ * what is written and ends the process; what a crash leaves is a `.part` file, which the next run overwrites.
  * @throws UsageError where it cannot be written, or is there and must not be overwritten
  */
 export async function writeNewFile<T>(
@@ -48,7 +49,11 @@ export async function writeNewFile<T>(
   try {
     const out = createWriteStream(temporary, { flush: true });
     await once(out, 'open');
-    const result = await write(out);
+    const result = await stoppable(
+      null,
+      () => write(out),
+      () => rmSync(temporary, { force: true }),
+    );
     await giveName(temporary, path, overwrite);
     await syncFolder(dirname(path));
     return result;

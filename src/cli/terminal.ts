@@ -31,9 +31,12 @@ function onOutputError(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): 
   }
 }
 
-/** What a terminal obeys: ASCII's control characters but line breaks and tabs; or a sequence that colours text, whole. */
+/**
+ * What a terminal obeys: control characters but line breaks and tabs; or a sequence that colours text, whole. Those from U+0080 to U+009F
+ * too: xterm and its kin take U+009B, however it is encoded, for ESC [.
+ */
 const ESCAPE = String.fromCharCode(0x1b);
-const OBEYED = new RegExp(`${ESCAPE}\\[[0-9;]*m|[\\p{Cc}--[\\n\\t\\u{7f}-\\u{9f}]]`, 'gv');
+const OBEYED = new RegExp(`${ESCAPE}\\[[0-9;]*m|[\\p{Cc}--[\\n\\t]]`, 'gv');
 
 /**
  * Any text on its way to a terminal, such as one with the name of a file in it: what would move the cursor is shown by its number.
@@ -41,7 +44,7 @@ const OBEYED = new RegExp(`${ESCAPE}\\[[0-9;]*m|[\\p{Cc}--[\\n\\t\\u{7f}-\\u{9f}
  */
 function withoutControls(text: string, { colours }: { readonly colours: boolean }): string {
   return text.replaceAll(OBEYED, (found) =>
-    found.length === 1 || !colours ? Array.from(found, (one) => (one < ' ' ? visibleText(one) : one)).join('') : found,
+    found.length === 1 ? visibleText(found) : colours ? found : visibleText(ESCAPE) + found.slice(1),
   );
 }
 

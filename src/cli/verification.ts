@@ -54,8 +54,6 @@ export async function namedBundles(paths: readonly string[], terminal: Terminal)
 export interface VerifyMeans {
   readonly trustedKids: readonly string[];
   readonly crypto: HostCrypto;
-  /** Ends the verification. */
-  readonly signal: AbortSignal;
   /** Checkpoints of the organization's log. */
   readonly checkpoints?: readonly NamedSource[];
   /** Keys that the reader knows to be agents', `AGENT=KEY` each. */
@@ -83,13 +81,13 @@ export const COMPARING_PAGES = 'comparing the pages';
 /** Whether the pages of a PDF report are those of its bundle. Loaded only now: reports bring a PDF library. */
 export async function pagesOf(
   path: string,
-  { crypto, signal }: { readonly crypto: HostCrypto; readonly signal?: AbortSignal },
+  { crypto }: { readonly crypto: HostCrypto },
   terminal: Terminal,
 ): Promise<PagesCheck> {
   const { comparePages } = await import('../report/index.ts');
   const { version } = packageJson;
   const onCompared = readingBar(COMPARING_PAGES, terminal);
-  return comparePages(path, { crypto, version, onCompared, ...(signal && { signal }) });
+  return comparePages(path, { crypto, version, onCompared });
 }
 
 /** Why a file could not be verified, in a sentence; null where the error is a defect. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { app } from 'electron';
+import { killIfLeft } from '../runtime/index.ts';
 import type { Task } from './command-line.ts';
 import { Desktop } from './desktop.ts';
 import { silenceChromium } from './security.ts';
@@ -53,7 +54,10 @@ function closeBeforeQuitting(desktop: Desktop, started: Promise<void>, fail: (er
     void Promise.race([started, pause(START_MS)])
       .catch(() => undefined)
       .then(() => desktop.stop())
-      .then(() => app.exit(0))
+      .then(() => {
+        killIfLeft();
+        app.exit(0);
+      })
       .catch(fail);
   });
 }

@@ -6,6 +6,9 @@ import { main } from '../cli/index.ts';
 
 type Main = typeof main;
 
+/** What a shell says of a program ended by Ctrl-C. */
+const ENDED_BY_SIGNAL = 130;
+
 /**
  * Runs a command of the command line in this process, without any window, and ends with its exit code. A quit that the
  * system asks for reaches the command as the signal that it knows.
@@ -15,6 +18,8 @@ export async function runCommand(run: (main: Main) => Promise<number>): Promise<
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       told = true;
+      // A command that tidies up listens too. Any other is ended by a signal, as it is without a window.
+      if (process.listenerCount(signal) === 1) app.exit(ENDED_BY_SIGNAL);
     });
   }
   app.on('window-all-closed', () => undefined);

@@ -17,7 +17,7 @@ import type { CoherenceReport } from './coherence/report.ts';
 /** What reading a bundle for its coherence needs of its host. */
 export interface CoherenceMeans {
   readonly sha256: Sha256;
-  readonly signal: CancelSignal;
+  readonly signal?: CancelSignal;
   /** Is told how many records were read so far. */
   readonly onRecords?: (records: number) => void;
 }
@@ -60,7 +60,7 @@ export async function coherenceOf(
   let toHead = false;
   let records = 0;
   for await (const contents of readContents(source)) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     for (const content of contents) {
       if (content.kind === 'record') {
         coherence.take(factsOf(content.value, sha256));

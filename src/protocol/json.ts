@@ -121,7 +121,7 @@ function countParsedMembers(value: Json, depth: number, maxDepth: number): numbe
 }
 
 /** Whether a text may hold more values than this: told before it is parsed, for what is parsed takes a hundred bytes of memory a value. */
-function mayHoldMore(text: string, most: number): boolean {
+export function mayHoldMore(text: string, most: number): boolean {
   // Each value but the first stands behind a comma, or opens what holds it.
   if (text.length <= most) return false;
   const plain = !text.includes('\\');

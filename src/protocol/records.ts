@@ -2,6 +2,7 @@
  * What is needed of the protocol to make a record and to check a single one, and no verification of bundles: programs that run
  * all day next to others, and threads of the service, load a fraction of index.ts.
  */
+export { MAX_VALUES } from './bundle/sizes.ts';
 export { decodeUtf8, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json } from './canonical.ts';
 export { StrictVerifier } from './crypto.ts';

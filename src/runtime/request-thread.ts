@@ -5,6 +5,17 @@ import { type FromThread, RequestStopped, receivedError, type ToThread } from '.
 /** Left to itself V8 lets each thread's young objects grow to three times as much. */
 const USUAL_LIMITS = { maxYoungGenerationSizeMb: 16 };
 
+/** Threads that did not end in their time. */
+const left = new Set<Worker>();
+
+/**
+ * Ends this process at once where threads were left that do not end, once all else is closed: they only read, and hold nothing that
+ * is lost with them.
+ */
+export function killIfLeft(): void {
+  if (left.size > 0) process.kill(process.pid, 'SIGKILL');
+}
+
 /** A thread ended before it had answered. The cause is what it failed with, and missing where it merely ended. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
@@ -44,6 +55,7 @@ interface Running<Answer, Progress> {
   readonly worker: Worker;
   readonly owed: Map<number, Owed<Answer, Progress>>;
   readonly ended: Promise<void>;
+  isGone: boolean;
 }
 
 /**
@@ -107,7 +119,7 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
     const { url, workerData, resourceLimits, firstNotices } = this.#options;
     const worker = new Worker(url, { workerData, resourceLimits: { ...USUAL_LIMITS, ...resourceLimits } });
     const { promise: ended, resolve: noteEnd } = Promise.withResolvers<void>();
-    const running: Running<Answer, Progress> = { worker, owed: new Map(), ended };
+    const running: Running<Answer, Progress> = { worker, owed: new Map(), ended, isGone: false };
     let failure: { readonly cause: unknown } | undefined;
     worker.on('message', (message: FromThread<Answer, Progress, Refusal>) => this.#take(running, message));
     worker.on('error', (cause) => {
@@ -122,6 +134,7 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
         reject(new ThreadEnded(`the thread ${basename(url.pathname)} ${what}`, failure));
       }
       running.owed.clear();
+      running.isGone = true;
       noteEnd();
     });
     worker.unref();
@@ -168,6 +181,22 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
       this.#post(running.worker, { kind: 'end' });
     }
     await this.#ended;
+  }
+
+  /**
+   * The same for a thread that only reads, and may be within a call that nothing ends, such as one of SQLite: after so many
+   * milliseconds it is left where it is. Then the process has to be killed (`killIfLeft`): every other way to end it waits for its threads.
+   */
+  async endWithin(ms: number): Promise<void> {
+    const running = this.#running;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(() => late.resolve(), ms);
+    await Promise.race([this.end(), late.promise]);
+    clearTimeout(timer);
+    if (running === null || running.isGone) return;
+    running.worker.unref();
+    left.add(running.worker);
+    void running.ended.then(() => left.delete(running.worker));
   }
 
   /** Ends the thread at once; not for one with a database open. What it owes fails with ThreadEnded. */

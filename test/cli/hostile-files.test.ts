@@ -163,7 +163,7 @@ describe('a hostile file ends in a sentence, in bounded memory and time', { time
 });
 
 describe('a file whose name moves the cursor', () => {
-  const name = join(folder, 'a\u001b[2J\u001b[32mb\r.csbundle');
+  const name = join(folder, 'a\u001b[2J\u001b[32mb\r\u009b2J\u007f.csbundle');
   const trust = ['--trust', serviceKid(0)];
 
   it.each([
@@ -174,7 +174,7 @@ describe('a file whose name moves the cursor', () => {
     prepare();
     const ended = await run(...args);
     const printed = ended.stdout + ended.stderr;
-    expect([ended.code, printed.includes('⟨U+001B⟩[2J'), /[\p{Cc}--[\n\t]]/v.test(printed)]).toEqual([
+    expect([ended.code, printed.includes('⟨U+001B⟩[2J') && printed.includes('⟨U+009B⟩2J⟨U+007F⟩'), /[\p{Cc}--[\n\t]]/v.test(printed)]).toEqual([
       code,
       true,
       false,

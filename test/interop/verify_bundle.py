@@ -732,8 +732,10 @@ def problems_of(shape, value, name):
 # ---- Reading a bundle piece by piece, F151, V10 to V13 ----------------------------------------------------
 
 MAX_RECORD, MAX_ITEM, MAX_VALUES, MAX_BESIDE_RECORDS = 16777216, 1048576, 524288, 268435456  # F151
+MAX_EPOCH = 1024  # bytes of an element of epochs
 MAX_DIRECTORY, MAX_AGENT_KEYS = 33554432, 65536  # bytes of service_keys and agents; keys of all agents
-MOST = {"service_keys": 1024, "agents": 32768, "epochs": 131072, "admin_events": 196608}
+MAX_KEPT_EVENTS = 67108864  # bytes of the events about agents and the organization
+MOST = {"service_keys": 1024, "agents": 32768, "epochs": 262144, "admin_events": 393216}
 MALFORMED_RECORDS, MALFORMED_OTHERS = 10000, 1000  # V12
 _INK = re.compile(rb"[^ \t\r\n]")
 _UP_TO_EVENT = re.compile(rb'(?:[^"\[\]{},]+|"[^"\\]*")*')  # complete strings without escapes are passed over
@@ -1026,7 +1028,7 @@ class Contents:
         self.opener, self.seen, self.problems, self.stopped = opener, set(), [], None
         self.service_keys, self.agents, self.epochs, self.events = [], [], [], []
         self.directory, self.withheld, self.records_at, self.beside = {"agents": [], "service_keys": []}, [], None, 0
-        self.directory_bytes = self.agent_keys = 0
+        self.directory_bytes = self.agent_keys = self.kept_events = 0
         self.record_count = 0
         self.format = self.org = self.edges = self.manifest = self.manifest_signature = None
         with opener() as file:
@@ -1076,7 +1078,7 @@ class Contents:
 
     def piece(self, scanner, name):
         # F151
-        data = scanner.value(MAX_ITEM)
+        data = scanner.value(MAX_EPOCH if name == "epochs" else MAX_ITEM)
         self.beside += len(data)
         if self.beside > MAX_BESIDE_RECORDS:
             raise Stop("The bundle has more than %d bytes beside its records." % MAX_BESIDE_RECORDS)
@@ -1119,6 +1121,10 @@ class Contents:
         elif name == "epochs":
             self.epochs.append(SignedEpoch(value))
         elif name == "admin_events":
+            if not is_withheld(value) and value["target_type"] in ("agent", "organization"):
+                self.kept_events += len(data)
+                if self.kept_events > MAX_KEPT_EVENTS:
+                    raise Stop("There are more than %d bytes of events about agents and the organization." % MAX_KEPT_EVENTS)
             self.events.append(Event(value))
             if is_withheld(value):
                 self.withheld.append(jcs(value))

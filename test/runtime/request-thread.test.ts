@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RequestStopped, RequestThread, runJobThread, ThreadEnded } from '../../src/runtime/index.ts';
+import { killIfLeft, RequestStopped, RequestThread, runJobThread, ThreadEnded } from '../../src/runtime/index.ts';
+import { CommandProcess } from '../support/processes.ts';
 import type { SampleRequest } from '../support/sample-thread.ts';
 
 const url = new URL('../support/sample-thread.ts', import.meta.url);
@@ -39,6 +41,22 @@ async function nextWorker(): Promise<Worker> {
   const [worker] = (await once(process, 'worker')) as [Worker];
   return worker;
 }
+
+describe('a thread that only reads', () => {
+  it('is left in a call that does not end, and its process ends all the same', async () => {
+    const script = fileURLToPath(new URL('../support/leaving-a-thread.ts', import.meta.url));
+    const { signal, stdout, stderr } = await new CommandProcess([], {}, undefined, script).ended;
+    expect({ signal, stdout, stderr }).toEqual({ signal: 'SIGKILL', stdout: 'all else is closed\n', stderr: '' });
+  });
+
+  it('ends by itself where it can', async () => {
+    const thread = sample();
+    await thread.ask(echo(1));
+    await thread.endWithin(60_000);
+    expect(thread.isRunning).toBe(false);
+    killIfLeft();
+  });
+});
 
 describe('a request thread', () => {
   it('starts at the first request, and answers all in their order', async () => {

@@ -3,7 +3,6 @@ import { cryptoPool } from '../../runtime/index.ts';
 import type { CheckedCaseFile } from '../../service/cases/sealed/check-case-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { examinersOf } from '../examiners.ts';
-import { Interrupted, interruptible } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
@@ -135,21 +134,16 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const { checkCaseFile } = await import('../../service/cases/sealed/check-case-file.ts');
   const crypto = cryptoPool();
   try {
-    const checked = await interruptible((signal) =>
-      checkCaseFile(path, {
-        ...{ crypto, signal, trustedKids },
-        onProgress: (done, total) => terminal.progress('checking', done, total, 'bytes'),
-      }),
-    );
+    const checked = await checkCaseFile(path, {
+      // Never: nobody listens to signals here, and so Ctrl-C ends the process at once.
+      ...{ crypto, trustedKids, signal: new AbortController().signal },
+      onProgress: (done, total) => terminal.progress('checking', done, total, 'bytes'),
+    });
     const judged = judge(checked, named);
     if (args.on('json')) terminal.line(asJson(judged));
     else show(path, judged, terminal);
     return EXIT[judged.verdict];
   } catch (error) {
-    if (error instanceof Interrupted) {
-      terminal.note(`countersign case: ${error.message}`);
-      return EXIT.interrupted;
-    }
     if (error instanceof CaseFileRefused) {
       if (args.on('json')) terminal.line(JSON.stringify({ error: error.message, code: error.code }, null, 2));
       terminal.note(`countersign case: ${path}: ${error.code}: ${printable(error.message)}`);

@@ -12,7 +12,6 @@ import {
 import { nodeCrypto } from '../../runtime/index.ts';
 import { openBundleFile, readingBar, readSmallFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
-import { stoppable } from '../interruptible.ts';
 import { writeNewFile } from '../new-file.ts';
 import { readRecordRanges } from '../record-ranges.ts';
 import type { Terminal } from '../terminal.ts';
@@ -76,7 +75,7 @@ async function write(bytes: Uint8Array, args: ParsedArgs, terminal: Terminal): P
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const wanted = wantedOf(args);
   try {
-    await stoppable(terminal, async () => write(await make(wanted, terminal), args, terminal));
+    await write(await make(wanted, terminal), args, terminal);
     return EXIT.ok;
   } catch (error) {
     const isRefused = error instanceof RecordProofError || error instanceof ProtocolError;

@@ -4,7 +4,6 @@ import { describeVerdict, ProtocolError, RecordProofError } from '../../protocol
 import { cryptoPool } from '../../runtime/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
-import { interruptible } from '../interruptible.ts';
 import { renderIssuerChange } from '../issuer-change.ts';
 import { writeNewFile } from '../new-file.ts';
 import { exitCodeOf } from '../outcome.ts';
@@ -21,7 +20,7 @@ function isSameFile(a: string, b: string): boolean {
   return first !== undefined && first.ino !== 0 && first.ino === second?.ino && first.dev === second.dev;
 }
 
-async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal): Promise<number> {
+async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [file, ...others] = args.positionals;
   const path = args.text('out');
   if (file === undefined || others.length > 0) throw new UsageError('name one bundle');
@@ -46,7 +45,7 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
     // What is verified, shown and attached must be the same bytes, though they are read several times.
     const witness = new Witness(opened.source);
     const { source } = witness;
-    const report = await verifyOpened(source, args, { trustedKids, crypto, signal }, terminal);
+    const report = await verifyOpened(source, args, { trustedKids, crypto }, terminal);
     if (!report.recognised) {
       terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
       return EXIT.unusable;
@@ -89,10 +88,6 @@ async function write(args: ParsedArgs, terminal: Terminal, signal: AbortSignal):
   } finally {
     await crypto.close();
   }
-}
-
-async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
-  return interruptible((signal) => write(args, terminal, signal));
 }
 
 /** Verifies a bundle and writes a PDF about it, the bundle attached (docs/report.md). */

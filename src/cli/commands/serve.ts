@@ -5,7 +5,7 @@ import { fingerprintDigits } from '../../protocol/index.ts';
 import { recorderHome } from '../../record/base/home.ts';
 import { RecordError } from '../../record/base/record-error.ts';
 import type { RunningRecorder } from '../../record/index.ts';
-import { pagesPath } from '../../runtime/index.ts';
+import { killIfLeft, pagesPath } from '../../runtime/index.ts';
 import {
   environmentName,
   givenSettings,
@@ -105,6 +105,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   await recorder?.close();
   terminal.line('stopping: sealing the open epoch');
   await service.close();
+  killIfLeft();
   return EXIT.ok;
 }
 

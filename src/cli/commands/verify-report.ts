@@ -11,7 +11,6 @@ import {
 import { nodeCrypto } from '../../runtime/index.ts';
 import { openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
-import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { named, namedBundles, pagesOf } from '../verification.ts';
@@ -124,11 +123,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (path === undefined || others.length > 0) throw new UsageError('name one report');
   const trusted = readTrustedKeys(args.list('trust-key'));
   const artifact = await readArtifact(path);
-  const examination = examine(
-    artifact,
-    trusted,
-    await stoppable(terminal, () => verifyAgain(artifact, args, terminal)),
-  );
+  const examination = examine(artifact, trusted, await verifyAgain(artifact, args, terminal));
   if (args.on('json')) {
     const { subject, trust, verifier, report } = artifact;
     const stated = { subject, trust, verifier, verdict: report.verdict };

@@ -21,7 +21,6 @@ import { type Command, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
 import { examinersOf } from '../examiners.ts';
-import { interruptible } from '../interruptible.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import { readRetentionCertificate } from '../retention-certificate.ts';
 import type { Terminal } from '../terminal.ts';
@@ -90,7 +89,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
     if (!report.recognised) return { name, report, pages };
     phase = 'checking coherence';
-    const coherence = marked.isMarked ? await shownCoherence(opened.source, report, means.signal) : null;
+    const coherence = marked.isMarked ? await shownCoherence(opened.source, report) : null;
     const outcome = { name, report: withPages(report, pages), pages, coherence };
     return { ...outcome, trust: await noticed(report, digested, means, terminal) };
   } catch (error) {
@@ -123,11 +122,11 @@ async function judgeChosen(
   means: MeansWithTrust,
   terminal: Terminal,
 ): Promise<Outcome | null> {
-  const { trustedKids, crypto, signal } = means;
+  const { trustedKids, crypto } = means;
   const { agentKeys = [] } = demandsOf(args);
   const onCompared = readingBar(COMPARING_PAGES, terminal);
   const examiners = examinersOf(args);
-  const judged = await judgeReportFile(name, { trustedKids, crypto, signal, agentKeys, examiners, onCompared });
+  const judged = await judgeReportFile(name, { trustedKids, crypto, agentKeys, examiners, onCompared });
   if (judged === null) return null;
   refuseOfBundles(name, args, 'a report of chosen records');
   const digest = judged.chosen.report.digest;
@@ -171,18 +170,14 @@ async function judgeRecords(
   const digested = new DigestedSource(opened.source);
   const { agentKeys = [] } = demandsOf(args);
   const report = await verifyRecordProof(digested.source, {
-    ...{ trustedKids: means.trustedKids, crypto: means.crypto, signal: means.signal, agentKeys },
+    ...{ trustedKids: means.trustedKids, crypto: means.crypto, agentKeys },
   });
   return { name, report, trust: await noticed(report, digested, means, terminal) };
 }
 
 /** Whether the records fit together; null where none is of the payload profile, though its name occurs. */
-async function shownCoherence(
-  source: BundleSource,
-  report: VerificationReport,
-  signal: AbortSignal,
-): Promise<CoherenceReport | null> {
-  const coherence = await coherenceOf(source, report, { sha256: nodeCrypto.sha256, signal });
+async function shownCoherence(source: BundleSource, report: VerificationReport): Promise<CoherenceReport | null> {
+  const coherence = await coherenceOf(source, report, { sha256: nodeCrypto.sha256 });
   return coherence.status === 'not_applicable' ? null : coherence;
 }
 
@@ -203,7 +198,7 @@ async function proveContradiction(
   );
 }
 
-async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSignal): Promise<number> {
+async function verifyFiles(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length === 0) throw new UsageError('name the bundle to verify');
   demandsOf(args);
   if (args.text('proof') !== undefined && args.positionals.length > 1) {
@@ -216,7 +211,7 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal, signal: AbortSi
   const outcomes: Outcome[] = [];
   try {
     for (const file of args.positionals) {
-      const outcome = await verifyFile(file, args, { trustedKids, crypto, signal, trust }, terminal);
+      const outcome = await verifyFile(file, args, { trustedKids, crypto, trust }, terminal);
       outcomes.push(outcome);
       if ('report' in outcome && outcome.report.recognised) {
         await kept?.write(outcome.report, [...trustedKids, ...trust.keys]);
@@ -236,7 +231,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const dataDir = args.text('data-dir');
   if (dataDir !== undefined) return verifyStored(dataDir, args, terminal);
   keepHeapSmall();
-  return interruptible((signal) => verifyFiles(args, terminal, signal));
+  // Nobody listens to signals, so that they end the process whatever it is doing: there is nothing to tidy up.
+  return verifyFiles(args, terminal);
 }
 
 /** Verifies bundles offline (protocol V160 to V163). */

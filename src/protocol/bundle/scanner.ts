@@ -1,7 +1,7 @@
 import { BYTE_ORDER_MARK, concatBytes } from '../bytes.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
-import { MAX_ITEM_BYTES, MAX_RECORD_BYTES, MAX_VALUES } from './sizes.ts';
+import { MAX_VALUES, mostBytes } from './sizes.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -248,7 +248,7 @@ export class BundleScanner {
     const ended = done || at < chunk.length;
     this.#parts.push(chunk.subarray(from, at));
     this.#held += at - from;
-    const most = this.#member === 'records' && this.#state === 'in-element' ? MAX_RECORD_BYTES : MAX_ITEM_BYTES;
+    const most = mostBytes(this.#member, this.#state === 'in-element');
     if (this.#held > most) this.#refuse(`a piece of more than ${most} bytes`);
     if (values > MAX_VALUES) this.#refuse(`a piece of more than ${MAX_VALUES} values`);
     this.#values = values;

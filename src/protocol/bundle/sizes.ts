@@ -7,6 +7,8 @@ import { ProtocolError } from '../protocol-error.ts';
  */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 export const MAX_ITEM_BYTES = 1024 * 1024;
+/** Of an epoch: all of it is kept, and a service writes some 800 bytes. */
+const MAX_EPOCH_BYTES = 1024;
 export const MAX_VALUES = 524_288;
 
 /** Of everything but records together. */
@@ -15,16 +17,22 @@ const MAX_HELD_BYTES = 256 * 1024 * 1024;
 /** Of `service_keys` and `agents` together: their digest is of one text. */
 const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
 
-/** How many parts of a kind a file has at most: each is held, in some kilobytes. */
-const MOST = {
+/** Of the administrative events about agents and the organization together: of what they say more is kept than of any other. */
+const MAX_KEPT_EVENT_BYTES = 64 * 1024 * 1024;
+
+/** How many parts of a kind a file has at most: something of each is held. */
+export const MOST_OF_BUNDLE = {
   service_keys: 1024,
   agents: 32_768,
   agent_keys: 65_536,
-  epochs: 131_072,
-  admin_events: 196_608,
+  epochs: 262_144,
+  admin_events: 393_216,
 } as const;
 
-const NAMES: Readonly<Record<keyof typeof MOST, string>> = {
+/** What a bundle has a bounded number of: its members, and keys of agents. */
+export type Bounded = keyof typeof MOST_OF_BUNDLE;
+
+const NAMES: Readonly<Record<Bounded, string>> = {
   service_keys: 'service keys',
   agents: 'agents',
   agent_keys: 'keys of agents',
@@ -32,15 +40,30 @@ const NAMES: Readonly<Record<keyof typeof MOST, string>> = {
   admin_events: 'administrative events',
 };
 
-/** Thrown where a file holds more beside its records than a verifier takes (protocol F151). */
+/** How many bytes an element of an array, or another member, has at most. */
+export function mostBytes(member: string, isElement: boolean): number {
+  if (isElement && member === 'records') return MAX_RECORD_BYTES;
+  return isElement && member === 'epochs' ? MAX_EPOCH_BYTES : MAX_ITEM_BYTES;
+}
+
+/** Thrown where a file holds more than a verifier takes (protocol F151). */
 export class TooLarge extends ProtocolError {
+  /** What there is too much of. */
+  readonly what: string;
+
   constructor(what: string) {
     super('SHAPE_INVALID', `the file has more than ${what}`);
+    this.what = what;
   }
 }
 
-function isLimited(member: string): member is keyof typeof MOST {
-  return Object.hasOwn(MOST, member);
+function isLimited(member: string): member is Bounded {
+  return Object.hasOwn(MOST_OF_BUNDLE, member);
+}
+
+/** For makers, before anything is written: that there are no more of something than a bundle may have. @throws TooLarge */
+export function checkCount(kind: Bounded, count: number): void {
+  if (count > MOST_OF_BUNDLE[kind]) throw new TooLarge(`${MOST_OF_BUNDLE[kind]} ${NAMES[kind]}`);
 }
 
 /** Counts what a file holds beside its records, before any of it is parsed. */
@@ -48,6 +71,7 @@ export class HeldSizes {
   readonly #counts = new Map<string, number>();
   #held = 0;
   #directory = 0;
+  #events = 0;
 
   /** Takes a member, or an element of one, by its bytes as they stand. @throws TooLarge */
   take(member: string, bytes: number): void {
@@ -63,9 +87,17 @@ export class HeldSizes {
     this.#count('agent_keys', keys);
   }
 
-  #count(kind: keyof typeof MOST, added: number): void {
+  /** Takes a whole administrative event that was read, by its bytes as they stand. @throws TooLarge */
+  takeEvent({ target_type: about }: { readonly target_type: string }, bytes: number): void {
+    if (about !== 'agent' && about !== 'organization') return;
+    this.#events += bytes;
+    if (this.#events <= MAX_KEPT_EVENT_BYTES) return;
+    throw new TooLarge(`${MAX_KEPT_EVENT_BYTES} bytes of administrative events about agents and the organization`);
+  }
+
+  #count(kind: Bounded, added: number): void {
     const count = (this.#counts.get(kind) ?? 0) + added;
     this.#counts.set(kind, count);
-    if (count > MOST[kind]) throw new TooLarge(`${MOST[kind]} ${NAMES[kind]}`);
+    checkCount(kind, count);
   }
 }

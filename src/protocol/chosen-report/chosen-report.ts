@@ -1,8 +1,9 @@
-import { MAX_RECORD_BYTES } from '../bundle/sizes.ts';
+import { MAX_RECORD_BYTES, MAX_VALUES } from '../bundle/sizes.ts';
+import { decodeUtf8 } from '../bytes.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
 import { toBase64Url } from '../encoding.ts';
-import { parseJsonBytes } from '../json.ts';
+import { mayHoldMore, parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { thumbprint } from '../public-key.ts';
 import { parseRecordProof, type RecordProof } from '../record-proof/record-proof.ts';
@@ -17,8 +18,9 @@ export const MAX_CHOSEN_RECORDS = 1000;
 /** The most bytes that the data of a report have, as one record of a bundle: they are parsed in one piece. */
 export const MAX_CHOSEN_REPORT_BYTES = MAX_RECORD_BYTES;
 
-/** What the examiner's signature adds, at most. */
+/** What the examiner's signature adds, at most: bytes, and values. */
 const SIGNATURE_ROOM = 1024;
+const SIGNATURE_VALUES = 8;
 
 /** How long what people write may be, in Unicode characters. */
 export const CHOSEN_REPORT_TEXT = { title: 200, question: 4000, examiner: 200, comment: 10_000 } as const;
@@ -178,11 +180,15 @@ export function makeChosenReport(
 ): ChosenReport {
   const typed: ChosenReportContent = { type: CHOSEN_REPORT_TYPE, ...content };
   const report = chosenReportOf({ ...typed, digest: chosenReportDigest(typed, hash) });
-  if (chosenReportBytes(report).length > MAX_CHOSEN_REPORT_BYTES - SIGNATURE_ROOM) {
+  const bytes = chosenReportBytes(report);
+  if (bytes.length > MAX_CHOSEN_REPORT_BYTES - SIGNATURE_ROOM) {
     throw new ProtocolError(
       'SHAPE_INVALID',
       `a report has at most ${MAX_CHOSEN_REPORT_BYTES} bytes: choose fewer records`,
     );
+  }
+  if (mayHoldMore(decodeUtf8(bytes), MAX_VALUES - SIGNATURE_VALUES)) {
+    throw new ProtocolError('SHAPE_INVALID', `a report has at most ${MAX_VALUES} values: choose fewer records`);
   }
   if (examiner === undefined) return report;
   const signature = examinerSignature(examiner.publicKey, examiner.sign(chosenReportSignedBytes(report)));

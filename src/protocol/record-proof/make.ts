@@ -3,6 +3,8 @@ import { type BundleContent, readContents } from '../bundle/contents.ts';
 import type { BundleSource } from '../bundle/document.ts';
 import type { Edges } from '../bundle/edges.ts';
 import { coverEnds, epochSealing } from '../bundle/gaps.ts';
+import { HeldSizes, TooLarge } from '../bundle/sizes.ts';
+import { utf8 } from '../bytes.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
 import type { AgentKey, ProvenAgent } from '../statements/agent-key.ts';
@@ -69,10 +71,11 @@ function agentsOf(records: readonly BundleRecord[], agents: readonly ProvenAgent
 }
 
 function proofOf(directory: ProofDirectory, records: readonly BundleRecord[], seal: ProofSeal): RecordProof {
+  const agents = agentsOf(records, directory.agents);
+  checkSizes(agents, directory.serviceKeys);
   return {
     ...{ type: RECORD_PROOF_TYPE, org_id: directory.orgId, records, seal },
-    agents: agentsOf(records, directory.agents),
-    service_keys: directory.serviceKeys,
+    ...{ agents, service_keys: directory.serviceKeys },
   };
 }
 
@@ -106,6 +109,22 @@ function needOneClock(proof: RecordProof): RecordProof {
   return proof;
 }
 
+/** @throws RecordProofError TOO_LARGE where a verifier would stop at them */
+function checkSizes(agents: readonly ProvenAgent[], serviceKeys: readonly ServiceKey[]): void {
+  const sizes = new HeldSizes();
+  const take = <T>(member: string, value: T): void => sizes.take(member, utf8(JSON.stringify(value)).length);
+  try {
+    for (const key of serviceKeys) take('service_keys', key);
+    for (const agent of agents) {
+      take('agents', agent);
+      sizes.takeAgentKeys(agent.keys.length);
+    }
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    throw new RecordProofError('TOO_LARGE', `the proof would have more than ${error.what}: prove fewer records`);
+  }
+}
+
 function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Array[]): BundleRecord {
   return hashes.length === 0 ? record : { ...record, gap: hashes.map(formatDigest) };
 }
@@ -116,7 +135,7 @@ function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Arra
  * @param records 1 to 1000, each number once, in any order; what they have as gap is not looked at
  * @param epoch the one that seals the last of them
  * @param node the roots of complete subtrees of the log
- * @throws RecordProofError COUNT_INVALID, KEY_MISSING, CLOCK_CORRECTED
+ * @throws RecordProofError COUNT_INVALID, KEY_MISSING, CLOCK_CORRECTED, TOO_LARGE
  */
 export function assembleRecordProof(
   directory: ProofDirectory,

@@ -130,7 +130,7 @@ export class AdminTrack {
    * Every epoch was sealed over a state of this log: its head must be one of the events, and never go back; and what was
    * logged before the epoch's end, and what after it, its times must say.
    */
-  checkEpochs(epochs: readonly { readonly epoch: Epoch }[]): void {
+  checkEpochs(epochs: Iterable<{ readonly epoch: Epoch }>): void {
     let newest = -1;
     for (const { epoch } of epochs) {
       const head = epoch.admin_head_hash;

@@ -5,12 +5,13 @@ import type { Sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
-import { parseBundledEvent } from '../statements/admin-event.ts';
+import { type BundledEvent, isWholeEvent, parseBundledEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
-import { type Epoch, parseEpoch } from '../statements/epoch.ts';
+import { parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import { type NotedEvent, noteEvent } from './noted-event.ts';
+import { PackedEpochs } from './packed-epochs.ts';
 
 /** Everything of a bundle but its records, as it is read, parsed and not verified; null where it did not come, or not whole. */
 export class BundleParts {
@@ -23,7 +24,7 @@ export class BundleParts {
   manifestSignature: string | null = null;
   readonly serviceKeys: ServiceKey[] = [];
   readonly agents: BundleAgent[] = [];
-  readonly epochs: Epoch[] = [];
+  readonly epochs = new PackedEpochs();
   readonly events: NotedEvent[] = [];
   readonly #sizes = new HeldSizes();
 
@@ -63,7 +64,7 @@ export class BundleParts {
         this.edges = parseEdges(value);
         break;
       case 'admin_events':
-        this.events.push(noteEvent(parseBundledEvent(value), this.#hash));
+        this.#takeEvent(parseBundledEvent(value), bytes.length);
         break;
       case 'manifest':
         this.manifest = parseManifest(value);
@@ -72,6 +73,11 @@ export class BundleParts {
         if (shape.signature(value) !== null) throw new ProtocolError('SHAPE_INVALID', 'expected a signature');
         this.manifestSignature = value as string;
     }
+  }
+
+  #takeEvent(event: BundledEvent, bytes: number): void {
+    if (isWholeEvent(event)) this.#sizes.takeEvent(event, bytes);
+    this.events.push(noteEvent(event, this.#hash, this.events.at(-1)));
   }
 
   #takeAgent(agent: BundleAgent): void {

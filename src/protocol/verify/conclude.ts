@@ -122,11 +122,11 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
     chains: ifRecords(pass({ links: records.links })),
     receipts: ifRecords(pass({ receipts: total })),
     epochs:
-      epochs.list.length === 0
+      epochs.length === 0
         ? notApplicable(epochs.unsealed > 0 ? unsealed(epochs.unsealed) : `the ${subject} holds no epochs`)
         : pass(
             {
-              epochs: epochs.list.length,
+              epochs: epochs.length,
               roots_rebuilt: epochs.rootsRebuilt,
               log_roots: epochs.log.rootsGiven,
               ...(epochs.unsealed > 0 ? { unsealed: epochs.unsealed } : {}),

@@ -2,13 +2,13 @@ import type { Edges, Neighbour } from '../bundle/edges.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
-import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { receiptSignedBytes } from '../statements/receipt.ts';
 import { rawChainHash, recordSignedBytes } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
 import type { AgentHistory } from './agent-history.ts';
 import type { Directory } from './directory.ts';
+import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import type { LedgerOrder } from './ledger-order.ts';
@@ -27,7 +27,7 @@ export interface EdgeSubject {
   /** The organization of the bundle. */
   readonly orgId: string;
   readonly manifest: Manifest;
-  readonly epochs: readonly { readonly epoch: Epoch }[];
+  readonly epochs: Pick<EpochTrack, 'lastBefore'>;
   /** The first and the last record, as they stand in the bundle; null where it holds none. */
   readonly first: PreparedRecord | null;
   readonly last: PreparedRecord | null;
@@ -167,8 +167,8 @@ export class EdgeCheck {
       if (earlier !== undefined && later !== undefined) {
         issuer.checkOrder(earlier.service_kid, later.service_kid, where);
       }
-      const sealing = side === 'before' ? undefined : epochs.findLast((own) => own.epoch.last_seq_no < ear.seq_no);
-      if (sealing !== undefined) issuer.checkOrder(sealing.epoch.service_kid, ear.service_kid, where);
+      const sealing = side === 'before' ? undefined : epochs.lastBefore(ear.seq_no);
+      if (sealing !== undefined) issuer.checkOrder(sealing.service_kid, ear.service_kid, where);
       // Whoever seals the newest epoch signed no later than everything that is in it.
       if (edges.head !== null) issuer.checkOrder(ear.service_kid, edges.head.service_kid, where);
     }

@@ -1,25 +1,38 @@
+import { pooledUtf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { formatDigest } from '../digest.ts';
+import { formatDigest, parseDigest } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { CompactRange } from '../merkle/tree.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import { parseTime } from '../time.ts';
+import { DigestSet } from './digest-set.ts';
 import { checkEpochLink, place } from './epoch-link.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import type { LedgerOrder } from './ledger-order.ts';
 import { LogTrack, type SealedSize, type ShownLeaf } from './log-track.ts';
+import type { Listed } from './packed-epochs.ts';
 import { RecordRuns } from './record-runs.ts';
 
-interface TrackedEpoch extends SealedSize {
+/** The epoch that holds the record at hand. */
+interface OpenEpoch extends SealedSize {
+  readonly index: number;
   /** end_time in milliseconds. */
   readonly endsAt: number;
-  /** Leaves of this epoch met in order from its first; null as soon as one is missing or out of place. */
+  /** Who signed the epoch before it; null of the first. */
+  readonly before: string | null;
+}
+
+/** Of the leaves of an epoch, those met so far. */
+interface MetLeaves {
+  /** Those met in order from its first; null as soon as one is missing or out of place, or all are there. */
   tree: CompactRange | null;
-  /** The root, as soon as all leaves are there; the tree is let go then. */
+  /** The root, as soon as all leaves are there. */
   root: string | null;
   seen: number;
 }
+
+const HASH_BYTES = 32;
 
 /** A receipt that the file shows, as the epochs see it. */
 export interface SealedLeaf extends ShownLeaf {
@@ -40,13 +53,25 @@ export class EpochTrack {
   readonly #host: HostCrypto;
   readonly #log: FindingLog;
   readonly #order: LedgerOrder;
-  readonly #epochs: TrackedEpoch[] = [];
-  readonly #ids = new Set<string>();
+  /** As many as whoever made the file likes: of each no more is kept than a few numbers, and `given` as its owner keeps it. */
+  #given: Listed<Epoch> = [];
+  #count = 0;
+  #hashes = new Uint8Array();
+  #signed = new Uint8Array();
+  #numbers = new Float64Array();
+  #firsts = new Float64Array();
+  #lasts = new Float64Array();
+  /** Epochs that sealed just the records that are there: nothing more is kept of their leaves. */
+  #rebuilt = new Uint8Array();
+  /** The other epochs of which a record was met. */
+  readonly #met = new Map<number, MetLeaves>();
+  readonly #ids = new DigestSet();
   readonly log: LogTrack;
   /** The newest epoch of the ledger, as the file states it. */
   head: SealedSize | null = null;
+  #isHeadListed = false;
   #issuer: Issuer | null = null;
-  #current = 0;
+  #open: OpenEpoch | null = null;
   rootsRebuilt = 0;
   /** Which records are sound, by the epochs that seal them. */
   runs = new RecordRuns(0);
@@ -66,49 +91,95 @@ export class EpochTrack {
     this.log = new LogTrack(host, log);
   }
 
-  get list(): readonly { readonly epoch: Epoch; readonly hash: string }[] {
-    return this.#epochs;
+  get length(): number {
+    return this.#count;
+  }
+
+  /** @param index from the end where it is negative */
+  at(index: number): SealedSize | undefined {
+    const place = index < 0 ? this.#count + index : index;
+    const epoch = place >= 0 && place < this.#count ? this.#given.at(place) : undefined;
+    if (epoch === undefined) return undefined;
+    return { epoch, hash: this.#hashOf(place), signed: this.#signed[place] === 1 };
+  }
+
+  /** The epochs of the file, in its order. */
+  *list(): Generator<SealedSize> {
+    for (let index = 0; index < this.#count; index++) yield this.at(index) as SealedSize;
   }
 
   /** The same, and the newest epoch where it is not among them. */
-  get shown(): readonly { readonly epoch: Epoch; readonly hash: string }[] {
-    return this.head === null || this.head === this.#epochs.at(-1) ? this.#epochs : [...this.#epochs, this.head];
+  *shown(): Generator<SealedSize> {
+    yield* this.list();
+    if (this.head !== null && !this.#isHeadListed) yield this.head;
   }
 
-  async load(epochs: readonly Epoch[], orgId: string, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
-    this.runs = new RecordRuns(epochs.length);
+  /** The run of the first epoch with a number. */
+  runOf(epochNo: number): readonly [first: number, last: number] | undefined {
+    const index = this.#numbers.indexOf(epochNo);
+    return index < 0 ? undefined : [this.#firsts[index] ?? 0, this.#lasts[index] ?? 0];
+  }
+
+  /** The first epoch in the file that has no number of a run. */
+  firstApart(first: number, last: number): Epoch | undefined {
+    for (let index = 0; index < this.#count; index++) {
+      if ((this.#firsts[index] ?? 0) > last || (this.#lasts[index] ?? 0) < first) return this.at(index)?.epoch;
+    }
+    return undefined;
+  }
+
+  /** The last epoch in the file that ends before a number. */
+  lastBefore(seqNo: number): Epoch | undefined {
+    const index = this.#lasts.findLastIndex((last) => last < seqNo);
+    return index < 0 ? undefined : this.at(index)?.epoch;
+  }
+
+  #hashOf(index: number): string {
+    return formatDigest(this.#hashes.subarray(HASH_BYTES * index, HASH_BYTES * (index + 1)));
+  }
+
+  async load(epochs: Listed<Epoch>, orgId: string, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+    const { length } = epochs;
+    this.#given = epochs;
+    this.runs = new RecordRuns(length);
     this.#issuer = issuer;
+    [this.#signed, this.#rebuilt] = [new Uint8Array(length), new Uint8Array(length)];
+    this.#numbers = new Float64Array(length);
+    [this.#firsts, this.#lasts] = [new Float64Array(length), new Float64Array(length)];
+    this.#hashes = new Uint8Array(HASH_BYTES * length);
+    let before: SealedSize | undefined;
     for (const epoch of epochs) {
       const sealed = await this.#seal(epoch, orgId, issuer, verifier);
-      issuer.checkOrder(this.#epochs.at(-1)?.epoch.service_kid ?? null, epoch.service_kid, place(epoch));
-      checkEpochLink(epoch, this.#epochs.at(-1), this.#log, { picked: this.#picked, order: this.#order });
-      if (this.#ids.has(epoch.epoch_id)) this.#sameId(epoch);
-      this.#ids.add(epoch.epoch_id);
-      this.#epochs.push({ ...sealed, root: null, tree: new CompactRange(0, this.#host.sha256), seen: 0 });
+      issuer.checkOrder(before?.epoch.service_kid ?? null, epoch.service_kid, place(epoch));
+      checkEpochLink(epoch, before, this.#log, { picked: this.#picked, order: this.#order });
+      if (!this.#ids.add(this.#host.sha256(pooledUtf8(epoch.epoch_id)))) this.#sameId(epoch);
+      const index = this.#count++;
+      this.#hashes.set(parseDigest(sealed.hash), HASH_BYTES * index);
+      this.#signed[index] = sealed.signed ? 1 : 0;
+      this.#numbers[index] = epoch.epoch_no;
+      this.#firsts[index] = epoch.first_seq_no;
+      this.#lasts[index] = epoch.last_seq_no;
+      before = sealed;
     }
   }
 
   /** Takes the newest epoch of the ledger: the last one of the list, or one behind it. */
   async loadHead(epoch: Epoch | null, orgId: string, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
-    const last = this.#epochs.at(-1);
+    const last = this.at(-1);
     if (epoch === null) return;
     if (last?.hash === epochHash(epochSignedBytes(epoch), this.#host.sha256)) {
       this.head = last;
+      this.#isHeadListed = true;
       return;
     }
     this.head = await this.#seal(epoch, orgId, issuer, verifier);
     issuer.checkOrder(last?.epoch.service_kid ?? null, epoch.service_kid, place(epoch));
     checkEpochLink(epoch, last, this.#log, { picked: true, order: this.#order });
-    if (this.#ids.has(epoch.epoch_id)) this.#sameId(epoch);
+    if (!this.#ids.add(this.#host.sha256(pooledUtf8(epoch.epoch_id)))) this.#sameId(epoch);
   }
 
   /** An epoch by itself. */
-  async #seal(
-    epoch: Epoch,
-    orgId: string,
-    issuer: Issuer,
-    verifier: StrictVerifier,
-  ): Promise<SealedSize & { readonly endsAt: number }> {
+  async #seal(epoch: Epoch, orgId: string, issuer: Issuer, verifier: StrictVerifier): Promise<SealedSize> {
     const message = epochSignedBytes(epoch);
     const publicKey = issuer.keyFor(epoch.service_kid);
     const signature = fromBase64Url(epoch.signature_by_service, 64);
@@ -123,35 +194,41 @@ export class EpochTrack {
     }
     const endsAt = parseTime(epoch.end_time);
     issuer.checkTime(epoch.service_kid, this.#order.at('epoch_no', epoch.epoch_no, endsAt), place(epoch));
-    return { epoch, hash: epochHash(message, this.#host.sha256), signed, endsAt };
+    return { epoch, hash: epochHash(message, this.#host.sha256), signed };
   }
 
   #sameId(epoch: Epoch): void {
     this.#log.add('EPOCH_CHAIN_BROKEN', { where: place(epoch), message: 'Another epoch has the same epoch_id.' });
   }
 
-  #find(seqNo: number): TrackedEpoch | undefined {
-    const holds = (tracked: TrackedEpoch | undefined): boolean =>
-      tracked !== undefined && seqNo >= tracked.epoch.first_seq_no && seqNo <= tracked.epoch.last_seq_no;
+  #holds(index: number, seqNo: number): boolean {
+    return index >= 0 && index < this.#count && this.#isWithin(index, seqNo);
+  }
+
+  #isWithin(index: number, seqNo: number): boolean {
+    return seqNo >= (this.#firsts[index] ?? 0) && seqNo <= (this.#lasts[index] ?? 0);
+  }
+
+  /** The epoch in whose run a number lies. */
+  #find(seqNo: number): OpenEpoch | null {
     // Records come in order: the epoch is nearly always the current one or the next.
-    for (const candidate of [this.#current, this.#current + 1]) {
-      if (holds(this.#epochs[candidate])) {
-        this.#current = candidate;
-        return this.#epochs[candidate];
-      }
+    const current = this.#open?.index ?? 0;
+    const index = [current, current + 1].find((near) => this.#holds(near, seqNo)) ?? this.#search(seqNo);
+    if (!this.#holds(index, seqNo)) return null;
+    if (this.#open?.index !== index) {
+      const sealed = this.at(index) as SealedSize;
+      const before = index === 0 ? null : (this.at(index - 1)?.epoch.service_kid ?? null);
+      this.#open = { ...sealed, index, before, endsAt: parseTime(sealed.epoch.end_time) };
     }
-    const index = this.#search(seqNo);
-    if (!holds(this.#epochs[index])) return undefined;
-    this.#current = index;
-    return this.#epochs[index];
+    return this.#open;
   }
 
   /** The last epoch that does not begin behind a number, in honest order: whoever made the bundle chose how many there are. */
   #search(seqNo: number): number {
-    let [low, high] = [0, this.#epochs.length];
+    let [low, high] = [0, this.#count];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#epochs[middle]?.epoch.first_seq_no ?? 0) <= seqNo) low = middle + 1;
+      if ((this.#firsts[middle] ?? 0) <= seqNo) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -159,22 +236,22 @@ export class EpochTrack {
 
   /** Takes the next record of the bundle. */
   add(sealed: SealedLeaf): void {
-    const tracked = this.#find(sealed.seqNo);
-    const included = this.log.add(sealed, tracked ?? null);
-    if (tracked === undefined) this.#addUncovered(sealed);
-    else this.#addTo(tracked, sealed);
-    this.runs.add(sealed.seqNo, tracked === undefined ? -1 : this.#current, { sound: sealed.sound, included });
+    const open = this.#find(sealed.seqNo);
+    const included = this.log.add(sealed, open);
+    if (open === null) this.#addUncovered(sealed);
+    else this.#addTo(open, sealed);
+    this.runs.add(sealed.seqNo, open?.index ?? -1, { sound: sealed.sound, included });
   }
 
   /** Takes what stands next to the range: a leaf of the log like the records, and in no epoch of theirs but by its time. */
   addBeside(neighbour: SealedNeighbour): void {
-    const tracked = this.#find(neighbour.seqNo);
-    this.log.add(neighbour, tracked ?? null, false);
-    if (tracked !== undefined) this.#checkTime(tracked, neighbour);
+    const open = this.#find(neighbour.seqNo);
+    this.log.add(neighbour, open, false);
+    if (open !== null) this.#checkTime(open, neighbour);
   }
 
   #addUncovered({ seqNo, where }: SealedLeaf): void {
-    const [first, last] = [this.#epochs[0]?.epoch.first_seq_no ?? 0, this.#epochs.at(-1)?.epoch.last_seq_no ?? 0];
+    const [first, last] = [this.#firsts[0] ?? 0, this.#lasts.at(-1) ?? 0];
     if (seqNo >= this.mayWaitFrom && seqNo > last) this.unsealed++;
     // A proof shows the epoch of its last record alone.
     else if (!this.#picked || seqNo >= first) {
@@ -182,7 +259,7 @@ export class EpochTrack {
     }
   }
 
-  #checkTime({ epoch, endsAt }: TrackedEpoch, { seqNo, receivedAt, receivedAtMs, where }: SealedNeighbour): void {
+  #checkTime({ epoch, endsAt }: OpenEpoch, { seqNo, receivedAt, receivedAtMs, where }: SealedNeighbour): void {
     if (seqNo === epoch.first_seq_no && receivedAt !== epoch.start_time) {
       this.#log.add('TIME_ORDER', {
         where: { ...where, ...place(epoch) },
@@ -201,33 +278,48 @@ export class EpochTrack {
     }
   }
 
-  #addTo(tracked: TrackedEpoch, sealed: SealedLeaf): void {
+  #addTo(open: OpenEpoch, sealed: SealedLeaf): void {
     const { seqNo, leaf, where } = sealed;
-    const { epoch } = tracked;
-    tracked.seen++;
-    const before = this.#epochs[this.#current - 1]?.epoch.service_kid ?? null;
+    const { epoch, index, before } = open;
     this.#issuer?.checkOrder(before, sealed.serviceKid, where);
     this.#issuer?.checkOrder(sealed.serviceKid, epoch.service_kid, where);
-    if (tracked.tree !== null && seqNo === epoch.first_seq_no + tracked.tree.end) {
-      tracked.tree.push(leaf);
-      if (tracked.tree.end === epoch.leaf_count) {
-        tracked.root = formatDigest(tracked.tree.root());
-        tracked.tree = null;
+    const met = this.#metOf(open);
+    met.seen++;
+    if (met.tree !== null && seqNo === epoch.first_seq_no + met.tree.end) {
+      met.tree.push(leaf);
+      if (met.tree.end === epoch.leaf_count) {
+        met.root = formatDigest(met.tree.root());
+        met.tree = null;
       }
     } else {
-      tracked.tree = null;
-      tracked.root = null;
+      met.tree = null;
+      met.root = null;
     }
-    this.#checkTime(tracked, sealed);
+    const isRebuilt = met.root === epoch.root_hash;
+    this.#rebuilt[index] = isRebuilt ? 1 : 0;
+    if (isRebuilt) this.#met.delete(index);
+    this.#checkTime(open, sealed);
+  }
+
+  #metOf({ index, epoch }: OpenEpoch): MetLeaves {
+    const known = this.#met.get(index);
+    if (known !== undefined) return known;
+    // One more record than an epoch has that was whole.
+    const met =
+      this.#rebuilt[index] === 1
+        ? { tree: null, root: epoch.root_hash, seen: epoch.leaf_count }
+        : { tree: new CompactRange(0, this.#host.sha256), root: null, seen: 0 };
+    this.#met.set(index, met);
+    return met;
   }
 
   /** Whether an epoch, by its place in the list, is signed, and whether the records met so far give its root. */
   intact(index: number): { readonly signed: boolean; readonly whole: boolean } {
-    const tracked = this.#epochs[index];
-    if (tracked === undefined) return { signed: false, whole: false };
-    const { epoch, signed, root } = tracked;
+    const sealed = this.at(index);
+    if (sealed === undefined) return { signed: false, whole: false };
+    const { epoch, signed } = sealed;
     const fits = epoch.last_seq_no - epoch.first_seq_no + 1 === epoch.leaf_count;
-    return { signed: signed && fits, whole: root === epoch.root_hash };
+    return { signed: signed && fits, whole: this.#rebuilt[index] === 1 };
   }
 
   /**
@@ -238,10 +330,12 @@ export class EpochTrack {
    */
   finish(rest: readonly string[] | null, expectWhole: (epoch: Epoch) => boolean): void {
     if (rest !== null) this.log.finish(rest, this.head, { member: 'edges.rest' });
-    for (const { epoch, root, seen } of this.#epochs) {
-      if (root === null && !expectWhole(epoch)) continue;
-      if (root === epoch.root_hash) this.rootsRebuilt++;
-      else {
+    let index = -1;
+    for (const epoch of this.#given) {
+      index++;
+      const { root, seen } = this.#met.get(index) ?? { root: null, seen: 0 };
+      if (this.#rebuilt[index] === 1) this.rootsRebuilt++;
+      else if (root !== null || expectWhole(epoch)) {
         this.#log.add('EPOCH_ROOT_MISMATCH', {
           where: place(epoch),
           expected: epoch.root_hash,

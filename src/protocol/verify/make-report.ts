@@ -89,10 +89,7 @@ export function makeReport(verified: Verified): VerificationReport {
     records,
     reconciliation,
   });
-  const findings = nameCauses(log.listed(), (epochNo) => {
-    const found = epochs.list.find(({ epoch }) => epoch.epoch_no === epochNo)?.epoch;
-    return found && [found.first_seq_no, found.last_seq_no];
-  });
+  const findings = nameCauses(log.listed(), (epochNo) => epochs.runOf(epochNo));
   return {
     type: 'countersign.verification-report.v1',
     verdict,

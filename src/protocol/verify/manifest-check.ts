@@ -67,7 +67,7 @@ export async function checkManifest(
   };
 
   const epochsDigest = new HashListDigest();
-  for (const { hash } of epochs.list) epochsDigest.add(hash);
+  for (const { hash } of epochs.list()) epochsDigest.add(hash);
   compare('org_id', manifest.org_id, org.org_id, 'organization');
   compare('record_count', manifest.record_count, records.count, 'number of records');
   compare('first_seq_no', manifest.first_seq_no, records.sequence.first, 'first sequence number');
@@ -101,7 +101,7 @@ export async function checkManifest(
   const made = parseTime(manifest.created_at) + order.total;
   issuer.checkTime(manifest.service_kid, made, place, { isManifest: true });
   const { before, after, head } = subject.edges;
-  const signers = [records.last?.ear, epochs.list.at(-1)?.epoch, before?.ear, after?.ear, head];
+  const signers = [records.last?.ear, epochs.at(-1)?.epoch, before?.ear, after?.ear, head];
   for (const signed of signers) if (signed != null) issuer.checkOrder(signed.service_kid, manifest.service_kid, place);
   return {
     signed,
@@ -139,9 +139,9 @@ function checkRange({ manifest, records, epochs, agents }: ManifestSubject, mism
     mismatch('filter.agent_id', agentId, stranger.agent_id, message);
   }
   const { first, last } = records.sequence;
-  const apart = epochs.list.find(({ epoch }) => epoch.first_seq_no > (last ?? 0) || epoch.last_seq_no < (first ?? 0));
-  if (agentId === null && apart !== undefined) {
-    const { epoch_id, epoch_no, first_seq_no, last_seq_no } = apart.epoch;
+  const apart = agentId === null ? epochs.firstApart(first ?? 0, last ?? 0) : undefined;
+  if (apart !== undefined) {
+    const { epoch_id, epoch_no, first_seq_no, last_seq_no } = apart;
     const actual = `an epoch of ${first_seq_no} to ${last_seq_no}`;
     const message = 'An epoch covers no record of the run.';
     mismatch('epochs_digest', `epochs that overlap ${first} to ${last}`, actual, message, { epoch_id, epoch_no });
@@ -155,7 +155,7 @@ function checkHeads({ manifest, records, epochs, edges }: ManifestSubject, misma
     (ear) => ear !== undefined,
   );
   const numbers = [...receipts.map(({ seq_no }) => seq_no), records.sequence.last ?? 0];
-  const lastSeqNo = Math.max(...numbers, ...epochs.list.slice(-1).map(({ epoch }) => epoch.last_seq_no));
+  const lastSeqNo = Math.max(...numbers, epochs.at(-1)?.epoch.last_seq_no ?? 0);
   if (lastSeqNo > head.seq_no) {
     mismatch('log_head', `at least ${lastSeqNo}`, String(head.seq_no), 'The ledger is stated shorter than the bundle.');
   }
@@ -215,7 +215,7 @@ function checkMaking(
   const at = (...[count, number, time]: [Count, number, string]): void => {
     latest = Math.max(latest, order.at(count, number, parseTime(time)));
   };
-  for (const { epoch } of epochs.shown) at('epoch_no', epoch.epoch_no, epoch.end_time);
+  for (const { epoch } of epochs.shown()) at('epoch_no', epoch.epoch_no, epoch.end_time);
   for (const { ear } of neighbours) at('seq_no', ear.seq_no, ear.server_received_at);
   if (latest > made) {
     const message = 'The bundle says that it was made before something that it holds.';

@@ -136,9 +136,14 @@ export function heldEvents(
   return events.filter(({ whole, hash: stated }) => (whole === null ? areSigned : whole.computed === stated));
 }
 
-/** Notes what is needed of an event. @throws ProtocolError NOT_CANONICAL where it nests too deep to be hashed */
-export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
-  const { created_at: createdAt, prev_event_hash: prevHash, event_hash } = event;
+/**
+ * Notes what is needed of an event.
+ * @param before the event before it, whose texts stand for the same ones in this: there may be many events
+ * @throws ProtocolError NOT_CANONICAL where it nests too deep to be hashed
+ */
+export function noteEvent(event: BundledEvent, hash: Sha256, before?: NotedEvent): NotedEvent {
+  const { created_at: createdAt, event_hash } = event;
+  const prevHash = event.prev_event_hash === before?.hash ? before.hash : event.prev_event_hash;
   if (!isWholeEvent(event)) return { createdAt, prevHash, hash: event_hash, whole: null };
   const what = event.target_type === 'agent' ? changeOf(event) : null;
   const corrects = event.action === CLOCK_CORRECTED;
@@ -149,8 +154,7 @@ export function noteEvent(event: BundledEvent, hash: Sha256): NotedEvent {
     hash: event_hash,
     whole: {
       eventId: event.event_id,
-      orgId: event.org_id,
-      // One text where the two are the same: there may be many events.
+      orgId: event.org_id === before?.whole?.orgId ? before.whole.orgId : event.org_id,
       computed: computed === event_hash ? event_hash : computed,
       change: what && { agentId: event.target_id, what },
       naming: namingOf(event),

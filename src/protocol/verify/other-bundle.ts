@@ -114,7 +114,8 @@ class OtherReading {
     }
     const { epochs, edges } = this.#parts;
     this.#parts.take(member, bytes);
-    if (member === 'epochs') for (const epoch of epochs.slice(-1)) this.#takeEpoch(epoch, where);
+    const newest = member === 'epochs' ? epochs.at(-1) : undefined;
+    if (newest !== undefined) this.#takeEpoch(newest, where);
     if (member === 'edges' && edges === null) {
       for (const neighbour of [this.#parts.edges?.before, this.#parts.edges?.after]) {
         if (neighbour != null) this.#keep(neighbour.ear, where);

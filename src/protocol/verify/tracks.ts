@@ -10,6 +10,7 @@ import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import { LedgerOrder } from './ledger-order.ts';
 import type { NotedEvent } from './noted-event.ts';
+import type { Listed } from './packed-epochs.ts';
 import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RecordTrack } from './record-track.ts';
@@ -36,7 +37,7 @@ export interface LoadedHead {
   readonly orgId: string;
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly ListedAgent[];
-  readonly epochs: readonly Epoch[];
+  readonly epochs: Listed<Epoch>;
   /** The newest epoch, where the file states it. */
   readonly head: Epoch | null;
   /** From the first event of all; null where the administrative log is not shown. */
@@ -96,7 +97,7 @@ export class Tracks {
     await this.epochs.loadHead(head, orgId, issuer, verifier);
     if (events === null) return;
     this.admin.load(events, orgId);
-    this.admin.checkEpochs(this.epochs.shown);
+    this.admin.checkEpochs(this.epochs.shown());
     this.history.load(events, agents);
     await this.reconciliation.settleOrder(issuer, verifier);
   }

@@ -227,7 +227,7 @@ class BundleVerification {
     const { first, last } = records;
     const rooms = { host, verifier, issuer, directory, history, order, log };
     const beside = await new EdgeCheck(
-      { edges, orgId: org.org_id, manifest, epochs: epochs.list, first, last, agentIds: records.agentIds },
+      { edges, orgId: org.org_id, manifest, epochs, first, last, agentIds: records.agentIds },
       rooms,
     ).run();
     const subject = {
@@ -247,7 +247,7 @@ class BundleVerification {
     const statement = { manifest, manifest_signature: manifestSignature };
     const reconciled = {
       ...{ manifest, manifestSignature, edges, signed, covers },
-      epochs: epochs.shown,
+      epochs: [...epochs.shown()],
       ...{ serviceKeys, agents, events },
       proof: signed && covers.records ? [statement] : [],
       logRoots: epochs.log.roots,

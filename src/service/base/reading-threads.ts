@@ -11,6 +11,12 @@ const RETRY_AFTER = 2;
 /** How long a thread stays that nobody asks anything, in milliseconds: what it holds in memory makes the next answer faster. */
 const IDLE_MS = 300_000;
 
+/**
+ * How long a stop waits for a thread, in milliseconds. By then requests have been aborted, and a question ends between two records: what
+ * is left is one call of SQLite.
+ */
+const END_MS = 2000;
+
 /** Who asks, and until when. */
 export interface Asking {
   /** Whose turn it takes: an organization, or the workstation. */
@@ -115,8 +121,8 @@ export class ReadingThreads<Request> {
     };
   }
 
-  /** Ends the threads, which answer what they have and close their files first. */
+  /** Ends the threads, which answer what they have and close their files first; one that takes too long is left (`killIfLeft`). */
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.#threads).map((thread) => thread.end()));
+    await Promise.all(Object.values(this.#threads).map((thread) => thread.endWithin(END_MS)));
   }
 }

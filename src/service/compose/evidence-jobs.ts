@@ -4,6 +4,7 @@ import { Exports } from '../evidence/exports/export-jobs.ts';
 import { Holds } from '../evidence/retention/holds.ts';
 import { Sweeps } from '../evidence/retention/sweeps.ts';
 import { LedgerVerifications } from '../evidence/self-verification/verification-jobs.ts';
+import { isHome } from '../people/organizations/home.ts';
 import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 import type { OpenLedger } from './open-ledger.ts';
@@ -30,7 +31,7 @@ export function openEvidenceJobs(
   teardown.add(() => sweeps.close());
   const refusals = new Refusals({ writer, now }, onError);
   teardown.add(() => refusals.flush());
-  const ledgerVerifications = new LedgerVerifications({ ...jobs, index });
+  const ledgerVerifications = new LedgerVerifications({ ...jobs, index, isHome: (orgId) => isHome(store, orgId) });
   teardown.add(() => ledgerVerifications.close());
   return { exports, holds, sweeps, refusals, ledgerVerifications };
 }

@@ -1,3 +1,4 @@
+import { MAX_VALUES } from '../../protocol/records.ts';
 import { ServiceError } from '../base/service-error.ts';
 
 /** How much a body may hold, beyond its bytes: what is parsed takes time and memory by its values. */
@@ -16,10 +17,7 @@ export const SMALL_BOUNDS: JsonBounds = { members: 2000, elements: 10_000, value
 /** Values of a batch as a whole. */
 const BATCH_VALUES = 500_000;
 
-/** Values of a payload, however large it may be: a verifier stops at a record of 1,000,000 (protocol F151). */
-const PAYLOAD_VALUES = 900_000;
-
-/** What a record has beside its payload, generously. */
+/** What a record has beside its payload, generously: its receipt and the longest gap before it too, once it is in a bundle. */
 const AROUND_PAYLOAD = 1000;
 
 /**
@@ -29,7 +27,8 @@ const AROUND_PAYLOAD = 1000;
 export function recordBounds(maxPayloadBytes: number, isBatch: boolean): JsonBounds {
   const elements = Math.ceil(maxPayloadBytes / 2) + AROUND_PAYLOAD;
   const members = Math.ceil(maxPayloadBytes / 5) + AROUND_PAYLOAD;
-  const values = Math.min(elements, PAYLOAD_VALUES + AROUND_PAYLOAD);
+  // However large a payload may be, a verifier takes no more in the record of a bundle: what no export can hold is not accepted.
+  const values = Math.min(elements, MAX_VALUES - AROUND_PAYLOAD);
   return { members, elements, values: isBatch ? Math.max(BATCH_VALUES, values) : values };
 }
 

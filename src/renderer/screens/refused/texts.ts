@@ -1,6 +1,7 @@
 import { plural } from '../../lib/plural.ts';
 
 export const REFUSAL_WORDS = {
+  exportTooLarge: 'Export was too large',
   quota: 'Limit reached',
   signIn: 'Sign-in',
   signatureDoesNotVerify: 'Signature does not verify',

@@ -23,6 +23,7 @@ import {
   noSuchExport,
   unfinishedExports,
 } from './export-rows.ts';
+import { needReadableSize } from './export-sizes.ts';
 import { ExportRefused } from './export-thread.ts';
 import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
@@ -78,13 +79,14 @@ export class Exports {
 
   /**
    * Accepts a job; it is made afterwards. Times are kept in UTC with milliseconds.
-   * @throws ServiceError QUOTA_EXCEEDED
+   * @throws ServiceError QUOTA_EXCEEDED, EXPORT_TOO_LARGE
    */
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
     const { store, writer, now } = this.#context;
     requireKnownAgent(store, orgId, 'agentId', request.agentId);
     // Whoever misspells an agent would give away what was to be withheld.
     for (const agentId of request.redact?.agent_ids ?? []) requireKnownAgent(store, orgId, 'redact.agent_ids', agentId);
+    needReadableSize(store, orgId, request);
     // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
     const row = await writer.transact((store): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);

@@ -5,9 +5,11 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { TooLarge } from '../../../protocol/index.ts';
 import { serveRequests } from '../../../runtime/index.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import { type BundleRequest, selectBundle } from './bundle-source.ts';
+import { tooLargeSentence } from './export-sizes.ts';
 import type { Redaction } from './redaction.ts';
 import { type BundleIdentity, type WrittenBundle, writeBundle } from './write-bundle.ts';
 
@@ -50,6 +52,7 @@ async function signedBy(signer: MessagePort, message: Uint8Array): Promise<Uint8
 
 /** Why there is no such export, in a sentence for whoever asked for it. */
 function refusalOf(error: unknown): string | undefined {
+  if (error instanceof TooLarge) return tooLargeSentence(error);
   // Known by its name: only a report loads the module that it is of.
   const isReportError = error instanceof Error && error.name === 'ReportError';
   return isReportError ? `${error.message}: export it as json instead` : undefined;

@@ -1,5 +1,6 @@
 import { type LedgerVerification, ledgerFindings } from '../../../contract/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
+import { JobQueue } from '../../base/job-queue.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OperationIndex } from '../../operation-index/operation-index.ts';
@@ -18,6 +19,8 @@ export interface LedgerVerificationContext {
   readonly ledger: Ledger;
   readonly index: OperationIndex;
   readonly key: KeyHolder;
+  /** Whether an organization is the home organization, which waits for no guest. */
+  readonly isHome: (orgId: string) => boolean;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -73,14 +76,20 @@ function findingsOf({ verdict, findings }: VerificationReport): LedgerFinding[] 
     }));
 }
 
-/** Verifications of whole ledgers: one at a time for each organization, the newest result kept. */
+/**
+ * Verifications of whole ledgers, the newest result of each organization kept. Each takes the disk and a processor for as
+ * long as its ledger is large: one is done at a time for the home organization, and one for all guests in turn. An organization has one
+ * that is done or waits.
+ */
 export class LedgerVerifications {
   readonly #context: LedgerVerificationContext;
   readonly #running = new Map<string, Job>();
+  readonly #queue: JobQueue<'home' | 'guests'>;
   #closed = false;
 
   constructor(context: LedgerVerificationContext) {
     this.#context = context;
+    this.#queue = new JobQueue(context.onError);
   }
 
   /** State of the newest verification of an organization's ledger. */
@@ -140,7 +149,9 @@ export class LedgerVerifications {
     const { signal } = job.controller;
     try {
       await this.#keep(job.row);
-      const findings = await this.#verify(job);
+      const { orgId } = job.row;
+      const lane = this.#context.isHome(orgId) ? 'home' : 'guests';
+      const findings = await this.#queue.run(lane, orgId, () => this.#verify(job), { signal });
       const kept = JSON.stringify(findings.slice(0, KEPT_FINDINGS));
       job.row = { ...job.row, status: 'completed', completedAt: now(), findings: kept };
     } catch (error) {
