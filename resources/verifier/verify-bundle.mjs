@@ -2347,7 +2347,10 @@ class Epochs {
     const place = index < 0 ? this.length + index : index;
     if (!(place >= 0 && place < this.length)) return undefined;
     let at = this.places[2 * place + 1];
-    const next = (length) => this.rows[this.places[2 * place]].subarray(at, (at += length));
+    const next = (length) => {
+      at += length;
+      return this.rows[this.places[2 * place]].subarray(at - length, at);
+    };
     const numbers = next(1 + 8 * EPOCH_NUMBERS.length);
     const epoch = { hash_alg: 'SHA-256' };
     for (const [n, name] of EPOCH_NUMBERS.entries()) epoch[name] = numbers.readDoubleBE(1 + 8 * n);
@@ -2371,7 +2374,7 @@ class Epochs {
     this.order = Uint32Array.from(this.firsts.keys()).sort((a, b) => this.firsts[a] - this.firsts[b] || a - b);
   }
 
-  /** epochs_digest (§8). */
+  /** epochs_digest. */
   digest() {
     const digest = createHash('sha256');
     for (const { hash } of this) digest.update(hash);
@@ -3221,7 +3224,8 @@ class Verification {
     this.whole[index] = 0;
     if (seqNo !== epoch.first_seq_no + known.tree.size) known.hasGap = true;
     known.tree.add(leaf);
-    if (known.hasGap || known.tree.size !== runLength(epoch) || digestText(known.tree.root()) !== epoch.root_hash) return;
+    if (known.hasGap || known.tree.size !== runLength(epoch) || digestText(known.tree.root()) !== epoch.root_hash)
+      return;
     this.whole[index] = 1;
     this.met.delete(index);
   }

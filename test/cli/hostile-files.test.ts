@@ -174,11 +174,11 @@ describe('a file whose name moves the cursor', () => {
     prepare();
     const ended = await run(...args);
     const printed = ended.stdout + ended.stderr;
-    expect([ended.code, printed.includes('⟨U+001B⟩[2J') && printed.includes('⟨U+009B⟩2J⟨U+007F⟩'), /[\p{Cc}--[\n\t]]/v.test(printed)]).toEqual([
-      code,
-      true,
-      false,
-    ]);
+    expect([
+      ended.code,
+      printed.includes('⟨U+001B⟩[2J') && printed.includes('⟨U+009B⟩2J⟨U+007F⟩'),
+      /[\p{Cc}--[\n\t]]/v.test(printed),
+    ]).toEqual([code, true, false]);
   });
 });
 

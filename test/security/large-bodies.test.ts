@@ -106,5 +106,7 @@ describe('bodies that are large by what they hold', async () => {
       expect(() => count('['.repeat(200))).toThrow('more than 100 values');
     }
     expect(recordBounds(262_144, false).elements).toBeGreaterThan(131_072);
+    // A record of a bundle has its receipt beside the body that was submitted, and up to 256 hashes.
+    expect(recordBounds(8_388_608, false).values + 256 + 20).toBeLessThan(524_288);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/client.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
-import type { Signer } from '../support/signer.ts';
+import { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
 const MOST = 5;
@@ -103,6 +103,41 @@ describe('a service with as many organizations as it may have', async () => {
     const refused = answers.filter(({ status }) => status !== 201);
     expect(answers.length - refused.length).toBe(2);
     for (const answer of refused) expectError(answer, 'QUOTA_EXCEEDED', 'quota-organizations');
+  });
+});
+
+describe('what no bundle could list', async () => {
+  const service = await TestService.start();
+  const owner = await service.signUp();
+  const agent = await registerAgent(owner, 'known');
+
+  /** Copies of a row with another value in one column, as many as there may be, less those that are there. */
+  function fill(table: string, column: string, most: number): void {
+    const columns = service.sql.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all() as string[];
+    const values = columns.map((name) => (name === column ? `'copy ' || i` : name));
+    service.sql
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @most - (SELECT count(*) FROM ${table}))
+         INSERT INTO ${table} (${columns}) SELECT ${values} FROM n, (SELECT * FROM ${table} LIMIT 1)`,
+      )
+      .run({ most });
+  }
+
+  it('is refused before it is there: keys and agents', async () => {
+    const { kid, publicKey: public_key } = new Signer(owner.orgId, 'known', 'another');
+    fill('agent_keys', 'kid', 65_536);
+    const answer = await owner.client.call('addKey', {
+      params: { agent_id: agent.agentId },
+      body: { kid, public_key },
+    });
+    expectError(answer, 'QUOTA_EXCEEDED', 'there may be 65536');
+  });
+
+  it('is refused as an export too, before anything is read', async () => {
+    fill('service_keys', 'kid', 1025);
+    const answer = await owner.client.call('createExport', { body: ALWAYS });
+    expectError(answer, 'EXPORT_TOO_LARGE', 'more than 1024 service keys');
+    expect((await owner.client.ok('listExports')).exports).toEqual([]);
   });
 });
 

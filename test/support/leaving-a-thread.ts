@@ -6,5 +6,5 @@ const begun = Promise.withResolvers<void>();
 thread.ask('block', { onProgress: () => begun.resolve() }).catch(begun.reject);
 await begun.promise;
 await thread.endWithin(100);
-console.log('all else is closed');
+process.stdout.write('all else is closed\n');
 killIfLeft();

@@ -15,7 +15,7 @@ export const MAX_VALUES = 524_288;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
 /** Of `service_keys` and `agents` together: their digest is of one text. */
-const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
+export const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024;
 
 /** Of the administrative events about agents and the organization together: of what they say more is kept than of any other. */
 const MAX_KEPT_EVENT_BYTES = 64 * 1024 * 1024;

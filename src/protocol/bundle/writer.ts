@@ -31,7 +31,12 @@ export class BundleWriter {
   /** @throws TooLarge where no verifier would take so much */
   head({ service_keys, org, agents, epochs, edges, admin_events }: BundleHead): string {
     const sizes = new HeldSizes();
-    const taken = <T>(member: string, value: T, isElement: boolean, take?: (value: T, bytes: number) => void): string => {
+    const taken = <T>(
+      member: string,
+      value: T,
+      isElement: boolean,
+      take?: (value: T, bytes: number) => void,
+    ): string => {
       const text = JSON.stringify(value);
       const bytes = utf8(text).length;
       const most = mostBytes(member, isElement);

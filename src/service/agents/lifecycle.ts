@@ -5,6 +5,7 @@ import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import { and, eq } from '../store/drizzle.ts';
 import type { WritableStore } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
+import { needRoomInDirectory } from './directory-room.ts';
 import {
   type AgentKeyRow,
   type AgentRow,
@@ -164,12 +165,13 @@ export function addKey(context: KeyContext, agentId: string, kid: string, public
   return insertKey(context, agentId, kid, publicKey);
 }
 
-/** Adds a key to an agent that is there, whosever it is. @throws ServiceError VALIDATION_ERROR, CONFLICT */
+/** Adds a key to an agent that is there, whosever it is. @throws ServiceError VALIDATION_ERROR, CONFLICT, QUOTA_EXCEEDED */
 export function insertKey(context: KeyContext, agentId: string, kid: string, publicKey: string): AgentKey {
   const { store, orgId, now, key } = context;
   if (findKeyRow(context, agentId, kid) !== undefined) {
     throw new ServiceError('CONFLICT', 'kid: is in use for this agent, or was used before');
   }
+  needRoomInDirectory(store, orgId, { agents: 0, keys: 1 });
   const stored = storedPublicKey(publicKey, 'public_key');
   const at = store.clock.stamp(now);
   const row = attest({ orgId, agentId, kid, publicKey: stored, status: 'active', createdAt: at, retiredAt: null }, key);

@@ -20,6 +20,7 @@ import { and, eq, isNull } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { agentKeys, agents } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import { needRoomInDirectory } from './directory-room.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
 export type AgentKeyRow = typeof agentKeys.$inferSelect;
@@ -136,7 +137,7 @@ interface Registrar {
 
 /**
  * Adds an agent with its keys, each attested by the service (protocol F110); within the writer's transaction.
- * @throws ServiceError CONFLICT for a taken agent_id
+ * @throws ServiceError CONFLICT for a taken agent_id, QUOTA_EXCEEDED
  */
 export function addAgent(
   store: WritableStore,
@@ -148,6 +149,7 @@ export function addAgent(
   if (isUsed(store, orgId, agentId)) {
     throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is in use, or was used before`);
   }
+  needRoomInDirectory(store, orgId, { agents: 1, keys: keys.length });
   const time = store.clock.stamp(now);
   const agent: AgentRow = {
     orgId,

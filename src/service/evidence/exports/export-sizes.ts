@@ -6,7 +6,7 @@ import { runReceivedWithin } from './sequence-run.ts';
 
 /** Why there is no export that holds so much, and what to ask for instead. */
 export function tooLargeSentence({ what }: TooLarge): string {
-  return `the export would have more than ${what}, and no verifier reads it: export a shorter time, or the records of one agent`;
+  return `the export would have more than ${what}, and no verifier reads that: ask for a shorter time, or for one agent`;
 }
 
 /**
@@ -17,15 +17,27 @@ export function tooLargeSentence({ what }: TooLarge): string {
 export function needReadableSize(
   store: Store,
   orgId: string,
-  { startTime, endTime, agentId = null }: Pick<ExportRequest, 'startTime' | 'endTime'> & { agentId?: string | null | undefined },
+  {
+    startTime,
+    endTime,
+    agentId = null,
+  }: Pick<ExportRequest, 'startTime' | 'endTime'> & { agentId?: string | null | undefined },
 ): void {
   const count = (sql: string, values: object = {}): number =>
-    Number(store.statement(sql).pluck().get({ orgId, ...values }) ?? 0);
+    Number(
+      store
+        .statement(sql)
+        .pluck()
+        .get({ orgId, ...values }) ?? 0,
+    );
   const ofAgent = '(@agentId IS NULL OR agent_id = @agentId)';
   try {
     checkCount('service_keys', Number(store.statement('SELECT count(*) FROM service_keys').pluck().get()));
     checkCount('agents', count(`SELECT count(*) FROM agents WHERE org_id = @orgId AND ${ofAgent}`, { agentId }));
-    checkCount('agent_keys', count(`SELECT count(*) FROM agent_keys WHERE org_id = @orgId AND ${ofAgent}`, { agentId }));
+    checkCount(
+      'agent_keys',
+      count(`SELECT count(*) FROM agent_keys WHERE org_id = @orgId AND ${ofAgent}`, { agentId }),
+    );
     // They are numbered without gaps.
     checkCount('admin_events', count('SELECT max(event_no) FROM admin_events WHERE org_id = @orgId'));
     const run = runReceivedWithin(store, orgId, parseTime(startTime), parseTime(endTime), Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import type { ServiceKey } from '../../../protocol/index.ts';
+import { MOST_OF_BUNDLE, type ServiceKey } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { needRoom } from '../../base/quotas.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
@@ -35,7 +36,7 @@ export interface RotationContext {
  *
  * All of it runs as one task of the writer: nothing is signed by the old key after the log says that it was replaced.
  * @param expectedKid the key that the caller means to replace
- * @throws ServiceError CONFLICT where that is not the active one
+ * @throws ServiceError CONFLICT where that is not the active one; QUOTA_EXCEEDED
  */
 export function rotateServiceKey(
   context: RotationContext,
@@ -47,6 +48,10 @@ export function rotateServiceKey(
     if (key.kid !== expectedKid) {
       throw new ServiceError('CONFLICT', 'kid: is not the active service key: it was replaced already');
     }
+    needRoom({
+      ...{ what: 'service keys', used: listServiceKeys(store).length, most: MOST_OF_BUNDLE.service_keys },
+      remedy: 'no bundle could list more',
+    });
     const next = makeKeyFile(nextKeyPath(keyPath), seal, store.clock.stamp(now()));
     try {
       writer.commit((tx) => register(tx, context, caller, next));
