@@ -57,7 +57,7 @@ const MAX_PART_BYTES = 1_048_576; // F151: any other element or member
 const MAX_VALUES = 524_288; // F151: in one element or member
 const MAX_HELD_BYTES = 268_435_456; // F151: of everything but the records
 const MAX_DIRECTORY_BYTES = 33_554_432; // F151: of service_keys and agents
-const MOST = { service_keys: 1024, agents: 32_768, epochs: 262_144, admin_events: 393_216 }; // F151
+const MOST = { service_keys: 1024, agents: 32_768, epochs: 262_144, admin_events: 327_680 }; // F151
 const MAX_KEPT_EVENT_BYTES = 67_108_864; // F151: of administrative events about agents and the organization
 const MAX_AGENT_KEYS = 65_536; // F151
 const MAX_PAYLOAD_DEPTH = 256; // F3
@@ -2368,8 +2368,12 @@ class Epochs {
 
   /** Once all are there. */
   close() {
-    const numbers = (of) => Float64Array.from(this, ({ epoch }) => epoch[of]);
-    [this.firsts, this.lasts] = [numbers('first_seq_no'), numbers('last_seq_no')];
+    [this.firsts, this.lasts] = [new Float64Array(this.length), new Float64Array(this.length)];
+    // One at a time: Float64Array.from would first put all of them into a list.
+    for (const { index, epoch } of this) {
+      this.firsts[index] = epoch.first_seq_no;
+      this.lasts[index] = epoch.last_seq_no;
+    }
     this.signed = new Uint8Array(this.length);
     this.order = Uint32Array.from(this.firsts.keys()).sort((a, b) => this.firsts[a] - this.firsts[b] || a - b);
   }

@@ -55,7 +55,7 @@ const LONG_NAMES = { display_name: `${'x'.repeat(500)}\u0416`, responsible_entit
 
 /** So many events about agents as there may be, or one more. */
 function eventsAboutAgents(more: number): string {
-  const size = utf8(JSON.stringify(eventOf(99_999, 'agent', LONG_NAMES))).length;
+  const size = utf8(JSON.stringify(eventOf(199_999, 'agent', LONG_NAMES))).length;
   const count = Math.floor(67_108_864 / size) + more;
   return withParts({
     admin_events: Array.from({ length: count }, (_, n) => eventOf(100_000 + n, 'agent', LONG_NAMES)),
@@ -132,7 +132,7 @@ describe('a shipped verifier', () => {
     agents: () => inFile(agents(32_768, 0)),
     'keys of agents': () => inFile(agents(32, 2048)),
     epochs: () => fileOf('epochs', 262_144, epochOf),
-    'administrative events': () => fileOf('admin_events', 393_216, (n) => eventOf(n, 'none', {})),
+    'administrative events': () => fileOf('admin_events', 327_680, (n) => eventOf(n, 'none', {})),
     'events about agents': () => inFile(eventsAboutAgents(0)),
     'values in a record': () => fileOf('records', 8, () => recordWith(Array.from({ length: 524_000 }, () => ({})))),
     'bytes in a record': () => fileOf('records', 4, () => recordWith('x'.repeat(16_000_000))),

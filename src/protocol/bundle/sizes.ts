@@ -26,7 +26,7 @@ export const MOST_OF_BUNDLE = {
   agents: 32_768,
   agent_keys: 65_536,
   epochs: 262_144,
-  admin_events: 393_216,
+  admin_events: 327_680,
 } as const;
 
 /** What a bundle has a bounded number of: its members, and keys of agents. */
