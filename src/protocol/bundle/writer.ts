@@ -28,7 +28,7 @@ export interface BundleHead {
 export class BundleWriter {
   #first = true;
 
-  /** @throws TooLarge where no verifier would take so much */
+  /** @throws TooLarge where no verifier would take so much (protocol F153) */
   head({ service_keys, org, agents, epochs, edges, admin_events }: BundleHead): string {
     const sizes = new HeldSizes();
     const taken = <T>(
