@@ -138,13 +138,13 @@ async function judgeCertificate(
   name: string,
   certificate: RetentionCertificate,
   args: ParsedArgs,
-  { trustedKids, crypto, signal }: MeansWithTrust,
+  { trustedKids, crypto }: MeansWithTrust,
   terminal: Terminal,
 ): Promise<Outcome> {
   const flags = [...OF_BUNDLES.filter((flag) => flag !== 'against'), 'trust-agent', 'examiner'];
   refuseOfBundles(name, args, 'a certificate of retention', flags);
   const against = await namedBundles(args.list('against'), terminal);
-  const retention = await judgeRetentionCertificate(certificate, { trustedKids, crypto, signal, against });
+  const retention = await judgeRetentionCertificate(certificate, { trustedKids, crypto, against });
   return { name, retention };
 }
 
