@@ -1,8 +1,14 @@
 import { checkCount, parseTime, TooLarge } from '../../../protocol/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { Store } from '../../store/open.ts';
-import type { ExportRequest } from './new-export.ts';
 import { runReceivedWithin } from './sequence-run.ts';
+
+/** What is asked for, as of an export: times in RFC 3339, and one agent or null for all. */
+interface AskedFor {
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly agentId?: string | null | undefined;
+}
 
 /** Why there is no export that holds so much, and what to ask for instead. */
 export function tooLargeSentence({ what }: TooLarge): string {
@@ -14,15 +20,7 @@ export function tooLargeSentence({ what }: TooLarge): string {
  * writer finds (BundleWriter).
  * @throws ServiceError EXPORT_TOO_LARGE naming what there is too much of
  */
-export function needReadableSize(
-  store: Store,
-  orgId: string,
-  {
-    startTime,
-    endTime,
-    agentId = null,
-  }: Pick<ExportRequest, 'startTime' | 'endTime'> & { agentId?: string | null | undefined },
-): void {
+export function needReadableSize(store: Store, orgId: string, { startTime, endTime, agentId = null }: AskedFor): void {
   const count = (sql: string, values: object = {}): number =>
     Number(
       store
