@@ -184,7 +184,7 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
   }
 
   /**
-   * The same for a thread that only reads, and may be within a call that nothing ends, such as one of SQLite: after so many
+   * The same for a thread that only reads, and may be within a call that nothing ends, such as one of SQLite: after this many
    * milliseconds it is left where it is. Then the process has to be killed (`killIfLeft`): every other way to end it waits for its threads.
    */
   async endWithin(ms: number): Promise<void> {

@@ -44,7 +44,7 @@ const [record] = parts.records;
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 const digestOf = (kind: string, n: number): string => `sha256:${`${kind}${n.toString(16)}`.padStart(64, '0')}`;
 
-/** An epoch as a service writes it, by a key that is not there: so many signatures need no checking. */
+/** An epoch as a service writes it, by a key that is not there: their signatures need no checking. */
 const epochOf = (n: number): Part => ({
   ...{ ...epoch, epoch_id: uuidOf(n), epoch_no: n + 1, first_seq_no: n + 1, last_seq_no: n + 1 },
   ...{ start_time: formatTime(START + n * 60_000), end_time: formatTime(START + (n + 1) * 60_000) },
@@ -52,7 +52,7 @@ const epochOf = (n: number): Part => ({
   ...{ admin_head_hash: digestOf('d', n), service_kid: 'A'.repeat(43) },
 });
 
-/** An event of an administrator, whose details are so long. */
+/** An event of an administrator, with these details. */
 const eventOf = (n: number, target_type: string, details: Part): Part => ({
   ...{ ...event, event_id: uuidOf(n), target_type, action: 'agent.update', target_id: `agent ${n}`, details },
   ...{ prev_event_hash: digestOf('c', n), event_hash: digestOf('d', n) },
@@ -61,7 +61,7 @@ const eventOf = (n: number, target_type: string, details: Part): Part => ({
 /** Texts that take twice the memory for one letter in them. */
 const LONG_NAMES = { display_name: `${'x'.repeat(500)}\u0416`, responsible_entity: `${'y'.repeat(300)}\u0416` };
 
-/** So many events about agents as there may be, or one more. */
+/** As many events about agents as there may be, or one more. */
 function eventsAboutAgents(more: number): string {
   const size = utf8(JSON.stringify(eventOf(199_999, 'agent', LONG_NAMES))).length;
   const count = Math.floor(67_108_864 / size) + more;
