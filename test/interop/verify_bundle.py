@@ -3362,6 +3362,8 @@ def read_html_report(opener):
     except Stop as stopped:
         raise Unreadable(str(stopped))
     value = parse_json(data, True)
+    if is_deeper(value, MAX_LEVELS):  # F3: all of it is hashed
+        raise Unreadable("a report of more than %d levels" % MAX_LEVELS)
     problem = problems_of(REPORT, value, "report")
     if problem is None and not value["entries"]:
         problem = "report.entries is empty"

@@ -30,13 +30,17 @@ export interface Compared {
  * verified what was changed and not signed again.
  */
 export function agree({ mutant, said }: Compared): boolean {
-  const { verdict, first } = at(said, 0);
+  const { verdict } = at(said, 0);
+  const judgement = (one: Said): string =>
+    mutant.isDamagedArchive === true && (one.verdict === 'unreadable' || one.first === 'MALFORMED')
+      ? 'damaged'
+      : `${one.verdict} ${one.first}`;
   const shown = said.map((one) => one.shown).filter((text) => text !== null);
   return (
     verdict !== 'crashed' &&
     !(mutant.isForged && verdict === 'verified') &&
     new Set(shown).size <= 1 &&
-    said.every((one) => one.verdict === verdict && one.first === first)
+    said.every((one) => one.verdict !== 'crashed' && judgement(one) === judgement(at(said, 0)))
   );
 }
 

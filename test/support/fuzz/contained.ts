@@ -32,6 +32,8 @@ export interface Contained {
   readonly readers: readonly ReaderName[];
   /** Whether nothing was changed but what is inside. */
   readonly isHonest: boolean;
+  /** Whether what unpacks it finds it damaged, or what it unpacks to is not what was packed: which of the two is the reader's choice (protocol V12). */
+  readonly isDamagedArchive?: boolean;
 }
 
 const READERS = ['protocol', 'single-file', 'page'] as const;
@@ -115,8 +117,9 @@ export async function packed(bundle: Tree, draw: Draw): Promise<Contained> {
   return {
     how: `${form}${isCut ? '; bytes' : ''}`,
     file: isCut ? changedBytes(file, draw) : file,
-    // How much of a damaged archive is read before its end tells depends on the host: the page may find what is inside damaged first.
-    readers: isCut ? ['protocol', 'single-file'] : READERS,
+    // How much of a damaged archive is read before its end tells depends on the host: what is inside may be found damaged first.
+    readers: isCut && form === 'PDF' ? ['protocol', 'single-file'] : READERS,
     isHonest: !isCut,
+    isDamagedArchive: isCut && form === 'gzip',
   };
 }

@@ -61,6 +61,8 @@ export interface Mutant extends Surroundings {
   readonly isHonest: boolean;
   /** Whether something was changed that a signature covers in every byte, and nothing was signed again: nobody may call it verified. */
   readonly isForged: boolean;
+  /** Whether it is an archive that may not unpack to its end. */
+  readonly isDamagedArchive?: boolean;
 }
 
 interface Changed {
