@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByLabel(MAKE_EXPORT.agentOptional).fill('mail');
     expect(await isChosen(/Only events about the agents/)).toBe(true);
     await dialog
-      .getByText(/This export will contain 2 records and 1 administrative event; \d+ withheld by hash/)
+      .getByText(/This export will contain 2 records and 2 administrative events; \d+ withheld by hash/)
       .waitFor();
     await dialog.getByRole('radio', { name: /PDF report/ }).check();
     await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
