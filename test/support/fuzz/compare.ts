@@ -25,6 +25,9 @@ export interface Compared {
   readonly bytes: number;
 }
 
+/** What a reader says of what it does not read to the end. */
+const STOPS: ReadonlySet<string | null> = new Set(['MALFORMED', 'UNSUPPORTED_VERSION']);
+
 /**
  * Whether all come to one verdict and one first finding, and show the same of the payloads; none broke down over it, and none calls
  * verified what was changed and not signed again.
@@ -32,7 +35,7 @@ export interface Compared {
 export function agree({ mutant, said }: Compared): boolean {
   const { verdict } = at(said, 0);
   const judgement = (one: Said): string =>
-    mutant.isDamagedArchive === true && (one.verdict === 'unreadable' || one.first === 'MALFORMED')
+    mutant.isDamagedArchive === true && (one.verdict === 'unreadable' || STOPS.has(one.first))
       ? 'damaged'
       : `${one.verdict} ${one.first}`;
   const shown = said.map((one) => one.shown).filter((text) => text !== null);
