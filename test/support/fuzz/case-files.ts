@@ -1,13 +1,6 @@
 /** Cases as the files that they are moved as, changed at every depth: log, notes, items, manifest, seal, archive. */
 import { createHash } from 'node:crypto';
-import {
-  type CaseSubject,
-  CUSTODY_ENTRY,
-  canonicalBytes,
-  canonicalize,
-  type Json,
-  utf8,
-} from '../../../src/protocol/index.ts';
+import { type CaseSubject, CUSTODY_ENTRY, canonicalBytes, type Json, utf8 } from '../../../src/protocol/index.ts';
 import { archiveOf, type Entry, signerOf } from '../case-items.ts';
 import type { Base } from './bases.ts';
 import { BUNDLE_CHANGES } from './changes.ts';
@@ -138,7 +131,7 @@ function fileOf(whole: Branch): Buffer {
   const sealed = whole['seal'];
   return archiveOf([
     { name: 'manifest.json', bytes: Buffer.from(canonicalText(whole['manifest'] ?? null).toWellFormed()) },
-    ...(isBranch(sealed) ? [{ name: 'seal.json', bytes: Buffer.from(canonicalize(sealed as never)) }] : []),
+    ...(isBranch(sealed) ? [{ name: 'seal.json', bytes: Buffer.from(canonicalText(sealed).toWellFormed()) }] : []),
     ...partsOf(whole),
   ]);
 }
