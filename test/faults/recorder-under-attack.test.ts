@@ -132,8 +132,8 @@ describe('a recorder that is attacked', () => {
     const recorder = await live();
     const { home, port, token } = recorder;
     const slow = 'POST /v1/hook/codex HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{';
+    const silent = await Promise.all(Array.from({ length: 2000 }, () => hold({ port }, '')));
     const held = await Promise.all([
-      ...Array.from({ length: 2000 }, () => hold({ port }, '')),
       ...Array.from({ length: 100 }, () => hold({ path: home.socket }, slow)),
       ...Array.from({ length: 100 }, () => hold({ path: home.socket }, 'POST /v1/hook/codex HTTP/1.1\r\nx: ')),
     ]);
@@ -141,12 +141,13 @@ describe('a recorder that is attacked', () => {
     for (let n = 0; n < 20; n++) expect(await post({ socketPath: home.socket }, hook('date', `held-${n}`))).toBe(200);
     // As long as a single hook waits before it gives up.
     expect(performance.now() - began).toBeLessThan(20 * 3000);
-    // Those that say nothing are let go, without anybody's help: then the port is free again.
-    await until(
-      'the slow ones to be cut off',
-      () => held.every(({ closed, destroyed }) => closed || destroyed),
-      60_000,
-    );
+    // They are let go, without anybody's help: then the port is free again.
+    await until('the slow ones to be cut off', () => held.every(({ closed }) => closed), 60_000);
+    const free = { port, token, eventId: randomUUID() };
+    await until('the port to be free', async () => (await post(free, hook('date', 'free'))) === 200, 60_000);
+    // Where the recorder's queue was full, the system let a caller believe that it is connected: whoever speaks learns of it.
+    for (const socket of silent) if (!socket.closed) socket.write('x');
+    await until('the silent ones to be cut off', () => silent.every(({ closed }) => closed), 60_000);
     const wrong = await Promise.all(
       Array.from({ length: 200 }, () => post({ port, token: 'x'.repeat(43) }, hook('rm', 'wrong'))),
     );
@@ -154,7 +155,7 @@ describe('a recorder that is attacked', () => {
     expect(await post({ port, token }, hook('date', 'after'))).toBe(200);
     await allSent(recorder);
     const calls = (await recorder.ledger()).filter(({ operation_type }) => operation_type === 'tool.shell');
-    expect(calls).toHaveLength(21);
+    expect(calls).toHaveLength(22);
   });
 
   it('stays within its memory under many large bodies at once, and refuses the rest by name', async () => {
