@@ -11,8 +11,8 @@ const BYTES_BESIDE = 1024;
 /** Stands for all agents of an organization together. */
 const ALL_AGENTS = '';
 
-/** For how long the free space of the disk is taken as it was, in milliseconds. */
-const SAME_DISK_MS = 1000;
+/** For how long what was looked at is taken as it was, in milliseconds. */
+const LOOK_MS = 1000;
 
 const RETRY_AFTER = 60;
 const REMEDY = 'erase payloads that are no longer needed, or have whoever runs the service raise the limit';
@@ -30,19 +30,31 @@ function sizeOf({ payload, disclosures }: Sized): number {
   return BYTES_BESIDE + Buffer.byteLength(payload ?? '') + Buffer.byteLength(disclosures ?? '');
 }
 
-/** Sums of some records by organization and agent. */
+/** Sums of some records by organization and agent, on top of what there is. */
 class Sums {
   readonly #byOrg = new Map<string, Map<string, number>>();
+  readonly #before: (orgId: string, agentId: string) => number;
 
-  of(orgId: string, agentId: string): number {
-    return this.#byOrg.get(orgId)?.get(agentId) ?? 0;
+  constructor(before: (orgId: string, agentId: string) => number = () => 0) {
+    this.#before = before;
   }
 
-  add(record: Sized): void {
-    const size = sizeOf(record);
-    const ofOrg = this.#byOrg.get(record.orgId) ?? new Map<string, number>();
-    this.#byOrg.set(record.orgId, ofOrg);
-    for (const agentId of [record.agentId, ALL_AGENTS]) ofOrg.set(agentId, (ofOrg.get(agentId) ?? 0) + size);
+  of(orgId: string, agentId: string): number {
+    const ofOrg = this.#byOrg.get(orgId) ?? new Map<string, number>();
+    this.#byOrg.set(orgId, ofOrg);
+    const known = ofOrg.get(agentId);
+    if (known !== undefined) return known;
+    const before = this.#before(orgId, agentId);
+    ofOrg.set(agentId, before);
+    return before;
+  }
+
+  add(record: Sized, size = sizeOf(record)): void {
+    const { orgId, agentId } = record;
+    for (const agent of [agentId, ALL_AGENTS]) {
+      const sum = this.of(orgId, agent) + size;
+      this.#byOrg.get(orgId)?.set(agent, sum);
+    }
   }
 
   *[Symbol.iterator](): Iterator<readonly [orgId: string, agentId: string, bytes: number]> {
@@ -60,13 +72,27 @@ export function countRecords(store: WritableStore, rows: readonly Sized[]): void
   for (const [orgId, agentId, bytes] of sums) add.run(orgId, agentId, bytes);
 }
 
-/** What records of organizations and agents may take, and what of the disk is kept for the home organization. */
+/** What was looked at, and what was taken since. */
+interface Known {
+  /** When, by the process's own clock in milliseconds. */
+  readonly at: number;
+  readonly kept: Sums;
+  readonly homes: Map<string, boolean>;
+  /** Bytes of the disk. */
+  free: number;
+}
+
+/**
+ * What records of organizations and agents may take, and what of the disk is kept for the home organization. What it knows is this
+ * object's own, and up to a second old: only the ledger adds records, so there may be more room than it knows, never less.
+ */
 export class RecordRoom {
   readonly #options: RecordRoomOptions;
-  #free = { bytes: 0, until: 0 };
+  #known: Known;
 
   constructor(options: RecordRoomOptions) {
     this.#options = options;
+    this.#known = this.#look(performance.now());
   }
 
   /**
@@ -74,36 +100,54 @@ export class RecordRoom {
    * @returns why a record is not taken; null where there is room
    */
   begin(): (record: Sized) => ServiceError | null {
-    const { store, settings, isHome } = this.#options;
-    const find = store.statement('SELECT bytes FROM record_bytes WHERE org_id = ? AND agent_id = ?').pluck();
-    const asked = new Sums();
+    const begun = performance.now();
+    if (begun - this.#known.at > LOOK_MS) this.#known = this.#look(begun);
+    const taken: [record: Sized, size: number][] = [];
     return (record) => {
-      const { orgId, agentId } = record;
-      const more = sizeOf(record);
-      const used = (agent: string): number =>
-        ((find.get(orgId, agent) as number | undefined) ?? 0) + asked.of(orgId, agent);
-      const refuse = (what: string, agent: string, most: number): ServiceError | null =>
-        quotaRefusal({ what, used: used(agent), more, most, remedy: REMEDY });
-      const refusal =
-        refuse('bytes of records of the agent', agentId, settings.quotaAgentBytes) ??
-        (isHome(orgId)
-          ? null
-          : (refuse('bytes of records of the organization', ALL_AGENTS, settings.quotaRecordBytes) ??
-            this.#reserveRefusal(more)));
-      if (refusal === null) asked.add(record);
+      const size = sizeOf(record);
+      let refusal = this.#refusal(record, size);
+      // Payloads may have been erased meanwhile, or records were refused that were counted.
+      if (refusal !== null && this.#known.at < begun) {
+        this.#known = this.#look(begun);
+        for (const one of taken) this.#take(...one);
+        refusal = this.#refusal(record, size);
+      }
+      if (refusal === null) {
+        this.#take(record, size);
+        taken.push([record, size]);
+      }
       return refusal;
     };
   }
 
-  #reserveRefusal(more: number): ServiceError | null {
-    const { dataDir, homeReserveBytes } = this.#options.settings;
-    const now = performance.now();
-    if (now >= this.#free.until) {
-      const { bavail, bsize } = statfsSync(dataDir);
-      this.#free = { bytes: bavail * bsize, until: now + SAME_DISK_MS };
-    }
-    this.#free.bytes -= more;
-    if (this.#free.bytes >= homeReserveBytes) return null;
+  #look(at: number): Known {
+    const { store, settings } = this.#options;
+    const find = store.statement('SELECT bytes FROM record_bytes WHERE org_id = ? AND agent_id = ?').pluck();
+    const { bavail, bsize } = statfsSync(settings.dataDir);
+    const kept = new Sums((orgId, agentId) => (find.get(orgId, agentId) as number | undefined) ?? 0);
+    return { at, kept, homes: new Map(), free: bavail * bsize };
+  }
+
+  #take(record: Sized, size: number): void {
+    this.#known.kept.add(record, size);
+    this.#known.free -= size;
+  }
+
+  #isHome(orgId: string): boolean {
+    const isHome = this.#known.homes.get(orgId) ?? this.#options.isHome(orgId);
+    this.#known.homes.set(orgId, isHome);
+    return isHome;
+  }
+
+  #refusal({ orgId, agentId }: Sized, more: number): ServiceError | null {
+    const { quotaAgentBytes, quotaRecordBytes, homeReserveBytes } = this.#options.settings;
+    const { kept, free } = this.#known;
+    const refuse = (what: string, agent: string, most: number): ServiceError | null =>
+      quotaRefusal({ what, used: kept.of(orgId, agent), more, most, remedy: REMEDY });
+    const ofAgent = refuse('bytes of records of the agent', agentId, quotaAgentBytes);
+    if (ofAgent !== null || this.#isHome(orgId)) return ofAgent;
+    const ofOrganization = refuse('bytes of records of the organization', ALL_AGENTS, quotaRecordBytes);
+    if (ofOrganization !== null || free - more >= homeReserveBytes) return ofOrganization;
     const message = 'what is free on the disk is kept for the home organization: send it again once there is room';
     return new ServiceError('STORAGE_FULL', message, {}, RETRY_AFTER);
   }

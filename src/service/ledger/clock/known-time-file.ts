@@ -16,8 +16,41 @@ const content = z.strictObject({
   boot: z.string().max(100).nullable(),
 });
 
+/** The machine's clocks in milliseconds. */
+interface Clocks {
+  readonly now: () => number;
+  /** Stands still while the machine sleeps, or does not: systems differ. */
+  readonly awake: () => number;
+  readonly uptime: () => number;
+}
+
+/** For how long the uptime follows from the other two, and how far these may drift apart meanwhile, in milliseconds. */
+const FOLLOWS_MS = 60_000;
+const DRIFT_MS = 250;
+
+/**
+ * The uptime is looked at with each record and each request, and asking for it opens a file on Linux. So it is asked for where it may have gone
+ * another way than the other two clocks: while these go on alike, the machine has not slept and nobody has set its clock.
+ */
+export function machineClock({ now, awake, uptime }: Clocks): MachineClock {
+  let asked: { readonly wall: number; readonly awake: number; readonly uptime: number } | null = null;
+  const uptimeNow = (): number => {
+    const [wall, running] = [now(), awake()];
+    const since = asked === null ? 0 : running - asked.awake;
+    if (asked === null || since > FOLLOWS_MS || Math.abs(wall - asked.wall - since) > DRIFT_MS) {
+      asked = { wall, awake: running, uptime: uptime() };
+    }
+    return Math.round(asked.uptime + running - asked.awake);
+  };
+  return { now, uptime: uptimeNow };
+}
+
 /** os.uptime counts the time that the machine slept: CLOCK_BOOTTIME on Linux, and its like elsewhere. */
-export const MACHINE_CLOCK: MachineClock = { now: () => Date.now(), uptime: () => Math.round(uptime() * 1000) };
+export const MACHINE_CLOCK = machineClock({
+  now: () => Date.now(),
+  awake: () => performance.now(),
+  uptime: () => uptime() * 1000,
+});
 
 /** What tells one start of the machine from another; null where the system has nothing of the kind. */
 function bootId(): string | null {
