@@ -3434,7 +3434,7 @@ def verify_html_report(opener, options):
     return "incomplete" if report.data == "verified" else report.data, report  # the page around the data is not looked at
 
 
-# ---- Certificates of retention, R70 to R74 ----------------------------------------------------------
+# ---- Certificates of retention, R70 to R76 ----------------------------------------------------------
 
 CERTIFICATE_TYPE = "countersign.retention-certificate.v1"
 DAYS = integer(0, 366000)

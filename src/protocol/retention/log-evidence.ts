@@ -34,6 +34,7 @@ export interface Erasure {
   readonly holds: ReadonlyMap<string, Covers>;
 }
 
+/** What of a hold's selection says what it covers (protocol R76). */
 const PLACE: shape.Shape<PlaceSelection & { readonly kind: string }> = {
   kind: shape.oneOf('agent', 'range'),
   agent_id: shape.identifier,

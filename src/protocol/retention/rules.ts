@@ -3,7 +3,7 @@ import { parseTime } from '../time.ts';
 /** Milliseconds of a day of a rule. */
 export const DAY_MS = 86_400_000;
 
-/** A rule of retention (docs/retention.md). The first of a list that matches a record decides. */
+/** A rule of retention (docs/retention.md, protocol R75). The first of a list that matches a record decides. */
 export interface RetentionRule {
   readonly name: string;
   readonly agent_id?: string | undefined;

@@ -53,7 +53,7 @@ function caseOf(base: Base, kid: string): Branch {
       ...{ made_by: ADA, version: '1.0.0', trust_lists: [[kid]], last_item_no: 1 },
       items: [
         {
-          ...{ item_no: 1, name: 'first.csbundle', bytes: 0, sha256: '', kind: 'bundle', verdict: null },
+          ...{ item_no: 1, name: 'first.csbundle', bytes: 0, sha256: '', kind: 'bundle', verdict: null, code: null },
           ...{ judgement_sha256: null, verified_with: 0, added_at: AT, added_by: ADA },
         },
       ],

@@ -53,9 +53,6 @@ type Row = Omit<StoredItem, 'verified_with' | 'stated'> & {
   readonly stated: string | null;
 };
 
-/** A list of keys by its number, or, in rows of older versions, the list itself. */
-type StoredTrust = number | readonly string[];
-
 /** Many items are verified with the same keys: each list is kept once. @returns its number */
 function keepTrust(sqlite: Database.Database, kids: readonly string[]): number {
   const text = JSON.stringify(kids);
@@ -75,8 +72,7 @@ function dropUnusedTrust(sqlite: Database.Database): void {
 
 function itemsFrom(sqlite: Database.Database, rows: readonly Row[]): StoredItem[] {
   const lists = new Map<number, readonly string[]>();
-  const trust = (at: StoredTrust): readonly string[] => {
-    if (typeof at !== 'number') return at;
+  const trust = (at: number): readonly string[] => {
     const known = lists.get(at);
     if (known !== undefined) return known;
     const text = sqlite.prepare('SELECT kids FROM trust_lists WHERE list_no = ?').pluck().get(at) as string;
@@ -85,10 +81,10 @@ function itemsFrom(sqlite: Database.Database, rows: readonly Row[]): StoredItem[
     return kids;
   };
   return rows.map(({ verified_with, stated, ...row }) => {
-    const said = stated === null ? null : (JSON.parse(stated) as Stated & { readonly verified_with: StoredTrust });
+    const said = stated === null ? null : (JSON.parse(stated) as Stated & { readonly verified_with: number });
     return {
       ...row,
-      verified_with: verified_with === null ? [] : trust(JSON.parse(verified_with) as StoredTrust),
+      verified_with: verified_with === null ? [] : trust(Number(verified_with)),
       stated: said === null ? null : { ...said, verified_with: trust(said.verified_with) },
     };
   });

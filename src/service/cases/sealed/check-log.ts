@@ -111,7 +111,7 @@ export async function checkLog(
   const logged = new LoggedItems();
   const custody = await checkCustody(
     rows(),
-    { caseSha256, caseId: case_id ?? null },
+    { caseSha256, caseId: case_id },
     new KnownSignatures(crypto),
     (checked) => {
       noted.take(checked);

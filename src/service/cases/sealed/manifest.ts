@@ -50,11 +50,11 @@ const manifestItem = z.strictObject({
   sha256: digest,
   kind: caseItemKind.nullable(),
   verdict: caseItemVerdict.nullable(),
-  /** Why it is not verified. Older files do not have it. */
-  code: caseItemCode.nullable().optional(),
+  /** Why it is not verified. */
+  code: caseItemCode.nullable(),
   judgement_sha256: digest.nullable(),
-  /** The place of its list among `trust_lists`, from 0; in older files the list itself. */
-  verified_with: z.union([z.int().min(0), trustList]),
+  /** The place of its list among `trust_lists`, from 0. */
+  verified_with: z.int().min(0),
   added_at: time,
   added_by: person,
   receipts: z
@@ -72,8 +72,8 @@ export const caseManifest = z.strictObject({
     .max(4 * LIMITS.caseName),
   /** Of item 1: the custody log is about it. */
   case_sha256: digest,
-  /** Where it was saved: its custody log names it. Older files do not have it. */
-  case_id: z.uuid().optional(),
+  /** Where it was saved: its custody log names it. */
+  case_id: z.uuid(),
   created_at: time,
   made_at: time,
   made_by: person,
@@ -82,11 +82,8 @@ export const caseManifest = z.strictObject({
     .array(manifestItem)
     .min(1)
     .max(LIMITS.caseItems + 1),
-  /** Each once: many items are verified with the same keys. Older files do not have it. */
-  trust_lists: z
-    .array(trustList)
-    .max(LIMITS.caseItems + 1)
-    .optional(),
+  /** Each once: many items are verified with the same keys. */
+  trust_lists: z.array(trustList).max(LIMITS.caseItems + 1),
   last_item_no: z.int().min(1).max(999_999),
   custody: file.extend({ entries: z.int().min(0), head_hash: digest.nullable() }),
   notes: file.extend({ records: z.int().min(0) }),
@@ -97,10 +94,10 @@ export type ManifestItem = CaseManifest['items'][number];
 
 /** The keys that an item was verified with where the case was saved. */
 export function statedTrust(
-  { trust_lists: lists = [] }: CaseManifest,
+  { trust_lists: lists }: CaseManifest,
   { verified_with: at }: ManifestItem,
 ): readonly string[] {
-  return typeof at === 'number' ? (lists[at] ?? []) : at;
+  return lists[at] ?? [];
 }
 
 export function manifestBytes(manifest: CaseManifest): Uint8Array {
@@ -167,8 +164,8 @@ export function readManifest(bytes: Uint8Array): CaseManifest {
   if (manifest.items.some(({ item_no, receipts }) => item_no > 1 && receipts !== undefined)) {
     throw invalid('items: only item 1 has receipts');
   }
-  const lists = manifest.trust_lists?.length ?? 0;
-  if (manifest.items.some(({ verified_with: at }) => typeof at === 'number' && at >= lists)) {
+  const lists = manifest.trust_lists.length;
+  if (manifest.items.some(({ verified_with: at }) => at >= lists)) {
     throw invalid('items: verified_with: names a list that is not there');
   }
   if ((numbers.at(-1) ?? 1) > manifest.last_item_no) throw invalid('last_item_no: is lower than an item has');
