@@ -3053,6 +3053,7 @@ class Verification {
     this.index = new ReceiptIndex();
     this.heads = new Map();
     this.highest = 0;
+    this.continuing = []; // first and last of the numbers that continue the run
     this.received = -Infinity;
     [this.nonces, this.operationIds, this.receiptIds] = [new Seen(), new Seen(), new Seen()];
     this.receiptedIds = new Seen(); // of operations with a signed receipt, where others' receipts are held against them
@@ -3115,17 +3116,24 @@ class Verification {
   /** V48: the run of numbers. */
   checkSequence({ ear, leaf, signed }, where) {
     const seqNo = ear.seq_no;
-    const present = seqNo <= this.highest ? this.index.find(seqNo) : null;
-    if (present !== null) {
-      this.add('SEQUENCE_DUPLICATE', where, 'the number is there already');
-      if (signed && present.signed && !leaf.equals(present.leaf)) {
+    const runs = this.continuing;
+    if (seqNo <= this.highest) {
+      const run = runs[firstAtLeast(runs.length, (n) => runs[n][1], seqNo)];
+      const isThere = run !== undefined && run[0] <= seqNo;
+      if (isThere) this.add('SEQUENCE_DUPLICATE', where, 'the number is there already');
+      else this.add('SEQUENCE_ORDER', where, 'stands after records with higher numbers');
+      const present = isThere ? this.index.find(seqNo) : null;
+      if (signed && present?.signed && !leaf.equals(present.leaf)) {
         this.add('EQUIVOCATION', where, 'two signed receipts for one number');
       }
-    } else if (seqNo < this.highest) this.add('SEQUENCE_ORDER', where, 'stands after records with higher numbers');
-    else if (this.highest > 0 && seqNo > this.highest + 1 && this.isRun) {
+      return;
+    }
+    if (runs.at(-1)?.[1] === seqNo - 1) runs.at(-1)[1] = seqNo;
+    else runs.push([seqNo, seqNo]);
+    if (this.highest > 0 && seqNo > this.highest + 1 && this.isRun) {
       this.add('SEQUENCE_GAP', where, `the records after ${this.highest} are missing`);
     }
-    this.highest = Math.max(this.highest, seqNo);
+    this.highest = seqNo;
   }
 
   /** V31 to V33, V3. */

@@ -1,3 +1,4 @@
+import { isInRuns, RunBuilder } from '../number-runs.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { FindingPlace } from './report.ts';
 
@@ -10,11 +11,13 @@ interface Gap {
 /** Gaps remembered while a later record may still fill them; in a bundle of one agent every other record makes one. */
 const MAX_OPEN_GAPS = 10_000;
 
-/** The run of sequence numbers: gaps, repetitions, and records out of place. */
+/** The run of sequence numbers: gaps, repetitions, and records out of place (protocol V48). */
 export class SequenceTrack {
   readonly #log: FindingLog;
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly #atMissing: boolean;
+  /** Numbers of the records that continue the run. */
+  readonly #continuing = new RunBuilder();
   #gaps: Gap[] = [];
   #forgottenGaps = 0;
   /** Up to here gaps were forgotten. */
@@ -33,18 +36,18 @@ export class SequenceTrack {
       if (this.last !== null && seqNo > this.last + 1) this.#open({ from: this.last + 1, to: seqNo - 1, where });
       this.first ??= seqNo;
       this.last = seqNo;
+      this.#continuing.add(seqNo);
       return true;
     }
     const expected = String(this.last + 1);
-    const at = this.#gaps.findIndex((gap) => seqNo >= gap.from && seqNo <= gap.to);
-    if (at >= 0 || seqNo < (this.first ?? seqNo)) {
+    if (!isInRuns(this.#continuing.runs, seqNo)) {
       this.#log.add('SEQUENCE_ORDER', {
         where,
         expected,
         actual: String(seqNo),
         message: 'The record stands after records with higher sequence numbers.',
       });
-      if (at >= 0) this.#fill(at, seqNo);
+      this.#fill(seqNo);
     } else {
       this.#log.add('SEQUENCE_DUPLICATE', {
         where,
@@ -64,7 +67,9 @@ export class SequenceTrack {
     this.#gaps.push(gap);
   }
 
-  #fill(at: number, seqNo: number): void {
+  #fill(seqNo: number): void {
+    const at = this.#gaps.findIndex((gap) => seqNo >= gap.from && seqNo <= gap.to);
+    if (at < 0) return;
     const { from, to, where } = this.#gaps[at] as Gap;
     const rest = [
       { from, to: seqNo - 1, where },
