@@ -65,7 +65,7 @@ function caseOf(base: Base, kid: string): Branch {
 /** Links, hashes and signatures of the log. */
 function signLog(whole: Branch): void {
   let last: Tree = null;
-  const caseSha256 = sha256(utf8(String((whole['items'] as Tree[])[0]).toWellFormed()));
+  const caseSha256 = sha256(utf8(String((whole['items'] as Tree[] | undefined)?.[0]).toWellFormed()));
   for (const [index, line] of branchesOf(whole['custody']).entries()) {
     whereItCan(() => {
       const { entry, entry_no } = line;
