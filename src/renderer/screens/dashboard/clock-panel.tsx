@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 import { clockQuery, healthQuery } from '../../api/queries.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { timeText } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -18,11 +19,11 @@ export function ClockPanel() {
   const { state, id, reads, expected, latest, administered_here: isHome } = clock;
   const texts = CLOCK_PANEL[state];
   return (
-    <Panel
-      title={CLOCK_PANEL.title}
-      actions={<Answer state={state} id={id} reason={isHome ? null : CLOCK_PANEL.guest} />}
-    >
-      <p>{texts.what(timeText(reads), timeText(expected ?? latest ?? reads))}</p>
+    <Panel title={texts.heading} actions={<Answer state={state} id={id} reason={isHome ? null : CLOCK_PANEL.guest} />}>
+      <p className="coverage-mark">
+        <Icon name="warning" />
+        {texts.what(timeText(reads), timeText(expected ?? latest ?? reads))}
+      </p>
       <p className="muted">{texts.toDo}</p>
     </Panel>
   );

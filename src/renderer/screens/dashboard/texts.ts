@@ -79,12 +79,12 @@ export const HEALTH_PANEL = {
 } as const;
 
 export const CLOCK_PANEL = {
-  title: 'Clock',
   guest: 'The home organization administers this service, and yours is a guest on it.',
   in_doubt: {
+    heading: 'Nothing is signed: the clock is in doubt',
     what: (reads: string, expected: string) =>
       `The service’s clock reads ${reads} UTC and should read about ${expected} UTC.`,
-    toDo: 'The service signs nothing meanwhile; agents keep their records and try again. If the clock is wrong, set it: the service then continues by itself. If the clock is right, confirm it.',
+    toDo: 'Agents keep their records and try again. If the clock is wrong, set it: the service then continues by itself. If the clock is right, confirm it.',
     ask: 'Confirm clock…',
     title: 'Confirm the clock',
     verb: 'Confirm clock',
@@ -93,9 +93,10 @@ export const CLOCK_PANEL = {
     done: 'The clock is confirmed. The service signs again.',
   },
   ledger_ahead: {
+    heading: 'Records are held back: the ledger is ahead of the clock',
     what: (reads: string, latest: string) =>
       `The service’s clock reads ${reads} UTC, and the ledger has signed times up to ${latest} UTC.`,
-    toDo: 'Records that would be late by the ledger’s times are held back. If the clock is wrong, set it. If the clock is right and the ledger’s times are wrong, correct the ledger.',
+    toDo: 'What would be late by the ledger’s times is held back. If the clock is wrong, set it. If the clock is right and the ledger’s times are wrong, correct the ledger.',
     ask: 'Correct ledger…',
     title: 'Correct the ledger’s times',
     verb: 'Correct ledger',

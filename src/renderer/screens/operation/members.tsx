@@ -29,17 +29,19 @@ interface MemberProps {
   readonly name: string;
   /** What a button copies; none without. */
   readonly copied?: string;
+  /** What is to be known of the value, behind all else. */
+  readonly remark?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Member({ name, copied, children }: MemberProps) {
+function Member({ name, copied, remark, children }: MemberProps) {
   return (
     <>
       <dt>
         <Seen text={name} />
       </dt>
       <dd>
-        {children} {copied !== undefined && <CopyButton text={copied} what={name} />}
+        {children} {copied !== undefined && <CopyButton text={copied} what={name} />} {remark}
       </dd>
     </>
   );
@@ -87,8 +89,8 @@ export function Members({ operation: { eor, ear, epoch }, previous, next, isSett
         <Member name="issued_at" copied={eor.issued_at}>
           <Time value={eor.issued_at} />
         </Member>
-        <Member name="received_at" copied={ear.server_received_at}>
-          <Time value={ear.server_received_at} /> <WrongClock seqNo={ear.seq_no} hasWords />
+        <Member name="received_at" copied={ear.server_received_at} remark={<WrongClock seqNo={ear.seq_no} hasWords />}>
+          <Time value={ear.server_received_at} />
         </Member>
         <Member name="ttl_ms">
           <span className="number">{eor.ttl_ms}</span>
