@@ -19,7 +19,8 @@ interface ResultFootProps {
 export function ResultFoot({ loaded, total, hasMore, isFetching, again, pickAll, isOldestFirst }: ResultFootProps) {
   const words =
     total === undefined || !hasMore
-      ? RESULT_FOOT.results(hasMore ? loaded : (total ?? loaded))
+      ? // What was counted may be older than what is listed.
+        RESULT_FOOT.results(hasMore ? loaded : Math.max(loaded, total ?? 0))
       : RESULT_FOOT.resultsOf(count(loaded), total);
   return (
     <>
