@@ -1904,20 +1904,28 @@ class SigningOrder {
 const CLOCK_CORRECTED = 'ledger.clock_corrected';
 const COUNTS = ['seq_no', 'epoch_no', 'events'];
 const LATEST_TIME = 253_402_300_799_999;
+const MAX_CLOCK_JUMPS = 4;
+const LEAST_CLOCK_JUMP = 3_600_000;
 
 /** What a clock correction says, or 'unclear' where its details lack something. */
-function correctionOf({ before, first_time: first, last_time: last, until }) {
+function correctionOf({ jumps, last_time: last, until }) {
   const isPlaceTime = (value) => isInteger(0)(value) && value <= LATEST_TIME;
   const hasCounts = (place, names) => isObject(place) && names.every((name) => isInteger(0)(place[name]));
+  const isJump = (jump) =>
+    hasCounts(jump, COUNTS) && isPlaceTime(jump.after) && 'before' in jump && orNull(isPlaceTime)(jump.before);
   const isClear =
-    hasCounts(before, COUNTS) &&
-    hasCounts(until, ['seq_no', 'epoch_no']) &&
-    [first, last].every(isPlaceTime) &&
-    orNull(isPlaceTime)(before.time);
+    Array.isArray(jumps) &&
+    jumps.length >= 1 &&
+    jumps.length <= MAX_CLOCK_JUMPS &&
+    jumps.every(isJump) &&
+    isPlaceTime(last) &&
+    hasCounts(until, ['seq_no', 'epoch_no']);
   if (!isClear) return 'unclear';
-  const countsOf = ({ seq_no, epoch_no, events }) => ({ seq_no, epoch_no, events });
-  return { before: countsOf(before), time: before.time, first, last, until: countsOf(until) };
+  const kept = ({ before, after, seq_no, epoch_no, events }) => ({ before, after, seq_no, epoch_no, events });
+  return { jumps: jumps.map(kept), last, until: { seq_no: until.seq_no, epoch_no: until.epoch_no } };
 }
+
+const ascends = (numbers) => numbers.every((number, index) => index === 0 || numbers[index - 1] <= number);
 
 /** Times never decrease along a ledger, but where its clock was set back by a correction. */
 class LedgerOrder {
@@ -1939,20 +1947,24 @@ class LedgerOrder {
     const last = this.corrections.at(-1)?.until;
     const isInOrder = COUNTS.every((name) => {
       const earliest = last === undefined ? 0 : last[name] + (name === 'events' ? 1 : 0);
-      return correction.before[name] >= earliest && correction.before[name] <= until[name];
+      return ascends([earliest, ...correction.jumps.map((jump) => jump[name]), until[name]]);
     });
     if (!isInOrder) return 'reaches behind another correction, or beyond its own place';
     this.corrections.push({ ...correction, until, to });
     this.hashes.push(hash);
     this.shifts.push(this.shifts.at(-1) + Math.max(0, correction.last - to));
-    if (correction.first > correction.last) return 'corrects times that end before they begin';
-    const isFromTheFirst = COUNTS.every((name) => correction.before[name] === 0);
-    if ((correction.time === null) !== isFromTheFirst) return 'states a time before, and nothing is there, or none';
-    if (correction.time === null) return null;
-    if (correction.time > correction.first || to < correction.time)
-      return 'sets the clock back behind what came before';
-    const isExcess = correction.last - to > correction.first - correction.time;
-    return isExcess ? 'takes back more than the jump that the ledger shows' : null;
+    const [first, ...others] = correction.jumps;
+    const isFromTheFirst = COUNTS.every((name) => first[name] === 0);
+    if ((first.before === null) !== isFromTheFirst) return 'states a time before, and nothing is there, or none';
+    if (others.some(({ before }) => before === null)) return 'states no time before a later jump';
+    const times = correction.jumps.flatMap(({ before, after }) => [before ?? after, after]);
+    if (!ascends([...times, correction.last])) return 'has times that do not follow each other';
+    const isSmall = ({ before, after }) => before !== null && after - before < LEAST_CLOCK_JUMP;
+    if (others.length > 0 && correction.jumps.some(isSmall)) return 'names several jumps, and one of less than an hour';
+    if (first.before === null) return null;
+    if (to < first.before) return 'sets the clock back behind what came before';
+    const shown = correction.jumps.reduce((sum, { before, after }) => sum + after - before, 0);
+    return correction.last - to > shown ? 'takes back more than the jumps that the ledger shows' : null;
   }
 
   /** How many corrections come before a statement. */
@@ -2003,13 +2015,15 @@ class LedgerOrder {
     const next = this.corrections[place];
     if (place > 0 && time < this.corrections[place - 1].to) return true;
     if (next === undefined) return false;
-    if (number > next.before[name]) return time < next.first || time > next.last;
-    return next.time === null || time > next.time;
+    const behind = next.jumps.filter((jump) => number > jump[name]).length;
+    const to = behind < next.jumps.length ? next.jumps[behind].before : next.last;
+    return to === null || time > to || (behind > 0 && time < next.jumps[behind - 1].after);
   }
 
   /** Whether a correction states no time before, although something was there: nothing bounds how far it goes. */
   get isUnbounded() {
-    return this.corrections.some(({ time, until }) => time === null && COUNTS.some((name) => until[name] > 0));
+    const isOpen = ({ jumps, until }) => jumps[0].before === null && COUNTS.some((name) => until[name] > 0);
+    return this.corrections.some(isOpen);
   }
 }
 
@@ -2177,7 +2191,7 @@ class AdminLog {
       wrong(`is no clock correction: ${problem}`);
       return;
     }
-    const stretch = `the times of records ${correction.before.seq_no + 1} to ${correction.until.seq_no} are wrong`;
+    const stretch = `the times of records ${correction.jumps[0].seq_no + 1} to ${correction.until.seq_no} are wrong`;
     this.findings.warn('CLOCK_CORRECTED', `event ${index + 1}`, `the clock was set back: ${stretch}`);
   }
 

@@ -124,8 +124,11 @@ export {
 export {
   CLOCK_CORRECTED,
   type ClockCorrection,
+  type ClockJump,
   clockCorrectionOf,
   countClockCorrections,
+  LEAST_CLOCK_JUMP_MS,
+  MOST_CLOCK_JUMPS,
 } from './statements/clock-correction.ts';
 export { formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
 export {

@@ -119,8 +119,8 @@ function setClockBack(forged: ForgedBundle): Bundle | null {
     ...{ event_id: `${LABEL}, clock`, org_id: manifest.org_id, actor: 'operator', action: 'ledger.clock_corrected' },
     ...{ target_type: 'ledger', target_id: manifest.org_id },
     details: {
-      before: { time: back, seq_no: 0, epoch_no: 0, events: 1 },
-      ...{ first_time: now, last_time: now },
+      jumps: [{ before: back, after: now, seq_no: 0, epoch_no: 0, events: 1 }],
+      last_time: now,
       until: manifest.log_head,
     } as unknown as AdminEvent['details'],
     ...{ created_at: back, prev_event_hash: last.event_hash },

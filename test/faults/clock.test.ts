@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeepHealth } from '../../src/contract/index.ts';
 import { formatTime, parseTime, type Receipt, utf8 } from '../../src/protocol/index.ts';
+import { clockCorrections, recordsUnderWrongClock } from '../../src/service/admin-log/clock-corrections.ts';
 import { freezeAgent, unfreezeAgent } from '../../src/service/agents/lifecycle.ts';
 import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
 import { correctClock } from '../../src/service/ledger/clock/correct-clock.ts';
@@ -146,6 +147,60 @@ describe('a ledger that signed under a wrong clock', () => {
     const start = parseTime(receipts[1]?.server_received_at ?? '');
     const run = runReceivedWithin(test.store, test.orgId, start, test.clock, receipts.length);
     expect(run).toEqual({ first: 2, last: receipts.length - 1 });
+  });
+
+  const DAYS = 24 * HOUR;
+  it.each([
+    ['two hours and then 400 days', [2 * HOUR, 400 * DAYS], false],
+    ['two hours and then 400 days, each before a start', [2 * HOUR, 400 * DAYS], true],
+    ['two hours, right, and then 400 days', [2 * HOUR, 0, 400 * DAYS], false],
+    ['400 days, right, and then 401 days, each before a start', [400 * DAYS, 0, 401 * DAYS], true],
+  ])('is led back by one correction after %s ahead', async (_, shifts, atStart) => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const receipts: Receipt[] = [];
+    const right = () => test.clock - shift;
+    let shift = 0;
+    const submit = async (): Promise<void> => {
+      receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+    };
+    await submit();
+    for (const next of shifts) {
+      test.clock = right() + 10 * SECOND + next;
+      shift = next;
+      if (atStart) await test.reopen();
+      test.store.clock.forget();
+      // While the clock is right again, records are held back, and the ledger stands at the times that it has signed.
+      const act = next === 0 ? () => test.agent(`agent-${receipts.length}-${test.clock++}`) : submit;
+      await act();
+      await test.ledger.sealNow(test.orgId);
+      await act();
+    }
+    test.clock = right() + 5 * SECOND;
+    shift = 0;
+    expect(await correct(test)).toEqual([test.orgId]);
+    await submit();
+    expect(receipts.at(-1)?.server_received_at).toBe(formatTime(test.clock));
+    const [correction] = clockCorrections(test.store, test.orgId);
+    expect(correction?.jumps.map(({ seq_no }) => seq_no)).toEqual([1, 3]);
+    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([
+      { first_seq_no: 2, last_seq_no: receipts.length - 1 },
+    ]);
+    await expectCorrected(test, receipts);
+  });
+
+  it('takes the smallest gap that suffices for the jump, and not the night behind it', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const receipts: Receipt[] = [];
+    for (const passed of [0, 2 * HOUR + SECOND, SECOND, 9 * HOUR, SECOND]) {
+      test.clock += passed;
+      receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+    }
+    test.clock -= 2 * HOUR;
+    await correct(test);
+    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([{ first_seq_no: 2, last_seq_no: 5 }]);
+    await expectCorrected(test, receipts);
   });
 
   it('is not set back where it shows no such jump: the machine, and not the ledger, is wrong then', async () => {

@@ -16,7 +16,9 @@ interface Lie {
 
 const vector = (name: string): string => readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8');
 const { service_kid: kid, lies } = JSON.parse(vector('clock.json')) as { service_kid: string; lies: readonly Lie[] };
-const { lies: more } = JSON.parse(vector('clock-more.json')) as { lies: readonly Lie[] };
+const more = ['clock-more.json', 'clock-jumps.json'].flatMap(
+  (name) => (JSON.parse(vector(name)) as { lies: readonly Lie[] }).lies,
+);
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const processes = VERIFIERS.filter((name) => name !== 'python' || hasPython).map((name) => new VerifierProcess(name));
 let jobs = 0;
@@ -45,6 +47,11 @@ describe('protocol F100: a clock correction', () => {
     ['the whole ledger', whole, ['CLOCK_CORRECTED']],
     ['a range that begins before the stretch and ends behind it', range, ['CLOCK_CORRECTED']],
     ['a bundle that was made under the wrong clock', wrong, []],
+    [
+      'a ledger whose clock jumped forward, back, and forward again',
+      vector('bundle-clock-jumps.json'),
+      ['CLOCK_CORRECTED'],
+    ],
   ])('it leaves %s verified, and is named', async (_, text, codes) => {
     for (const answer of await ask(text)) expect(answer).toMatchObject({ verdict: 'verified', codes });
   });

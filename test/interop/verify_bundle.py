@@ -916,15 +916,23 @@ class Event:
 class Correction:
     """What a clock correction says, F100; `clear` is false where its details lack something."""
 
-    LATEST = 253402300799999
+    LATEST, JUMPS, LEAST_JUMP = 253402300799999, 4, 3600000
 
     def __init__(self, details):
-        before, until = (details.get(name) if isinstance(details.get(name), dict) else {} for name in ("before", "until"))
-        self.before, self.until = ({name: place.get(name) for name in ("seq_no", "epoch_no", "events")} for place in (before, until))
-        self.time, self.first, self.last = before.get("time"), details.get("first_time"), details.get("last_time")
-        counts = list(self.before.values()) + [self.until["seq_no"], self.until["epoch_no"]]
-        times = [self.first, self.last] + ([] if "time" in before and self.time is None else [self.time])
-        self.clear = not any(problems_of(COUNT, value, "") for value in counts + times) and max(times) <= self.LATEST
+        until = details.get("until") if isinstance(details.get("until"), dict) else {}
+        jumps = details.get("jumps") if isinstance(details.get("jumps"), list) else []
+        self.until, self.last, self.jumps = {name: until.get(name) for name in ("seq_no", "epoch_no")}, details.get("last_time"), []
+        self.clear = 1 <= len(jumps) <= self.JUMPS and all(isinstance(jump, dict) and "before" in jump for jump in jumps)
+        if self.clear:
+            self.jumps = [{name: jump.get(name) for name in ("before", "after") + Order.COUNTS} for jump in jumps]
+            counts = [jump[name] for jump in self.jumps for name in Order.COUNTS] + list(self.until.values())
+            times = [jump["after"] for jump in self.jumps] + [self.last]
+            times += [jump["before"] for jump in self.jumps if jump["before"] is not None]
+            self.clear = not any(problems_of(COUNT, value, "") for value in counts + times) and max(times) <= self.LATEST
+
+
+def ascends(numbers):
+    return all(before <= after for before, after in zip(numbers, numbers[1:]))
 
 
 class Order:
@@ -951,21 +959,28 @@ class Order:
         last = self.corrections[-1].until if self.corrections else None
         for name in self.COUNTS:
             earliest = 0 if last is None else last[name] + (name == "events")
-            if not earliest <= correction.before[name] <= correction.until[name]:
+            if not ascends([earliest] + [jump[name] for jump in correction.jumps] + [correction.until[name]]):
                 return "The clock correction reaches behind another one, or beyond its own place."
         self.corrections.append(correction)
         self.hashes.append(event.hash)
         self.shifts.append(self.shifts[-1] + max(0, correction.last - correction.to))
-        if correction.first > correction.last:
-            return "The times that are corrected end before they begin."
-        if (correction.time is None) == any(correction.before.values()):
+        start = correction.jumps[0]["before"]
+        if (start is None) == any(correction.jumps[0][name] for name in self.COUNTS):
             return "The clock correction states a time before, and nothing is there, or none."
-        if correction.time is None:
+        if any(jump["before"] is None for jump in correction.jumps[1:]):
+            return "The clock correction states no time before a later jump."
+        times = [jump[name] for jump in correction.jumps for name in ("before", "after")] + [correction.last]
+        if not ascends(times[1:] if start is None else times):
+            return "The times of the clock correction do not follow each other."
+        gaps = [jump["after"] - jump["before"] for jump in correction.jumps if jump["before"] is not None]
+        if len(correction.jumps) > 1 and min(gaps) < correction.LEAST_JUMP:
+            return "The clock correction names several jumps, and one of less than an hour."
+        if start is None:
             return None
-        if correction.time > correction.first or correction.to < correction.time:
+        if correction.to < start:
             return "The clock correction sets the clock back behind what came before."
-        if correction.last - correction.to > correction.first - correction.time:
-            return "The clock correction takes back more than the jump that the ledger shows."
+        if correction.last - correction.to > sum(gaps):
+            return "The clock correction takes back more than the jumps that the ledger shows."
         return None
 
     def before(self, name, number):
@@ -1010,13 +1025,14 @@ class Order:
         if place == len(self.corrections):
             return False
         correction = self.corrections[place]
-        if number > correction.before[name]:
-            return not correction.first <= time <= correction.last
-        return correction.time is None or time > correction.time
+        passed = [jump for jump in correction.jumps if number > jump[name]]
+        rest = correction.jumps[len(passed):]
+        to = rest[0]["before"] if rest else correction.last
+        return to is None or time > to or (bool(passed) and time < passed[-1]["after"])
 
     def is_unbounded(self):
         # V82
-        return any(correction.time is None and any(correction.until.values()) for correction in self.corrections)
+        return any(one.jumps[0]["before"] is None and any(one.until.values()) for one in self.corrections)
 
 
 class Contents:
@@ -2439,7 +2455,7 @@ class Verifier:
                 report.add("time", "TIME_ORDER", order.problems[index], **where)
             elif event.correction is not None:
                 report.warn("time", "CLOCK_CORRECTED", "The clock was set back: the times of records %d to %d are wrong."
-                            % (event.correction.before["seq_no"] + 1, event.correction.until["seq_no"]), **where)
+                            % (event.correction.jumps[0]["seq_no"] + 1, event.correction.until["seq_no"]), **where)
             head, latest = event.hash, max(latest, event.at)
         if order.is_unbounded():
             report.not_checked("time", "nothing before the corrected times bounds how far the clock was set back")

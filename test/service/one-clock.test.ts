@@ -126,3 +126,58 @@ describe('a clock that steps back', () => {
     expect(ofStatus('retired')?.retired_at).toBe(ofStatus('active')?.created_at);
   });
 });
+
+describe('a clock that was wrong by two jumps', () => {
+  it('is set back in each ledger by the jumps which that one shows, one with only a manifest in the stretch among them', async () => {
+    const another = await TestService.start();
+    const owner = await another.signUp('home');
+    const accounts = await Promise.all(['both', 'first', 'manifest'].map((name) => another.signUp(name)));
+    const [both, first, manifest] = accounts;
+    if (both === undefined || first === undefined || manifest === undefined) throw new Error('three signed up');
+    const signers = await Promise.all(accounts.map((account) => registerAgent(account)));
+    const receipts: Receipt[][] = [[], [], []];
+    const send = async (account: Account): Promise<void> => {
+      const index = accounts.indexOf(account);
+      const signer = signers[index];
+      const issued_at = formatTime(Date.now());
+      if (signer !== undefined)
+        receipts[index]?.push(await submitNext(account, signer, { issued_at, ttl_ms: 24 * HOUR }));
+    };
+    const setClock = async (milliseconds: number): Promise<Account> => {
+      shift = milliseconds;
+      const signedIn = await signInAt(another.url, owner);
+      const { state, id } = await signedIn.client.ok('getClock', {});
+      if (state === 'in_doubt')
+        await signedIn.client.ok('confirmClock', { body: { id: id ?? '', reason: 'it is right' } });
+      return signedIn;
+    };
+    for (const account of accounts) await send(account);
+    await setClock(2 * HOUR);
+    await send(both);
+    await send(first);
+    await setClock(5 * HOUR);
+    await send(both);
+    const made = await bundleOf(manifest);
+    const { client } = await setClock(0);
+    const { id } = await client.ok('getClock', {});
+    expect(await client.ok('correctClock', { body: { id: id ?? '', reason: 'it was not' } })).toMatchObject({
+      state: 'right',
+    });
+    for (const [index, account] of accounts.entries()) {
+      await send(account);
+      const bytes = await bundleOf(account);
+      const report = await verifyBundle(() => [bytes], {
+        trustedKids: [another.kid],
+        receipts: [
+          {
+            name: 'receipts',
+            source: () => [utf8((receipts[index] ?? []).map((one) => JSON.stringify(one)).join('\n'))],
+          },
+        ],
+        against: account === manifest ? [{ name: 'made', source: () => [made] }] : [],
+      });
+      expect(report.findings.map(({ code }) => code)).toEqual(['CLOCK_CORRECTED']);
+      expect(report.verdict).toBe('verified');
+    }
+  });
+});

@@ -164,7 +164,9 @@ export class TestLedger {
     const filter = { start_time: '2000-01-01T00:00:00.000Z', end_time: '2100-01-01T00:00:00.000Z', agent_id: null };
     const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
     const selection = selectBundle(this.store, { orgId: this.orgId, filter, logHead });
-    const createdAt = new Date(await this.writer.transact((store) => stampManifest(store, this.clock))).toISOString();
+    const createdAt = new Date(
+      await this.writer.transact((store) => stampManifest(store, this.orgId, this.clock)),
+    ).toISOString();
     const path = join(this.folder, 'bundle.json');
     const identity = { exportId: 'export', createdAt };
     await writeBundle(path, this.store, this.key, selection, identity);

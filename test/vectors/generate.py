@@ -1001,6 +1001,10 @@ JUMP = 400 * 86400000
 CORRECTED_AT = OPEN + 200000
 
 
+def clock_jump(before, after, seq_no, epoch_no, events):
+    return {"before": before, "after": after, "seq_no": seq_no, "epoch_no": epoch_no, "events": events}
+
+
 class CorrectedLedger(Ledger):
     """Another small organization, whose clock was 400 days ahead for a while. `lie` is what a dishonest operator states."""
 
@@ -1026,39 +1030,36 @@ class CorrectedLedger(Ledger):
         self.operate("b", 5, wrong + 2000)
         self.close_epoch(wrong + 3000)
         if self.lie != "none":
-            self.correct({"before": {"time": OPEN + 120000, "seq_no": 3, "epoch_no": 1, "events": 3}, "first_time": wrong,
-                          "last_time": wrong + 10000, "until": {"seq_no": 5, "epoch_no": 2}}, CORRECTED_AT)
+            self.correct({"jumps": [clock_jump(OPEN + 120000, wrong, 3, 1, 3)], "last_time": wrong + 10000,
+                          "until": {"seq_no": 5, "epoch_no": 2}}, CORRECTED_AT)
         self.clock = 0
         self.set_status("f", "active", "agent.unfreeze", CORRECTED_AT + 1000)
         self.operate("l", 6, CORRECTED_AT + 2000)
         self.operate("f", 7, CORRECTED_AT + 3000)
         self.close_epoch(CORRECTED_AT + 4000)
         if self.lie == "one jump twice":
-            self.correct({"before": {"time": OPEN + 120000, "seq_no": 3, "epoch_no": 1, "events": 3}, "first_time": wrong,
-                          "last_time": wrong + 10000, "until": {"seq_no": 7, "epoch_no": 3}}, CORRECTED_AT + 1000)
+            self.correct({"jumps": [clock_jump(OPEN + 120000, wrong, 3, 1, 3)], "last_time": wrong + 10000,
+                          "until": {"seq_no": 7, "epoch_no": 3}}, CORRECTED_AT + 1000)
 
     def correct(self, details, now):
         if self.lie == "an earlier time before":
-            details["before"]["time"] -= 1000
+            details["jumps"][0]["before"] -= 1000
         if self.lie == "a later beginning":
-            details["first_time"] += 1200
+            details["jumps"][0]["after"] += 1200
         if self.lie == "more than the jump":
             now = OPEN + 120001
         if self.lie == "behind what came before":
-            details["last_time"], now = details["first_time"], OPEN + 110000
+            details["last_time"], now = details["jumps"][0]["after"], OPEN + 110000
         if self.lie == "a stretch of records":
-            details["before"] = {"time": OPEN, "seq_no": 1, "epoch_no": 0, "events": 3}
-            details["first_time"] = OPEN + 60000
+            details["jumps"] = [clock_jump(OPEN, OPEN + 60000, 1, 0, 3)]
         if self.lie == "another place":
             details["until"]["seq_no"] -= 1
         if self.lie == "unclear":
             del details["last_time"]
         if self.lie == "an invented time before":
-            details["before"] = {"time": OPEN - 3600000 - JUMP, "seq_no": 0, "epoch_no": 0, "events": 0}
-            details["first_time"] = OPEN - 3600000
+            details["jumps"] = [clock_jump(OPEN - 3600000 - JUMP, OPEN - 3600000, 0, 0, 0)]
         if self.lie == "nothing before":
-            details["before"] = {"time": None, "seq_no": 0, "epoch_no": 0, "events": 0}
-            details["first_time"] = OPEN - 3600000
+            details["jumps"] = [clock_jump(None, OPEN - 3600000, 0, 0, 0)]
         self.clock = 0
         self.admin(self.at(now), CLOCK_CORRECTED, "ledger", self.org_id, dict(details, reason="dead battery"))
         self.corrected.append((details["until"]["seq_no"], iso(now)))
@@ -1066,6 +1067,53 @@ class CorrectedLedger(Ledger):
     def placed(self, op):
         times = [time for seq, time in self.corrected if op["seq_no"] <= seq]
         return min([op["ear"]["server_received_at"]] + times)
+
+
+class TwiceWrongLedger(CorrectedLedger):
+    """A clock that was two hours ahead, right again for a while, and then 400 days ahead: one correction of both jumps."""
+
+    def play(self, length):
+        self.create_organization()
+        self.register("b", OPEN - 3000000)
+        self.operate("b", 1, OPEN)
+        self.close_epoch(OPEN + 10000)
+        first = OPEN + 20000 + 2 * 3600000
+        self.operate("b", 2, first)
+        self.register("f", first + 1000)
+        # The clock is right again, and the ledger stands where it was.
+        self.operate("b", 3, first + 1000)
+        second = OPEN + 60000 + JUMP
+        self.operate("f", 4, second)
+        self.close_epoch(second + 1000)
+        jumps = [clock_jump(OPEN + 10000, first, 1, 1, 2), clock_jump(first + 1000, second, 3, 1, 3)]
+        self.correct({"jumps": jumps, "last_time": second + 1000, "until": {"seq_no": 4, "epoch_no": 2}}, CORRECTED_AT)
+        self.operate("f", 5, CORRECTED_AT + 1000)
+        self.close_epoch(CORRECTED_AT + 2000)
+
+    def correct(self, details, now):
+        jumps, gap = details["jumps"], details["jumps"][1]
+        if self.lie == "two jumps that take back more":
+            now = jumps[0]["before"] + 1
+            details["last_time"] += 2000
+        if self.lie == "a first jump alone":
+            del jumps[1]
+        if self.lie == "a last jump alone":
+            del jumps[0]
+        if self.lie == "a gap with a record in it":
+            gap.update(before=gap["before"] - 1000, after=gap["after"] - 1)
+        if self.lie == "a jump that began before the one before it ended":
+            gap["before"] = jumps[0]["after"] - 1
+        if self.lie == "jumps in another order":
+            jumps.reverse()
+        if self.lie == "five jumps":
+            details["jumps"] = [dict(jumps[0], after=jumps[0]["before"])] * 3 + jumps
+        if self.lie == "a gap of everyday work besides":
+            jumps.insert(0, clock_jump(OPEN, OPEN + 10000, 1, 0, 2))
+        if self.lie == "no jumps":
+            details["jumps"] = []
+        if self.lie == "nothing before the second jump":
+            gap["before"] = None
+        CorrectedLedger.correct(self, details, now)
 
 
 class WrongClockLedger(CorrectedLedger):
@@ -1090,6 +1138,24 @@ CLOCK_CASES = [
     ("withheld", "failed", ["ADMIN_CHAIN_BROKEN"]), ("nothing before", "incomplete", ["CLOCK_CORRECTED"]),
 ]
 
+JUMP_CASES = [(lie, "failed", ["TIME_ORDER"]) for lie in (
+    "two jumps that take back more", "a first jump alone", "a last jump alone", "a gap with a record in it",
+    "a jump that began before the one before it ended", "jumps in another order", "five jumps", "a gap of everyday work besides", "no jumps",
+    "nothing before the second jump")]
+
+
+def clock_lies(kind, cases, always):
+    lies = []
+    for lie, verdict, codes in cases:
+        ledger = kind(lie)
+        ledger.expect = lambda *_: None
+        text, _ = ledger.bundle("bundle of a lie: " + lie, CORRECTED_AT + 60000, *always, None, (),
+                                lambda event: lie == "withheld" and event["action"] == CLOCK_CORRECTED)
+        found, report = v.verify(text.encode("utf-8"), [ledger.service_kid])
+        assert found == verdict and set(codes) <= set(report.counts), (lie, found, report.counts)
+        lies.append({"lie": lie, "verdict": verdict, "codes": codes, "bundle": text})
+    return lies
+
 
 def clock_vectors():
     """clock.json: a ledger whose clock was corrected, and what a dishonest operator makes of that."""
@@ -1098,19 +1164,12 @@ def clock_vectors():
     for whole, name, *arguments in (
             (honest, "bundle-clock.json", CORRECTED_AT + 60000, *always),
             (honest, "bundle-clock-range.json", CORRECTED_AT + 60000, iso(OPEN + 100000), iso(CORRECTED_AT + 3000)),
-            (wrong, "bundle-clock-wrong.json", OPEN + 140000 + JUMP, *always)):
+            (wrong, "bundle-clock-wrong.json", OPEN + 140000 + JUMP, *always),
+            (TwiceWrongLedger(), "bundle-clock-jumps.json", CORRECTED_AT + 60000, *always)):
         text, _ = whole.bundle(name, *arguments)
         save(name, text)
         files.append((name, text))
-    lies = []
-    for lie, verdict, codes in CLOCK_CASES:
-        ledger = CorrectedLedger(lie)
-        ledger.expect = lambda *_: None
-        text, _ = ledger.bundle("bundle of a lie: " + lie, CORRECTED_AT + 60000, *always, None, (),
-                                lambda event: lie == "withheld" and event["action"] == CLOCK_CORRECTED)
-        found, report = v.verify(text.encode("utf-8"), [ledger.service_kid])
-        assert found == verdict and set(codes) <= set(report.counts), (lie, found, report.counts)
-        lies.append({"lie": lie, "verdict": verdict, "codes": codes, "bundle": text})
+    lies = clock_lies(CorrectedLedger, CLOCK_CASES, always) + clock_lies(TwiceWrongLedger, JUMP_CASES, always)
     for (name, text), (other, theirs) in ((files[0], files[2]), (files[2], files[0]), (files[1], files[2]), (files[2], files[1])):
         against = [(other, lambda data=theirs.encode("utf-8"): io.BytesIO(data))]
         found, report = v.verify(text.encode("utf-8"), [honest.service_kid], against=against)
@@ -1119,7 +1178,8 @@ def clock_vectors():
     head = '{"service_kid":' + minimal(honest.service_kid) + ",\n"
     sections = {**honest.described_keys(), "corrections": corrections, "lies": lies[:6]}
     save("clock.json", head + arrays_of_lines(sections) + "}\n")
-    save("clock-more.json", head + arrays_of_lines({"lies": lies[6:]}) + "}\n")
+    for number, name in enumerate(("clock-more.json", "clock-jumps.json")):
+        save(name, head + arrays_of_lines({"lies": (lies[6:12], lies[12:])[number]}) + "}\n")
 
 
 # ---- Checkpoints ---------------------------------------------------------------------------------

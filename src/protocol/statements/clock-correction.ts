@@ -18,12 +18,25 @@ export interface LedgerPlace {
   readonly epoch_no: number;
 }
 
+/** A jump forward between two times that a ledger has signed one after the other, and how far the ledger was before it. */
+export interface ClockJump extends LedgerPlace {
+  /** Null where there was nothing before it: of the first jump alone. */
+  readonly before: number | null;
+  readonly after: number;
+  readonly events: number;
+}
+
+/** Each is one more by which a correction may take back: few and large, so that everyday gaps do not add up (protocol F101). */
+export const MOST_CLOCK_JUMPS = 4;
+
+/** The least of each of several jumps, in milliseconds. A smaller one of a clock is made up for by waiting that long. */
+export const LEAST_CLOCK_JUMP_MS = 3_600_000;
+
 /** What a clock correction says of the stretch whose times are wrong. All times in milliseconds since the Unix epoch. */
 export interface ClockCorrection {
-  /** The last statement before the stretch: its time, null where there is none, and how far the ledger was. */
-  readonly before: LedgerPlace & { readonly time: number | null; readonly events: number };
-  /** The earliest and the latest time of the stretch. */
-  readonly first_time: number;
+  /** Oldest first; the stretch begins behind the first. */
+  readonly jumps: readonly [ClockJump, ...ClockJump[]];
+  /** The latest time of the stretch. */
   readonly last_time: number;
   /** How far the ledger was at the correction. */
   readonly until: LedgerPlace;
@@ -39,20 +52,22 @@ function holds(value: unknown, members: Readonly<Record<string, shape.Check>>): 
 }
 
 const PLACE = { seq_no: shape.integer(), epoch_no: shape.integer() };
+const JUMP = { ...PLACE, before: shape.nullable(TIME), after: TIME, events: shape.integer() };
 
 /** What an event of the action says; null where its details lack what a correction holds. */
 export function clockCorrectionOf({ details }: Pick<AdminEventStatement, 'details'>): ClockCorrection | null {
-  const { before, first_time, last_time, until } = details as unknown as ClockCorrection;
+  const { jumps, last_time, until } = details as unknown as ClockCorrection;
   const isWhole =
-    holds(details, { first_time: TIME, last_time: TIME }) &&
-    holds(before, { ...PLACE, time: shape.nullable(TIME), events: shape.integer() }) &&
-    holds(until, PLACE);
+    holds(details, { last_time: TIME }) &&
+    holds(until, PLACE) &&
+    Array.isArray(jumps) &&
+    jumps.length <= MOST_CLOCK_JUMPS &&
+    jumps.every((jump) => holds(jump, JUMP));
   if (!isWhole) return null;
   // Its details may hold more, of any size.
-  const { time, events, ...place } = before;
-  return {
-    before: { time, events, seq_no: place.seq_no, epoch_no: place.epoch_no },
-    ...{ first_time, last_time },
-    until: { seq_no: until.seq_no, epoch_no: until.epoch_no },
-  };
+  const [first, ...others] = jumps.map(({ before, after, seq_no, epoch_no, events }: ClockJump) => {
+    return { before, after, seq_no, epoch_no, events };
+  });
+  if (first === undefined) return null;
+  return { jumps: [first, ...others], last_time, until: { seq_no: until.seq_no, epoch_no: until.epoch_no } };
 }

@@ -97,15 +97,16 @@ export class AdminTrack {
   }
 
   #warn(correction: PlacedCorrection, where: FindingPlace): void {
-    const { before, until, first_time: first, last_time: last, continued } = correction;
-    const [from, to] = [before.seq_no + 1, until.seq_no];
+    const { jumps, until, last_time: last, continued } = correction;
+    const [first] = jumps;
+    const [from, to] = [first.seq_no + 1, until.seq_no];
     const records = from > to ? 'no record' : from === to ? `record ${from}` : `records ${from} to ${to}`;
     this.#log.add('CLOCK_CORRECTED', {
       severity: 'warning',
       where,
       message:
-        `The clock of the service was wrong from ${instantText(first)} to ${instantText(last)}, by its own times, and was ` +
-        `set back to ${instantText(continued)}. The times of ${records} are not when things happened.`,
+        `The clock of the service was wrong from ${instantText(first.after)} to ${instantText(last)}, by its own times, ` +
+        `${jumps.length === 1 ? '' : `with ${jumps.length} jumps forward, `}and was set back to ${instantText(continued)}. The times of ${records} are not when things happened.`,
     });
   }
 

@@ -1,4 +1,4 @@
-import type { ClockCorrection } from '../statements/clock-correction.ts';
+import { type ClockCorrection, LEAST_CLOCK_JUMP_MS } from '../statements/clock-correction.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { instantText, parseTime } from '../time.ts';
 import type { NotedEvent } from './noted-event.ts';
@@ -121,12 +121,15 @@ export class LedgerOrder {
     const [last, next] = [this.corrections[place - 1], this.corrections[place]];
     if (last !== undefined && time < last.continued) return `at the earliest ${instantText(last.continued)}`;
     if (next === undefined) return null;
-    if (number > next.before[count]) {
-      const isWithin = time >= next.first_time && time <= next.last_time;
-      return isWithin ? null : `from ${instantText(next.first_time)} to ${instantText(next.last_time)}`;
-    }
-    if (next.before.time === null) return 'no statement before the times that were corrected';
-    return time <= next.before.time ? null : `at the latest ${instantText(next.before.time)}`;
+    const { jumps, last_time: end } = next;
+    const behind = jumps.findLastIndex((jump) => number > jump[count]);
+    const [from, to] = [
+      jumps[behind]?.after ?? Number.NEGATIVE_INFINITY,
+      behind + 1 < jumps.length ? jumps[behind + 1]?.before : end,
+    ];
+    if (to == null) return 'no statement before the times that were corrected';
+    if (time >= from && time <= to) return null;
+    return behind < 0 ? `at the latest ${instantText(to)}` : `from ${instantText(from)} to ${instantText(to)}`;
   }
 
   /** Whether these corrections begin with those of another log. */
@@ -137,33 +140,43 @@ export class LedgerOrder {
   /** Whether a correction states no time before its stretch although something was there: nothing bounds then how far it goes. */
   get isUnbounded(): boolean {
     return this.corrections.some(
-      ({ before, until }) => before.time === null && COUNTS.some((count) => until[count] > 0),
+      ({ jumps: [first], until }) => first.before === null && COUNTS.some((count) => until[count] > 0),
     );
   }
 }
 
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((number, index) => number >= (numbers[index - 1] ?? number));
+}
+
 /** Why a correction cannot stand where it does; null where it can. */
-function misplacement({ before, until }: PlacedCorrection, last: PlacedCorrection | undefined): string | null {
+function misplacement({ jumps, until }: PlacedCorrection, last: PlacedCorrection | undefined): string | null {
   const isInOrder = COUNTS.every((count) => {
     // The correction before it is itself an event of what follows.
     const earliest = last === undefined ? 0 : last.until[count] + (count === 'events' ? 1 : 0);
-    return before[count] >= earliest && before[count] <= until[count];
+    return isAscending([earliest, ...jumps.map((jump) => jump[count]), until[count]]);
   });
   return isInOrder ? null : 'it reaches behind another correction, or beyond its own place';
 }
 
 /** Why a correction takes back more than it may; null where it does not. */
-function excess({ before, first_time: first, last_time: last, continued }: PlacedCorrection): string | null {
-  if (first > last) return 'the times that it corrects end before they begin';
+function excess({ jumps, last_time: last, continued }: PlacedCorrection): string | null {
+  const [first, ...others] = jumps;
   // A time without anything that has it would be a jump that the ledger does not show.
-  if ((before.time === null) !== COUNTS.every((count) => before[count] === 0)) {
+  if ((first.before === null) !== COUNTS.every((count) => first[count] === 0)) {
     return 'it states a time before those that it corrects exactly where something was there';
   }
-  if (before.time === null) return null;
-  if (before.time > first) return 'the times that it corrects begin before what came before them';
-  if (continued < before.time) return 'it sets the clock back behind what came before the times that it corrects';
-  const most = first - before.time;
+  if (others.some(({ before }) => before === null)) return 'it states no time before a later jump';
+  const times = [...jumps.flatMap(({ before, after }) => [before ?? after, after]), last];
+  if (!isAscending(times)) return 'its times do not follow each other';
+  const shown = jumps.map(({ before, after }) => (before === null ? null : after - before));
+  if (jumps.length > 1 && shown.some((jump) => jump !== null && jump < LEAST_CLOCK_JUMP_MS)) {
+    return 'it names several jumps, and one of less than an hour';
+  }
+  if (first.before === null) return null;
+  const most = shown.reduce<number>((sum, jump) => sum + (jump ?? 0), 0);
+  if (continued < first.before) return 'it sets the clock back behind what came before the times that it corrects';
   return last - continued <= most
     ? null
-    : `it takes back ${last - continued} ms, and the ledger shows a jump of ${most} ms`;
+    : `it takes back ${last - continued} ms, and the ledger shows jumps of ${most} ms`;
 }

@@ -30,9 +30,9 @@ export function clockCorrections({ statement }: Store, orgId: string): StoredCor
 /** The records of an organization whose times of receipt are those of a wrong clock, oldest first. */
 export function recordsUnderWrongClock(store: Store, orgId: string): ClockAnswer['corrected'] {
   return clockCorrections(store, orgId)
-    .filter(({ before, until }) => before.seq_no < until.seq_no)
-    .map(({ before, until, continued }) => ({
-      first_seq_no: before.seq_no + 1,
+    .filter(({ jumps: [first], until }) => first.seq_no < until.seq_no)
+    .map(({ jumps: [first], until, continued }) => ({
+      first_seq_no: first.seq_no + 1,
       last_seq_no: until.seq_no,
       corrected_at: formatTime(continued),
     }));

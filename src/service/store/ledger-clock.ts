@@ -16,6 +16,7 @@ const NEWEST_OF_ORGANIZATION = [
   `SELECT received_at FROM operations WHERE org_id = @orgId AND seq_no > ${correctedAt('seq_no')} ORDER BY seq_no DESC LIMIT 1`,
   `SELECT end_time FROM epochs WHERE org_id = @orgId AND epoch_no > ${correctedAt('epoch_no')} ORDER BY epoch_no DESC LIMIT 1`,
   'SELECT created_at FROM admin_events WHERE org_id = @orgId ORDER BY event_no DESC LIMIT 1',
+  'SELECT created_at FROM latest_manifest WHERE org_id = @orgId',
 ];
 
 /** A rotation is in the log of every organization: once there was a correction, the logs alone tell. */
@@ -24,7 +25,6 @@ const UNCORRECTED = `NOT EXISTS (SELECT 1 FROM admin_events WHERE action = '${CL
 const NEWEST_OF_SERVICE = [
   `SELECT max(created_at) FROM service_keys WHERE ${UNCORRECTED}`,
   `SELECT max(retired_at) FROM service_keys WHERE ${UNCORRECTED}`,
-  'SELECT created_at FROM latest_manifest',
 ];
 
 /** A stored time in milliseconds, and zero for what is no time: somebody else wrote it. */
@@ -84,9 +84,10 @@ export class LedgerClock {
     this.#latest = null;
   }
 
-  /** The organizations, undamaged ones, that have signed a later time than this one. */
-  organizationsAheadOf(time: number): string[] {
-    return this.#organizations().filter((orgId) => this.#newestOf(orgId) > time);
+  /** The organizations, undamaged ones, that have signed a later time than this one, each with the latest that it has. */
+  organizationsAheadOf(time: number): Map<string, number> {
+    const newest = this.#organizations().map((orgId) => [orgId, this.#newestOf(orgId)] as const);
+    return new Map(newest.filter(([, latest]) => latest > time));
   }
 
   /** Leaves organizations out of account whose stored ledger is damaged: a time there may be anybody's. */
@@ -131,20 +132,20 @@ function readTime(read: () => unknown): number {
  */
 export function stampManifest(
   { clock, statement }: { readonly clock: LedgerClock; readonly statement: (text: string) => Database.Statement },
+  orgId: string,
   now: number,
 ): number {
   const time = clock.stamp(now);
   // A crash after it costs nothing: what comes next is no earlier than a manifest that nobody got.
-  setManifestTime({ statement }, time);
+  const insert = 'INSERT INTO latest_manifest VALUES (?, ?) ON CONFLICT DO UPDATE SET created_at = excluded.created_at';
+  statement(insert).run(orgId, time);
   return time;
 }
 
-/** Keeps the time of the newest manifest, in milliseconds since the Unix epoch. Within a commit. */
-export function setManifestTime(
+/** Lets go of the times of manifests that a correction of the clock is about. Within its commit. */
+export function forgetManifestsBehind(
   { statement }: { readonly statement: (text: string) => Database.Statement },
   time: number,
 ): void {
-  statement('INSERT INTO latest_manifest VALUES (1, ?) ON CONFLICT DO UPDATE SET created_at = excluded.created_at').run(
-    time,
-  );
+  statement('DELETE FROM latest_manifest WHERE created_at > ?').run(time);
 }

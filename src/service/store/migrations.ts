@@ -434,9 +434,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (org_id, height, subtree_index)
   ) STRICT, WITHOUT ROWID;
 
-  -- When the newest manifest was signed, in milliseconds: bundles go, and nothing later may be earlier.
+  -- When an organization's newest manifest was signed, in milliseconds: bundles go, and nothing later may be earlier.
   CREATE TABLE latest_manifest (
-    only INTEGER PRIMARY KEY DEFAULT 1 CHECK (only = 1),
+    org_id TEXT PRIMARY KEY REFERENCES organizations,
     created_at INTEGER NOT NULL
   ) STRICT;
   `,

@@ -285,9 +285,9 @@ export const logSubtrees = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgId, table.height, table.subtreeIndex] })],
 );
 
-/** When the newest manifest was signed: one row, or none until then. */
+/** When an organization's newest manifest was signed. */
 export const latestManifest = sqliteTable('latest_manifest', {
-  only: integer('only').primaryKey().default(1),
+  orgId: text('org_id').primaryKey(),
   createdAt: integer('created_at').notNull(),
 });
 

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { CLOCK_CORRECTED, type ClockCorrection, instantText } from '../../../protocol/index.ts';
+import {
+  CLOCK_CORRECTED,
+  type ClockCorrection,
+  type ClockJump,
+  instantText,
+  LEAST_CLOCK_JUMP_MS,
+  MOST_CLOCK_JUMPS,
+} from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { clockCorrections } from '../../admin-log/clock-corrections.ts';
 import { ServiceError } from '../../base/service-error.ts';
-import { setManifestTime } from '../../store/ledger-clock.ts';
+import { forgetManifestsBehind } from '../../store/ledger-clock.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { Ledger } from '../ledger.ts';
@@ -23,14 +30,15 @@ export interface CorrectedBy {
   readonly reason: string;
 }
 
-/** Times and places of all that an organization's ledger has signed since the clock was last corrected, in their order. */
-const JUMPS = `WITH signed AS (
+/** The gaps between the times that an organization's ledger has signed since the clock was last corrected, the largest first. */
+const GAPS = `WITH signed AS (
     SELECT received_at AS time FROM operations WHERE org_id = @orgId AND seq_no > @seqNo
     UNION ALL SELECT created_at FROM admin_events WHERE org_id = @orgId AND event_no >= @eventNo
+    UNION ALL SELECT created_at FROM latest_manifest WHERE org_id = @orgId
     UNION ALL SELECT CAST(unixepoch(end_time) * 1000 + substr(end_time, 21, 3) AS INTEGER) FROM epochs
       WHERE org_id = @orgId AND epoch_no > @epochNo),
-  pairs AS (SELECT time, lag(time) OVER (ORDER BY time) AS prior FROM signed)
-  SELECT prior AS before, time AS first FROM pairs WHERE prior <= @now ORDER BY time - prior DESC, time DESC LIMIT 1`;
+  pairs AS (SELECT time AS after, lag(time) OVER (ORDER BY time) AS before FROM signed)
+  SELECT before, after FROM pairs WHERE after - before >= @least ORDER BY after - before DESC, after DESC LIMIT @most OFFSET @skipped`;
 
 const FIRST_TIME = 'SELECT created_at FROM admin_events WHERE org_id = ? ORDER BY event_no LIMIT 1';
 
@@ -46,11 +54,44 @@ const UP_TO = {
 const ENDS = `SELECT coalesce((SELECT max(seq_no) FROM operations WHERE org_id = @orgId), 0) AS seq_no,
   coalesce((SELECT max(epoch_no) FROM epochs WHERE org_id = @orgId), 0) AS epoch_no`;
 
+interface Gap {
+  readonly before: number;
+  readonly after: number;
+}
+
 /**
- * What a correction of an organization's clock says (protocol F101): the largest jump in what it has signed is taken for the one by which the
- * clock was wrong.
- * @param latest the latest time that was signed
- * @throws ServiceError CONFLICT where the ledger shows no jump as large as what would be taken back
+ * The jumps by which a clock was wrong, as far as the ledger shows them: as few gaps between its times as make up for what is to be taken
+ * back, and of those the largest, but for the last of them, which is the smallest that suffices.
+ * @param gaps the largest first, from the one after those that are skipped, of those that are at least as large
+ * @param excess milliseconds
+ * @returns in their order, and what they do not make up for: 0, or milliseconds
+ */
+function jumpsOf(
+  gaps: (least: number, most: number, skipped: number) => readonly Gap[],
+  excess: number,
+): { readonly jumps: readonly Gap[]; readonly rest: number } {
+  const jumps: Gap[] = [];
+  let rest = excess;
+  for (const gap of gaps(1, MOST_CLOCK_JUMPS, 0)) {
+    const size = gap.after - gap.before;
+    const least = jumps.length === 0 ? 1 : LEAST_CLOCK_JUMP_MS;
+    if (size < least) break;
+    if (size >= rest) {
+      const sufficient = gaps(Math.max(least, rest), -1, jumps.length).at(-1) ?? gap;
+      return { jumps: [...jumps, sufficient].toSorted((a, b) => a.after - b.after), rest: 0 };
+    }
+    // The first alone, if it is too small to be one of several.
+    jumps.push(gap);
+    rest -= size;
+    if (size < LEAST_CLOCK_JUMP_MS) break;
+  }
+  return { jumps, rest };
+}
+
+/**
+ * What a correction of an organization's clock says (protocol F101).
+ * @param latest the latest time that its ledger has signed
+ * @throws ServiceError CONFLICT where the ledger shows no jumps as large as what would be taken back
  */
 function plan(store: Store, orgId: string, now: number, latest: number): ClockCorrection {
   const last = clockCorrections(store, orgId).at(-1);
@@ -64,37 +105,42 @@ function plan(store: Store, orgId: string, now: number, latest: number): ClockCo
   const begun = store.statement(FIRST_TIME).pluck().get(orgId) as number | undefined;
   if (last === undefined && begun !== undefined && begun > now) {
     // All of it is of the wrong clock: nothing before shows by how much, and verifiers say so.
-    const before = { time: null, seq_no: 0, epoch_no: 0, events: 0 };
-    return { before, first_time: begun, last_time: latest, until };
+    return {
+      jumps: [{ before: null, after: begun, seq_no: 0, epoch_no: 0, events: 0 }],
+      ...{ last_time: latest, until },
+    };
   }
-  const jump = store.statement(JUMPS).get({ ...from, now }) as { before: number; first: number } | undefined;
-  if (jump === undefined || jump.first - jump.before < latest - now) {
+  const gaps = (least: number, most: number, skipped: number): Gap[] =>
+    store.statement(GAPS).all({ ...from, least, most, skipped }) as Gap[];
+  const count = (name: keyof typeof UP_TO, time: number): number => {
+    const { [name]: query } = UP_TO;
+    const values = { ...from, time };
+    const names = [...query.matchAll(/@(\w+)/g)].map(([, one = '']) => one as keyof typeof values);
+    return store
+      .statement(query)
+      .pluck()
+      .get(Object.fromEntries(names.map((one) => [one, values[one]]))) as number;
+  };
+  const { jumps, rest } = jumpsOf(gaps, latest - now);
+  const [first, ...others] = jumps.map(({ before, after }): ClockJump => {
+    const [seq_no, epoch_no, events] = [count('seq_no', before), count('epoch_no', before), count('events', before)];
+    return { before, after, seq_no, epoch_no, events };
+  });
+  if (first === undefined || rest > 0) {
     throw new ServiceError(
       'CONFLICT',
-      `the ledger of ${orgId} shows no jump of ${Math.round((latest - now) / 1000)} s, so that its times cannot be taken back: it ` +
-        `continues once the clock has passed ${instantText(latest)}. Is the machine's clock right?`,
+      `the ledger of ${orgId} shows no jumps of ${Math.round((latest - now) / 1000)} s, so that its times cannot be taken back before ` +
+        `${instantText(now + rest)}. Is the machine's clock right?`,
     );
   }
-  const upTo = { ...from, time: jump.before };
-  const count = (name: keyof typeof UP_TO): number => {
-    const { [name]: query } = UP_TO;
-    const names = [...query.matchAll(/@(\w+)/g)].map(([, one = '']) => one as keyof typeof upTo);
-    const values = Object.fromEntries(names.map((one) => [one, upTo[one]]));
-    return store.statement(query).pluck().get(values) as number;
-  };
-  return {
-    before: { time: jump.before, seq_no: count('seq_no'), epoch_no: count('epoch_no'), events: count('events') },
-    first_time: jump.first,
-    last_time: latest,
-    until,
-  };
+  return { jumps: [first, ...others], last_time: latest, until };
 }
 
 /**
  * Sets the ledger's clock back to the machine's, in the ledger of each organization that has signed a later time: everything is sealed, and
  * the correction recorded where epochs and bundles seal it (protocol F100). All in one commit: a crash leaves all of it or none.
  * @returns the organizations whose ledgers were corrected
- * @throws ServiceError CONFLICT where nothing is ahead, or a ledger shows no such jump
+ * @throws ServiceError CONFLICT where nothing is ahead, or a ledger shows no such jumps
  */
 export function correctClock(
   { store, writer, ledger, now }: ClockCorrectionContext,
@@ -106,13 +152,13 @@ export function correctClock(
     clock.watch?.check();
     const [at, latest] = [now(), clock.latest];
     if (latest <= at) throw new ServiceError('CONFLICT', "the ledger's times are not ahead of the machine's clock");
-    const orgIds = clock.organizationsAheadOf(at);
-    const details = new Map(orgIds.map((orgId) => [orgId, plan(store, orgId, at, latest)]));
+    const ahead = [...clock.organizationsAheadOf(at)];
+    const details = new Map(ahead.map(([orgId, newest]) => [orgId, plan(store, orgId, at, newest)]));
     const target = { targetType: 'ledger', targetId: randomUUID() };
     try {
       writer.commit((tx) => {
         clock.setBack(at);
-        setManifestTime(tx, at);
+        forgetManifestsBehind(tx, at);
         for (const [orgId, correction] of details) {
           // Elsewhere nobody is to learn who is a user here.
           const actor = orgId === caller?.orgId ? caller.userId : 'operator';
@@ -124,6 +170,6 @@ export function correctClock(
       clock.forget();
       throw error;
     }
-    return orgIds;
+    return [...details.keys()];
   });
 }

@@ -62,8 +62,8 @@ function beginBehindKeys(store: WritableStore, orgId: string, time: number): voi
   const made = store.statement('SELECT max(created_at) FROM service_keys').pluck().get() as number | null;
   if (made === null || made <= time) return;
   const details = {
-    before: { time, seq_no: 0, epoch_no: 0, events: adminHead(store, orgId)?.eventNo ?? 0 },
-    ...{ first_time: made, last_time: made },
+    jumps: [{ before: time, after: made, seq_no: 0, epoch_no: 0, events: adminHead(store, orgId)?.eventNo ?? 0 }],
+    last_time: made,
     until: { seq_no: 0, epoch_no: 0 },
   };
   const target = { targetType: 'ledger', targetId: randomUUID(), details };
