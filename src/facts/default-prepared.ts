@@ -6,10 +6,11 @@ import { type PreparedRules, prepareRules } from './prepared-rules.ts';
  * see the same.
  */
 export function defaultRules(): PreparedRules {
-  const { sessions, parents, tools, inputs, outputs, people, durations, outcomes, entities, verbs } = DEFAULT_RULES;
+  const { sessions, parents, tools, inputs, outputs, people, durations, outcomes, subjects, entities, verbs } =
+    DEFAULT_RULES;
   return prepareRules({
     version: 1,
-    ...{ sessions, parents, tools, inputs, outputs, people, durations, outcomes, entities, verbs },
+    ...{ sessions, parents, tools, inputs, outputs, people, durations, outcomes, subjects, entities, verbs },
     approvals: [],
     facets: [],
   });

@@ -11,6 +11,12 @@ interface EntityDefault {
   like?: string;
 }
 
+/** Which kind of entity the record's own subject is. */
+interface SubjectDefault {
+  kind: string;
+  like?: string;
+}
+
 const FAILED_TEXTS = ['Error', 'Error:*', 'Error *', 'ERROR:*', 'error:*', 'Traceback (most recent call last)*'];
 const FAILED_STATES = ['error', 'failed', 'failure', 'timeout', 'timed_out'];
 const REFUSED_STATES = ['denied', 'refused', 'blocked', 'rejected', 'forbidden'];
@@ -51,10 +57,14 @@ const MEMBERS_OF_KINDS: Readonly<Record<string, readonly string[]>> = {
   host: ['host', 'hostname', 'domain', 'url', 'uri', '*_url'],
 };
 
+/** An address is of one kind wherever it stands. */
+const ADDRESS = { kind: 'email', like: '*?@?*' };
+
 const entities: EntityDefault[] = [
   ...Object.entries(MEMBERS_OF_KINDS).flatMap(([kind, members]) => members.map((at) => ({ kind, at }))),
   ...['email', '*_email', 'to', 'cc', 'bcc', 'from', 'recipient', 'recipients'].map((at) => ({
-    ...{ kind: 'email', at, like: '*?@?*' },
+    ...ADDRESS,
+    at,
   })),
 ];
 
@@ -71,6 +81,7 @@ export const DEFAULT_RULES = {
   people: ['/on_behalf_of', '/actor/on_behalf_of', '/requested_by', '/approved_by'],
   durations: ['/duration_ms', '/durationMs', '/latency_ms', '/elapsed_ms', '/timing/duration_ms'],
   outcomes,
+  subjects: [ADDRESS, { kind: 'subject' }] as SubjectDefault[],
   entities,
   /** Verbs in the names of tools: the first word of a name that is one of them says what the tool does to its input. */
   verbs: {

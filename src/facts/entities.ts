@@ -81,9 +81,26 @@ function stateOf(owner: Members, name: 'before' | 'after'): string | null | unde
   return state === null || (typeof state === 'string' && state.length <= 256) ? state : undefined;
 }
 
+/** The record's own subject as an entity; null where no rule says of which kind it is. */
+export function subjectEntity(
+  subject: string,
+  rules: InvestigationRules['subjects'],
+  access: Access,
+): TouchedEntity | null {
+  if (subject.trim() === '') return null;
+  const rule = rules.find(({ like }) => like === undefined || matchesGlob(like, subject));
+  return rule === undefined ? null : { kind: rule.kind, id: subject, access };
+}
+
 /** Entities of a record, each once: with the strongest access, the first state before and the last one after. */
 export class EntityList {
   readonly #found = new Map<string, TouchedEntity>();
+  readonly #subject: TouchedEntity | null;
+
+  /** @param subject has its place however many others there are; where its id is another entity's, that one stands for both */
+  constructor(subject: TouchedEntity | null) {
+    this.#subject = subject;
+  }
 
   add(entity: TouchedEntity): void {
     const key = `${entity.kind} ${entity.id}`;
@@ -102,7 +119,9 @@ export class EntityList {
   }
 
   list(): readonly TouchedEntity[] {
-    return [...this.#found.values()];
+    const found = [...this.#found.values()];
+    const own = this.#subject;
+    return own === null || found.some(({ id }) => id === own.id) ? found : [...found.slice(0, MAX_ENTITIES - 1), own];
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../protocol/index.ts';
-import { addEntities, EntityList } from './entities.ts';
+import { addEntities, EntityList, subjectEntity } from './entities.ts';
 import { hostsGiven } from './hosts.ts';
 import { outcomeOf } from './outcomes.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
@@ -85,7 +85,10 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
   const isGiven = (pointer: string): boolean =>
     !outputs.some((each) => pointer === each || pointer.startsWith(`${each}/`));
   const verb = accessOfTool(tool ?? head.action, prepared.verbs);
-  const entities = new EntityList();
+  const session = sessionOf(tree, head, rules.sessions);
+  // Where it is the session or the tool, it is found as that.
+  const isField = head.subject === session || head.subject === tool;
+  const entities = new EntityList(isField ? null : subjectEntity(head.subject, rules.subjects, verb));
   addEntities(entities, read, prepared.entities, (pointer) => (isGiven(pointer) ? verb : 'mentioned'));
   const hosts = hostsGiven(read.leaves, isGiven);
   for (const { kind, id } of entities.list()) if (kind === 'host' && hosts.size < MAX_HOSTS) hosts.add(id);
@@ -94,7 +97,7 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
       ? `${briefLine(head.action, 80)} ${briefLine(head.subject, 80)} (payload not shown)`
       : callText(tool ?? head.action, inputShown(tree, input, rules.outputs));
   return {
-    session: sessionOf(tree, head, rules.sessions),
+    session,
     parentSession: nameAt(tree, rules.parents),
     ...{ phase: 'record', call: null, tool, outcome, error, durationMs: durationOf(tree, rules.durations) },
     ...{ person: nameAt(tree, rules.people), subAgent: null, causes: [] },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../protocol/index.ts';
 import type { Access } from './codes.ts';
-import { addEntities, EntityList } from './entities.ts';
+import { addEntities, EntityList, subjectEntity } from './entities.ts';
 import { hostsGiven } from './hosts.ts';
 import { errorText, outcomeOf } from './outcomes.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
@@ -104,13 +104,15 @@ export function profileFacts(head: RecordHead, read: ReadPayload, prepared: Prep
   const phase = phaseOf(shown);
   const tool = textAt(shown, 'tool', 'name');
   const { outcome, error } = outcomeIn(phase, read, head, tool, prepared);
-  const entities = new EntityList();
+  const verb = ACTING.includes(phase) ? accessOfTool(tool, prepared.verbs) : 'mentioned';
+  // Recorders make the subject of what the payload names: only what a pattern tells to be more than that is an entity.
+  const kinds = prepared.rules.subjects.filter(({ like }) => like !== undefined);
+  const entities = new EntityList(subjectEntity(head.subject, kinds, verb));
   const touched = memberAt(shown, 'touched');
   for (const item of isArray(touched) ? touched : []) {
     const entity = touchedEntity(item);
     if (entity !== null) entities.add(entity);
   }
-  const verb = ACTING.includes(phase) ? accessOfTool(tool, prepared.verbs) : 'mentioned';
   const contents = { ...read, leaves: read.leaves.filter(({ pointer }) => CONTENTS.test(pointer)) };
   const isGiven = (pointer: string): boolean => pointer.startsWith('/input/');
   addEntities(entities, contents, prepared.entities, (pointer) => (isGiven(pointer) ? verb : 'mentioned'));

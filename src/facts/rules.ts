@@ -42,6 +42,8 @@ const entity = z.strictObject({
   access: access.optional().meta({ description: 'where left out, the verb in the name of the tool says it' }),
 });
 
+const subject = z.strictObject({ kind, like: glob.optional() });
+
 const approval = z.strictObject({
   ...about,
   by: z.strictObject(about).optional().meta({
@@ -72,6 +74,11 @@ export const investigationRules = z.strictObject({
     .array(outcome)
     .max(128)
     .default(() => DEFAULT_RULES.outcomes.map((rule) => ({ ...rule }))),
+  subjects: z
+    .array(subject)
+    .max(64)
+    .default(() => DEFAULT_RULES.subjects.map((rule) => ({ ...rule })))
+    .meta({ description: "which kind of entity the record's own subject is; where none fits, it is none" }),
   entities: z
     .array(entity)
     .max(256)

@@ -4,7 +4,8 @@ import { factsOf, investigationRules, prepareRules, type RecordFacts, readPayloa
 import type { JsonObject } from '../../src/protocol/index.ts';
 import { airlineActions, membersOf } from '../support/airline-actions.ts';
 
-const RULES = prepareRules(investigationRules.parse({ version: 1 }));
+const RULES = prepareRules(investigationRules.parse({ version: 1, subjects: [] }));
+const WITH_SUBJECTS = prepareRules(investigationRules.parse({ version: 1 }));
 const HEAD = { agent_id: 'a1', operation_type: 'demo.run', action: 'run', subject: 'the subject' };
 
 const factsIn = (payload: JsonObject | null): RecordFacts => factsOf(HEAD, readPayload(payload), RULES);
@@ -54,6 +55,28 @@ describe('a tool call in one record', () => {
   it('has the action as its tool where the payload names none', () => {
     expect(factsIn({ arguments: { a: 1 } })).toMatchObject({ tool: 'run', outcome: null, summary: 'run(1)' });
     expect(factsIn({ n: 1 })).toMatchObject({ tool: null, summary: 'run(1)' });
+  });
+});
+
+describe("the record's own subject", () => {
+  const named = (subject: string, payload: JsonObject = { tool: 'send_letter', session: 's1' }): string[] =>
+    touched(factsOf({ ...HEAD, subject }, readPayload(payload), WITH_SUBJECTS));
+
+  it('is an entity, of its own kind or an address', () => {
+    expect(named('Ada Lovelace')).toEqual(['send subject Ada Lovelace']);
+    expect(named('ada@corp.example')).toEqual(['send email ada@corp.example']);
+  });
+
+  it('is none where it is the session, the tool, another entity or nothing', () => {
+    for (const subject of ['s1', 'send_letter', ' ']) expect(named(subject)).toEqual([]);
+    expect(named('W1', { tool: 'get', order_id: 'W1' })).toEqual(['read order W1']);
+  });
+
+  it('has its place behind as many others as there may be', () => {
+    const paths = Array.from({ length: 100 }, (_, n) => `/${n}`);
+    const all = named('Ada', { paths });
+    expect(all).toHaveLength(64);
+    expect(all.at(-1)).toBe('mentioned subject Ada');
   });
 });
 

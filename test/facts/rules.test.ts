@@ -71,18 +71,23 @@ describe('rules', () => {
     expect(byRules({ outcomes }, { code: 200 }).outcome).toBeNull();
   });
 
-  it('find entities by members, patterns and values', () => {
+  it('find entities by members, patterns, values and subjects', () => {
     const entities = [
       { kind: 'lead', at: 'leads.*.ref', access: 'write' },
       { kind: 'root', at: '/ref' },
       { kind: 'mail', at: '*_mail', like: '*@example.org' },
     ];
     const payload = { leads: { a: [{ ref: 'L1' }] }, ref: 'R1', other: { ref: 'no' }, to_mail: 'b@example.org' };
-    const found = byRules({ entities }, { ...payload, cc_mail: 'c@example.com' }).entities;
+    const subjects = [
+      { kind: 'none', like: 'x*' },
+      { kind: 'deal', like: 'lead *' },
+    ];
+    const found = byRules({ entities, subjects }, { ...payload, cc_mail: 'c@example.com' }).entities;
     expect(found.map(({ kind, id, access }) => `${kind} ${id} ${access}`)).toEqual([
       'lead L1 write',
       'root R1 write',
       'mail b@example.org write',
+      'deal lead 7 write',
     ]);
   });
 });
