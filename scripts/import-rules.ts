@@ -30,7 +30,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'chosen-page': ['src/protocol', 'src/chosen', 'src/verify'],
   verify: ['src/protocol', 'src/extract', '@noble/*'],
   runtime: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3'],
-  qualify: ['src/protocol', 'src/runtime', 'node:*'],
+  qualify: ['src/protocol', 'src/profile/profile-name.ts', 'src/runtime', 'node:*'],
   record: [
     'src/protocol',
     'src/profile',

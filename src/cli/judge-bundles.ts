@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { coherenceOf } from '../profile/index.ts';
 import {
+  type BundleSource,
   type FindingCode,
   isRecordProof,
   type Verdict,
@@ -9,7 +11,7 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../protocol/index.ts';
-import type { Judgement } from '../qualify/index.ts';
+import type { Judgement, Question } from '../qualify/index.ts';
 import { nodeCrypto, resourcePath } from '../runtime/index.ts';
 import { openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 
@@ -28,28 +30,60 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
   return (cause ?? findings[0])?.code ?? null;
 }
 
-/** Findings that two statements of the service cannot both be true. */
-const ACCUSING: ReadonlySet<FindingCode> = new Set(['EQUIVOCATION', 'CONTRADICTION']);
+/** The files that a reader has besides, by their paths. */
+export interface GivenFiles {
+  readonly against: readonly string[];
+  readonly receipts: readonly string[];
+}
 
-/** Verifies a file as `countersign verify` does. @param against another bundle that the reader has */
+export interface JudgeOptions {
+  readonly onRead?: ReadingProgress;
+  readonly given?: GivenFiles;
+  /** Whether to say if the records fit together. */
+  readonly coherence?: boolean;
+}
+
+const named = (paths: readonly string[]) =>
+  Promise.all(paths.map(async (name) => ({ name, source: (await openBundleFile(name)).source })));
+
+/** Verifies a file as `countersign verify` does. */
 export async function judgeFile(
   path: string,
   trustedKids: readonly string[],
-  { onRead, against }: { readonly onRead?: ReadingProgress; readonly against?: string | null } = {},
+  { onRead, given = { against: [], receipts: [] }, coherence = false }: JudgeOptions = {},
 ): Promise<Judgement> {
   try {
     const { source } = await openBundleFile(path, onRead);
     const options = { crypto: nodeCrypto, trustedKids };
-    const others = against == null ? [] : [{ name: against, source: (await openBundleFile(against)).source }];
+    const others = { against: await named(given.against), receipts: await named(given.receipts) };
     const report = (await isRecordProof(source))
       ? await verifyRecordProof(source, options)
-      : await verifyBundle(source, { ...options, against: others });
-    const accuses = report.findings.some(({ code }) => ACCUSING.has(code));
-    return { verdict: report.recognised ? report.verdict : 'unreadable', finding: leadingFinding(report), accuses };
+      : await verifyBundle(source, { ...options, ...others });
+    const codes = report.findings.map(({ code }) => code);
+    const judgement = {
+      verdict: report.recognised ? report.verdict : 'unreadable',
+      finding: leadingFinding(report),
+    } as const;
+    return coherence && report.recognised
+      ? { ...judgement, ...(await judgeCoherence(source, report, codes)) }
+      : { ...judgement, codes };
   } catch (error) {
-    if (error instanceof UnreadableFile) return { verdict: 'unreadable', finding: null, accuses: false };
+    if (error instanceof UnreadableFile) return { verdict: 'unreadable', finding: null, codes: [] };
     throw error;
   }
+}
+
+/** What is found of the records' contents, besides what was found of the evidence. */
+async function judgeCoherence(
+  source: BundleSource,
+  report: VerificationReport,
+  codes: readonly string[],
+): Promise<Pick<Judgement, 'codes' | 'coherent'> & Partial<Pick<Judgement, 'finding'>>> {
+  const { status, findings } = await coherenceOf(source, report, { sha256: nodeCrypto.sha256 });
+  const contradictions = findings.filter(({ severity }) => severity === 'contradiction').map(({ code }) => code);
+  const [finding] = contradictions;
+  const found = { codes: [...codes, ...contradictions], ...(finding === undefined ? {} : { finding }) };
+  return status === 'not_applicable' ? found : { ...found, coherent: status !== 'incoherent' };
 }
 
 /**
@@ -59,9 +93,12 @@ export async function judgeFile(
 function askSingleFile(
   path: string,
   trustedKids: readonly string[],
-  against: string | null,
+  { against, receipts }: GivenFiles,
 ): Promise<Verdict | 'unreadable'> {
-  const others = against === null ? [] : ['--against', against];
+  const others = [
+    ...against.flatMap((file) => ['--against', file]),
+    ...receipts.flatMap((file) => ['--receipts', file]),
+  ];
   const args = [SINGLE_FILE_VERIFIER, path, ...trustedKids.flatMap((kid) => ['--trust', kid]), ...others];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { maxBuffer: 2 ** 26 }, (error, _, stderr) => {
@@ -81,13 +118,19 @@ export function judgeIn(
   folder: string,
   trustedKids: readonly string[],
   singleFile: boolean,
-): (copy: string | Uint8Array, against: string | null) => Promise<Judgement> {
-  const path = join(folder, 'copy.json');
-  return async (copy, other) => {
-    await writeFile(path, copy);
-    const against = other === null ? null : join(folder, 'against.json');
-    if (against !== null && other !== null) await writeFile(against, other);
-    const judgement = await judgeFile(path, trustedKids, { against });
-    return singleFile ? { ...judgement, singleFile: await askSingleFile(path, trustedKids, against) } : judgement;
+): (copy: string | Uint8Array, question: Question) => Promise<Judgement> {
+  const write = async (name: string, content: string | Uint8Array): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return path;
+  };
+  return async (copy, { against = [], receipts, coherence }) => {
+    const path = await write('copy.json', copy);
+    const given = {
+      against: await Promise.all(against.map((other, n) => write(`against-${n}.json`, other))),
+      receipts: receipts === undefined ? [] : [await write('receipts.jsonl', receipts)],
+    };
+    const judgement = await judgeFile(path, trustedKids, { given, coherence });
+    return singleFile ? { ...judgement, singleFile: await askSingleFile(path, trustedKids, given) } : judgement;
   };
 }

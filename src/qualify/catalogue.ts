@@ -4,6 +4,7 @@ import { ALTERED_LOG } from './altered-log.ts';
 import { CONTROLS, DAMAGED_BYTES } from './damaged-bytes.ts';
 import { DISHONEST_SERVICE } from './dishonest-service.ts';
 import { EDITED_RECORDS } from './edited-records.ts';
+import { FALSE_APPROVALS } from './false-approvals.ts';
 import { FALSE_NAMES } from './false-names.ts';
 import { FORGERIES } from './forgeries.ts';
 import type { Mutation } from './mutation.ts';
@@ -19,6 +20,7 @@ export const CATALOGUE: readonly Mutation[] = [
   ...FORGERIES,
   ...DISHONEST_SERVICE,
   ...FALSE_NAMES,
+  ...FALSE_APPROVALS,
   ...OTHER_FILES,
   ...ALTERED_KEYS,
   ...ALTERED_EPOCHS,

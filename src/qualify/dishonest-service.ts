@@ -194,7 +194,12 @@ export const DISHONEST_SERVICE: readonly Mutation[] = [
     setClockBack,
   ),
   lie(
-    { id: 'rename-organization', title: 'the organization under another name', attack: 'pass for somebody else' },
+    {
+      id: 'rename-organization',
+      title: 'the organization under another name',
+      attack: 'pass for somebody else',
+      finding: 'DIRECTORY_MISMATCH',
+    },
     NO_KEYS,
     ({ bundle }) => ({ ...bundle, org: { ...bundle.org, name: `${bundle.org.name.slice(0, 1000)}, renamed` } }),
   ),

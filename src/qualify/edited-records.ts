@@ -2,13 +2,14 @@ import {
   type BundleRecord,
   type Disclosure,
   type Disclosures,
+  type Json,
   type OperationRecord,
   payloadHash,
   type Receipt,
 } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 import { flippedSignature, later, otherDigest, otherText, otherUuid } from './alter.ts';
-import { type Mutation, recordMutation, type Subject } from './mutation.ts';
+import { type Mutation, place, recordMutation, type Subject } from './mutation.ts';
 
 type About = Omit<Mutation, 'copies' | 'expected'>;
 
@@ -55,6 +56,35 @@ function disclosed(what: About, change: (shown: Shown) => Shown): Mutation {
     someDisclosed,
     NONE_SALTED,
   );
+}
+
+/** A member of a salted payload shown with a second value, under the name that it has: readers differ in which of two they take. */
+const SECOND_VALUE: Mutation = {
+  ...about('second-value', 'a member of a salted payload shown twice, with two values', 'show two readers two values'),
+  expected: 'failed',
+  finding: 'MALFORMED',
+  copies: (subject) => {
+    const index = subject.record('second-value', someDisclosed);
+    const { disclosures = {} } = (index === null ? undefined : subject.bundle.records[index]) ?? {};
+    const [name] = Object.keys(disclosures);
+    if (index === null || name === undefined) return NONE_SALTED;
+    const [shown, twice] = [disclosures, { [name]: [OTHER_SALT, 'another'] }].map((one) => JSON.stringify(one));
+    const make = (): string => subject.text.replace(shown ?? '', `${twice?.slice(0, -1)},${shown?.slice(1)}`);
+    return [{ at: place(subject.bundle, index), make }];
+  },
+};
+
+/** More than a record may hold, and deeper than anything that is signed may nest (protocol V10). */
+const TOO_MANY = Array.from({ length: 1_000_000 }, () => 0);
+const TOO_DEEP = (): Json => {
+  let nested: Json = [];
+  for (let level = 0; level < 1000; level++) nested = [nested];
+  return nested;
+};
+
+function oversized(what: About, value: () => Json): Mutation {
+  const mutation = operation(what, ({ payload }) => ({ payload: { ...payload, value: value() } }), shown, ALL_WITHHELD);
+  return { ...mutation, finding: 'MALFORMED' };
 }
 
 /** Single members of records and receipts, edited as somebody does who has the file and no key. */
@@ -141,6 +171,9 @@ export const EDITED_RECORDS: readonly Mutation[] = [
     shown,
     ALL_WITHHELD,
   ),
+  oversized(about('many-values', 'a payload of a million values', 'wear out who verifies it'), () => TOO_MANY),
+  oversized(about('deep-payload', 'a payload nested a thousand levels deep', 'have a verifier break off'), TOO_DEEP),
+  SECOND_VALUE,
   disclosed(
     about('edit-member', 'a member of a salted payload edited', 'make an operation say something else'),
     ([[name, [salt]] = NO_MEMBER, ...rest]) => [[name, [salt, 'edited']], ...rest],

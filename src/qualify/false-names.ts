@@ -25,6 +25,7 @@ export const FALSE_NAMES: readonly Mutation[] = [
       id: 'rename-agent-signed',
       title: 'an agent under another name than it was registered with, signed',
       attack: 'blame somebody else',
+      finding: 'DIRECTORY_MISMATCH',
     },
     NO_EVENT,
     ({ bundle }) => withAgent(bundle, (agent) => ({ ...agent, display_name: otherText(agent.display_name) })),
@@ -34,6 +35,7 @@ export const FALSE_NAMES: readonly Mutation[] = [
       id: 'program-as-person',
       title: 'a program called a person, signed',
       attack: "pass off a program's decision as a person's",
+      finding: 'DIRECTORY_MISMATCH',
     },
     NO_EVENT,
     ({ bundle }) =>

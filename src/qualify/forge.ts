@@ -72,6 +72,8 @@ export interface Forgery {
   readonly orgId?: string;
   /** Whether agents get new keys too, and each payload another content. Else only what the service signed is new. */
   readonly agentsToo: boolean;
+  /** What agents sign in place of what they signed, where they get new keys; else only payloads change. */
+  readonly signs?: (record: OperationRecord) => Partial<OperationRecord>;
 }
 
 /** More leaves than this are not worth the wait. */
@@ -103,6 +105,11 @@ export function forgeWithKey(bundle: Bundle, forgery: Forgery): ForgedBundle {
 export function signedAnew(bundle: Bundle, key: ForgersKey): Bundle {
   const manifest = { ...bundle.manifest, ...countsOf(bundle, sha256) };
   return { ...bundle, manifest, manifest_signature: key.sign(manifestSignedBytes(manifest)) };
+}
+
+/** A salted payload stays, or its disclosures would not be its own. */
+function withForgedPayload({ payload }: OperationRecord): Partial<OperationRecord> {
+  return payload === undefined || isSalted(payload) ? {} : { payload: { ...payload, forged: true } };
 }
 
 class Forger {
@@ -237,14 +244,13 @@ class Forger {
   }
 
   #operation(old: OperationRecord, heads: ReadonlyMap<string, string>): OperationRecord {
-    // A salted payload stays, or its disclosures would not be its own.
-    const keeps = old.payload === undefined || isSalted(old.payload);
-    const payload = keeps ? {} : { payload: { ...old.payload, forged: true } };
+    const { signs = withForgedPayload } = this.#forgery;
+    const changed = { ...old, ...signs(old) };
+    const { payload } = changed;
     const { signature: _, ...unsigned } = {
-      ...old,
-      ...payload,
+      ...changed,
       org_id: this.#orgId,
-      payload_hash: payload.payload === undefined ? old.payload_hash : payloadHash(payload.payload, sha256),
+      payload_hash: payload === undefined ? old.payload_hash : payloadHash(payload, sha256),
       prev_chain_hash: heads.get(old.agent_id) ?? old.prev_chain_hash,
     };
     const key = this.#agentKey(unsigned.agent_id, unsigned.agent_pubkey_kid);

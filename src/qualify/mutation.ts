@@ -1,21 +1,29 @@
-import { type BundleRecord, toHex, utf8 } from '../protocol/index.ts';
+import { type BundleRecord, type FindingCode, toHex, utf8 } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 import { type Bundle, nodesOf, withGaps, writeBundle } from './bundle.ts';
 import { type ForgedBundle, forge, forgeWithKey } from './forge.ts';
 
 /**
  * What a verifier must say of a copy: `failed` of damage; `unverified`, that is failed or incomplete, of a forgery that is
- * sound in itself and lacks only the trusted key; `verified` of a control, a copy that says the same as the original.
+ * sound in itself and lacks only the trusted key; `verified` of a control, a copy that says the same as the original;
+ * `incoherent` and `coherent` of a forgery that is sound in itself, by whether its records contradict each other.
  */
-export type Expectation = 'failed' | 'unverified' | 'verified';
+export type Expectation = 'failed' | 'unverified' | 'verified' | 'incoherent' | 'coherent';
+
+/** What the reader of a copy has besides. */
+export interface Given {
+  /** Other bundles of the ledger. */
+  readonly against?: readonly string[];
+  /** Receipts that were kept, one a line. */
+  readonly receipts?: string;
+}
 
 /** One mutated copy, not made yet. */
 export interface Copy {
   /** Where the mutation was applied. */
   readonly at: string;
   readonly make: () => string | Uint8Array;
-  /** Another file of the ledger that the reader has, against which the copy is verified. */
-  readonly against?: () => string;
+  readonly given?: () => Given;
 }
 
 /** One kind of mutation. */
@@ -25,6 +33,8 @@ export interface Mutation {
   /** What somebody who does this is after. */
   readonly attack: string;
   readonly expected: Expectation;
+  /** A finding that must be among those of the verifier, or of coherence (docs/agent-actions.md). */
+  readonly finding?: FindingCode | (string & {});
   /** Whether the service is honest: a finding that it contradicts itself would accuse it falsely. */
   readonly isHonest?: true;
   /** The copies to make, or the reason why it cannot be applied to this bundle. */

@@ -1,10 +1,10 @@
-import { payloadHash } from '../protocol/index.ts';
+import { type BundleRecord, payloadHash } from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
 import { later, otherText } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { sealAgain, signedReceipt } from './dishonest-service.ts';
 import { canForge, type ForgedBundle, signedAnew } from './forge.ts';
-import { type Copy, type Mutation, place, type Subject, withRecord } from './mutation.ts';
+import { type Copy, type Given, type Mutation, place, type Subject, withRecord } from './mutation.ts';
 
 const NO_RECORDS = 'the bundle holds no records';
 const TOO_LARGE = 'its trees are too large to be built again';
@@ -36,68 +36,120 @@ function damaged(
         {
           at: place(bundle, index),
           make: () => writeBundle(change(bundle, index)),
-          against: () => subject.text,
+          given: () => ({ against: [subject.text] }),
         },
       ];
     },
   };
 }
 
-/** Copies verified against another file of the ledger: what contradicts it is found, and nobody is accused of what nobody signed. */
-export const OTHER_FILES: readonly Mutation[] = [
-  {
-    id: 'control-against-itself',
-    title: 'the bundle against itself',
-    attack: 'none: control',
-    expected: 'verified',
-    copies: (subject) => [{ at: 'the file', make: () => subject.text, against: () => subject.text }],
-  },
-  {
-    id: 'fork-against-kept',
-    title: 'another receipt for a record, all signed, against a bundle made before',
-    attack: 'show two readers two ledgers',
+function damagedRecord(
+  about: Omit<Mutation, 'copies' | 'expected'>,
+  change: (record: BundleRecord) => BundleRecord,
+): Mutation {
+  return damaged(about, (bundle, index) => {
+    const record = bundle.records[index];
+    return record === undefined ? bundle : withRecord(bundle, index, change(record));
+  });
+}
+
+/** Two ledgers of one service, of which the reader has files: what `given` says besides the bundle as it was. */
+function forked(
+  about: Pick<Mutation, 'id' | 'title' | 'attack' | 'finding'>,
+  given: (own: ForgedBundle, index: number) => Given,
+  make: (own: ForgedBundle, index: number) => Bundle = ({ bundle }) => bundle,
+): Mutation {
+  return {
+    ...about,
     expected: 'failed',
     copies: (subject) => {
       const { bundle } = subject;
-      const index = subject.record('fork-against-kept');
+      const index = subject.record(about.id);
       if (index === null) return NO_RECORDS;
       if (!canForge(bundle)) return TOO_LARGE;
       const { ownService } = subject;
       return [
         {
           at: place(bundle, index),
-          make: () => writeBundle(fork(ownService, index)),
-          against: () => writeBundle(ownService.bundle),
+          make: () => writeBundle(make(ownService, index)),
+          given: () => given(ownService, index),
         },
       ];
     },
+  };
+}
+
+const receiptsOf = (...bundles: readonly Bundle[]): string =>
+  bundles.flatMap(({ records }) => records.map(({ ear }) => JSON.stringify(ear))).join('\n');
+
+/** Copies verified with other files of the ledger: what contradicts it is found, and nobody is accused of what nobody signed. */
+export const OTHER_FILES: readonly Mutation[] = [
+  {
+    id: 'control-against-itself',
+    title: 'the bundle against itself',
+    attack: 'none: control',
+    expected: 'verified',
+    copies: (subject) => [
+      { at: 'the file', make: () => subject.text, given: () => ({ against: [subject.text] }) },
+      { at: 'its receipts', make: () => subject.text, given: () => ({ receipts: receiptsOf(subject.bundle) }) },
+    ],
   },
-  damaged(
+  forked(
+    {
+      id: 'fork-against-kept',
+      title: 'another receipt for a record, all signed, against a bundle made before',
+      attack: 'show two readers two ledgers',
+      finding: 'EQUIVOCATION',
+    },
+    ({ bundle }) => ({ against: [writeBundle(bundle)] }),
+    fork,
+  ),
+  forked(
+    {
+      id: 'fork-against-receipts',
+      title: 'another receipt for a record, all signed, with the receipts that were kept',
+      attack: 'show the auditor another ledger than the agents',
+      finding: 'EQUIVOCATION',
+    },
+    ({ bundle }) => ({ receipts: receiptsOf(bundle) }),
+    fork,
+  ),
+  forked(
+    {
+      id: 'two-kept-receipts',
+      title: 'the bundle with two kept receipts of one record',
+      attack: 'give two agents two receipts',
+      finding: 'EQUIVOCATION',
+    },
+    (own, index) => ({ receipts: receiptsOf(own.bundle, fork(own, index)) }),
+  ),
+  forked(
+    {
+      id: 'two-kept-bundles',
+      title: 'the bundle with two others, which contradict each other',
+      attack: 'show two others two ledgers',
+      finding: 'EQUIVOCATION',
+    },
+    (own, index) => ({ against: [writeBundle(own.bundle), writeBundle(fork(own, index))] }),
+  ),
+  damagedRecord(
     {
       id: 'edit-record-against-kept',
       title: 'a record edited with its hash, against the bundle as it was',
       attack: 'let an honest service seem to contradict itself',
     },
-    (bundle, index) => {
-      const record = bundle.records[index];
-      if (record === undefined) return bundle;
-      const payload = { ...record.eor.payload, edited: true };
-      const eor = { ...record.eor, payload, payload_hash: payloadHash(payload, nodeCrypto.sha256) };
-      return withRecord(bundle, index, { ...record, eor });
+    ({ eor, ...rest }) => {
+      const payload = { ...eor.payload, edited: true };
+      return { ...rest, eor: { ...eor, payload, payload_hash: payloadHash(payload, nodeCrypto.sha256) } };
     },
   ),
-  damaged(
+  damagedRecord(
     {
       id: 'edit-receipt-against-kept',
       title: 'a receipt edited, against the bundle as it was',
       attack: 'let an honest service seem to have given two receipts',
     },
-    (bundle, index) => {
-      const record = bundle.records[index];
-      if (record === undefined) return bundle;
-      const ear = { ...record.ear, server_received_at: later(record.ear.server_received_at, -1) };
-      return withRecord(bundle, index, { ...record, ear });
-    },
+    ({ ear, ...rest }) => ({ ...rest, ear: { ...ear, server_received_at: later(ear.server_received_at, -1) } }),
   ),
   damaged(
     {

@@ -1,22 +1,30 @@
 import type { FindingCode, Verdict } from '../protocol/index.ts';
 import type { Bundle } from './bundle.ts';
-import { type Copy, type Expectation, type Mutation, Subject } from './mutation.ts';
+import { type Copy, type Expectation, type Given, type Mutation, Subject } from './mutation.ts';
 
 /** What a verifier said of one copy; `unreadable` is exit code 2: not a bundle at all. */
 export interface Judgement {
   readonly verdict: Verdict | 'unreadable';
-  /** The finding that others follow from. */
-  readonly finding: FindingCode | null;
-  /** Whether a finding says that the service contradicts itself. */
-  readonly accuses: boolean;
+  /** The finding that others follow from; where records contradict each other, the first of those findings. */
+  readonly finding: string | null;
+  /** The codes of all findings; contradictions of coherence, where that was asked for, among them. */
+  readonly codes: readonly string[];
+  /** Whether the records fit together, where that was asked for and there are such records. */
+  readonly coherent?: boolean;
   /** What the verifier in one file said, where it was asked. */
   readonly singleFile?: Verdict | 'unreadable';
 }
 
+/** What a verifier is asked about a copy. */
+export interface Question extends Given {
+  /** Whether it is to say if the records fit together. */
+  readonly coherence: boolean;
+}
+
 /** One mutated copy and its result. */
-export interface Outcome extends Omit<Judgement, 'accuses'> {
+export interface Outcome extends Omit<Judgement, 'codes'> {
   readonly at: string;
-  /** Whether the verdict is the expected one, and nobody was accused falsely; for a control that it was not refused. */
+  /** Whether verdict and finding are the expected ones, and nobody was accused falsely; for a control that it was not refused. */
   readonly detected: boolean;
   /** Whether both verifiers agree; true where only one was asked. */
   readonly agreed: boolean;
@@ -28,6 +36,8 @@ export interface Row {
   readonly title: string;
   readonly attack: string;
   readonly expected: Expectation;
+  /** The finding that must be among the others, where one is demanded. */
+  readonly expected_finding: string | null;
   readonly not_applicable: string | null;
   readonly copies: readonly Outcome[];
 }
@@ -45,15 +55,28 @@ export interface Qualification {
 export interface QualifyOptions {
   readonly seed: string;
   readonly catalogue: readonly Mutation[];
-  /** Verifies a copy as the user would, with the keys that the user trusts; against another file, where one is given. */
-  readonly judge: (copy: string | Uint8Array, against: string | null) => Promise<Judgement>;
+  /** Verifies a copy as the user would, with the keys that the user trusts and what else is given. */
+  readonly judge: (copy: string | Uint8Array, question: Question) => Promise<Judgement>;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-function isExpected(verdict: Judgement['verdict'], expected: Expectation): boolean {
-  if (expected === 'verified') return verdict === 'verified';
-  if (expected === 'unverified') return verdict !== 'verified';
-  return verdict === 'failed' || verdict === 'unreadable';
+/** Findings that two statements of the service cannot both be true. */
+const ACCUSING = ['EQUIVOCATION', 'CONTRADICTION'] as const satisfies readonly FindingCode[];
+
+const asksCoherence = (expected: Expectation): boolean => expected === 'coherent' || expected === 'incoherent';
+
+function isExpected({ verdict, coherent }: Judgement, expected: Expectation): boolean {
+  switch (expected) {
+    case 'verified':
+      return verdict === 'verified';
+    case 'unverified':
+      return verdict !== 'verified';
+    case 'failed':
+      return verdict === 'failed' || verdict === 'unreadable';
+    default:
+      // What is not sound in itself would be found without its contents.
+      return verdict === 'incomplete' && coherent === (expected === 'coherent');
+  }
 }
 
 /** What is not readable has failed: the two verifiers may differ in where they stop reading. */
@@ -63,15 +86,18 @@ function asVerdict(verdict: Judgement['verdict']): Verdict {
 
 async function tryCopy(
   copy: Copy,
-  { expected, isHonest = false }: { readonly expected: Expectation; readonly isHonest?: boolean },
+  { expected, finding, isHonest }: Pick<Mutation, 'expected' | 'finding' | 'isHonest'>,
   judge: QualifyOptions['judge'],
 ): Promise<Outcome> {
-  const { accuses, ...judgement } = await judge(copy.make(), copy.against?.() ?? null);
+  const judgement = await judge(copy.make(), { ...copy.given?.(), coherence: asksCoherence(expected) });
+  const { codes, ...shown } = judgement;
   const { verdict, singleFile } = judgement;
+  const isFound = finding === undefined || codes.includes(finding);
+  const isAccused = isHonest === true && ACCUSING.some((code) => codes.includes(code));
   return {
     at: copy.at,
-    ...judgement,
-    detected: isExpected(verdict, expected) && !(isHonest && accuses),
+    ...shown,
+    detected: isExpected(judgement, expected) && isFound && !isAccused,
     agreed: singleFile === undefined || asVerdict(singleFile) === asVerdict(verdict),
   };
 }
@@ -84,7 +110,7 @@ export async function qualify(bundle: Bundle, options: QualifyOptions): Promise<
   const rows: Row[] = [];
   let done = 0;
   for (const { mutation, copies } of planned) {
-    const { id, title, attack, expected } = mutation;
+    const { id, title, attack, expected, finding = null } = mutation;
     const outcomes: Outcome[] = [];
     for (const copy of typeof copies === 'string' ? [] : copies) {
       outcomes.push(await tryCopy(copy, mutation, options.judge));
@@ -95,6 +121,7 @@ export async function qualify(bundle: Bundle, options: QualifyOptions): Promise<
       title,
       attack,
       expected,
+      expected_finding: finding,
       not_applicable: typeof copies === 'string' ? copies : null,
       copies: outcomes,
     });

@@ -9,7 +9,7 @@ import { Terminal } from '../../src/cli/terminal.ts';
 import { CATALOGUE } from '../../src/qualify/catalogue.ts';
 import { forge } from '../../src/qualify/forge.ts';
 import type { Mutation } from '../../src/qualify/mutation.ts';
-import { type Judgement, type Qualification, qualify } from '../../src/qualify/qualification.ts';
+import { type Judgement, type Qualification, type Question, qualify } from '../../src/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { makeBundle, serviceKid, writeBundle } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
@@ -110,6 +110,7 @@ describe('the command', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^ {2}edit-payload +seq_no \d+ +failed +PAYLOAD_HASH_MISMATCH +yes$/m);
     expect(stdout).toMatch(/^ {2}truncate +25 places +failed +MALFORMED +yes$/m);
+    expect(stdout).toMatch(/^ {2}approved-after-backdated +the first records +incomplete +APPROVED_AFTER +yes$/m);
     expect(stdout).toMatch(/^ {2}resign-everything +everything +incomplete +ISSUER_NOT_PINNED +yes$/m);
     expect(stdout).toMatch(/^ {2}control-rewritten +the file +verified +– +accepted$/m);
     expect(stdout).toMatch(/\d+ of \d+ kinds applied, \d+ copies, 0 not as expected\n$/);
@@ -188,7 +189,7 @@ describe('the command', () => {
 describe('two verifiers', () => {
   const options = { seed: '1', catalogue: [{ ...nothing, expected: 'failed' as const }] };
   const says = (verdict: Judgement['verdict'], singleFile: Judgement['verdict']) => (): Promise<Judgement> =>
-    Promise.resolve({ verdict, finding: null, accuses: false, singleFile });
+    Promise.resolve({ verdict, finding: null, codes: [], singleFile });
 
   it('are demanded to agree', async () => {
     const disagreeing = await qualify(small.bundle, { ...options, judge: says('failed', 'verified') });
@@ -198,10 +199,39 @@ describe('two verifiers', () => {
 
   it('are demanded to accuse no honest service of a damaged file', async () => {
     const accusing = (): Promise<Judgement> =>
-      Promise.resolve({ verdict: 'failed', finding: 'PAYLOAD_HASH_MISMATCH', accuses: true });
+      Promise.resolve({
+        verdict: 'failed',
+        finding: 'PAYLOAD_HASH_MISMATCH',
+        codes: ['PAYLOAD_HASH_MISMATCH', 'CONTRADICTION'],
+      });
     const honest = { ...nothing, isHonest: true } as const;
     expect((await qualify(small.bundle, { ...options, catalogue: [honest], judge: accusing })).undetected).toBe(1);
     expect((await qualify(small.bundle, { ...options, judge: accusing })).undetected).toBe(0);
+  });
+
+  it('are demanded to report the finding that a kind names', async () => {
+    const found = (...codes: string[]) => ({
+      ...{ catalogue: [{ ...nothing, finding: 'DIRECTORY_MISMATCH' }], seed: '1' },
+      judge: (): Promise<Judgement> => Promise.resolve({ verdict: 'failed', finding: 'MALFORMED', codes }),
+    });
+    expect((await qualify(small.bundle, found('MALFORMED'))).undetected).toBe(1);
+    expect((await qualify(small.bundle, found('MALFORMED', 'DIRECTORY_MISMATCH'))).undetected).toBe(0);
+  });
+
+  it('are demanded to say of what is sound in itself whether its records contradict each other', async () => {
+    const said = (verdict: Judgement['verdict'], coherent?: boolean) => ({
+      ...options,
+      catalogue: [{ ...nothing, expected: 'incoherent' as const }],
+      judge: (_: unknown, { coherence }: Question): Promise<Judgement> =>
+        Promise.resolve({
+          ...{ verdict, finding: null, codes: [] },
+          ...(coherence && coherent !== undefined ? { coherent } : {}),
+        }),
+    });
+    expect((await qualify(small.bundle, said('incomplete', false))).undetected).toBe(0);
+    expect((await qualify(small.bundle, said('incomplete', true))).undetected).toBe(1);
+    expect((await qualify(small.bundle, said('incomplete'))).undetected).toBe(1);
+    expect((await qualify(small.bundle, said('failed', false))).undetected).toBe(1);
   });
 
   it('may call a file unreadable or failed', async () => {

@@ -24,7 +24,7 @@ import {
   type Verdict,
 } from '../../src/protocol/index.ts';
 import { CATALOGUE } from '../../src/qualify/catalogue.ts';
-import { type Judgement, type Qualification, qualify } from '../../src/qualify/qualification.ts';
+import { type Judgement, type Qualification, type Question, qualify } from '../../src/qualify/qualification.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import {
   agentName,
@@ -317,12 +317,15 @@ describe('the verifier in one file', () => {
     ['a range', RANGE],
     ['one agent', ONE_AGENT],
   ])('agrees on the whole qualification set, made of %s', async (_, plan) => {
-    const judge = async (copy: string | Uint8Array, other: string | null): Promise<Judgement> => {
+    const judge = async (
+      copy: string | Uint8Array,
+      { against = [], receipts, coherence }: Question,
+    ): Promise<Judgement> => {
       const path = inFile(copy);
-      const against = other === null ? null : inFile(other);
-      const report = scriptReport(path, { trust: TRUSTED, against: against === null ? [] : [against] });
+      const given = { against: against.map(inFile), receipts: receipts === undefined ? [] : [inFile(receipts)] };
+      const report = scriptReport(path, { trust: TRUSTED, ...given });
       const singleFile = typeof report === 'string' ? 'unreadable' : report.verdict;
-      return { ...(await judgeFile(path, TRUSTED, { against })), singleFile };
+      return { ...(await judgeFile(path, TRUSTED, { given, coherence })), singleFile };
     };
     const { rows, undetected } = await qualify(makeBundle(plan).bundle, { seed: '1', catalogue: CATALOGUE, judge });
     const copies = rows.flatMap((row) => row.copies);
