@@ -78,7 +78,7 @@ export const investigationRules = z.strictObject({
     .array(subject)
     .max(64)
     .default(() => DEFAULT_RULES.subjects.map((rule) => ({ ...rule })))
-    .meta({ description: "which kind of entity the record's own subject is; where none fits, it is none" }),
+    .meta({ description: "which kind of entity the record's own subject is; where none fits, it is not one" }),
   entities: z
     .array(entity)
     .max(256)

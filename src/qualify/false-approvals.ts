@@ -44,7 +44,7 @@ function told(bundle: Bundle, label: string, tales: readonly Tale[]): Bundle {
     const { eor, disclosures } = tales[n]?.(momentOf(bundle, record)) ?? { eor: { payload: { n } } };
     return { ...record, eor: { ...record.eor, ...eor }, ...(disclosures === undefined ? {} : { disclosures }) };
   });
-  // Signed as they stand: what is said anew is in them already.
+  // Signed as they stand: what agents say in place of what they said is in them already.
   const { disclosures_digest: _, ...manifest } = bundle.manifest;
   const contents = { ...bundle, manifest, records: plain };
   return forge(

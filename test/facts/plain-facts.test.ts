@@ -62,12 +62,12 @@ describe("the record's own subject", () => {
   const named = (subject: string, payload: JsonObject = { tool: 'send_letter', session: 's1' }): string[] =>
     touched(factsOf({ ...HEAD, subject }, readPayload(payload), WITH_SUBJECTS));
 
-  it('is an entity, of its own kind or an address', () => {
+  it('is an entity, an address or of the kind subject', () => {
     expect(named('Ada Lovelace')).toEqual(['send subject Ada Lovelace']);
     expect(named('ada@corp.example')).toEqual(['send email ada@corp.example']);
   });
 
-  it('is none where it is the session, the tool, another entity or nothing', () => {
+  it('is left out where it is the session, the tool, another entity or nothing', () => {
     for (const subject of ['s1', 'send_letter', ' ']) expect(named(subject)).toEqual([]);
     expect(named('W1', { tool: 'get', order_id: 'W1' })).toEqual(['read order W1']);
   });
