@@ -903,11 +903,17 @@ function examinerEntry(text) {
   return { key, person: at < 0 ? '' : text.slice(at + 1).trim() };
 }
 
+/** Whether a file writes a person as a reader named them: `NAME <ADDRESS>` is either of the two, or both (R65). */
+function isCalled(person, written) {
+  const [, name, address] = /^(.+) <([^<> ]+)>$/su.exec(person) ?? [];
+  return [person, name, address].includes(written);
+}
+
 /** Whose key it is that signed a report, by what the reader named. */
 function examinerState({ signature, examiner }, examiners) {
   const own = examiners.map(examinerEntry).filter((entry) => signature !== undefined && namesKey(entry, signature.kid));
   if (own.length === 0) return 'unnamed';
-  return examiner === null || own.some(({ person }) => person === examiner) ? 'named' : 'another';
+  return examiner === null || own.some(({ person }) => isCalled(person, examiner)) ? 'named' : 'another';
 }
 
 /** What is wrong with a report besides its proof: [code, message] each (R43). */

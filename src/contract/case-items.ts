@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { custodyDamage } from './case-file-codes.ts';
 import { caseItemCode, caseItemKind, caseItemVerdict } from './case-item-codes.ts';
 import { trustedKids } from './cases.ts';
+import { examinerKeyState } from './examiner-signature.ts';
 import { anyJson, digest, isoTime, name } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
@@ -19,6 +20,17 @@ const statedItem = z.strictObject({
     .nullable()
     .meta({ description: 'whether the same keys gave the same judgement here, byte for byte; null before' }),
 });
+
+/** Whose key signed a report of chosen records, by what the report and this service say. */
+const reportSignature = z.strictObject({
+  examiner: z.string().nullable().meta({ description: 'who made the report, as it says' }),
+  kid: z.string(),
+  key: examinerKeyState.meta({
+    description:
+      'as this service has it for the person of that name or address; `other`: it is the key of another person',
+  }),
+});
+export type ReportSignature = z.infer<typeof reportSignature>;
 
 /** One piece of a case. Item 1 is the file that the case was made of. */
 export const caseItem = z.strictObject({
@@ -38,6 +50,9 @@ export const caseItem = z.strictObject({
   verified_at: isoTime.nullable(),
   judgement_sha256: digest.nullable().meta({ description: 'of the bytes that …/items/:item_no/judgement answers' }),
   stated: statedItem.nullable().meta({ description: 'null of an item that did not come with a case file' }),
+  signed_by: reportSignature
+    .nullable()
+    .meta({ description: 'of a report of chosen records with a signature that verifies; null of anything else' }),
 });
 export type CaseItem = z.infer<typeof caseItem>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { custodyDamage } from './case-file-codes.ts';
 import { MAX_SIGNED_AT_ONCE } from './case-items.ts';
 import { custodyAction } from './custody-actions.ts';
-import { examinerSignatureBody } from './examiner-signature.ts';
+import { examinerKeyState, examinerSignatureBody } from './examiner-signature.ts';
 import { digest, isoTime, jsonObject, listOf, page, text } from './fields.ts';
 
 /** An examiner's signature, over the bytes of protocol R64. */
@@ -63,9 +63,9 @@ export const custodyAnswer = z.strictObject({
         registered: z
           .boolean()
           .meta({ description: 'whether this service has the key as an active decision key of that person' }),
-        key: z
-          .enum(['active', 'revoked', 'other', 'unknown'])
-          .meta({ description: 'as this service has it for that person; `other`: it is the key of another person' }),
+        key: examinerKeyState.meta({
+          description: 'as this service has it for that person; `other`: it is the key of another person',
+        }),
       }),
     )
     .meta({ description: 'whose keys signed, the first 100' }),

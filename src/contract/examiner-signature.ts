@@ -8,3 +8,6 @@ export const examinerSignatureBody = z.strictObject({
   public_key: text(43, 43),
   value: text(86, 86),
 });
+
+/** What this service knows of a key that signed for a person. */
+export const examinerKeyState = z.enum(['active', 'revoked', 'other', 'unknown']);

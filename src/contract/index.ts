@@ -43,7 +43,13 @@ export {
   caseItemKind,
   caseItemVerdict,
 } from './case-item-codes.ts';
-export { type CaseItem, type CaseItemsAnswer, MAX_SIGNED_AT_ONCE, type ReportComparison } from './case-items.ts';
+export {
+  type CaseItem,
+  type CaseItemsAnswer,
+  MAX_SIGNED_AT_ONCE,
+  type ReportComparison,
+  type ReportSignature,
+} from './case-items.ts';
 export type {
   Case,
   CaseAuditQuery,

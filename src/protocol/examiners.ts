@@ -8,8 +8,14 @@ import { namesKey } from './trust-entry.ts';
 export interface ExaminerKey {
   /** A kid, or the 60 digits of its fingerprint without blanks. */
   readonly key: string;
-  /** As the file writes the person: an address in a case, whatever it says in a report. Compared character for character. */
+  /** As the file writes the person, character for character: an address in a case, whatever it says in a report. Or `NAME <ADDRESS>`. */
   readonly person: string;
+}
+
+/** Whether a file writes a person as a reader named them: `NAME <ADDRESS>` (RFC 5322, section 3.4; protocol R65) is either of the two, or both. */
+function isCalled(person: string, written: string): boolean {
+  const [, name, address] = /^(.+) <([^<> ]+)>$/su.exec(person) ?? [];
+  return [person, name, address].includes(written);
 }
 
 function isKid(text: string): boolean {
@@ -53,7 +59,24 @@ export function examinerState(named: readonly ExaminerKey[], kid: string, person
   if (own.length === 0) return 'unnamed';
   // Who signs without a name claims to be nobody else.
   if (person === null) return 'named';
-  return own.some((one) => one.person === person) ? 'named' : 'another';
+  return own.some((one) => isCalled(one.person, person)) ? 'named' : 'another';
+}
+
+/** Whom each key signed for first, with the place where it did: a key belongs to one person (protocol R65). */
+export class KeyHolders {
+  readonly #holders = new Map<string, { readonly signer: string; readonly place: number }>();
+
+  /** @returns where the key signed for another person before; null where it did not */
+  take(kid: string, signer: string, place: number): { readonly signer: string; readonly place: number } | null {
+    const holder = this.#holders.get(kid) ?? { signer, place };
+    this.#holders.set(kid, holder);
+    return holder.signer === signer ? null : holder;
+  }
+
+  /** Whether some key signed for a person. */
+  has(signer: string): boolean {
+    return [...this.#holders.values()].some((holder) => holder.signer === signer);
+  }
 }
 
 /** What somebody signed with one key, under one name. */

@@ -54,6 +54,7 @@ export {
   type ExaminerKey,
   examinerProblems,
   examinerState,
+  KeyHolders,
   parseExaminerKeys,
 } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';

@@ -9,12 +9,14 @@ import {
   fingerprintDigits,
   type Json,
   parseJson,
+  publicKeyOf,
   thumbprint,
 } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { type CustodyEntry, readEntry } from '../../src/service/cases/custody/custody-entry.ts';
 import { checkCaseFile } from '../../src/service/cases/sealed/check-case-file.ts';
-import { BUNDLE, IDS, ISSUER, SVG } from '../support/case-evidence.ts';
+import { derived } from '../support/bundle-maker.ts';
+import { BUNDLE, IDS, ISSUER, reportBy, SVG } from '../support/case-evidence.ts';
 import {
   addItem,
   archiveOf,
@@ -23,12 +25,13 @@ import {
   entriesOf,
   examiner,
   itemsOf,
+  openCase,
   registered,
   saveCase,
   signerOf,
   signOwn,
 } from '../support/case-items.ts';
-import { importCase } from '../support/cases.ts';
+import { importCase, settled } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestService } from '../support/service.ts';
@@ -236,6 +239,67 @@ describe('countersign case, of two examiners', async () => {
     expect([after.code, after.said['persons']]).toMatchObject([3, [{ code: 'KEY_NOT_NAMED' }]]);
     const named = ['--examiner', `${thumbprint(second.publicKey)}=${ada.email}`];
     expect((await checked(rewritten(second, 'It was approved, on reflection.'), ...both, ...named)).code).toBe(0);
+  });
+
+  /** A case of Ada with a report, saved and signed by her. */
+  async function withReport(report: Buffer): Promise<Buffer> {
+    const { case_id: id, sha256: digest } = await importCase(
+      client,
+      { name: 'third', bytes: BUNDLE },
+      { trusted_kids: [ISSUER] },
+    );
+    await addItem(client, id, { name: 'report.html', bytes: report });
+    await itemsOf(client, id);
+    await signOwn(ada, id, digest);
+    return saveCase(client, id, ada);
+  }
+
+  it('holds who signed a report of the case against the named keys, as it does entries', async () => {
+    const reporters = thumbprint(publicKeyOf(derived('a key for reports')));
+    const saved = await withReport(await reportBy('Grace Hopper', [{ seq_no: 2 }], 'a key for reports'));
+    const said = async (...examiners: string[]) => {
+      const named = [`${kid}=${ada.email}`, ...examiners].flatMap((text) => ['--examiner', text]);
+      const { code, said: judged } = await checked(saved, '--trust', ISSUER, ...named);
+      const [, item] = judged['items'] as { readonly verdict: string; readonly summary: string }[];
+      return [code, item?.verdict];
+    };
+    expect(await said(`${reporters}=Grace Hopper`)).toEqual([0, 'verified']);
+    expect(await said(`${reporters}=Grace Hopper <grace@example.com>`)).toEqual([0, 'verified']);
+    expect(await said(`${reporters}=grace@example.com`)).toEqual([1, 'failed']);
+    expect(await said()).toEqual([3, 'incomplete']);
+  });
+
+  it('finds a report in the name of one person of the log by the key of another, whoever named the keys', async () => {
+    const { case_id: id, sha256: digest } = await importCase(
+      client,
+      { name: 'fourth', bytes: BUNDLE },
+      { trusted_kids: [ISSUER] },
+    );
+    const forgery = await reportBy(ada.email, [{ seq_no: 2 }], bob.email);
+    await addItem(bob.client, id, { name: 'forged.html', bytes: forgery });
+    await addItem(client, id, { name: 'plan.svg', bytes: SVG });
+    await itemsOf(client, id);
+    for (const person of [bob, ada]) await signOwn(person, id, digest);
+    const { code, said } = await checked(await saveCase(bob.client, id, bob), '--trust', ISSUER);
+    expect([code, said.findings]).toMatchObject([1, [{ code: 'KEY_SHARED', item_no: 2 }]]);
+    const items = await itemsOf(client, id);
+    expect(items[1]?.signed_by).toMatchObject({ examiner: ada.email, kid: bobs, key: 'other' });
+  });
+
+  it('is still told of a key of two persons where the seal of a file showed it, once the case was opened from that', async () => {
+    const parts = new Map(entriesOf(honest).map(({ name, bytes }) => [name, bytes.toString()]));
+    parts.set(
+      'manifest.json',
+      (parts.get('manifest.json') ?? '').replace(`"made_by":"${bob.email}"`, `"made_by":"${ada.email}"`),
+    );
+    const forged = sealed(parts, {}, asAda);
+    expect((await checked(forged, ...both)).said.findings).toMatchObject([{ code: 'KEY_SHARED', file: 'seal.json' }]);
+    const { body } = await openCase(client, forged, { trusted_kids: [ISSUER] });
+    const { case_id: moved } = await settled(client, (body as { case_id: string }).case_id);
+    const { damage, data } = await client.ok('custody', { params: { case_id: moved } });
+    expect(damage).toEqual([{ entry_no: data[0]?.entry_no, code: 'KEY_SHARED' }]);
+    const again = await checked(await saveCase(client, moved, ada), ...both);
+    expect(again.said.findings).toMatchObject([{ code: 'KEY_SHARED', entry_no: data[0]?.entry_no }]);
   });
 
   it('finds a note that says another author than the log', async () => {

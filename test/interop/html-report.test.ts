@@ -187,6 +187,9 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
       [`${kid}=${examiner}`, 'verified', []],
       [`${ISSUER}=${examiner}`, 'incomplete', []],
       [`${kid}=Eve`, 'failed', ['REPORT_EXAMINER_MISMATCH']],
+      // Protocol R65: a name and an address of one person.
+      [`${kid}=${examiner} <ada@example.com>`, 'verified', []],
+      [`${kid}=Eve <eve@example.com> of ${examiner}`, 'failed', ['REPORT_EXAMINER_MISMATCH']],
     ] as const;
     for (const [named, data, codes] of cases) {
       const chosen = parseChosenReport(readHtmlReport(Buffer.from(report)).data);

@@ -3406,13 +3406,20 @@ def examiner_entry(text):
     return key, person.strip()
 
 
+def is_called(person, written):
+    # R65
+    parts = re.fullmatch("(.+) <([^<> ]+)>", person, re.DOTALL)
+    return written == person or parts is not None and written in parts.groups()
+
+
 def examiner_state(value, examiners):
     """Whose key it is that signed a report, by what the reader named: named, another or unnamed."""
     kid = value["signature"]["kid"] if "signature" in value else None
     persons = [person for key, person in examiners if kid is not None and key in (kid, key_digits(kid))]
     if not persons:
         return "unnamed"
-    return "named" if value["examiner"] is None or value["examiner"] in persons else "another"
+    written = value["examiner"]
+    return "named" if written is None or any(is_called(person, written) for person in persons) else "another"
 
 
 def report_problems(value, proof, examiners):

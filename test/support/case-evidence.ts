@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   canonicalBytes,
+  consistencyPath,
+  formatConsistencyProof,
   type Json,
   makeRecordProof,
   merkleRoot,
@@ -28,8 +30,9 @@ const source = () => [BUNDLE];
 export async function reportBy(
   name: string,
   entries: readonly { readonly seq_no: number; readonly comment?: string }[],
+  keyOf = `report key of ${name}`,
 ): Promise<Buffer> {
-  const seed = derived(`report key of ${name}`);
+  const seed = derived(keyOf);
   const signer = { publicKey: publicKeyOf(seed), sign: (message: Uint8Array) => signEd25519(seed, message) };
   const request = {
     ...{
@@ -62,6 +65,15 @@ export const CHECKPOINT = Buffer.from(checkpointAt(3, rootAt(3)));
 export const OTHER_ROOT = Buffer.from(checkpointAt(3, rootAt(2)));
 export const OTHER_ROOT_WITHIN = Buffer.from(checkpointAt(5, rootAt(2)));
 export const BEYOND = Buffer.from(checkpointAt(9, rootAt(2)));
+/** The log of that bundle two records further on: a checkpoint of it, another one of that size, and the proof that leads from the bundle to the first. */
+const longer = [...leaves, ...leaves.slice(0, 2)];
+const node = (height: number, index: number): Uint8Array =>
+  merkleRoot(longer.slice(index * 2 ** height, (index + 1) * 2 ** height));
+export const AHEAD = Buffer.from(checkpointAt(9, merkleRoot(longer)));
+export const OTHER_AHEAD = Buffer.from(checkpointAt(9, rootAt(4)));
+export const PROOF_AHEAD = Buffer.from(
+  formatConsistencyProof({ oldSize: 7, path: consistencyPath(7, 9, node) }, AHEAD.toString()),
+);
 export const BY_A_STRANGER = Buffer.from(checkpointAt(3, rootAt(3), { service: 7 }));
 
 export const GZIP = gzipSync(BUNDLE);

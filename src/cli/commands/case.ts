@@ -136,7 +136,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   try {
     const checked = await checkCaseFile(path, {
       // Never: nobody listens to signals here, and so Ctrl-C ends the process at once.
-      ...{ crypto, trustedKids, signal: new AbortController().signal },
+      ...{ crypto, trustedKids, examiners: named, signal: new AbortController().signal },
       onProgress: (done, total) => terminal.progress('checking', done, total, 'bytes'),
     });
     const judged = judge(checked, named);
@@ -168,7 +168,7 @@ export const caseFile: Command = {
       flag: 'examiner',
       value: 'KEY=PERSON',
       multiple: true,
-      help: "an examiner's key that you compared with the person: its fingerprint (60 digits) or its kid, and the address that the case has for them",
+      help: "an examiner's key that you compared with the person: its fingerprint (60 digits) or its kid, and the address that the case has for them, or NAME <ADDRESS>",
     },
     { flag: 'json', help: 'print the result as JSON' },
   ],

@@ -6,7 +6,7 @@ import { logOf } from './case-file.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';
-import type { RegisteredKeys } from './custody/registered-keys.ts';
+import { keyState, type RegisteredKeys } from './custody/registered-keys.ts';
 
 type AnnotationHandlers = Pick<
   Handlers,
@@ -42,15 +42,9 @@ export function annotationRoutes(cases: Cases, examinerOf: Examiners, keysOf: Re
       const about = cases.store.find(call, call.param('case_id'));
       const before = readCursor(cursor, entryPlace);
       const { dataText, ...log } = await askCase(cases, call, 'custody', logOf(about), { before, limit, operationId });
-      const statusOf = (publicKey: string, signer: string): 'active' | 'revoked' | 'other' | 'unknown' => {
-        const holders = call.caller === null ? [] : keysOf(call.caller.orgId, publicKey);
-        const statuses = holders.filter(({ email }) => email === signer).map(({ status }) => status);
-        if (statuses.includes('active')) return 'active';
-        if (statuses.length > 0) return 'revoked';
-        return holders.length > 0 ? 'other' : 'unknown';
-      };
       const examiners = log.examiners.map(({ publicKey, first: _, last: __, ...one }) => {
-        const key = statusOf(publicKey, one.signer);
+        const holders = call.caller === null ? [] : keysOf(call.caller.orgId, publicKey);
+        const key = keyState(holders, ({ email }) => email === one.signer);
         return { ...one, key, registered: key === 'active' };
       });
       const allRegistered = log.examiners_total === examiners.length && examiners.every(({ registered }) => registered);

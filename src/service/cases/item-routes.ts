@@ -1,5 +1,5 @@
 import { type CustodyAction, LIMITS } from '../../contract/index.ts';
-import { type CaseSignature, type JsonObject, parseTime } from '../../protocol/index.ts';
+import { type CaseSignature, examinerState, type JsonObject, parseTime } from '../../protocol/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -8,8 +8,9 @@ import { askCase } from './case-ledger-routes.ts';
 import { pagesOf } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';
-import type { RegisteredKeys } from './custody/registered-keys.ts';
+import { keyState, type RegisteredKeys } from './custody/registered-keys.ts';
 import { firstItem } from './items/first-item.ts';
+import type { ReportSigner } from './items/item-file.ts';
 import { mayChange } from './scope.ts';
 import type { SealedCases } from './sealed/sealed-cases.ts';
 
@@ -78,7 +79,14 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
     return by;
   };
   return {
-    listItems: async (call) => ({ body: await cases.items.list(call, call.param('case_id')) }),
+    listItems: async (call) => {
+      const keyOf = ({ kid, examiner, public_key }: ReportSigner) =>
+        keyState(call.caller === null ? [] : keysOf(call.caller.orgId, public_key), ({ name, email }) => {
+          const person = `${name} <${email}>`;
+          return examinerState([{ key: kid, person }], kid, examiner) === 'named';
+        });
+      return { body: await cases.items.list(call, call.param('case_id'), keyOf) };
+    },
     addItem: async (call) => ({
       body: await cases.items.add(call, call.param('case_id'), call.body, examiner(call)),
     }),

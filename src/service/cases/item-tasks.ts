@@ -52,15 +52,21 @@ async function judgeOne({ item_no, file, outPath, stated }: ItemToJudge, means: 
 /** What is said of an item where nobody foresaw what happened: kept, so that it is not tried for ever. */
 function unforeseen({ item_no, file: { name } }: ItemToJudge, error: unknown): JudgedItem {
   const summary = `${name}: could not be verified: unexpected error; the log of the service has it`;
-  const judgement = { kind: 'attachment', verdict: 'incomplete', code: 'UNEXPECTED', summary } as const;
+  const judgement = {
+    kind: 'attachment',
+    verdict: 'incomplete',
+    code: 'UNEXPECTED',
+    summary,
+    signed_by: null,
+  } as const;
   return { item_no, judgement, sha256: null, reproduced: null, unexpected: String(error) };
 }
 
 async function judge(
-  { items, first, maxBytes, trustedKids }: JudgeTask,
+  { items, first, others, maxBytes, trustedKids }: JudgeTask,
   { crypto, signal }: JobMeans,
 ): Promise<JobResult> {
-  const means = { crypto, signal, first, maxBytes, trustedKids };
+  const means = { crypto, signal, first, others, maxBytes, trustedKids };
   const done: JudgedItem[] = [];
   for (const item of items) {
     signal.throwIfAborted();

@@ -105,6 +105,8 @@ export interface JudgeTask {
   readonly kind: 'judge';
   readonly items: readonly ItemToJudge[];
   readonly first: StoredFile;
+  /** All items of the case but the first. */
+  readonly others: readonly ItemFile[];
   readonly maxBytes: number;
   readonly trustedKids: readonly string[];
 }

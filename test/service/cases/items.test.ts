@@ -16,20 +16,23 @@ import {
 } from '../../../src/service/cases/items/items-table.ts';
 import { serviceKid } from '../../support/bundle-maker.ts';
 import {
+  AHEAD,
   BEYOND,
   BUNDLE,
   BY_A_STRANGER,
   CHECKPOINT,
   GZIP,
   ISSUER,
+  OTHER_AHEAD,
   OTHER_ROOT,
   OTHER_ROOT_WITHIN,
+  PROOF_AHEAD,
   proofOf,
   RECEIPTS,
   reportBy,
   SVG,
 } from '../../support/case-evidence.ts';
-import { addItem, itemsOf } from '../../support/case-items.ts';
+import { addItem, itemsOf, saveCase } from '../../support/case-items.ts';
 import { importCase, settled, uploadOf } from '../../support/cases.ts';
 import { type Client, expectError } from '../../support/client.ts';
 import { run } from '../../support/command-line.ts';
@@ -180,6 +183,33 @@ describe('an item of a case', async () => {
     expect(items[1]?.summary).toContain('another version made it');
   });
 
+  it('is a checkpoint that a consistency proof of the same case ties to the bundle, whichever came first', async () => {
+    const { case_id, named } = await caseWith([['kept.txt', AHEAD]]);
+    expect(named('kept.txt').verdict).toBe('incomplete');
+    const { item_no } = await addItem(client, case_id, { name: 'proof.txt', bytes: PROOF_AHEAD });
+    const verdicts = async () => (await itemsOf(client, case_id)).slice(1).map(({ name, verdict }) => [name, verdict]);
+    expect(await verdicts()).toEqual([
+      ['kept.txt', 'verified'],
+      ['proof.txt', 'verified'],
+    ]);
+    const path = join(temporaryFolder(), 'tied.cscase');
+    writeFileSync(path, await saveCase(client, case_id, null));
+    const { stdout } = await run('case', path, '--no-trust-store', '--json', '--trust', ISSUER);
+    const { items } = JSON.parse(stdout) as { readonly items: readonly { readonly verdict: string }[] };
+    expect(items.map(({ verdict }) => verdict)).toEqual(['verified', 'verified', 'verified']);
+    await client.ok('removeItem', { params: { case_id, item_no: String(item_no) } });
+    expect(await verdicts()).toEqual([['kept.txt', 'incomplete']]);
+  });
+
+  it('is a checkpoint that contradicts another one of the case, though the bundle ends before both', async () => {
+    const { named } = await caseWith([
+      ['kept.txt', AHEAD],
+      ['other.txt', OTHER_AHEAD],
+      ['proof.txt', PROOF_AHEAD],
+    ]);
+    expect(named('other.txt')).toMatchObject({ verdict: 'failed', code: 'CONTRADICTS_BUNDLE' });
+  });
+
   it('keeps no verdict of a round before it was to be verified again', () => {
     const sqlite = openAnnotations(join(temporaryFolder(), 'annotations.sqlite'));
     const item = { item_no: 2, name: 'a', bytes: 1, sha256: digestOf(GZIP), stored_as: 'a' };
@@ -188,7 +218,7 @@ describe('an item of a case', async () => {
       kind: 'bundle',
       verdict: 'verified',
       ...{ code: null, summary: '', verified_at: 0, verified_with: [ISSUER] },
-      ...{ judgement_sha256: null, reproduced: null },
+      ...{ judgement_sha256: null, reproduced: null, signed_by: null },
     };
     const round = judgementRound(sqlite);
     forgetJudgements(sqlite);
@@ -207,7 +237,7 @@ describe('an item of a case', async () => {
     const judged: Omit<Judged, 'verified_with'> = {
       kind: 'bundle',
       verdict: 'verified',
-      ...{ code: null, summary: '', verified_at: 0, judgement_sha256: null, reproduced: true },
+      ...{ code: null, summary: '', verified_at: 0, judgement_sha256: null, reproduced: true, signed_by: null },
     };
     const judge = (item_no: number, verified_with: string[]) =>
       keepJudgement(sqlite, item_no, { ...judged, verified_with }, judgementRound(sqlite));
@@ -315,7 +345,8 @@ describe('a case whose item contradicts its file', () => {
 
   it('has no verdict before its items are verified, in no answer', async () => {
     const { case_id } = await caseWith([['agrees', CHECKPOINT]]);
-    const unchecked = { verdict: null, verdict_code: 'ITEMS_UNCHECKED', unchecked_items: 1 };
+    // The checkpoint that was there is held against the one that comes, too.
+    const unchecked = { verdict: null, verdict_code: 'ITEMS_UNCHECKED', unchecked_items: 2 };
     await whileJobsWait(service, client, BUNDLE, async () => {
       await addItem(client, case_id, { name: 'contradicts', bytes: OTHER_ROOT });
       expect(await client.ok('getCase', { params: { case_id } })).toMatchObject({ ...unchecked, checking_items: true });

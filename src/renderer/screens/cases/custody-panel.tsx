@@ -4,7 +4,6 @@ import { caseQuery, custodyQuery } from '../../api/case-queries.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
 import { EarlierEntries } from '../../components/earlier-entries.tsx';
-import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -13,18 +12,12 @@ import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CustodyDamage } from './custody-damage.tsx';
+import { ExaminerKey } from './examiner-key.tsx';
 import { SignEntries } from './sign-entries.tsx';
 import { ACTION_NAMES, CUSTODY_PANEL, SIGNATURE_STATES, TEXTS } from './texts.ts';
 
 type CustodyAnswer = AnswerOf<'custody'>;
 type CustodyRow = CustodyAnswer['data'][number];
-
-const KEY_STATES = {
-  active: ['pass', TEXTS.registered],
-  revoked: ['cannot_check', TEXTS.revoked],
-  other: ['fail', TEXTS.ofAnother],
-  unknown: ['cannot_check', TEXTS.notRegistered],
-} as const;
 
 /** Whether a key is one that this service has for the person that the signed entry names. */
 function isKnownKey({ examiners }: CustodyAnswer, { kid, entry }: CustodyRow): boolean {
@@ -113,8 +106,7 @@ function Signed({ log: { signatures, examiners, all_registered: isKnown } }: { r
       {examiners.map(({ signer, kid, entries, key }) => (
         <div key={`${kid} ${signer}`}>
           {fill(CUSTODY_PANEL.signedBy(entries), { signer: <Seen text={signer} /> })}{' '}
-          <Mark outcome={KEY_STATES[key][0]} word={KEY_STATES[key][1]} />
-          <KeyFingerprint kid={kid} />
+          <ExaminerKey state={key} kid={kid} />
         </div>
       ))}
     </>
@@ -170,7 +162,9 @@ function detailsText(details: { readonly [member: string]: unknown }): string {
   return Object.entries(details)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      // Of a signature its key says whose it is; the rest is bytes.
+      const said = name === 'seal' ? (value as { readonly kid?: unknown } | null)?.kid : value;
+      const text = typeof said === 'string' ? said : JSON.stringify(said ?? null);
       // A digest says itself what it is.
       return text.startsWith(`${name}:`) ? text : `${name.replaceAll('_', ' ')}: ${text}`;
     })

@@ -13,6 +13,7 @@ import { FormError } from '../../components/form-end.tsx';
 import { CopyButton, ShortHash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
 import { sizeText } from '../../lib/size.ts';
 import { FileField } from '../../ui/file-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -21,6 +22,7 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CompareReports } from './compare-reports.tsx';
+import { ExaminerKey } from './examiner-key.tsx';
 import { ITEM_KINDS, ITEM_VERDICTS, ITEMS_PANEL, TEXTS } from './texts.ts';
 import { useUpload } from './use-upload.ts';
 
@@ -157,7 +159,7 @@ function Row({ of, item, remove }: RowProps) {
   );
 }
 
-function Verdict({ item: { verdict, code, summary, stated } }: { readonly item: Item }) {
+function Verdict({ item: { verdict, code, summary, stated, signed_by: signer } }: { readonly item: Item }) {
   if (verdict === null) return <Mark outcome="not_checked" word={TEXTS.checking} />;
   const [outcome, word] = ITEM_VERDICTS[verdict];
   return (
@@ -167,6 +169,14 @@ function Verdict({ item: { verdict, code, summary, stated } }: { readonly item: 
         <p className="muted">
           {code !== null && <span className="code">{code}</span>} <Seen text={summary} />
         </p>
+      )}
+      {signer !== null && (
+        <div>
+          {signer.examiner === null
+            ? ITEMS_PANEL.signedByNobodyNamed
+            : fill(ITEMS_PANEL.signedFor, { examiner: <Seen text={signer.examiner} /> })}{' '}
+          <ExaminerKey state={signer.key} kid={signer.kid} />
+        </div>
       )}
       {stated?.reproduced === true && <p className="muted">{ITEMS_PANEL.asStated}</p>}
       {stated?.reproduced === false && (

@@ -409,6 +409,8 @@ export const ITEMS_PANEL = {
   actOnItem: (act: string, itemNo: number, name: string) => `${act} item ${itemNo}, ${name}`,
   removeItem: (itemNo: number, name: string) => `Remove item ${itemNo}, ${name}`,
   asStated: 'As stated in the case file, byte for byte.',
+  signedFor: 'Signed in the name of {examiner}, key',
+  signedByNobodyNamed: 'Signed, key',
   notAsStated: 'Not what the case file states',
   added: (itemNo: number) => `Item ${itemNo} added.`,
   sentOf: (sent: string, total: string) => `${sent} of ${total}`,

@@ -1,5 +1,5 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { CaseItem, CustodyAction, CustodySignatureState } from '../../../contract/index.ts';
+import type { CustodyAction, CustodySignatureState } from '../../../contract/index.ts';
 import {
   fingerprintDigits,
   formatTime,
@@ -10,6 +10,7 @@ import {
 import { caseVerdict } from '../case-view.ts';
 import type { KnownLog } from '../custody/custody-checks.ts';
 import type { CustodyEntry } from '../custody/custody-entry.ts';
+import type { ItemSeen } from '../items/item-views.ts';
 import { html, type Markup, page } from './html.ts';
 
 /** What a certificate is filled from. */
@@ -26,7 +27,7 @@ export interface CertificateSource {
     /** What was found about the pages of the first item; null where it has none. */
     readonly pages: PagesCheck | null;
   };
-  readonly items: readonly CaseItem[];
+  readonly items: readonly ItemSeen[];
   readonly custody: Omit<KnownLog, 'acts' | 'states'> & {
     readonly acts: readonly (CustodyEntry & { readonly signature: CustodySignatureState })[];
   };
@@ -58,7 +59,7 @@ function itemRow({
   code,
   verified_at,
   summary,
-}: CaseItem): Markup {
+}: ItemSeen): Markup {
   const found = verdict === null ? 'not looked at yet' : VERDICTS[verdict];
   const checked = code === null || code === 'ATTACHMENT' ? found : `${found} (${code})`;
   return html`<tr><td>${item_no}</td><td>${visibleText(name)}<br><small>${kind ?? 'unknown'}, ${bytes} bytes</small></td>
@@ -66,7 +67,7 @@ function itemRow({
     <td>${checked}${verified_at === null ? '' : html`<br><small>${verified_at}</small>`}<br><small>${visibleText(summary)}</small></td></tr>`;
 }
 
-const numbers = (items: readonly CaseItem[]): string => items.map(({ item_no }) => item_no).join(', ');
+const numbers = (items: readonly ItemSeen[]): string => items.map(({ item_no }) => item_no).join(', ');
 
 /** What follows for the case as a whole from what was found of each item: one that contradicts the first fails it. */
 function caseFound({ about, items }: CertificateSource): Markup {

@@ -3,6 +3,7 @@ import {
   type CaseSignature,
   type CaseSubject,
   caseSignatureCheck,
+  KeyHolders,
   ProtocolError,
   parseCaseSignature,
   parseJson,
@@ -42,11 +43,17 @@ export interface CustodyCheck {
   readonly head: { readonly entry_no: number; readonly entry_hash: string } | null;
   /** The case that the log says it is of; null where it names none. */
   readonly logId: string | null;
+  /** Whom each key of the log signed for, seals of the files that it came in among them. */
+  readonly holders: KeyHolders;
 }
 
 export function readSignature(text: string): CaseSignature | null {
+  return signatureOf(() => parseJson(text));
+}
+
+function signatureOf(read: () => unknown): CaseSignature | null {
   try {
-    return parseCaseSignature(parseJson(text));
+    return parseCaseSignature(read());
   } catch (error) {
     if (error instanceof ProtocolError) return null;
     throw error;
@@ -62,6 +69,18 @@ function checkOf(
 ): SignatureCheck | null {
   if (entry === null || signature === null || entry.by === null || signature.signer !== entry.by) return null;
   return caseSignatureCheck(entrySubject({ ...entry, entry_hash }, logId), signature);
+}
+
+/** The seal of the file that a case was opened from, as the entry about it repeats it (protocol R65); null where there is none. */
+function sealIn(entry: CustodyEntry | null): { readonly seal: CaseSignature; readonly check: SignatureCheck } | null {
+  if (entry?.action !== 'case.open') return null;
+  const { manifest_sha256, seal: stated } = entry.details;
+  if (typeof manifest_sha256 !== 'string') return null;
+  const seal = signatureOf(() => stated);
+  if (seal === null) return null;
+  const { case_sha256 } = entry;
+  const check = caseSignatureCheck({ type: 'countersign.case-signature.v1', case_sha256, manifest_sha256 }, seal);
+  return check && { seal, check };
 }
 
 /** What a signature of an entry is about. */
@@ -105,8 +124,7 @@ export class LogChecker {
     string,
     { signer: string; kid: string; publicKey: string; entries: number; first: number; last: number }
   >();
-  /** Whom each key signed for first: a key belongs to one person. */
-  readonly #persons = new Map<string, string>();
+  readonly #holders = new KeyHolders();
   /** Where the log names a case, oldest first. */
   readonly #named: { readonly logId: string; readonly entry_no: number }[] = [];
   #last = 0;
@@ -166,6 +184,7 @@ export class LogChecker {
       signatures: { ...this.#counts },
       examiners: [...this.#examiners.values()].sort((a, b) => a.first - b.first),
       head: this.#hash === null ? null : { entry_no: this.#last, entry_hash: this.#hash },
+      holders: this.#holders,
     };
   }
 
@@ -191,6 +210,8 @@ export class LogChecker {
     const holds = await this.#signatures.verify(
       batch.map(({ row, entry, logId }, index) => checkOf(row, entry, logId, read[index] ?? null)),
     );
+    const seals = batch.map(({ entry, isSound }) => (isSound ? sealIn(entry) : null));
+    const sealed = await this.#signatures.verify(seals.map((one) => one?.check ?? null));
     batch.forEach(({ row, entry, isSound }, index) => {
       // A signature is over the hash: it says nothing about another text that stands above it, nor about another case.
       const isItself = isSound && entry?.case_sha256 === this.#of.caseSha256;
@@ -199,16 +220,21 @@ export class LogChecker {
       const signedBy = read[index] ?? null;
       this.#counts[signature] += 1;
       if (signature === 'invalid' && isItself) this.#say(row.entry_no, 'SIGNATURE_INVALID');
+      const seal = isItself && sealed[index] === true ? seals[index]?.seal : undefined;
+      if (seal !== undefined) this.#hold(seal, row.entry_no);
       if (signature === 'signed' && signedBy !== null) this.#count(signedBy, row.entry_no);
       onEntry({ entry_no: row.entry_no, entry, isSound, signature, signedBy });
     });
   }
 
-  #count({ signer, kid, public_key: publicKey }: CaseSignature, entryNo: number): void {
-    const person = this.#persons.get(kid) ?? signer;
-    this.#persons.set(kid, person);
+  #hold({ signer, kid }: CaseSignature, entryNo: number): void {
     // The service keeps no signature by a key that is not the signer's: somebody wrote this past it, or elsewhere.
-    if (person !== signer) this.#say(entryNo, 'KEY_SHARED');
+    if (this.#holders.take(kid, signer, entryNo) !== null) this.#say(entryNo, 'KEY_SHARED');
+  }
+
+  #count(signature: CaseSignature, entryNo: number): void {
+    const { signer, kid, public_key: publicKey } = signature;
+    this.#hold(signature, entryNo);
     const name = `${kid} ${signer}`;
     const { entries = 0, first = entryNo, last = entryNo } = this.#examiners.get(name) ?? {};
     const span = { first: Math.min(first, entryNo), last: Math.max(last, entryNo) };

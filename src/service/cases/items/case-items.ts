@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CaseItem, CaseItemsAnswer, ReportComparison } from '../../../contract/index.ts';
+import type { CaseItem, CaseItemsAnswer, ReportComparison, ReportSignature } from '../../../contract/index.ts';
 import { RequestStopped, syncFile } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
@@ -16,6 +16,8 @@ import type { Asker } from '../scope.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
 import { contradictsBundle } from './contradicts-bundle.ts';
 import { firstItem } from './first-item.ts';
+import { isCheckpointFile } from './held-against-first.ts';
+import type { ItemFile, ReportSigner } from './item-file.ts';
 import { itemView } from './item-views.ts';
 import { FIRST_ITEM, type StoredItem } from './items-table.ts';
 
@@ -30,6 +32,14 @@ export interface CaseItemsContext {
   readonly takeBytes: (about: CaseFile, bytes: number) => () => void;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
+}
+
+/** Who signed a report, without the key itself, and what this service knows of it. */
+function withKey(
+  signer: ReportSigner | null,
+  keyOf: (signer: ReportSigner) => ReportSignature['key'],
+): ReportSignature | null {
+  return signer && { examiner: signer.examiner, kid: signer.kid, key: keyOf(signer) };
 }
 
 /** Items that are verified with one turn of their owner: a thread is begun for them together. */
@@ -57,9 +67,14 @@ export class CaseItems {
   }
 
   /** @throws ServiceError NOT_FOUND, CONFLICT */
-  async list(asker: Asker, caseId: string): Promise<CaseItemsAnswer> {
+  async list(
+    asker: Asker,
+    caseId: string,
+    keyOf: (signer: ReportSigner) => ReportSignature['key'],
+  ): Promise<CaseItemsAnswer> {
     const about = this.#context.store.findReady(asker, caseId);
-    const items = await this.#context.reads.ask(this.#context.store.folderOf(caseId), 'itemViews', firstItem(about));
+    const views = await this.#context.reads.ask(this.#context.store.folderOf(caseId), 'itemViews', firstItem(about));
+    const items = views.map((view) => ({ ...view, signed_by: withKey(view.signed_by, keyOf) }));
     return { items, checking: items.filter(({ verdict }) => verdict === null).length };
   }
 
@@ -90,12 +105,13 @@ export class CaseItems {
       uploads.forget(given.upload_id);
       const stored_as = randomUUID();
       const { bytes, sha256 } = taken.upload;
+      const isCheckpoint = await isCheckpointFile(taken.path);
       await this.#moveIn(caseId, taken, stored_as);
-      const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as };
+      const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as, isCheckpoint };
       const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
       await this.#keepTotals(caseId);
       this.#queue(about);
-      return itemView(added);
+      return { ...itemView(added), signed_by: null };
     } finally {
       release();
     }
@@ -122,6 +138,7 @@ export class CaseItems {
     await rm(path, { force: true });
     await rm(`${path}.json`, { force: true });
     await this.#keepTotals(caseId);
+    this.resumeOne(store.must(caseId));
   }
 
   async #keepTotals(caseId: string): Promise<void> {
@@ -240,10 +257,17 @@ export class CaseItems {
       await this.#reproduce(about, about.origin, signal);
     // Before the trust is read: whoever changes that has judgements forgotten afterwards, which begins another round.
     const round = await reads.ask(store.folderOf(caseId), 'judgementRound');
-    const due = (await this.stored(caseId)).filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
+    const all = await this.stored(caseId);
+    const due = all.filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
     if (due.length > 0) {
       const verified_with = await this.#context.jobs.trustedKids(about);
-      for (const { item_no, judgement, sha256, reproduced } of await this.#judge(about, due, verified_with, signal)) {
+      for (const { item_no, judgement, sha256, reproduced } of await this.#judge(
+        about,
+        due,
+        all,
+        verified_with,
+        signal,
+      )) {
         const found = { ...judgement, judgement_sha256: sha256, reproduced, verified_at: now(), verified_with };
         await reads.ask(store.folderOf(caseId), 'keepJudgement', item_no, found, round);
       }
@@ -254,14 +278,24 @@ export class CaseItems {
     return unchecked > 0;
   }
 
-  async #judge(about: CaseFile, due: readonly StoredItem[], trustedKids: readonly string[], signal: AbortSignal) {
+  async #judge(
+    about: CaseFile,
+    due: readonly StoredItem[],
+    all: readonly StoredItem[],
+    trustedKids: readonly string[],
+    signal: AbortSignal,
+  ) {
     const { jobs, maxBytes, onError } = this.#context;
-    const items = due.map(({ item_no, name, bytes, sha256, stored_as, stated }) => {
-      const path = this.#pathOf(about.case_id, stored_as);
-      return { item_no, file: { name, path, bytes, sha256 }, outPath: `${path}.json`, stated };
+    const fileOf = ({ name, bytes, sha256, stored_as }: StoredItem): ItemFile => ({
+      ...{ name, bytes, sha256, path: this.#pathOf(about.case_id, stored_as) },
     });
+    const items = due.map((item) => {
+      const file = fileOf(item);
+      return { item_no: item.item_no, file, outPath: `${file.path}.json`, stated: item.stated };
+    });
+    const others = all.map(fileOf);
     const first = jobs.storedFile(about);
-    const done = await runJob({ kind: 'judge', items, first, maxBytes, trustedKids }, signal);
+    const done = await runJob({ kind: 'judge', items, first, others, maxBytes, trustedKids }, signal);
     if (done.kind !== 'judged') throw new Error('the thread of an item did something else');
     for (const { unexpected } of done.items) if (unexpected !== undefined) onError(new Error(unexpected));
     return done.items;

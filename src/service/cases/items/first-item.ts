@@ -25,6 +25,7 @@ export function firstItem(about: CaseFile): FirstItem {
     added_at: formatTime(about.created_at),
     added_by: about.created_by,
     ...itemWithPages(found, pagesOf(about), about.file_name),
+    signed_by: null,
     verified_at: about.verified_at === null ? null : formatTime(about.verified_at),
     stated: about.origin === null ? null : statedView(about.origin.stated),
   };

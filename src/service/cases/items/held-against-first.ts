@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import {
+  type Finding,
   MAX_CHECKPOINT_BYTES,
+  type NamedSource,
   parseKeptCheckpoint,
   type VerificationReport,
   verifyBundle,
@@ -37,10 +39,37 @@ const WORDS = {
  * Whether a file begins as a checkpoint of a log of this protocol (protocol F84), with its origin alone on a line, or as a consistency
  * proof that leads to one.
  */
-export function beginsAsCheckpoint(head: Buffer): boolean {
+function beginsAsCheckpoint(head: Buffer): boolean {
   const proof = /(?:old [1-9][0-9]{0,15}\r?\n(?:[A-Za-z0-9+/]{43}=\r?\n){0,63}\r?\n)?/.source;
   const origin = /countersign\.v1\/[A-Za-z0-9_-]{43}\r?\n/.source;
   return new RegExp(`^(?:\xef\xbb\xbf)?${proof}${origin}`).test(head.toString('latin1'));
+}
+
+/** Enough of a file to tell: a proof of 63 hashes, the origin behind it, and whatever ends its lines. */
+const HEAD_BYTES = 4096;
+
+/** Whether a file on the disk begins so. */
+export async function isCheckpointFile(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return beginsAsCheckpoint(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The other checkpoints of a case, each by a name that no file of its own has. They are given before the one that is judged, so that two
+ * which contradict each other are found at both, each in its own turn (protocol V107).
+ */
+async function checkpointsBesides(file: ItemFile, others: readonly ItemFile[]): Promise<NamedSource[]> {
+  const found: NamedSource[] = [];
+  for (const { name, path, bytes } of others) {
+    if (path === file.path || bytes > MAX_CHECKPOINT_BYTES || !(await isCheckpointFile(path))) continue;
+    found.push({ name: `${file.name}, given with ${name}`, source: () => createReadStream(path) });
+  }
+  return found;
 }
 
 /** @throws CaseRefused FILE_DAMAGED; ProtocolError for what is no checkpoint */
@@ -53,22 +82,27 @@ async function refuseDamaged({ path, bytes }: ItemFile): Promise<void> {
 }
 
 /**
- * Holds an item against the bundle of the case, as `countersign verify` does with `--receipts` and `--checkpoint`.
+ * Holds an item against the bundle of the case, as `countersign verify` does with `--receipts` and `--checkpoint`; a checkpoint together with
+ * all others of the case, since a consistency proof may lead from one to another. What was found at those is said where they are judged.
  * @throws CaseRefused, ProtocolError where it is damaged, and what `signal` throws
  */
 export async function holdAgainstFirst(
   file: ItemFile,
   kind: Witness,
-  { crypto, signal, trustedKids, first }: JudgeMeans,
+  { crypto, signal, trustedKids, first, others }: JudgeMeans,
 ): Promise<Held> {
   if (kind === 'checkpoint') await refuseDamaged(file);
   const given = [{ name: file.name, source: () => createReadStream(file.path) }];
   const report = await verifyBundle(caseSource(first.path, first.kind, first), {
     ...{ crypto, signal, trustedKids },
-    ...(kind === 'receipts' ? { receipts: given } : { checkpoints: given }),
+    ...(kind === 'receipts'
+      ? { receipts: given }
+      : { checkpoints: [...(await checkpointsBesides(file, others)), ...given] }),
   });
-  const check = report.checks.reconciliation;
-  const findings = report.findings.filter(({ check: one }) => one === 'reconciliation');
+  const findings = report.findings.filter(
+    ({ check: one, where }) => one === 'reconciliation' && (kind === 'receipts' || where.file === file.name),
+  );
+  const check = kind === 'receipts' ? report.checks.reconciliation : checkOfOne(report, findings);
   const isConfirmed = report.issuer.pinned && check.status === 'pass';
   const verdict = check.status === 'fail' ? 'failed' : isConfirmed ? 'verified' : 'incomplete';
   const { agrees, notCompared, contradicts } = WORDS[kind];
@@ -81,4 +115,14 @@ export async function holdAgainstFirst(
     failed: findings.find(({ severity }) => severity === 'error')?.message ?? contradicts,
   } as const;
   return { verdict, summary: summary[verdict], detail: { check, findings } };
+}
+
+/** What the comparison comes to for one of several checkpoints: a comparison that was made and says nothing of one compared it (protocol V125). */
+function checkOfOne(report: VerificationReport, findings: readonly Finding[]): Held['detail']['check'] {
+  const { status, counts, reason } = report.checks.reconciliation;
+  const wasMade = Object.keys(counts).length > 0;
+  if (findings.some(({ severity }) => severity === 'error')) return { status: 'fail', reason: null, counts: {} };
+  if (wasMade && findings.length === 0) return { status: 'pass', reason: null, counts: { compared: 1 } };
+  const [first] = findings;
+  return { status: 'not_checked', reason: first?.message ?? reason ?? status, counts: {} };
 }

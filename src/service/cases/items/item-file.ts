@@ -1,4 +1,4 @@
-import type { CancelSignal, HostCrypto } from '../../../protocol/index.ts';
+import type { CancelSignal, ExaminerKey, HostCrypto } from '../../../protocol/index.ts';
 import type { StoredFile } from '../stored-file.ts';
 
 /** An item on the disk. */
@@ -18,4 +18,15 @@ export interface JudgeMeans {
   readonly maxBytes: number;
   /** The bundle that the case was made of: receipts and checkpoints are held against it. */
   readonly first: StoredFile;
+  /** All items of the case but the first: a checkpoint is held against the bundle together with the others (protocol V121). */
+  readonly others: readonly ItemFile[];
+  /** Examiners' keys that the reader compared with the persons. */
+  readonly examiners?: readonly ExaminerKey[];
+}
+
+/** Who signed a report of chosen records that is an item, by what the report says. */
+export interface ReportSigner {
+  readonly examiner: string | null;
+  readonly kid: string;
+  readonly public_key: string;
 }

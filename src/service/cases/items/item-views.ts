@@ -3,6 +3,9 @@ import { formatTime } from '../../../protocol/index.ts';
 import type { OpenCase } from '../reads/open-case.ts';
 import { listItems, type StoredItem } from './items-table.ts';
 
+/** An item as it is shown, but for what the service knows of the key that signed it. */
+export type ItemSeen = Omit<CaseItem, 'signed_by'> & Pick<StoredItem, 'signed_by'>;
+
 /** An item as it is shown: with neither the name under which it is kept nor the keys that it was verified with. */
 export function itemView({
   stored_as: _,
@@ -11,7 +14,7 @@ export function itemView({
   verified_at,
   stated,
   ...item
-}: StoredItem): CaseItem {
+}: StoredItem): ItemSeen {
   return {
     ...item,
     added_at: formatTime(added_at),
@@ -29,10 +32,10 @@ export function statedView({
 }
 
 /** The first item, of which nothing is in the tables, but for the digest of what was found about it. */
-export type FirstItem = Omit<CaseItem, 'judgement_sha256'>;
+export type FirstItem = Omit<ItemSeen, 'judgement_sha256'>;
 
 /** All items of a case, the first one first. */
-export function caseItemViews(open: OpenCase, first: FirstItem): CaseItem[] {
+export function caseItemViews(open: OpenCase, first: FirstItem): ItemSeen[] {
   const judgement_sha256 = first.verdict === null ? null : open.reportSha256;
   return [{ ...first, judgement_sha256 }, ...listItems(open.annotations).map(itemView)];
 }

@@ -4,13 +4,14 @@ import { LIMITS } from '../../../contract/index.ts';
 import { needRoom } from '../../base/quotas.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';
+import type { ReportSigner } from './item-file.ts';
 
 /** Items besides the file of the case, in the file of what examiners do: an item and the entry about it are written together. */
 export const ITEM_TABLES = `
 CREATE TABLE IF NOT EXISTS items (
   item_no INTEGER PRIMARY KEY, name TEXT NOT NULL, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, stored_as TEXT NOT NULL UNIQUE,
   added_at INTEGER NOT NULL, added_by TEXT, kind TEXT, verdict TEXT, code TEXT, summary TEXT NOT NULL DEFAULT '',
-  verified_at INTEGER, verified_with TEXT, judgement_sha256 TEXT, stated TEXT
+  verified_at INTEGER, verified_with TEXT, judgement_sha256 TEXT, stated TEXT, signed_by TEXT
 ) STRICT;
 CREATE TABLE IF NOT EXISTS trust_lists (list_no INTEGER PRIMARY KEY, kids TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE IF NOT EXISTS item_counter (only INTEGER PRIMARY KEY CHECK (only = 1), last_no INTEGER NOT NULL) STRICT;
@@ -46,10 +47,12 @@ export interface StoredItem {
   readonly verified_with: readonly string[];
   readonly judgement_sha256: string | null;
   readonly stated: Stated | null;
+  readonly signed_by: ReportSigner | null;
 }
 
-type Row = Omit<StoredItem, 'verified_with' | 'stated'> & {
+type Row = Omit<StoredItem, 'verified_with' | 'stated' | 'signed_by'> & {
   readonly verified_with: string | null;
+  readonly signed_by: string | null;
   readonly stated: string | null;
 };
 
@@ -80,12 +83,13 @@ function itemsFrom(sqlite: Database.Database, rows: readonly Row[]): StoredItem[
     lists.set(at, kids);
     return kids;
   };
-  return rows.map(({ verified_with, stated, ...row }) => {
+  return rows.map(({ verified_with, stated, signed_by, ...row }) => {
     const said = stated === null ? null : (JSON.parse(stated) as Stated & { readonly verified_with: number });
     return {
       ...row,
       verified_with: verified_with === null ? [] : trust(Number(verified_with)),
       stated: said === null ? null : { ...said, verified_with: trust(said.verified_with) },
+      signed_by: signed_by === null ? null : (JSON.parse(signed_by) as ReportSigner),
     };
   });
 }
@@ -112,7 +116,9 @@ function setLastItemNo(sqlite: Database.Database, last: number): void {
   sqlite.prepare('INSERT OR REPLACE INTO item_counter VALUES (1, ?)').run(last);
 }
 
-/** What is put into a case. */
+/** What is put into a case; whether it begins as a checkpoint, which those that are there are then held against too. */
+export type NewItem = GivenItem & { readonly isCheckpoint: boolean };
+
 export type GivenItem = Pick<StoredItem, 'name' | 'bytes' | 'sha256' | 'stored_as'>;
 
 /**
@@ -120,7 +126,7 @@ export type GivenItem = Pick<StoredItem, 'name' | 'bytes' | 'sha256' | 'stored_a
  * opening of the case removes.
  * @throws ServiceError QUOTA_EXCEEDED
  */
-export function addItem(sqlite: Database.Database, item: GivenItem, examiner: Examiner): StoredItem {
+export function addItem(sqlite: Database.Database, item: NewItem, examiner: Examiner): StoredItem {
   return sqlite.transaction(() => {
     const used = sqlite.prepare('SELECT count(*) FROM items').pluck().get() as number;
     needRoom({
@@ -130,7 +136,9 @@ export function addItem(sqlite: Database.Database, item: GivenItem, examiner: Ex
       remedy: 'remove some, or begin another case',
     });
     const itemNo = lastItemNo(sqlite) + 1;
-    insertItem(sqlite, { ...item, item_no: itemNo, added_at: examiner.at, added_by: examiner.by, stated: null });
+    const { isCheckpoint, ...given } = item;
+    insertItem(sqlite, { ...given, item_no: itemNo, added_at: examiner.at, added_by: examiner.by, stated: null });
+    if (isCheckpoint) forgetCheckpoints(sqlite);
     const { name, bytes, sha256 } = item;
     appendCustody(sqlite, examiner, 'item.add', { item_no: itemNo, name, bytes, sha256 });
     return findItem(sqlite, itemNo);
@@ -166,6 +174,7 @@ export function removeItem(sqlite: Database.Database, itemNo: number, examiner: 
   return sqlite.transaction(() => {
     const item = findItem(sqlite, itemNo);
     sqlite.prepare('DELETE FROM items WHERE item_no = ?').run(itemNo);
+    if (item.kind === 'checkpoint') forgetCheckpoints(sqlite);
     const { name, bytes, sha256 } = item;
     appendCustody(sqlite, examiner, 'item.remove', { item_no: itemNo, name, bytes, sha256 });
     return item;
@@ -178,6 +187,7 @@ export interface Judged {
   readonly verdict: CaseItemVerdict;
   readonly code: CaseItemCode | null;
   readonly summary: string;
+  readonly signed_by: ReportSigner | null;
   readonly verified_at: number;
   readonly verified_with: readonly string[];
   readonly judgement_sha256: string | null;
@@ -196,20 +206,21 @@ export function judgementRound(sqlite: Database.Database): number {
 export function keepJudgement(
   sqlite: Database.Database,
   itemNo: number,
-  { reproduced, ...judged }: Judged,
+  { reproduced, signed_by, ...judged }: Judged,
   round: number,
 ): void {
   if (round !== judgementRound(sqlite)) return;
   sqlite
     .prepare(
       `UPDATE items SET kind = @kind, verdict = @verdict, code = @code, summary = @summary, verified_at = @verified_at,
-         verified_with = @verified_with, judgement_sha256 = @judgement_sha256,
+         verified_with = @verified_with, judgement_sha256 = @judgement_sha256, signed_by = @signed_by,
          stated = CASE WHEN stated IS NULL OR @reproduced IS NULL THEN stated ELSE json_set(stated, '$.reproduced', json(@reproduced)) END
        WHERE item_no = @item_no`,
     )
     .run({
       ...judged,
       item_no: itemNo,
+      signed_by: signed_by && JSON.stringify(signed_by),
       verified_with: JSON.stringify(keepTrust(sqlite, judged.verified_with)),
       reproduced: reproduced === null ? null : String(reproduced),
     });
@@ -219,7 +230,18 @@ export function keepJudgement(
 export function forgetJudgements(sqlite: Database.Database): void {
   sqlite.transaction(() => {
     sqlite.prepare('INSERT OR REPLACE INTO judgement_round VALUES (1, ?)').run(judgementRound(sqlite) + 1);
-    sqlite.prepare("UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL").run();
+    forget(sqlite, '');
     dropUnusedTrust(sqlite);
   })();
+}
+
+function forget(sqlite: Database.Database, which: "WHERE kind = 'checkpoint'" | ''): void {
+  const sql = `UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL, signed_by = NULL ${which}`;
+  sqlite.prepare(sql).run();
+}
+
+/** Has the checkpoints looked at again, where one came or went: each is held against the bundle together with the others. */
+function forgetCheckpoints(sqlite: Database.Database): void {
+  sqlite.prepare('INSERT OR REPLACE INTO judgement_round VALUES (1, ?)').run(judgementRound(sqlite) + 1);
+  forget(sqlite, "WHERE kind = 'checkpoint'");
 }

@@ -27,8 +27,8 @@ import {
 import { CaseRefused, caseSource } from '../case-source.ts';
 import { kindOfFile } from '../file-kind.ts';
 import { plainLimit } from '../plain-limit.ts';
-import { beginsAsCheckpoint, holdAgainstFirst } from './held-against-first.ts';
-import type { ItemFile, JudgeMeans } from './item-file.ts';
+import { holdAgainstFirst, isCheckpointFile } from './held-against-first.ts';
+import type { ItemFile, JudgeMeans, ReportSigner } from './item-file.ts';
 import { markIn } from './mark-in.ts';
 
 /** What was found about an item. `text` is all of it: the same bytes for the same item, keys and version. */
@@ -37,10 +37,15 @@ export interface ItemJudgement {
   readonly verdict: CaseItemVerdict;
   readonly code: CaseItemCode | null;
   readonly summary: string;
+  /** Of a report of chosen records with a signature that verifies. */
+  readonly signed_by: ReportSigner | null;
   readonly text: string;
 }
 
-type Found = Omit<ItemJudgement, 'text'> & { readonly detail: unknown };
+type Found = Omit<ItemJudgement, 'text' | 'signed_by'> & {
+  readonly detail: unknown;
+  readonly signed_by?: ReportSigner | null;
+};
 
 /** Enough to tell reports and bundles apart. */
 const HEAD_BYTES = 4096;
@@ -58,10 +63,10 @@ const ATTACHMENT = 'not verified: attachment';
  * @throws what `signal` throws; and what reading the file fails with
  */
 export async function judgeItem(file: ItemFile, means: JudgeMeans): Promise<ItemJudgement> {
-  const { detail, ...found } = await findings(file, means);
+  const { detail, signed_by = null, ...found } = await findings(file, means);
   const { kind, verdict, code, summary } = found;
   const text = JSON.stringify({ type: 'countersign.item-judgement.v1', kind, verdict, code, summary, detail });
-  return { ...found, text };
+  return { ...found, signed_by, text };
 }
 
 async function findings(file: ItemFile, means: JudgeMeans): Promise<Found> {
@@ -119,7 +124,7 @@ async function kindOf(file: ItemFile): Promise<CaseItemKind> {
   const { looksLikeReport, mayBeChosenReport } = await import('./report-marks.ts');
   if (looksLikeReport(head) || (mayBeChosenReport(head) && kind === 'bundle')) return 'record-report';
   if (kind === 'record-proof' || kind === 'receipts') return kind;
-  if (kind === 'unknown' && beginsAsCheckpoint(head)) return 'checkpoint';
+  if (kind === 'unknown' && (await isCheckpointFile(path))) return 'checkpoint';
   if (kind === 'bundle-gzip') return (await holdsBundle(file)) ? kind : 'attachment';
   if (kind !== 'bundle') return 'attachment';
   if (file.bytes <= MAX_PROOF_BYTES && (await holdsContradiction(path))) return 'contradiction-proof';
@@ -243,13 +248,21 @@ export function itemWithPages<T extends Pick<CaseItem, 'verdict' | 'code' | 'sum
   };
 }
 
-async function verifyChosen(file: ItemFile, { crypto, signal, trustedKids }: JudgeMeans): Promise<Found> {
+async function verifyChosen(
+  file: ItemFile,
+  { crypto, signal, trustedKids, examiners = [] }: JudgeMeans,
+): Promise<Found> {
   const { compareChosenPages, readChosenFile } = await import('../../../report/index.ts');
   const data = await readChosenFile(file.path, await headOf(file.path));
   if (data === null) throw new CaseRefused('FILE_DAMAGED', 'is no report of chosen records');
   const report = parseChosenReport(data.data);
-  const judgement = await judgeChosenReport(report, { crypto, signal, trustedKids });
+  const judgement = await judgeChosenReport(report, { crypto, signal, trustedKids, examiners });
   const means = { crypto, signal, version: packageJson.version };
   const pages = await compareChosenPages(file.path, data, report, means);
-  return itemWithPages(judged('record-report', judgement, { judgement, pages }), pages, file.name);
+  const { signature, examiner } = report;
+  const signed_by =
+    judgement.report.signature !== 'valid' || signature === undefined
+      ? null
+      : { examiner, kid: signature.kid, public_key: signature.public_key };
+  return { ...itemWithPages(judged('record-report', judgement, { judgement, pages }), pages, file.name), signed_by };
 }

@@ -23,7 +23,7 @@ import { openIndex } from '../case-index-file.ts';
 import { CaseRecords } from '../case-records.ts';
 import { CustodyChecks } from '../custody/custody-checks.ts';
 import type { Examiner } from '../custody/custody-log.ts';
-import { addItem, type GivenItem, listItems, type StoredItem } from '../items/items-table.ts';
+import { addItem, listItems, type NewItem, type StoredItem } from '../items/items-table.ts';
 import { rulesOfCase } from '../reading-file.ts';
 
 /** How long a question waits for the content index of a case that was imported without one, in milliseconds. */
@@ -86,7 +86,7 @@ export class OpenCase {
   }
 
   /** Gives the bytes of an item, which lie in the folder under a passing name, their place, and writes it down. */
-  addItem(item: GivenItem, examiner: Examiner): StoredItem {
+  addItem(item: NewItem, examiner: Examiner): StoredItem {
     const path = join(this.#folder, ITEMS_FOLDER, item.stored_as);
     renameSync(`${path}.new`, path);
     try {

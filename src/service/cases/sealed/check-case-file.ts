@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
-import { type CancelSignal, type CaseSignature, type HostCrypto, verifyBundle } from '../../../protocol/index.ts';
+import {
+  type CancelSignal,
+  type CaseSignature,
+  type ExaminerKey,
+  type HostCrypto,
+  verifyBundle,
+} from '../../../protocol/index.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
+import type { ReportSigner } from '../items/item-file.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import { type ItemJudgement, itemWithPages, judgeItem } from '../items/judge-item.ts';
 import { plainLimit } from '../plain-limit.ts';
@@ -45,6 +52,8 @@ export interface CheckMeans {
   readonly crypto: HostCrypto;
   readonly signal: CancelSignal;
   readonly trustedKids: readonly string[];
+  /** Examiners' keys that the reader compared with the persons: who signed a report is held against them too. */
+  readonly examiners?: readonly ExaminerKey[];
   /** Is told how far the check is, in bytes: each part is copied, and then each item read. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -74,12 +83,15 @@ export async function checkCaseFile(path: string, means: CheckMeans): Promise<Ch
     const { custody, findings: ofLog } = await checkLog(manifest, pathOf, crypto, seal);
     const ofReading = await readingFindings(pathOf);
     const items: CheckedItem[] = [];
+    const ofReports: CaseFileFinding[] = [];
     for (const item of manifest.items) {
-      items.push(await checkItem(item, manifest, pathOf, means));
+      const { signed_by: signer, ...found } = await checkItem(item, manifest, pathOf, means);
+      items.push(found);
+      ofReports.push(...sharedKey(item, signer, custody));
       onBytes(item.bytes);
     }
     const { signatures, examiners, head, logId } = custody;
-    const all = [...findings, ...differing, ...ofLog, ...ofReading];
+    const all = [...findings, ...differing, ...ofLog, ...ofReading, ...ofReports];
     return { manifest, manifestSha256, seal, items, custody: { signatures, examiners, head, logId }, findings: all };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -100,24 +112,43 @@ async function readingFindings(pathOf: (name: string) => string): Promise<readon
   }
 }
 
+/**
+ * A report in the name of one person of the log by the key of another. Whatever else a report says of its examiner names nobody whom the
+ * log knows: a person may have another name there.
+ */
+function sharedKey(
+  { item_no, name }: ManifestItem,
+  signer: ReportSigner | null,
+  { holders }: Pick<CustodyCheck, 'holders'>,
+): CaseFileFinding[] {
+  if (signer === null || signer.examiner === null || !holders.has(signer.examiner)) return [];
+  const holder = holders.take(signer.kid, signer.examiner, 0);
+  if (holder === null) return [];
+  const message = `item ${item_no}, ${name}: a report in the name of ${signer.examiner} by the key that signed for ${holder.signer}`;
+  return [{ code: 'KEY_SHARED', file: ENTRY.item(item_no), entry_no: holder.place, item_no, message }];
+}
+
 async function checkItem(
   item: ManifestItem,
   manifest: CaseManifest,
   pathOf: (name: string) => string,
   means: CheckMeans,
-): Promise<CheckedItem> {
+): Promise<CheckedItem & Pick<ItemJudgement, 'signed_by'>> {
   const { item_no, name, sha256, bytes, added_by, verdict: stated_verdict } = item;
   const path = pathOf(ENTRY.item(item_no));
   const [first = item] = manifest.items;
   const kind = first.kind === 'bundle-gzip' || first.kind === 'report-pdf' ? first.kind : 'bundle';
   const maxPlainBytes = plainLimit({ kind, bytes: first.bytes }, first.bytes);
   const file = { path: pathOf(ENTRY.item(FIRST_ITEM)), kind, bytes: first.bytes, maxPlainBytes } as const;
+  const others = manifest.items
+    .filter(({ item_no: other }) => other !== FIRST_ITEM)
+    .map((other) => ({ ...other, path: pathOf(ENTRY.item(other.item_no)) }));
   const found =
     item_no === FIRST_ITEM
-      ? await checkFirst(file, item, pathOf, means)
-      : await judgeItem({ name, path, bytes, sha256 }, { ...means, maxBytes: bytes, first: file });
-  const { kind: foundKind, verdict, code, summary } = found;
-  return { item_no, name, kind: foundKind, sha256, added_by, verdict, code, summary, stated_verdict };
+      ? { ...(await checkFirst(file, item, pathOf, means)), signed_by: null }
+      : await judgeItem({ name, path, bytes, sha256 }, { ...means, maxBytes: bytes, first: file, others });
+  const { kind: foundKind, verdict, code, summary, signed_by } = found;
+  return { item_no, name, kind: foundKind, sha256, added_by, verdict, code, summary, stated_verdict, signed_by };
 }
 
 async function checkFirst(
@@ -125,7 +156,7 @@ async function checkFirst(
   { receipts = [], name }: ManifestItem,
   pathOf: (name: string) => string,
   { crypto, signal, trustedKids }: CheckMeans,
-): Promise<Omit<ItemJudgement, 'text'>> {
+): Promise<Omit<ItemJudgement, 'text' | 'signed_by'>> {
   const kind = file.kind === 'bundle-gzip' || file.kind === 'report-pdf' ? file.kind : 'bundle';
   try {
     const { verdict, summary, recognised } = await verifyBundle(caseSource(file.path, file.kind, file), {
@@ -137,7 +168,7 @@ async function checkFirst(
     });
     if (!recognised) return { kind, verdict: 'failed', code: 'FILE_DAMAGED', summary: `${name}: ${summary}` };
     const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
-    const found: Omit<ItemJudgement, 'text'> = { kind, verdict, code: code[verdict], summary };
+    const found: Omit<ItemJudgement, 'text' | 'signed_by'> = { kind, verdict, code: code[verdict], summary };
     if (kind !== 'report-pdf') return found;
     const { comparePages } = await import('../../../report/index.ts');
     const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });

@@ -147,10 +147,11 @@ export async function checkLog(
     const message = `notes.jsonl: the note that entry ${entryNo} of the custody log sets is gone`;
     findings.push({ code: 'NOTE_CHANGED', file: ENTRY.notes, entry_no: entryNo, message });
   }
-  const shared = custody.examiners.find(({ kid, signer }) => kid === seal?.kid && signer !== seal.signer);
-  if (shared !== undefined && !custody.damage.some(({ code }) => code === 'KEY_SHARED')) {
-    const message = `the key that signed the manifest for ${seal?.signer} signed entry ${shared.first} of the custody log for ${shared.signer}`;
-    findings.push({ code: 'KEY_SHARED', file: ENTRY.seal, entry_no: shared.first, message });
+  const shared = seal === null ? null : custody.holders.take(seal.kid, seal.signer, stated.entries + 1);
+  if (shared !== null && !custody.damage.some(({ code }) => code === 'KEY_SHARED')) {
+    const { place, signer } = shared;
+    const message = `the key that signed the manifest for ${seal?.signer} signed entry ${place} of the custody log for ${signer}`;
+    findings.push({ code: 'KEY_SHARED', file: ENTRY.seal, entry_no: place, message });
   }
   return { custody, findings };
 }

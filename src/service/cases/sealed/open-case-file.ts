@@ -57,7 +57,7 @@ export async function openCaseFile(
   { examiner, fileSha256 }: { readonly examiner: Opener; readonly fileSha256: string },
   { crypto, signal }: OpenMeans,
 ): Promise<OpenedCase> {
-  const { manifest, seal, parts, findings: sealFindings } = await openArchive(path, crypto);
+  const { manifest, manifestSha256, seal, parts, findings: sealFindings } = await openArchive(path, crypto);
   const total = parts.reduce((sum, { entry }) => sum + entry.size, 0);
   if ((await bytesToSpare(dirname(folder))) < 2 * total) {
     throw new CaseRefused('STORAGE_FULL', 'the disk of the data folder has no room for a case of this size');
@@ -81,7 +81,8 @@ export async function openCaseFile(
     await fillTables(manifest, pathOf, folder, names, (annotations) => {
       const details = {
         ...{ file_sha256: fileSha256, made_at: manifest.made_at, made_by: manifest.made_by },
-        ...{ sealed_with: seal?.kid ?? null, damage: findings.length },
+        // With both whoever reads the log later can check who sealed the file (protocol R65).
+        ...{ manifest_sha256: manifestSha256, seal: seal === null ? null : { ...seal }, damage: findings.length },
       };
       appendCustody(annotations, { ...examiner, caseSha256: manifest.case_sha256 }, 'case.open', details);
     });
