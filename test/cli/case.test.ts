@@ -286,7 +286,7 @@ describe('countersign case, of two examiners', async () => {
     expect(items[1]?.signed_by).toMatchObject({ examiner: ada.email, kid: bobs, key: 'other' });
   });
 
-  it('is still told of a key of two persons where the seal of a file showed it, once the case was opened from that', async () => {
+  it('still names a key of two persons where the seal of a file showed it, once the case was opened from that', async () => {
     const parts = new Map(entriesOf(honest).map(({ name, bytes }) => [name, bytes.toString()]));
     parts.set(
       'manifest.json',
