@@ -60,7 +60,7 @@ export async function isCheckpointFile(path: string): Promise<boolean> {
 }
 
 /**
- * The other checkpoints of a case, each by a name that no file of its own has. They are given before the one that is judged, so that two
+ * The other checkpoints of a case, each under a name that the judged file cannot have. They are given before the one that is judged, so that two
  * which contradict each other are found at both, each in its own turn (protocol V107).
  */
 async function checkpointsBesides(file: ItemFile, others: readonly ItemFile[]): Promise<NamedSource[]> {
