@@ -139,27 +139,12 @@ function takeTicket(ctx: Context, { answer }: Route, { tickets }: AppDeps) {
 type Asked = Pick<Call<RouteName>, 'address' | 'token' | 'workstation' | 'credentials'> &
   Record<'body' | 'query' | 'caller', unknown>;
 
-/** Has the signal made when it is first asked for: most calls never do. A getter of a literal would cost each of them more than the rest. */
-class LazySignal {
-  readonly #context: AppDeps;
-  readonly #response: Context['res'];
-  #signal: AbortSignal | null = null;
-
-  constructor({ res }: Context, context: AppDeps) {
-    this.#context = context;
-    this.#response = res;
-  }
-
-  get signal(): AbortSignal {
-    this.#signal ??= requestSignal(this.#response, this.#context.stopping);
-    return this.#signal;
-  }
-}
-
-/** A request as its handler gets it. */
+/** A request as its handler gets it. All are own members, since handlers take some out and pass the rest on. */
 function callOf(ctx: Context, route: Route, context: AppDeps, asked: Asked) {
   const param = paramsOf(ctx);
-  return Object.assign(new LazySignal(ctx, context), asked, {
+  let signal: AbortSignal | null = null;
+  return {
+    ...asked,
     param,
     authenticate: (): Authenticated | null => {
       if (!presentsCredentials(asked.credentials, context)) return null;
@@ -169,10 +154,14 @@ function callOf(ctx: Context, route: Route, context: AppDeps, asked: Asked) {
     },
     upload: () => ctx.req,
     requestId: requestIdOf(ctx),
+    get signal(): AbortSignal {
+      signal ??= requestSignal(ctx.res, context.stopping);
+      return signal;
+    },
     reachedAt: () => reachedAt(ctx),
     flowState: cookiesOf(ctx, FLOW_COOKIE)[0] ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',
-  });
+  };
 }
 
 const NOBODY = { caller: null, token: null } as const;
