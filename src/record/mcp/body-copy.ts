@@ -5,6 +5,8 @@ import { constants, createBrotliDecompress, createGunzip, createInflate, createZ
 /** Takes the bytes of a body, decoded, in order. */
 export interface CopyTarget {
   data(bytes: Buffer): void;
+  /** Kept once more may come: a few packed bytes may be many. */
+  room?(): Promise<void>;
 }
 
 type Decoder = Transform | 'identity' | 'unknown';
@@ -32,9 +34,12 @@ export class BodyCopy {
     this.#decoder = decoderOf(encoding);
     this.broken = this.#decoder === 'unknown';
     if (typeof this.#decoder === 'string') return;
-    this.#decoder.on('data', (bytes: Buffer) => {
+    const decoder = this.#decoder;
+    decoder.on('data', (bytes: Buffer) => {
       try {
         this.#take(bytes);
+        decoder.pause();
+        void (target.room?.() ?? Promise.resolve()).then(() => decoder.resume());
       } catch (error) {
         // Thrown by a listener of a stream, it would end the process: it comes out of `show` and `end`.
         this.#failure = error;
@@ -58,7 +63,7 @@ export class BodyCopy {
 
   /** @throws what the target throws */
   async end(): Promise<void> {
-    if (!this.broken) await this.#decode((decoder, done) => decoder.end(done));
+    if (!this.broken) await this.#decode((decoder, done) => decoder.once('end', done).end());
     this.stop();
   }
 

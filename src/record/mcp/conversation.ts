@@ -94,7 +94,7 @@ export class Conversation {
   /** The connection ended; calls without an end have none that anybody saw. */
   closed(): Seen[] {
     return [
-      ...this.#listNote({ scope: '', session: null, raw_sha256: NO_BYTES }),
+      ...this.#listNote({ scope: '', session: null, raw_sha256: NO_BYTES, size: 0 }),
       ...this.#pending.takeAll().flatMap((pending) => this.#abandoned(pending, CLOSED, 'connection closed')),
       ...this.#held.takeAll().flatMap((going) => this.#ended(going, CLOSED, going.call.origin, 'connection closed')),
       ...this.#tasks
@@ -120,7 +120,7 @@ export class Conversation {
 
   #expect(from: Side, id: RpcId, pending: Pending, { scope }: Origin): Seen[] {
     const dropped = this.#pending.add(scope, from, id, pending);
-    return dropped === null ? [] : this.#abandoned(dropped, TOO_MANY, 'not followed');
+    return dropped.flatMap((oldest) => this.#abandoned(oldest, TOO_MANY, 'not followed'));
   }
 
   #taskAnswers(params: JsonObject, origin: Origin): Seen[] {

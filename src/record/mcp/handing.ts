@@ -25,6 +25,13 @@ interface Waiting {
 const MOST_WAITING = 4_096;
 const MOST_WAITING_BYTES = 64 << 20;
 
+/** From here on whoever hands over is asked to wait, so that a pipe that was read already still has room. */
+const ENOUGH_WAITING = MOST_WAITING / 4;
+const ENOUGH_WAITING_BYTES = MOST_WAITING_BYTES / 4;
+
+/** A recorder that takes nothing for this long holds nobody up any more until it takes something again, in milliseconds. */
+const STALLED_MS = 5_000;
+
 /** The most ids of dropped events that are kept for a feed. Further events are noted as missed without theirs. */
 const MOST_DROPPED_IDS = 16_384;
 /** In place of the id of an event that was missed. */
@@ -44,6 +51,9 @@ export class Handing {
   readonly #said = new Set<string>();
   #running: Promise<void> | null = null;
   #bytes = 0;
+  /** Kept at the next hand-over. */
+  #next = Promise.withResolvers<void>();
+  #isStalled = false;
   /** Ids of events that were dropped because the recorder was too slow, to be noted as missed. */
   readonly #dropped = new Map<FeedId, string[]>();
 
@@ -76,6 +86,26 @@ export class Handing {
     return verdict.allowed && isUnread ? this.#recorder.withoutRecord(feed) : verdict;
   }
 
+  /**
+   * Kept once there is room: what feeds this is not read further before that, so that a flood waits where it comes from. A recorder
+   * that hangs would have the agent hang with it: after STALLED_MS without a hand-over the flood continues, and what is too much is
+   * dropped and noted as missed.
+   */
+  async room(): Promise<void> {
+    while (!this.#isStalled && this.#isFull()) {
+      const timer = setTimeout(() => {
+        this.#isStalled = true;
+        this.#next.resolve();
+      }, STALLED_MS);
+      await this.#next.promise;
+      clearTimeout(timer);
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#waiting.length >= ENOUGH_WAITING || this.#bytes >= ENOUGH_WAITING_BYTES;
+  }
+
   /** Kept once everything that came so far is handed over. */
   async idle(): Promise<void> {
     await this.#running;
@@ -103,6 +133,9 @@ export class Handing {
         items.flatMap(({ seen }) => seen),
       );
       items.at(-1)?.settle?.(verdict);
+      this.#isStalled = false;
+      this.#next.resolve();
+      this.#next = Promise.withResolvers<void>();
     }
     for (const [feed, ids] of this.#dropped) {
       this.#dropped.delete(feed);

@@ -55,6 +55,7 @@ export class HttpExchange {
     const isMessage = hasBody(this.#request);
     const none: ReadBody = { chunks: [], copy: null, isWhole: false };
     const body = isMessage ? await readBody(this.#request, LONGEST_PARSED) : none;
+    await this.#recording.room();
     if (isMessage && (await this.#isRefused(body))) return;
     const { method = 'GET', url = '/', rawHeaders } = this.#request;
     const request = upstream.open(method, url, requestHeaders(rawHeaders, upstream.host));
@@ -117,6 +118,7 @@ export class HttpExchange {
         // Shown first, so that what the client does next cannot be recorded before it.
         await copy?.show(chunk);
         await writeTo(this.#response, chunk);
+        await this.#recording.room();
       }
       await copy?.end();
     } finally {
@@ -136,6 +138,7 @@ export class HttpExchange {
   #copyOf(response: IncomingMessage): ResponseCopy | null {
     return ResponseCopy.of(response, {
       message: (bytes) => this.#recording.fromServer(bytes, this.#connection.scope, this.#recordedSession),
+      room: () => this.#recording.room(),
       event: ({ type, data }) => {
         if (type !== 'endpoint' || this.#request.method !== 'GET' || this.#endpoint !== null) return;
         const named = URL.parse(data, `http://localhost${this.#request.url ?? '/'}`);

@@ -12,6 +12,8 @@ export interface Origin {
   readonly session: string | null;
   /** Of the bytes that the message came in: 64 lowercase hex digits. */
   readonly raw_sha256: string;
+  /** How much of these bytes is the message's own, where several came together. */
+  readonly size: number;
 }
 
 /** A call that has begun. */

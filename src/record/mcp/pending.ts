@@ -16,23 +16,35 @@ export type Pending =
   | { readonly kind: 'task'; readonly method: string; readonly taskId: string }
   | { readonly kind: 'other'; readonly method: string };
 
-/** The most requests that are kept without a response. */
+/** The most requests that are kept without a response, and the most bytes of calls among them: a server may ask without end. */
 const MOST = 10_000;
+const MOST_BYTES = 32 << 20;
+
+function bytesOf(pending: Pending): number {
+  return pending.kind === 'call' ? pending.going.call.origin.size : 0;
+}
 
 /** Requests by scope, side and id. An id that is used twice has its responses in the order of its requests. */
 export class PendingRequests {
   readonly #byKey = new Map<string, Pending[]>();
   #size = 0;
+  #bytes = 0;
 
-  /** @returns the oldest request where there are too many */
-  add(scope: string, asking: Side, id: RpcId, pending: Pending): Pending | null {
+  /** @returns the oldest requests where there are too many */
+  add(scope: string, asking: Side, id: RpcId, pending: Pending): Pending[] {
     const key = keyOf(scope, asking, id);
     const same = this.#byKey.get(key);
     if (same === undefined) this.#byKey.set(key, [pending]);
     else same.push(pending);
-    if (++this.#size <= MOST) return null;
-    const [oldest] = this.#byKey.keys();
-    return oldest === undefined ? null : this.#takeFrom(oldest);
+    this.#size++;
+    this.#bytes += bytesOf(pending);
+    const dropped: Pending[] = [];
+    while (this.#size > MOST || (this.#bytes > MOST_BYTES && this.#size > 1)) {
+      const [oldest = key] = this.#byKey.keys();
+      const taken = this.#takeFrom(oldest);
+      if (taken !== null) dropped.push(taken);
+    }
+    return dropped;
   }
 
   take(scope: string, asking: Side, id: RpcId): Pending | null {
@@ -43,6 +55,7 @@ export class PendingRequests {
     const all = [...this.#byKey.values()].flat();
     this.#byKey.clear();
     this.#size = 0;
+    this.#bytes = 0;
     return all;
   }
 
@@ -52,6 +65,7 @@ export class PendingRequests {
     if (same === undefined || pending === undefined) return null;
     if (same.length === 0) this.#byKey.delete(key);
     this.#size--;
+    this.#bytes -= bytesOf(pending);
     return pending;
   }
 }

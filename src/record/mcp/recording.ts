@@ -78,7 +78,7 @@ export class Recording {
   async isUnread(session: string | null): Promise<Refusal | null> {
     const verdict = await this.#settings.handing.asked(this.#feed, [], 0, true);
     if (verdict.allowed) return null;
-    const origin = { scope: '', session, raw_sha256: NO_BYTES };
+    const origin = { scope: '', session, raw_sha256: NO_BYTES, size: 0 };
     if (++this.#notes <= MOST_NOTES) {
       this.#later([
         this.#conversation.note('mcp.not_understood', 'from the client, not read and not forwarded', origin),
@@ -92,10 +92,15 @@ export class Recording {
     if (!isBlank(bytes)) this.#later(this.#read('server', bytes, scope, session).seen, bytes.length);
   }
 
+  /** Kept once the recorder is not behind: until then nothing further is read of either side. */
+  room(): Promise<void> {
+    return this.#settings.handing.room();
+  }
+
   /** What says at once that a message was not understood; nothing where there were too many before. */
   #unreadNote(from: Side, bytes: Uint8Array, session: string | null): Seen[] {
     if (++this.#notes > MOST_NOTES) return [];
-    const origin = { scope: '', session, raw_sha256: digestOf(bytes) };
+    const origin = { scope: '', session, raw_sha256: digestOf(bytes), size: 0 };
     return [this.#conversation.note('mcp.not_understood', `from the ${from}, ${bytes.length} bytes`, origin)];
   }
 
@@ -103,7 +108,7 @@ export class Recording {
   tooLong(from: Side, { sha256, size }: { sha256: string; size: number }, session: string | null): void {
     this.#unread[from]++;
     if (++this.#notes > MOST_NOTES) return;
-    const origin = { scope: '', session, raw_sha256: sha256 };
+    const origin = { scope: '', session, raw_sha256: sha256, size: 0 };
     this.#later([this.#conversation.note('mcp.message_too_long', `from the ${from}, ${size} bytes`, origin)]);
   }
 
@@ -122,7 +127,7 @@ export class Recording {
     const { client, server } = this.#unread;
     const stray = this.#conversation.strayResponses;
     const counts = `not understood: ${client} from the client, ${server} from the server; responses to no request: ${stray}`;
-    const origin = { scope: '', session: null, raw_sha256: NO_BYTES };
+    const origin = { scope: '', session: null, raw_sha256: NO_BYTES, size: 0 };
     const note = client + server + stray > 0 ? [this.#conversation.note('mcp.not_understood', counts, origin)] : [];
     this.#later([...this.#conversation.closed(), ...note]);
   }
@@ -136,7 +141,8 @@ export class Recording {
     const reading = readMessages(bytes);
     this.#unread[from] += reading === null ? 1 : reading.others;
     if (reading === null) return { reading, seen: [] };
-    const origin: Origin = { scope, session, raw_sha256: digestOf(bytes) };
+    const size = Math.ceil(bytes.length / Math.max(1, reading.messages.length));
+    const origin: Origin = { scope, session, raw_sha256: digestOf(bytes), size };
     return { reading, seen: reading.messages.flatMap((message) => this.#conversation.saw(from, message, origin)) };
   }
 

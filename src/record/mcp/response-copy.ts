@@ -9,6 +9,8 @@ export interface ResponseTarget {
   message(bytes: Buffer): void;
   /** An event of another type than `message`. */
   event(event: ServerEvent): void;
+  /** Kept once more may come. */
+  room(): Promise<void>;
   tooLong(body: { sha256: string; size: number }): void;
   unreadable(): void;
 }
@@ -34,7 +36,14 @@ export class ResponseCopy {
     this.#body = isStream ? null : new WholeBody();
     this.#events = isStream ? new EventReader(LONGEST_PARSED) : null;
     const limit = isStream ? Number.POSITIVE_INFINITY : LONGEST_PARSED;
-    this.#copy = new BodyCopy(encoding, limit, this.#body ?? { data: (bytes) => this.#read(bytes) });
+    this.#copy = new BodyCopy(
+      encoding,
+      limit,
+      this.#body ?? {
+        data: (bytes) => this.#read(bytes),
+        room: () => target.room(),
+      },
+    );
   }
 
   show(chunk: Buffer): Promise<void> {

@@ -47,7 +47,12 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
   output.on('error', ignore);
   const lines = new ClientLines(output, settings.closeOutput);
   const fromClient = forwardClient(input, child.stdin, lines, recording);
-  const fromServer = forwardServer(child.stdout, lines, recording);
+  const fromServer = forwardServer(
+    child.stdout,
+    lines,
+    recording,
+    () => child.exitCode === null && child.signalCode === null,
+  );
   try {
     // The two forwarders never end a proxy by themselves; where one fails, that is a defect, and must not go unseen.
     const end = await Promise.race([endOf(child), failureOf(fromClient), failureOf(fromServer)]);
@@ -74,6 +79,7 @@ async function forwardClient(
   let refusalOfLong: Refusal | null | undefined;
   // A server that reads Python's way sees two lines where others see one: each is read.
   await eachPart(input, new LineSplitter(LONGEST_PARSED, { atReturns: true }), async (part) => {
+    await recording.room();
     if (part.kind === 'line') {
       const refusal = await recording.fromClient(part.bytes, SCOPE, null);
       return refusal === null ? writeTo(server, part.bytes) : lines.answer(refusal.answer);
@@ -90,12 +96,19 @@ async function forwardClient(
   server.end();
 }
 
-async function forwardServer(server: Readable, lines: ClientLines, recording: Recording): Promise<void> {
+/** @param isRunning whether the server can still be held up: what it left behind when it ended is little, and is not waited with */
+async function forwardServer(
+  server: Readable,
+  lines: ClientLines,
+  recording: Recording,
+  isRunning: () => boolean,
+): Promise<void> {
   await eachPart(server, new LineSplitter(LONGEST_PARSED), async (part) => {
     // Shown first, so that what the client answers cannot be recorded before it; handing it over is not waited for.
     if (part.kind === 'long') recording.tooLong('server', part, null);
     if (part.kind === 'line') recording.fromServer(part.bytes, SCOPE, null);
     await lines.forward(part.bytes, part.kind !== 'piece');
+    if (isRunning()) await recording.room();
   });
   lines.close();
 }

@@ -1,10 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Handing } from '../../../src/record/mcp/handing.ts';
 import type { Verdict } from '../../../src/record/seen/feed.ts';
 import type { Seen } from '../../../src/record/seen/seen.ts';
 
 const ALLOWED: Verdict = { allowed: true, reason: null, operation_ids: [] };
+
+it('holds nobody up for longer than a while where the recorder hangs', async () => {
+  vi.useFakeTimers();
+  const { promise: hangs, resolve: answer } = Promise.withResolvers<Verdict>();
+  const settle = async (): Promise<Verdict> => ALLOWED;
+  const handing = new Handing({ take: () => hangs, missed: settle, withoutRecord: settle }, () => undefined);
+  const event = (): Seen => ({ kind: 'notice', event_id: randomUUID() }) as unknown as Seen;
+  const fill = (): void => {
+    for (let n = 0; n < 2_000; n++) handing.later('other', [event()], 100);
+  };
+  fill();
+  let hasRoom = false;
+  const room = handing.room().then(() => {
+    hasRoom = true;
+  });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(hasRoom).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await room;
+  await handing.room();
+  answer(ALLOWED);
+  await handing.idle();
+  fill();
+  // It takes something again: whoever floods it waits again.
+  const again = handing.room();
+  await handing.idle();
+  await again;
+  vi.useRealTimers();
+});
 
 it('counts every event that a recorder too slow for it made it drop, and keeps the ids of 16,384', async () => {
   const missed: string[] = [];

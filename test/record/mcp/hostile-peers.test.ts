@@ -3,6 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { type IncomingMessage, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type HttpProxy, proxyHttp } from '../../../src/record/mcp/http-proxy.ts';
@@ -209,6 +211,97 @@ describe('a server that says 30,000 times that its tools changed', () => {
       'note mcp.tools_list_changed',
       'note mcp.tools_list_changed: 29999 times since the last such note',
     ]);
+  });
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What this process holds that is not garbage, in bytes. */
+function held(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Takes what it is handed in its own time, counts it and keeps none of it. */
+class SlowRecorder extends Collector {
+  taken = 0;
+  /** What the process held at most, looked at now and then while something was taken, in bytes. */
+  most = 0;
+  #times = 0;
+
+  constructor() {
+    super();
+    this.verdict = async (seen) => {
+      this.taken += seen.filter((one) => one.kind === 'call' && one.stage === 'started').length;
+      this.seen.length = 0;
+      if (this.#times++ % 25 === 0) this.most = Math.max(this.most, held());
+      // As long as the system takes to write and answer: what floods it is faster.
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      return { allowed: true, reason: null, operation_ids: [] };
+    };
+  }
+}
+
+describe('a flood of requests by a server', () => {
+  const COUNT = 20_000;
+  const asks = (n: number, bytes: number): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: n, method: 'sampling/createMessage', params: { text: 'x'.repeat(bytes) } });
+  /** 32 MiB of open calls and 16 MiB that wait for the recorder, as they were read, and what is in the pipes: less than half of the flood. */
+  const ROOM = 160 << 20;
+
+  async function floodOverStdio(recorder: Collector, count: number, bytes: number): Promise<number> {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const script = `const line = (n) => ${JSON.stringify(asks(-1, bytes))}.replace('-1', n) + '\\n';
+      let n = 0;
+      const more = () => { while (n < ${count}) if (!process.stdout.write(line(n++))) return process.stdout.once('drain', more); };
+      more();`;
+    const ended = proxyStdio(
+      {
+        ...{ command: process.execPath, args: ['-e', script], input, output },
+        ...{ closeOutput: () => output.end(), signals: new EventEmitter() },
+      },
+      recordingSettings(recorder),
+    );
+    let lines = 0;
+    for await (const chunk of output) for (const byte of chunk as Buffer) if (byte === 0x0a) lines++;
+    input.end();
+    await ended;
+    return lines;
+  }
+
+  it('over stdio waits for the recorder, and all of it is recorded', async () => {
+    const recorder = new SlowRecorder();
+    expect(await floodOverStdio(recorder, COUNT, 1)).toBe(COUNT);
+    expect({ taken: recorder.taken, missing: recorder.missing }).toEqual({ taken: COUNT, missing: 0 });
+  });
+
+  it('holds no more memory the longer it lasts', async () => {
+    const recorder = new SlowRecorder();
+    const before = held();
+    expect(await floodOverStdio(recorder, 4_000, 100_000)).toBe(4_000);
+    expect(recorder.missing).toBe(0);
+    expect(recorder.most - before).toBeLessThan(ROOM);
+  });
+
+  it('in a packed stream of events waits for the recorder, and all of it is recorded', async () => {
+    const recorder = new SlowRecorder();
+    const { url, upstream } = await proxied(recorder);
+    const events = Array.from({ length: COUNT }, (_, n) => `data: ${asks(n, 1)}\n\n`).join('');
+    upstream.answer = (response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Content-Encoding': 'gzip' });
+      response.end(gzipSync(events));
+    };
+    await send(url, 'GET', []);
+    upstream.answer = (response) => response.end();
+    recorder.verdict = async (seen) => {
+      recorder.taken += seen.filter((one) => one.kind === 'call' && one.stage === 'started').length;
+      return { allowed: true, reason: null, operation_ids: [] };
+    };
+    // Answered once all that came before it was taken.
+    await send(url, 'POST', [], CALL);
+    expect({ taken: recorder.taken, missing: recorder.missing }).toEqual({ taken: COUNT + 1, missing: 0 });
   });
 });
 

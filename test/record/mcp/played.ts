@@ -16,7 +16,7 @@ export class Played {
     const bytes = Buffer.from(typeof message === 'string' ? message : JSON.stringify(message));
     const raw_sha256 = createHash('sha256').update(bytes).digest('hex');
     for (const one of readMessages(bytes)?.messages ?? []) {
-      this.seen.push(...this.conversation.saw(from, one, { scope, session: null, raw_sha256 }));
+      this.seen.push(...this.conversation.saw(from, one, { scope, session: null, raw_sha256, size: bytes.length }));
     }
     return this;
   }

@@ -19,7 +19,11 @@ export class Collector implements Recorder {
     return this.verdict(seen);
   };
 
-  missed(): Promise<Verdict> {
+  /** How many events it was told that it does not have. */
+  missing = 0;
+
+  missed(_feed: FeedId, ids: readonly string[] = []): Promise<Verdict> {
+    this.missing += ids.length;
     return this.withoutRecord();
   }
 
