@@ -32,6 +32,8 @@ export interface RawRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long to wait for the answer; the service never leaves a caller waiting. */
   readonly limitMs?: number;
+  /** Goes away before there is an answer. */
+  readonly gone?: AbortSignal;
   /** Node's connections to use; those of all other requests by default. */
   readonly agent?: HttpAgent;
 }
@@ -48,10 +50,10 @@ export async function send(url: string, given: RawRequest): Promise<Answer<unkno
 
 function exchange(
   url: string,
-  { method = 'GET', path, body, headers = {}, limitMs = 30_000, agent }: RawRequest,
+  { method = 'GET', path, body, headers = {}, limitMs = 30_000, gone, agent }: RawRequest,
 ): Promise<Answer<unknown>> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(limitMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(limitMs), ...(gone === undefined ? [] : [gone])]);
     const outgoing = request(url + path, { method, headers, signal, ...(agent && { agent }) }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('error', reject);
