@@ -1624,6 +1624,13 @@ class ServiceKeys {
     return entry !== undefined && new PublicKey(base64url(entry.key, 32)).verifies(bytes, base64url(signature, 64));
   }
 
+  /** All such keys, for checkpoints, which name none (V120). */
+  absentKeys() {
+    const byThemselves = this.named.filter(({ key }) => /^[A-Za-z0-9_-]{43}$/.test(key));
+    const absent = byThemselves.filter(({ key }) => !this.byKid.get(thumbprint(key))?.sound);
+    return absent.map(({ key }) => new PublicKey(base64url(key, 32)));
+  }
+
   /** Trust goes along each rotation, in both directions, as far as it leads. */
   spread(state, named) {
     const isNamed = ({ key, sound }) => sound && named.some((entry) => namesKey(entry, key.kid));
@@ -1743,14 +1750,17 @@ function checkpointIn(path) {
   );
 }
 
-/** Whether a line has name and id of a sound service key, and every line that has verifies under such a key. */
-function isCheckpointSigned({ origin, signed, signatures }, keys) {
-  const sound = [...keys.byKid.values()].filter((entry) => entry.sound).map(({ publicKey }) => publicKey);
-  const own = signatures.flatMap(({ name, keyId, signature }) => {
-    const named = name === origin ? sound.filter(({ bytes }) => noteKeyId(origin, bytes).equals(keyId)) : [];
-    return named.length === 0 ? [] : [named.some((key) => key.verifies(signed, signature))];
-  });
-  return own.length > 0 && own.every(Boolean);
+/** By whom a checkpoint is signed (F88): 'service', 'absent' (V120), or nobody (null): every line with the id of such a key has to verify. */
+function checkpointSigner({ origin, signed, signatures }, keys) {
+  const linesOf = (known) =>
+    signatures.flatMap(({ name, keyId, signature }) => {
+      const named = name === origin ? known.filter(({ bytes }) => noteKeyId(origin, bytes).equals(keyId)) : [];
+      return named.length === 0 ? [] : [named.some((key) => key.verifies(signed, signature))];
+    });
+  const own = linesOf([...keys.byKid.values()].filter((entry) => entry.sound).map(({ publicKey }) => publicKey));
+  if (own.length > 0) return own.every(Boolean) ? 'service' : null;
+  const absent = linesOf(keys.absentKeys());
+  return absent.length > 0 && absent.every(Boolean) ? 'absent' : null;
 }
 
 /** V56: from its first leaf to the end of the newest epoch, along what the file shows of it. */
@@ -4108,12 +4118,13 @@ class Reconciliation {
     const origin = logOrigin(this.manifest.org_id);
     const isOurs = ({ note }) => note?.origin === origin;
     const files = checkpoints.map((kept) => ({ ...kept, contributes: false, isUnfit: false }));
-    const links = files.filter((kept) => kept.link && isOurs(kept) && isCheckpointSigned(kept.note, this.keys));
+    for (const file of files) file.signer = isOurs(file) ? checkpointSigner(file.note, this.keys) : null;
+    const links = files.filter(({ link, signer }) => link && signer === 'service');
     for (const file of files) {
       const { path, note, problem } = file;
       if (note === null) this.unreadable(path, `is no checkpoint: ${problem}`);
       else if (!isOurs(file)) this.open('some of what was given is of another organization');
-      else if (!isCheckpointSigned(note, this.keys)) this.unsigned(path);
+      else if (file.signer === null) this.unsigned(path);
       else {
         const ending = this.epochsEndingAt(note.size);
         if (ending.length > 0) this.compareWithEpochs(file, ending);
@@ -4124,7 +4135,7 @@ class Reconciliation {
             this.findings.add('CONTRADICTION', path, 'the records give another root of the log');
         }
         // Where an epoch of the bundle ends there, that was said.
-        if (ending.length > 0) continue;
+        if (ending.length > 0 || file.signer === 'absent') continue;
         const places = [[`size ${note.size}`, note.root]];
         this.statements.add({ places, signature: '', isSigned: () => true, where: path, isCompared: true });
       }
@@ -4146,7 +4157,8 @@ class Reconciliation {
     if (signed === undefined && others.length > 0) return this.unsigned(path);
     file.contributes = true;
     const message = `epoch ${signed?.epoch_no} states another root of the log at the size ${note.size}`;
-    return this.report(signed !== undefined, true, 'EQUIVOCATION', path, message);
+    const code = file.signer === 'absent' ? 'CONTRADICTION' : 'EQUIVOCATION';
+    return this.report(signed !== undefined, true, code, path, message);
   }
 
   /** The root that the bundle has at a size (V121), or undefined. */

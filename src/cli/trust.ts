@@ -144,6 +144,11 @@ export class EffectiveTrust {
     }
   }
 
+  /** All of it as the verifier takes it, for whatever compares something with a bundle. */
+  get entries(): readonly string[] {
+    return [...this.kids, ...this.keys];
+  }
+
   get usesStore(): boolean {
     return this.#store !== null;
   }

@@ -70,6 +70,9 @@ describe('the exit code', () => {
     // By its kid alone nobody can tell whether the key signed it.
     const named = await run('verify', bundle, '--trust', kid, '--trust', serviceKid(7), '--receipts', receipts);
     expect(named.code).toBe(3);
+    // A report on the same files has the same verdict.
+    const out = ['-o', join(folder, 'of-another-key.pdf')];
+    expect((await run('report', bundle, '--trust', keys, '--receipts', receipts, ...out)).code).toBe(1);
   });
 
   it('is that of the process', { timeout: PATIENCE_MS }, async () => {

@@ -39,9 +39,10 @@ const script = (await import(pathToFileURL(here('../../resources/verifier/verify
 async function pythonSays(
   bundle: string,
   checkpoints: readonly string[],
+  besides: readonly string[] = [],
 ): Promise<Said & { readonly findings: number }> {
   const flags = checkpoints.flatMap((path) => ['--checkpoint', path]);
-  const trust = CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]);
+  const trust = [...CHECKPOINT_TRUST, ...besides].flatMap((kid) => ['--trust', kid]);
   const args = [here('verify_bundle.py'), bundle, '--json', ...trust, ...flags];
   const printed = await new Promise<string>((resolve, reject) => {
     execFile('python3', args, (_, stdout, stderr) => {
@@ -63,7 +64,7 @@ describe('the verifier in one file on kept checkpoints', () => {
   it.each(keptCases)('says the same of $what', (one) => {
     const checkpoint = one.checkpoints.map(inFile);
     const { verdict, finding_counts } = script.verifyBundleFile(inFile(makeBundle(one.made).text), {
-      ...{ trust: CHECKPOINT_TRUST, checkpoint },
+      ...{ trust: [...CHECKPOINT_TRUST, ...(one.trust ?? [])], checkpoint },
     });
     expect(said(verdict, Object.keys(finding_counts))).toEqual(wanted(one));
   });
@@ -71,7 +72,8 @@ describe('the verifier in one file on kept checkpoints', () => {
 
 describe.skipIf(!python)('the verifier in Python on kept checkpoints (skipped where python3 is missing)', () => {
   it.each(others ?? [])('says the same of $what', async (one) => {
-    const { findings: _, ...answer } = await pythonSays(inFile(makeBundle(one.made).text), one.checkpoints.map(inFile));
+    const bundle = inFile(makeBundle(one.made).text);
+    const { findings: _, ...answer } = await pythonSays(bundle, one.checkpoints.map(inFile), one.trust);
     expect(answer).toEqual(wanted(one));
   });
 

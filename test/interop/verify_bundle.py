@@ -1499,6 +1499,12 @@ class ServiceKeys:
                 return PublicKey(data).verify(b64url_decode(ear["service_signature"], 64), receipt_statement(ear))
         return False
 
+    def absent_keys(self, org_id):
+        # V120
+        """Keys that the reader trusts and named by themselves, and of whose kid the bundle has no sound one."""
+        data = [b64url_decode(key, 32) for key, org in self.trusted if org in (None, org_id)]
+        return [PublicKey(key) for key in data if key is not None and thumbprint(key) not in self.sound]
+
     def check_trust(self, org_id):
         # V23
         """ISSUER_NOT_PINNED and ORGANIZATION_NOT_CONFIRMED."""
@@ -1591,17 +1597,23 @@ class Checkpoint:
             raise Unreadable("A key name has white space or a plus sign")
         return parts[1], raw[:4], raw[4:]
 
-    def is_signed(self, service):
-        # F88
-        """Does a line name a sound service key, and does every line that does so verify?"""
-        known = [(key_id_of(self.origin, service.public[kid].data), service.public[kid])
-                 for kid in service.keys if kid in service.sound]
+    def signer(self, service, org_id):
+        # F88, V120
+        """Whose lines it has, if each of them verifies: "service", "absent" or None."""
+        own = self.lines_hold([service.public[kid] for kid in service.keys if kid in service.sound])
+        if own is not None:
+            return "service" if own else None
+        return "absent" if self.lines_hold(service.absent_keys(org_id)) else None
+
+    def lines_hold(self, keys):
+        """Does every line that names one of the keys verify? None where no line does."""
+        known = [(key_id_of(self.origin, key.data), key) for key in keys]
         answers = []
         for name, key_id, signature in self.signatures:
             keys = [key for known_id, key in known if name == self.origin and known_id == key_id]
             if keys:
                 answers.append(any(key.verify(signature, self.text.encode("utf-8")) for key in keys))
-        return bool(answers) and all(answers)
+        return all(answers) if answers else None
 
 
 def b64_decode(text):
@@ -2780,7 +2792,7 @@ class Reconciliation:
         self.check_forks()
         origin = log_origin(verifier.manifest["org_id"])
         self.links = [(name, kept) for name, kept, _ in verifier.checkpoints
-                      if kept is not None and kept.old is not None and kept.origin == origin and kept.is_signed(self.service)]
+                      if kept is not None and kept.old is not None and kept.origin == origin and kept.signer(self.service, self.org_id) == "service"]
         self.unfit, self.contributing = set(), set()  # names of files
         for name, kept, problem in verifier.checkpoints:
             self.contributed = False
@@ -3005,7 +3017,8 @@ class Reconciliation:
         if kept.origin != log_origin(verifier.manifest["org_id"]):
             self.report.not_checked("reconciliation", "a checkpoint is of another organization")
             return
-        if not kept.is_signed(self.service):
+        signer = kept.signer(self.service, verifier.manifest["org_id"])
+        if signer is None:
             self.unsigned(**where)
             return
         ending = [epoch for epoch in verifier.shown_epochs()
@@ -3015,8 +3028,8 @@ class Reconciliation:
         root = verifier.way.root_at(kept.size)
         if contradicting:
             self.compared()
-            self.found("EQUIVOCATION", "The service signed two roots of the log at one size.",
-                       **dict(where, **contradicting[0].where))
+            self.found("EQUIVOCATION" if signer == "service" else "CONTRADICTION",
+                       "The service signed two roots of the log at one size.", **dict(where, **contradicting[0].where))
         elif differing:
             self.unsigned(**where)
         elif ending:
@@ -3027,7 +3040,7 @@ class Reconciliation:
                 self.found("CONTRADICTION", "The records give another root of the log at this size.", **where)
         else:
             self.follow_links(kept, **where)
-        if not ending:  # else that was said
+        if not ending and signer == "service":  # else that was said
             stated = Stated({("size", kept.size): kept.root}, lambda: True, where)
             stated.is_compared = True
             self.statements.add(stated)

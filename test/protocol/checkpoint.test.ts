@@ -81,8 +81,10 @@ describe('protocol F87: the form of a checkpoint', () => {
 });
 
 describe('protocol V120: kept checkpoints', () => {
-  it.each(keptCases)('$what', async ({ made, checkpoints, verdict, codes, compared }) => {
-    const report = await verify(checkpoints, makeBundle(made).text);
+  it.each(keptCases)('$what', async ({ made, checkpoints, trust = [], verdict, codes, compared }) => {
+    const trustedKids = [...CHECKPOINT_TRUST, ...trust];
+    const options = { crypto, trustedKids, checkpoints: given(checkpoints) };
+    const report = await verifyFile(makeBundle(made).text, options);
     expect([report.verdict, [...new Set(report.findings.map(({ code }) => code))].sort()]).toEqual([
       verdict,
       [...codes].sort(),

@@ -12,6 +12,7 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
   sha256,
+  toBase64Url,
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
@@ -131,6 +132,8 @@ export interface KeptCase {
   readonly what: string;
   readonly made: Plan;
   readonly checkpoints: readonly (string | Uint8Array)[];
+  /** Whom the reader trusts besides CHECKPOINT_TRUST. */
+  readonly trust?: readonly string[];
   readonly verdict: Verdict;
   /** Codes of all findings, each once. */
   readonly codes: readonly FindingCode[];
@@ -242,8 +245,46 @@ const noProofs: readonly (readonly [what: string, file: string])[] = [
   ['64 hashes', proofBetween(5, 7, { path: Array<Uint8Array>(64).fill(new Uint8Array(32)) })],
 ];
 
+/** A service key that the reader trusts and named by itself, and that the bundle lacks. */
+const ABSENT = { service: 7 } as const;
+const trust = [toBase64Url(publicKeyOf(serviceSeed(7)))];
+const byAbsentKey: readonly KeptCase[] = [
+  {
+    ...agreeing('a key that the reader trusts and the bundle lacks', WHOLE, checkpointAt(5, rootAt(5), ABSENT)),
+    trust,
+  },
+  { ...agreeing('such a key within an epoch', RANGE, checkpointAt(4, rootAt(4), ABSENT)), trust },
+  {
+    what: 'another root at the end of an epoch, by a trusted key that the bundle lacks',
+    ...{ made: WHOLE, checkpoints: [checkpointAt(5, anotherRoot, ABSENT)], trust },
+    ...{ verdict: 'failed', codes: ['CONTRADICTION'], compared: 1 },
+  },
+  {
+    what: 'another root within an epoch, by a trusted key that the bundle lacks',
+    ...{ made: WHOLE, checkpoints: [checkpointAt(4, anotherRoot, ABSENT)], trust },
+    ...{ verdict: 'failed', codes: ['CONTRADICTION'], compared: 1 },
+  },
+  {
+    what: 'such a key trusted for another organization',
+    ...{ made: WHOLE, checkpoints: [checkpointAt(5, anotherRoot, ABSENT)], trust: trust.map((key) => `${key}@other`) },
+    ...{ verdict: 'incomplete', codes: UNSIGNED, compared: 0 },
+  },
+  {
+    what: 'a trusted key that the bundle lacks, next to a wrong signature of one that it has',
+    made: WHOLE,
+    checkpoints: [noted(soundText, signatureLine(soundText, { over: 'x' }), signatureLine(soundText, ABSENT))],
+    ...{ trust, verdict: 'incomplete', codes: UNSIGNED, compared: 0 },
+  },
+  {
+    what: 'a size beyond the head, by a trusted key that the bundle lacks',
+    ...{ made: WHOLE, checkpoints: [checkpointAt(9, anotherRoot, ABSENT)], trust },
+    ...{ verdict: 'incomplete', codes: ['NOT_COMPARED'], compared: 0 },
+  },
+];
+
 export const keptCases: readonly KeptCase[] = [
   ...linkCases,
+  ...byAbsentKey,
   ...noProofs.map(
     ([what, file]): KeptCase => ({
       ...{ what: `no consistency proof: ${what}`, made: WHOLE, checkpoints: [file] },

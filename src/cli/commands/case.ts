@@ -128,7 +128,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [path, ...others] = args.positionals;
   if (path === undefined || others.length > 0) throw new UsageError('name one case file');
   const named = examinersOf(args);
-  const { kids: trustedKids } = await EffectiveTrust.of(args);
+  const { entries: trustedKids } = await EffectiveTrust.of(args);
   // Loaded only now: whoever verifies a bundle needs none of it.
   const { CaseFileRefused } = await import('../../service/cases/sealed/case-file-error.ts');
   const { checkCaseFile } = await import('../../service/cases/sealed/check-case-file.ts');

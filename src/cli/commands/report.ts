@@ -45,7 +45,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     // What is verified, shown and attached must be the same bytes, though they are read several times.
     const witness = new Witness(opened.source);
     const { source } = witness;
-    const report = await verifyOpened(source, args, { trustedKids, crypto }, terminal);
+    const report = await verifyOpened(source, args, { trustedKids: trust.entries, crypto }, terminal);
     if (!report.recognised) {
       terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
       return EXIT.unusable;

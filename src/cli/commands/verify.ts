@@ -83,7 +83,7 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
     const checkpoints = await named(args.list('checkpoint'), terminal);
-    const withKeys = { ...means, trustedKids: [...means.trustedKids, ...means.trust.keys], checkpoints };
+    const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints };
     const report = await verifyOpened(digested.source, args, { ...withKeys, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
@@ -214,7 +214,7 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal): Promise<number
       const outcome = await verifyFile(file, args, { trustedKids, crypto, trust }, terminal);
       outcomes.push(outcome);
       if ('report' in outcome && outcome.report.recognised) {
-        await kept?.write(outcome.report, [...trustedKids, ...trust.keys]);
+        await kept?.write(outcome.report, trust.entries);
       }
       if (args.on('json')) continue;
       if (outcomes.length > 1) terminal.line();

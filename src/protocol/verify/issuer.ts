@@ -2,6 +2,7 @@ import type { StrictVerifier } from '../crypto.ts';
 import { isStrictPublicKey } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
+import { publicKey as isKeyShape } from '../shape.ts';
 import { type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
 import { instantText } from '../time.ts';
 import { namesKey, parseTrustEntry, publicKeyIn, speaksFor, type TrustEntry } from '../trust-entry.ts';
@@ -199,6 +200,17 @@ export class Issuer {
       if (key !== null && isStrictPublicKey(key)) return key;
     }
     return null;
+  }
+
+  /** All such keys. */
+  absentKeys(): { readonly kid: string; readonly publicKey: Uint8Array }[] {
+    const kids = this.#pinned.flatMap(({ key }) =>
+      isKeyShape(key) === null ? [thumbprint(fromBase64Url(key, 32))] : [],
+    );
+    return [...new Set(kids)].flatMap((kid) => {
+      const publicKey = this.absentKey(kid);
+      return publicKey === null ? [] : [{ kid, publicKey }];
+    });
   }
 
   /** The sound keys in the order of the bundle, for what is not in it. */

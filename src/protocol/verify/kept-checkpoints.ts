@@ -33,6 +33,9 @@ export interface OwnLog {
   readonly logRootAt: (size: number) => string | null;
 }
 
+const OF_ABSENT_KEY =
+  'A service key that you trust, and that the bundle lacks, signed another root of the log at this size.';
+
 /** The bytes of a file up to just beyond the bound: a longer one is no checkpoint, whatever follows. */
 async function beginningOf(source: BundleSource): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array(0);
@@ -53,6 +56,16 @@ interface SignedCheckpoint extends KeptCheckpoint {
   readonly file: number;
   readonly where: FindingPlace;
   readonly evidence: CheckpointEvidence;
+  /** Whether by a key that the reader trusts and named by itself, and that the bundle lacks. */
+  readonly isOfAbsentKey: boolean;
+}
+
+/** Whose signatures count on a checkpoint. */
+interface Signers {
+  /** The sound service keys of the bundle, in its order. */
+  readonly sound: readonly NamedKey[];
+  /** Those that the reader trusts and named by themselves, and that the bundle lacks. */
+  readonly absent: readonly NamedKey[];
 }
 
 /** Checkpoints that readers kept, and consistency proofs between them (protocol V120), held against a bundle and against each other. */
@@ -89,35 +102,37 @@ export class KeptCheckpoints {
     }
   }
 
-  /** @param keys the sound service keys of the bundle, in its order */
   async judge(
     own: OwnLog,
-    keys: readonly NamedKey[],
+    keys: Signers,
     statements: StatementSet,
     { verifier, isSigned }: { readonly verifier: StrictVerifier; readonly isSigned: IsSigned },
   ): Promise<void> {
     const signed = await this.#signed(checkpointOrigin(own.manifest.org_id, this.#host.sha256), keys, verifier);
-    const links = signed.flatMap(({ checkpoint, link, where }) => (link === null ? [] : [{ checkpoint, link, where }]));
+    const links = signed.flatMap(({ checkpoint, link, where, isOfAbsentKey }) =>
+      link === null || isOfAbsentKey ? [] : [{ checkpoint, link, where }],
+    );
     for (const one of signed) {
-      const { checkpoint, evidence, where, file } = one;
+      const { checkpoint, evidence, where, file, isOfAbsentKey } = one;
       await this.#compare(own, one, links, isSigned);
       // Where an epoch of the bundle ends there, that was said.
-      const isSaid = own.epochs.some(({ epoch }) => epoch.last_seq_no === checkpoint.size);
+      const isSaid = isOfAbsentKey || own.epochs.some(({ epoch }) => epoch.last_seq_no === checkpoint.size);
       if (!isSaid) await statements.add(evidence, where, file);
     }
   }
 
   /** Those that the service signed, in the order in which they were given; of all others it is said why they prove nothing. */
-  async #signed(origin: string, keys: readonly NamedKey[], verifier: StrictVerifier): Promise<SignedCheckpoint[]> {
+  async #signed(origin: string, { sound, absent }: Signers, verifier: StrictVerifier): Promise<SignedCheckpoint[]> {
     const signed: SignedCheckpoint[] = [];
     for (const kept of this.#kept) {
       const { where } = kept;
       if ('error' in kept) this.#notes.unreadable(where, kept.error);
       else if (kept.checkpoint.origin !== origin) this.#notes.ofAnotherOrganization();
       else {
-        const evidence = await this.#signedEvidence(kept.checkpoint, keys, verifier);
+        const isOfAbsentKey = candidatesOf(kept.checkpoint, sound, this.#host.sha256).length === 0;
+        const evidence = await this.#signedEvidence(kept.checkpoint, isOfAbsentKey ? absent : sound, verifier);
         if (evidence === null) this.#notes.unsigned(where);
-        else signed.push({ ...kept, evidence });
+        else signed.push({ ...kept, evidence, isOfAbsentKey });
       }
     }
     return signed;
@@ -125,7 +140,7 @@ export class KeptCheckpoints {
 
   async #compare(
     own: OwnLog,
-    { checkpoint, evidence, where }: SignedCheckpoint,
+    { checkpoint, evidence, where, isOfAbsentKey }: SignedCheckpoint,
     links: readonly SignedLink[],
     isSigned: IsSigned,
   ): Promise<void> {
@@ -140,10 +155,13 @@ export class KeptCheckpoints {
     for (const { epoch } of differing) {
       if (!(await isSigned({ epoch }))) continue;
       this.#notes.compare(where);
-      this.#log.add('EQUIVOCATION', {
-        where: { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id },
-        ...{ expected, actual: epoch.log_root, message: MESSAGES.checkpoint, evidence: [evidence, { epoch }] },
-      });
+      const found = { where: { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id }, expected };
+      // No signed rotation links the two keys: both statements together prove nothing to others (protocol V151).
+      if (isOfAbsentKey) this.#log.add('CONTRADICTION', { ...found, actual: epoch.log_root, message: OF_ABSENT_KEY });
+      else {
+        const said = { actual: epoch.log_root, message: MESSAGES.checkpoint, evidence: [evidence, { epoch }] };
+        this.#log.add('EQUIVOCATION', { ...found, ...said });
+      }
       return;
     }
     const actual = ending.length > 0 ? null : logRootAt(size);

@@ -180,7 +180,8 @@ export class Reconciliation {
     };
     await this.#judgeBundles(subject, judging);
     await this.#judgeLacking(isSigned);
-    await this.#checkpoints.judge(subject, issuer.soundKeys(), statements, { verifier, isSigned });
+    const keys = { sound: issuer.soundKeys(), absent: issuer.absentKeys() };
+    await this.#checkpoints.judge(subject, keys, statements, { verifier, isSigned });
     await statements.finish();
     await this.#judgeRoots(subject, statements, isSigned);
     this.notes.finish();

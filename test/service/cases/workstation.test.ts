@@ -1,8 +1,15 @@
 // docs/interface.md, Authentication: the workstation session, who sees which case, and who may change the trust store.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fingerprintDigits, orgFingerprint } from '../../../src/protocol/index.ts';
-import { makeBundle, ORG_ID, serviceKid } from '../../support/bundle-maker.ts';
+import {
+  fingerprintDigits,
+  orgFingerprint,
+  publicKeyOf,
+  receiptSignedBytes,
+  toBase64Url,
+} from '../../../src/protocol/index.ts';
+import { makeBundle, ORG_ID, serviceKid, serviceSeed, sign } from '../../support/bundle-maker.ts';
+import { at } from '../../support/bytes.ts';
 import { codeOf, enterWorkstation, importCase, settled, uploadOf, WorkstationClient } from '../../support/cases.ts';
 import { type Client, expectError, send } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -48,6 +55,24 @@ describe('the link', () => {
     await other.restart();
     const again = new WorkstationClient(other.url, 'none');
     expect(await active(again)).toBe(false);
+  });
+});
+
+describe('a trust store with the keys themselves', () => {
+  it('lets a case judge what a key signed that its bundle lacks (protocol V109, V120)', async () => {
+    const made = makeBundle({ agents: 2, epochs: [3, 2] });
+    const { service_signature: _, ...receipt } = { ...at(made.receipts, 2), service_kid: serviceKid(7) };
+    const signed = { ...receipt, service_signature: sign(serviceSeed(7), receiptSignedBytes(receipt)) };
+    const receipts = [{ name: 'kept.jsonl', bytes: Buffer.from(JSON.stringify(signed)) }];
+    const other = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
+    const there = await enterWorkstation(other);
+    const keys = [0, 7].map((index) => {
+      const x = toBase64Url(publicKeyOf(serviceSeed(index)));
+      return { kty: 'OKP', crv: 'Ed25519', kid: serviceKid(index), x };
+    });
+    await there.ok('addTrust', { body: { jwks: { keys }, organizations: [{ org_id: ORG_ID }] } });
+    const found = await importCase(there, file, { receipts });
+    expect(found.verdict).toBe('failed');
   });
 });
 

@@ -17,6 +17,7 @@ import {
   noticeIssuer,
   organizationsOf,
   type PinnedBy,
+  publicKeysOf,
   readKeySet,
   readKid,
   removeKey,
@@ -169,7 +170,9 @@ export class TrustKeeper {
 
   /** Whom a verification for somebody trusts by the store, as the verifier takes it. @throws ServiceError CONFLICT */
   async entries(owner: Owner): Promise<string[]> {
-    return trustEntriesOf(await this.read(owner));
+    const store = await this.read(owner);
+    // The keys by themselves too, where the store has them: what one signed can be checked though a bundle lacks it (protocol V109, V120).
+    return [...trustEntriesOf(store), ...publicKeysOf(store)];
   }
 
   /** The store, as far as somebody may see whose bundles were verified here. */
