@@ -31,12 +31,12 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
 }
 
 /** The files that a reader has besides, by their paths. */
-export interface GivenFiles {
+interface GivenFiles {
   readonly against: readonly string[];
   readonly receipts: readonly string[];
 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly onRead?: ReadingProgress;
   readonly given?: GivenFiles;
   /** Whether to say if the records fit together. */

@@ -2,5 +2,5 @@
 
 export type { Bundle } from './bundle.ts';
 export { CATALOGUE } from './catalogue.ts';
-export type { Given, Mutation } from './mutation.ts';
+export type { Mutation } from './mutation.ts';
 export { type Judgement, type Outcome, type Qualification, type Question, qualify, type Row } from './qualification.ts';
