@@ -79,10 +79,10 @@ export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof } from './record-proof/make.ts';
 export {
   MAX_PROVEN_RECORDS,
-  parseRecordProof,
   RECORD_PROOF_TYPE,
   type RecordProof,
   recordProofBytes,
+  recordProofOf,
 } from './record-proof/record-proof.ts';
 export { RecordProofError } from './record-proof/record-proof-error.ts';
 export { formatTlogProof, makeTlogProof } from './record-proof/tlog-proof.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readRecordRanges } from '../../src/cli/record-ranges.ts';
-import { parseRecordProof, type VerificationReport } from '../../src/protocol/index.ts';
+import { parseJsonBytes, recordProofOf, type VerificationReport } from '../../src/protocol/index.ts';
 import { serviceKid } from '../support/bundle-maker.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -35,7 +35,9 @@ describe('countersign proof', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('a proof of records');
       expect(stdout).toContain('The proof shows nothing about records before');
-      expect(parseRecordProof(readFileSync(path)).records.map(({ ear }) => ear.seq_no)).toEqual([3, 17, 20, 21, 22]);
+      expect(recordProofOf(parseJsonBytes(readFileSync(path))).records.map(({ ear }) => ear.seq_no)).toEqual([
+        3, 17, 20, 21, 22,
+      ]);
     }
   });
 
@@ -51,7 +53,7 @@ describe('countersign proof', () => {
     expect(await run('proof', whole, '--records', '1', '-o', path)).toMatchObject({ code: 2 });
     expect(readFileSync(path, 'utf8')).toBe('mine');
     expect(await run('proof', whole, '--records', '1', '-o', path, '--force')).toMatchObject({ code: 0 });
-    expect(parseRecordProof(readFileSync(path)).records).toHaveLength(1);
+    expect(recordProofOf(parseJsonBytes(readFileSync(path))).records).toHaveLength(1);
   });
 
   it.each([

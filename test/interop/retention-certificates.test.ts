@@ -449,6 +449,27 @@ describe('a certificate of retention', () => {
     }
   });
 
+  it('is not parsed where it has more values than a record may have: the file is then something else', async () => {
+    // The object itself, its type, the list: with 524,285 elements as many as there may be.
+    const file = (elements: number): string =>
+      JSON.stringify({
+        type: 'countersign.retention-certificate.v1',
+        agents: Array.from({ length: elements }, () => 0),
+      });
+    const saidOf = async (command: string, args: readonly string[]): Promise<string> => {
+      const said = await program(command, args).catch((error: { readonly stderr: string }) => error);
+      return said.stderr;
+    };
+    for (const [elements, says] of [
+      [524_285, /certificate/],
+      [524_286, /not a (Countersign )?bundle/],
+    ] as const) {
+      const path = kept(file(elements));
+      for (const [command, script] of PROGRAMS) expect(await saidOf(command, [script, path])).toMatch(says);
+      expect((await run('verify', path, '--no-trust-store')).stderr).toMatch(says);
+    }
+  });
+
   it('says by the command who confirms each statement, and takes only bundles to be held against', async () => {
     const [path, after] = [kept(honest.file), kept(honest.after)];
     const given = ['verify', path, '--no-trust-store', '--trust', TRUSTED];

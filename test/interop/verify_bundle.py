@@ -3540,8 +3540,9 @@ def read_certificate(opener):
         return None
     data = without_mark(data)
     try:
+        Scanner(io.BytesIO(data)).value(MAX_RECORD)  # before it is parsed: how many values it has
         value = parse_json(data)
-    except Unreadable:
+    except (Stop, Unreadable):
         return None
     if not isinstance(value, dict) or value.get("type") != CERTIFICATE_TYPE:
         return None

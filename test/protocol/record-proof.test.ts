@@ -8,12 +8,13 @@ import {
   makeRecordProof,
   makeTlogProof,
   nobleCrypto,
-  parseRecordProof,
+  parseJsonBytes,
   publicKeyOf,
   RECORD_PROOF_TYPE,
   type RecordProof,
   RecordProofError,
   recordProofBytes,
+  recordProofOf,
   toBase64Url,
   utf8,
   type VerifyRecordProofOptions,
@@ -164,7 +165,7 @@ describe('protocol R1: a proof of records', () => {
     const { type, org_id, records, seal, agents, service_keys } = proof;
     const other = `\n${JSON.stringify({ service_keys, type, agents, seal, records, org_id }, null, 2)}\n`;
     expect((await verifyProof(other, options)).verdict).toBe('verified');
-    expect(parseRecordProof(utf8(other))).toEqual(proof);
+    expect(recordProofOf(parseJsonBytes(utf8(other)))).toEqual(proof);
     expect(await isRecordProof(chunkedSource(recordProofBytes(proof), [1, 7, 1000]))).toBe(true);
   });
 });
@@ -376,7 +377,9 @@ describe('protocol R10: bounds', () => {
     const [stopped, ...others] = (await verifyProof(repeated(1001), options)).findings;
     expect(stopped?.message).toContain('at most 1000 records');
     expect(others).toEqual([]);
-    expect(() => parseRecordProof(repeated(1001))).toThrow(expect.objectContaining({ code: 'SHAPE_INVALID' }));
+    expect(() => recordProofOf(parseJsonBytes(repeated(1001)))).toThrow(
+      expect.objectContaining({ code: 'SHAPE_INVALID' }),
+    );
   });
 
   it('stops at 64 MiB, however the file continues', async () => {

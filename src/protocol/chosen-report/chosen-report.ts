@@ -6,7 +6,7 @@ import { toBase64Url } from '../encoding.ts';
 import { mayHoldMore, parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { thumbprint } from '../public-key.ts';
-import { parseRecordProof, type RecordProof } from '../record-proof/record-proof.ts';
+import { type RecordProof, recordProofOf } from '../record-proof/record-proof.ts';
 import * as shape from '../shape.ts';
 import type { JsonObject } from '../statements/disclosures.ts';
 
@@ -209,7 +209,7 @@ export function proofBytesOf({ proof }: Pick<ChosenReportContent, 'proof'>): Uin
 /** The proof in a report, for showing it; null where it is damaged so that it cannot be read. */
 export function proofOf(report: Pick<ChosenReportContent, 'proof'>): RecordProof | null {
   try {
-    return parseRecordProof(proofBytesOf(report));
+    return recordProofOf(report.proof);
   } catch (error) {
     if (error instanceof ProtocolError) return null;
     throw error;

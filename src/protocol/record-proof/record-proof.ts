@@ -1,7 +1,5 @@
 import { type BundleRecord, bundleRecordOf, hashList } from '../bundle/bundle-record.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
-import { parseJsonBytes } from '../json.ts';
-import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { type ProvenAgent, parseProvenAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
@@ -60,14 +58,12 @@ export function parseProofSeal(value: unknown): ProofSeal {
 }
 
 /**
- * Reads a sound proof for showing it. Nothing of it is verified: that is verifyRecordProof, which also takes a damaged one.
- * @throws ProtocolError JSON_INVALID, SHAPE_INVALID
+ * A sound proof out of what was parsed, for showing it: of a report, whose bounds are those of one piece. Nothing of it is verified: that is
+ * verifyRecordProof, which reads a file piece by piece and also takes a damaged one.
+ * @throws ProtocolError SHAPE_INVALID
  */
-export function parseRecordProof(bytes: Uint8Array): RecordProof {
-  if (bytes.length > MAX_RECORD_PROOF_BYTES) {
-    throw new ProtocolError('SHAPE_INVALID', `a proof has at most ${MAX_RECORD_PROOF_BYTES} bytes`, 'proof');
-  }
-  const raw = shape.parseShape(parseJsonBytes(bytes, { oneSpelling: true }) as unknown, PROOF_SHAPE, 'proof');
+export function recordProofOf(value: unknown): RecordProof {
+  const raw = shape.parseShape(value, PROOF_SHAPE, 'proof');
   return {
     type: RECORD_PROOF_TYPE,
     org_id: raw.org_id,

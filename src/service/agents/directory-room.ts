@@ -6,6 +6,9 @@ import type { Store } from '../store/open.ts';
 const AROUND_AGENT = 350;
 const AROUND_KEY = 520;
 
+/** All that service keys will ever take of it, so that a rotation always has room. */
+const SERVICE_KEYS_BYTES = MOST_OF_BUNDLE.service_keys * 700;
+
 /** Fewer agents and keys than these fit into a bundle whatever they are called. */
 const NEED_NO_COUNT = { agents: 1000, keys: 10_000 };
 
@@ -13,13 +16,13 @@ const REMEDY = 'a bundle of the ledger could not list more, and every agent that
 
 /**
  * Refuses what would make the directory of an organization larger than any verifier reads: all of its exports would be lost with it.
- * @param more agents and keys that are to come
+ * @param more agents and keys that are to come, and the texts by which these are called
  * @throws ServiceError QUOTA_EXCEEDED
  */
 export function needRoomInDirectory(
   store: Store,
   orgId: string,
-  more: { readonly agents: number; readonly keys: number },
+  more: { readonly agents: number; readonly keys: number; readonly texts: readonly (string | null)[] },
 ): void {
   const sum = (sql: string): number => Number(store.statement(sql).pluck().get(orgId) ?? 0);
   const used = {
@@ -44,7 +47,12 @@ export function needRoomInDirectory(
     AROUND_AGENT * used.agents +
     AROUND_KEY * used.keys;
   needRoom({
-    ...{ what: 'bytes of agents and keys', used: bytes, more: AROUND_AGENT * more.agents + AROUND_KEY * more.keys },
-    ...{ most: MAX_DIRECTORY_BYTES, remedy: REMEDY },
+    ...{
+      what: 'bytes of agents and keys',
+      used: bytes,
+      most: MAX_DIRECTORY_BYTES - SERVICE_KEYS_BYTES,
+      remedy: REMEDY,
+    },
+    more: AROUND_AGENT * more.agents + AROUND_KEY * more.keys + Buffer.byteLength(JSON.stringify(more.texts)),
   });
 }

@@ -171,7 +171,7 @@ export function insertKey(context: KeyContext, agentId: string, kid: string, pub
   if (findKeyRow(context, agentId, kid) !== undefined) {
     throw new ServiceError('CONFLICT', 'kid: is in use for this agent, or was used before');
   }
-  needRoomInDirectory(store, orgId, { agents: 0, keys: 1 });
+  needRoomInDirectory(store, orgId, { agents: 0, keys: 1, texts: [agentId, kid] });
   const stored = storedPublicKey(publicKey, 'public_key');
   const at = store.clock.stamp(now);
   const row = attest({ orgId, agentId, kid, publicKey: stored, status: 'active', createdAt: at, retiredAt: null }, key);

@@ -149,13 +149,15 @@ export function addAgent(
   if (isUsed(store, orgId, agentId)) {
     throw new ServiceError('CONFLICT', `agent_id: "${agentId}" is in use, or was used before`);
   }
-  needRoomInDirectory(store, orgId, { agents: 1, keys: keys.length });
+  const { display_name: displayName = agentId, responsible_entity: responsibleEntity = null } = registration;
+  const texts = [agentId, displayName, responsibleEntity, ...keys.flatMap(({ kid }) => [agentId, kid])];
+  needRoomInDirectory(store, orgId, { agents: 1, keys: keys.length, texts });
   const time = store.clock.stamp(now);
   const agent: AgentRow = {
     orgId,
     agentId,
-    displayName: registration.display_name ?? agentId,
-    responsibleEntity: registration.responsible_entity ?? null,
+    displayName,
+    responsibleEntity,
     integrationType: registration.integration_type,
     status: 'active',
     createdAt: time,
