@@ -16,6 +16,18 @@ export function killIfLeft(): void {
   if (left.size > 0) process.kill(process.pid, 'SIGKILL');
 }
 
+/**
+ * Ends this process after so many milliseconds, whatever is still being closed then: what a crash leaves behind is what that leaves.
+ * @param tell is called right before
+ */
+export function killAfter(ms: number, tell: () => void): void {
+  const timer = setTimeout(() => {
+    tell();
+    process.kill(process.pid, 'SIGKILL');
+  }, ms);
+  timer.unref();
+}
+
 /** A thread ended before it had answered. The cause is what it failed with, and missing where it merely ended. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../support/cases.ts';
@@ -54,6 +55,56 @@ describe('serve', { timeout: PATIENCE_MS }, () => {
     expect(stdout).toContain(dataDir);
     await expect(new Client(url).ok('health')).rejects.toThrow();
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'ends with SIGTERM while its threads are within queries without end',
+    async () => {
+      const [stay, staying] = [join(folder, 'stay'), join(folder, 'staying.mjs')];
+      // A query that SQLite itself never comes back from: no signal and no terminate() reaches the thread before it does.
+      writeFileSync(
+        staying,
+        `import { createRequire } from 'node:module';
+import { existsSync, writeSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+const Database = createRequire(${JSON.stringify(import.meta.url)})('better-sqlite3');
+const { prepare } = Database.prototype;
+if (!isMainThread) {
+  Database.prototype.prepare = function (sql) {
+    if (existsSync(${JSON.stringify(stay)})) {
+      writeSync(2, 'stays');
+      prepare.call(this, 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n').get();
+    }
+    return prepare.call(this, sql);
+  };
+}`,
+      );
+      const dataDir = newFolder();
+      const service = new CommandProcess(serving(dataDir), {
+        NODE_OPTIONS: `--import ${pathToFileURL(staying).href}`,
+      });
+      const url = await service.listening();
+      const { client, signer } = await withAgent(url);
+      const text = 'ab'.repeat(8000);
+      const records = Array.from({ length: 100 }, (_, n) => signer.next({ payload: { n, text } }));
+      await client.ok('submitBatch', { body: { records } });
+      await client.ok('auditQuery', { body: { query: 'n = 1' } });
+      const query = Array.from({ length: 20 }, (_, n) => `insession(/.*a.{${200 + n}}[0-9]/)`).join(' or ');
+      writeFileSync(stay, '');
+      const searches = Array.from({ length: 40 }, () =>
+        client.call('auditQuery', { body: { query } }).catch(() => null),
+      );
+      await until('it to stay', () => service.stderr.includes('stays') || undefined, PATIENCE_MS);
+      const { signal, stderr } = await service.kill('SIGTERM');
+      // Every other way to end waits for its threads.
+      expect(signal).toBe('SIGKILL');
+      expect(stderr).toContain('stopping took too long: ended as after a crash, which loses nothing');
+      await Promise.all(searches);
+      const again = serve(dataDir);
+      await again.listening();
+      await again.kill('SIGTERM');
+      expect(epochsIn(dataDir)).toEqual([100]);
+    },
+  );
 
   it("loads nothing of Node's fetch and WebSocket, neither to start nor to answer", async () => {
     const file = join(folder, 'loaded');

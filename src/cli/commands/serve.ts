@@ -5,7 +5,7 @@ import { fingerprintDigits } from '../../protocol/index.ts';
 import { recorderHome } from '../../record/base/home.ts';
 import { RecordError } from '../../record/base/record-error.ts';
 import type { RunningRecorder } from '../../record/index.ts';
-import { killIfLeft, pagesPath } from '../../runtime/index.ts';
+import { killAfter, killIfLeft, pagesPath } from '../../runtime/index.ts';
 import {
   environmentName,
   givenSettings,
@@ -43,6 +43,9 @@ function readConfig(path: string): SettingSources['configFile'] {
 }
 
 const ON_OFF = ['on', 'off'] as const;
+
+/** What a stop takes at most, in milliseconds: whoever runs services kills them soon after. */
+const STOP_MS = 9000;
 
 /** The choices of a setting whose values are all named, such as `off|day|week`. */
 function choicesOf(value: string | undefined): Pick<Option, 'choices'> {
@@ -102,6 +105,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   }
   const recorder = wantsRecorder ? await recorderBeside(terminal) : null;
   await stopped;
+  killAfter(STOP_MS, () => terminal.note('stopping took too long: ended as after a crash, which loses nothing'));
   await recorder?.close();
   terminal.line('stopping: sealing the open epoch');
   await service.close();
