@@ -119,7 +119,7 @@ function setLastItemNo(sqlite: Database.Database, last: number): void {
 /** What is put into a case; whether it begins as a checkpoint, which those that are there are then held against too. */
 export type NewItem = GivenItem & { readonly isCheckpoint: boolean };
 
-export type GivenItem = Pick<StoredItem, 'name' | 'bytes' | 'sha256' | 'stored_as'>;
+type GivenItem = Pick<StoredItem, 'name' | 'bytes' | 'sha256' | 'stored_as'>;
 
 /**
  * Puts an item into the table and into the log. Its bytes are there already: a crash before this leaves a file that the next
