@@ -2157,7 +2157,7 @@ class AdminLog {
       wrong(`is no clock correction: ${problem}`);
       return;
     }
-    const stretch = `the times of records ${correction.jumps[0].seq_no + 1} to ${correction.until.seq_no} are wrong`;
+    const stretch = `the times of records ${correction.jumps[0].seq_no + 1} to ${correction.until.seq_no} may be wrong`;
     this.findings.warn('CLOCK_CORRECTED', `event ${index + 1}`, `the clock was set back: ${stretch}`);
   }
 

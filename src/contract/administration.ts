@@ -74,7 +74,7 @@ export const clockAnswer = z.strictObject({
     .array(z.strictObject({ first_seq_no: z.int().min(1), last_seq_no: z.int().min(1), corrected_at: isoTime }))
     .meta({
       description:
-        "the organization's records whose times of receipt are those of a wrong clock, and when it was set back",
+        "the organization's records whose times of receipt may be those of a wrong clock, and when it was set back",
     }),
 });
 export type ClockAnswer = z.infer<typeof clockAnswer>;

@@ -10,7 +10,7 @@ import { type Account, registerAgent, submitNext, TestService } from '../support
 import type { Signer } from '../support/signer.ts';
 import { OWNER, setUp } from '../support/workspace.ts';
 
-const MARK = /Received while the service’s clock was wrong/;
+const MARK = /This time may be wrong: the service’s clock was set back/;
 const realNow = Date.now;
 let shift = 0;
 

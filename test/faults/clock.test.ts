@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeepHealth } from '../../src/contract/index.ts';
 import { formatTime, parseTime, type Receipt, utf8 } from '../../src/protocol/index.ts';
+import { recordAdminEvent } from '../../src/service/admin-log/admin-events.ts';
 import { clockCorrections, recordsUnderWrongClock } from '../../src/service/admin-log/clock-corrections.ts';
 import { freezeAgent, unfreezeAgent } from '../../src/service/agents/lifecycle.ts';
 import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
@@ -189,17 +190,50 @@ describe('a ledger that signed under a wrong clock', () => {
     await expectCorrected(test, receipts);
   });
 
-  it('takes the smallest gap that suffices for the jump, and not the night behind it', async () => {
+  /** Records every ten minutes, with a break at noon, for some days. */
+  async function workdays(test: TestLedger, signer: Signer): Promise<Receipt[]> {
+    const receipts: Receipt[] = [];
+    for (let day = 0; day < 3; day++) {
+      for (const minutes of [10, 10, day === 0 ? 55 : 45, 10, 10, 15 * 60]) {
+        receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+        test.clock += minutes * 60 * SECOND;
+      }
+    }
+    return receipts;
+  }
+
+  it('takes the latest gap that suffices, so that a break of days ago marks no records since', async () => {
     const test = await TestLedger.open();
     const signer = await test.agent('agent');
-    const receipts: Receipt[] = [];
-    for (const passed of [0, 2 * HOUR + SECOND, SECOND, 9 * HOUR, SECOND]) {
-      test.clock += passed;
-      receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
-    }
-    test.clock -= 2 * HOUR;
+    const receipts = await workdays(test, signer);
+    receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+    test.clock += 60 * SECOND + 2 * HOUR;
+    receipts.push((await test.submit(signer.next({ issued_at: formatTime(test.clock) }))).receipt);
+    // What is to be taken back is 50 minutes by then.
+    test.clock += 70 * 60 * SECOND - 2 * HOUR;
     await correct(test);
-    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([{ first_seq_no: 2, last_seq_no: 5 }]);
+    const last = receipts.length;
+    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([{ first_seq_no: last, last_seq_no: last }]);
+    await expectCorrected(test, receipts);
+  });
+
+  it('takes the gap in which a jump was seen that somebody confirmed, and not a night behind it', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const receipts = await workdays(test, signer);
+    const first = receipts.length + 1;
+    const details = { cause: 'jump', expected: test.clock, reads: test.clock + 2 * HOUR };
+    test.clock += 2 * HOUR;
+    const act = { orgId: test.orgId, actor: 'operator', action: 'ledger.clock_accepted', details } as const;
+    await test.writer.transact((tx) =>
+      recordAdminEvent(tx, { ...act, targetType: 'ledger', targetId: 'a doubt' }, test.clock),
+    );
+    receipts.push(...(await workdays(test, signer)));
+    test.clock -= 15 * HOUR - 10 * SECOND + 2 * HOUR;
+    await correct(test);
+    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([
+      { first_seq_no: first, last_seq_no: receipts.length },
+    ]);
     await expectCorrected(test, receipts);
   });
 

@@ -2466,7 +2466,7 @@ class Verifier:
             if event.correction is not None and order.problems[index]:
                 report.add("time", "TIME_ORDER", order.problems[index], **where)
             elif event.correction is not None:
-                report.warn("time", "CLOCK_CORRECTED", "The clock was set back: the times of records %d to %d are wrong."
+                report.warn("time", "CLOCK_CORRECTED", "The clock was set back: the times of records %d to %d may be wrong."
                             % (event.correction.jumps[0]["seq_no"] + 1, event.correction.until["seq_no"]), **where)
             head, latest = event.hash, max(latest, event.at)
         if order.is_unbounded():

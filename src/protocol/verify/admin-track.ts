@@ -105,8 +105,9 @@ export class AdminTrack {
       severity: 'warning',
       where,
       message:
-        `The clock of the service was wrong from ${instantText(first.after)} to ${instantText(last)}, by its own times, ` +
-        `${jumps.length === 1 ? '' : `with ${jumps.length} jumps forward, `}and was set back to ${instantText(continued)}. The times of ${records} are not when things happened.`,
+        `The service set its clock back from ${instantText(last)} to ${instantText(continued)}, because of ` +
+        `${jumps.length === 1 ? 'a jump' : `${jumps.length} jumps`} forward that the ledger's times show at ${instantText(first.after)}` +
+        `${jumps.length === 1 ? '' : ' and later'}. The times of ${records} may not be when things happened.`,
     });
   }
 

@@ -57,7 +57,7 @@ function timeOf(order: LedgerOrder, counts: CheckResult['counts']): Draft {
   if (order.isUnbounded) return notChecked('the clock was corrected, and nothing before shows by how much', counts);
   return pass(
     counts,
-    length === 0 ? null : `${counted(length, 'clock correction')}: some times are those of a wrong clock`,
+    length === 0 ? null : `${counted(length, 'clock correction')}: some times may be those of a wrong clock`,
   );
 }
 

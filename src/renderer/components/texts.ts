@@ -27,7 +27,7 @@ export const CHANGED_BY = {
 
 export const WRONG_CLOCK = {
   received: (correctedAt: string) =>
-    `Received while the service’s clock was wrong, which was set back at ${correctedAt} UTC`,
+    `This time may be wrong: the service’s clock was set back later, at ${correctedAt} UTC`,
 } as const;
 
 export const CONFIRM = {

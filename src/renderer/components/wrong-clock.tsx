@@ -14,7 +14,7 @@ interface WrongClockProps {
   readonly hasWords?: boolean;
 }
 
-/** Next to the time of a record of the live ledger: that it was received while the service's clock was wrong; nothing for any other. */
+/** Next to the time of a record of the live ledger: that it lies behind a jump for which the service's clock was set back; nothing for any other. */
 export function WrongClock({ seqNo, hasWords = false }: WrongClockProps) {
   const isLive = useLedger().caseId === null;
   const { data } = useQuery({ ...clockQuery, enabled: isLive, refetchInterval: false, staleTime: FRESH_MS });

@@ -27,7 +27,7 @@ export function clockCorrections({ statement }: Store, orgId: string): StoredCor
   });
 }
 
-/** The records of an organization whose times of receipt are those of a wrong clock, oldest first. */
+/** The records of an organization whose times of receipt may be those of a wrong clock, oldest first. */
 export function recordsUnderWrongClock(store: Store, orgId: string): ClockAnswer['corrected'] {
   return clockCorrections(store, orgId)
     .filter(({ jumps: [first], until }) => first.seq_no < until.seq_no)

@@ -30,15 +30,29 @@ export interface CorrectedBy {
   readonly reason: string;
 }
 
-/** The gaps between the times that an organization's ledger has signed since the clock was last corrected, the largest first. */
-const GAPS = `WITH signed AS (
+/** The times that an organization's ledger has signed since its clock was last corrected. */
+const SIGNED = `WITH signed AS (
     SELECT received_at AS time FROM operations WHERE org_id = @orgId AND seq_no > @seqNo
     UNION ALL SELECT created_at FROM admin_events WHERE org_id = @orgId AND event_no >= @eventNo
     UNION ALL SELECT created_at FROM latest_manifest WHERE org_id = @orgId
     UNION ALL SELECT CAST(unixepoch(end_time) * 1000 + substr(end_time, 21, 3) AS INTEGER) FROM epochs
-      WHERE org_id = @orgId AND epoch_no > @epochNo),
-  pairs AS (SELECT time AS after, lag(time) OVER (ORDER BY time) AS before FROM signed)
-  SELECT before, after FROM pairs WHERE after - before >= @least ORDER BY after - before DESC, after DESC LIMIT @most OFFSET @skipped`;
+      WHERE org_id = @orgId AND epoch_no > @epochNo)`;
+
+/** The gaps between these times. */
+const GAPS = `${SIGNED}, pairs AS (SELECT time AS after, lag(time) OVER (ORDER BY time) AS before FROM signed)
+  SELECT before, after FROM pairs WHERE after - before >= @least`;
+const LARGEST_GAPS = `${GAPS} ORDER BY after - before DESC, after DESC LIMIT @most`;
+const LATEST_GAP = `${GAPS} AND after NOT IN (SELECT value FROM json_each(@taken)) ORDER BY after DESC LIMIT 1`;
+
+/** The gap that a time lies in. */
+const GAP_AT = `${SIGNED} SELECT (SELECT max(time) FROM signed WHERE time <= @time) AS before,
+  (SELECT min(time) FROM signed WHERE time > @time) AS after`;
+
+/** What the clock should have read when jumps were seen and taken for right by mistake, since the last correction, the latest first. */
+const SEEN = `SELECT json_extract(details, '$.expected') FROM admin_events e WHERE action = 'ledger.clock_accepted'
+  AND event_no > (SELECT coalesce(max(event_no), 0) FROM admin_events c
+    WHERE c.org_id = e.org_id AND c.action = '${CLOCK_CORRECTED}')
+  ORDER BY event_no DESC LIMIT 16`;
 
 const FIRST_TIME = 'SELECT created_at FROM admin_events WHERE org_id = ? ORDER BY event_no LIMIT 1';
 
@@ -59,25 +73,52 @@ interface Gap {
   readonly after: number;
 }
 
+type GapOrNone = { readonly [End in keyof Gap]: Gap[End] | null };
+
+function isGap(gap: GapOrNone): gap is Gap {
+  return gap.before !== null && gap.after !== null;
+}
+
+/** By this much a clock runs apart from what is expected of it without being in doubt, in milliseconds. */
+const DRIFT_MS = 60_000;
+
+/** Gaps that may be jumps of a clock. */
+interface Gaps {
+  readonly largest: (most: number) => readonly Gap[];
+  /** @returns the latest that is at least as large, but for those that are taken */
+  readonly latest: (least: number, taken: readonly Gap[]) => Gap | undefined;
+}
+
+const sizeOf = ({ before, after }: Gap): number => after - before;
+
+/** The gaps of a ledger in which a jump was seen when it happened. */
+function seenGaps(gaps: readonly Gap[]): Gaps {
+  return {
+    largest: (most) => gaps.toSorted((a, b) => sizeOf(b) - sizeOf(a) || b.after - a.after).slice(0, most),
+    latest: (least, taken) =>
+      gaps
+        .filter((gap) => sizeOf(gap) >= least && !taken.includes(gap))
+        .toSorted((a, b) => b.after - a.after)
+        .at(0),
+  };
+}
+
 /**
- * The jumps by which a clock was wrong, as far as the ledger shows them: as few gaps between its times as make up for what is to be taken
- * back, and of those the largest, but for the last of them, which is the smallest that suffices.
- * @param gaps the largest first, from the one after those that are skipped, of those that are at least as large
+ * As few gaps as make up for what is to be taken back: the largest, but for the last of them, which is the latest that suffices.
+ * What is to be taken back shrinks while time passes, so a gap that just suffices may be any break of weeks ago; the latest has the
+ * shortest stretch.
  * @param excess milliseconds
  * @returns in their order, and what they do not make up for: 0, or milliseconds
  */
-function jumpsOf(
-  gaps: (least: number, most: number, skipped: number) => readonly Gap[],
-  excess: number,
-): { readonly jumps: readonly Gap[]; readonly rest: number } {
+function jumpsOf(gaps: Gaps, excess: number): { readonly jumps: readonly Gap[]; readonly rest: number } {
   const jumps: Gap[] = [];
   let rest = excess;
-  for (const gap of gaps(1, MOST_CLOCK_JUMPS, 0)) {
-    const size = gap.after - gap.before;
+  for (const gap of gaps.largest(MOST_CLOCK_JUMPS)) {
+    const size = sizeOf(gap);
     const least = jumps.length === 0 ? 1 : LEAST_CLOCK_JUMP_MS;
     if (size < least) break;
     if (size >= rest) {
-      const sufficient = gaps(Math.max(least, rest), -1, jumps.length).at(-1) ?? gap;
+      const sufficient = gaps.latest(Math.max(least, rest), jumps) ?? gap;
       return { jumps: [...jumps, sufficient].toSorted((a, b) => a.after - b.after), rest: 0 };
     }
     // The first alone, if it is too small to be one of several.
@@ -110,8 +151,17 @@ function plan(store: Store, orgId: string, now: number, latest: number): ClockCo
       ...{ last_time: latest, until },
     };
   }
-  const gaps = (least: number, most: number, skipped: number): Gap[] =>
-    store.statement(GAPS).all({ ...from, least, most, skipped }) as Gap[];
+  const expected = store.statement(SEEN).pluck().all() as number[];
+  // Nothing was signed between what the clock should have read and the jump.
+  const inSeen = expected.map((time) => store.statement(GAP_AT).get({ ...from, time: time + DRIFT_MS }) as GapOrNone);
+  const seen = new Map(inSeen.filter(isGap).map((gap) => [gap.after, gap]));
+  const shown: Gaps = {
+    largest: (most) => store.statement(LARGEST_GAPS).all({ ...from, least: 1, most }) as Gap[],
+    latest: (least, taken) => {
+      const values = { ...from, least, taken: JSON.stringify(taken.map(({ after }) => after)) };
+      return store.statement(LATEST_GAP).get(values) as Gap | undefined;
+    },
+  };
   const count = (name: keyof typeof UP_TO, time: number): number => {
     const { [name]: query } = UP_TO;
     const values = { ...from, time };
@@ -121,7 +171,8 @@ function plan(store: Store, orgId: string, now: number, latest: number): ClockCo
       .pluck()
       .get(Object.fromEntries(names.map((one) => [one, values[one]]))) as number;
   };
-  const { jumps, rest } = jumpsOf(gaps, latest - now);
+  const ofSeen = jumpsOf(seenGaps([...seen.values()]), latest - now);
+  const { jumps, rest } = ofSeen.rest === 0 ? ofSeen : jumpsOf(shown, latest - now);
   const [first, ...others] = jumps.map(({ before, after }): ClockJump => {
     const [seq_no, epoch_no, events] = [count('seq_no', before), count('epoch_no', before), count('events', before)];
     return { before, after, seq_no, epoch_no, events };
