@@ -17,7 +17,7 @@ export function killIfLeft(): void {
 }
 
 /**
- * Ends this process after so many milliseconds, whatever is still being closed then: what a crash leaves behind is what that leaves.
+ * Ends this process after this many milliseconds, whatever is still being closed then: what a crash leaves behind is what that leaves.
  * @param tell is called right before
  */
 export function killAfter(ms: number, tell: () => void): void {
