@@ -18,6 +18,8 @@ export interface Upstream {
   readonly open: OpenUpstream;
 }
 
+const BRACE = 0x7b;
+
 /** The first revision in which closing a stream cancels its request. */
 const CLOSING_CANCELS = '2026-07-28';
 
@@ -77,8 +79,8 @@ export class HttpExchange {
   async #isRefused({ copy }: ReadBody): Promise<boolean> {
     if (copy === null) return this.#refuse(await this.#recording.isUnread(this.#recordedSession));
     const reading = readMessages(copy);
+    if (this.#isElsewhere(copy, reading)) return false;
     const messages = reading?.messages ?? [];
-    if (messages.length === 0 && this.#isElsewhere(reading)) return false;
     this.#ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
     this.#begins =
       this.#connection.scope !== '' &&
@@ -93,12 +95,16 @@ export class HttpExchange {
     return true;
   }
 
-  /** A form or an object for another path than the endpoint, as OAuth has them there: no message that was garbled. */
-  #isElsewhere(reading: Reading | null): boolean {
+  /**
+   * A form or an object for another path than the endpoint, as OAuth has them there: no message that was garbled. The server may
+   * find its endpoint under other spellings of the path, so that the body has to be foreign as well.
+   */
+  #isElsewhere(body: Uint8Array, reading: Reading | null): boolean {
     const { headers, url = '/' } = this.#request;
-    const isForm = mediaType(headers['content-type']) === 'application/x-www-form-urlencoded';
-    const isAtEndpoint = this.#session !== null || url.split('?', 1)[0] === this.#path;
-    return !isAtEndpoint && (isForm || (reading !== null && !reading.batch));
+    if (this.#session !== null || url.split('?', 1)[0] === this.#path) return false;
+    if (reading !== null) return reading.foreign;
+    // A form has its braces encoded, and without one there is no object, in whichever encoding.
+    return mediaType(headers['content-type']) === 'application/x-www-form-urlencoded' && !body.includes(BRACE);
   }
 
   async #send(body: ReadBody, request: ClientRequest, isMessage: boolean): Promise<void> {

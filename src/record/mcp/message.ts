@@ -45,6 +45,8 @@ export interface Reading {
   readonly batch: boolean;
   /** What was in it and is no message of JSON-RPC. */
   readonly others: number;
+  /** Whether it is an object with nothing that a message has, in whatever case. */
+  readonly foreign: boolean;
   /** Whether something had to be replaced before it could be recorded: duplicate members, lone surrogates, depth, bytes that are not UTF-8. */
   readonly mended: boolean;
 }
@@ -59,9 +61,16 @@ export function readMessages(bytes: Uint8Array): Reading | null {
   const { value, mended, doubled } = read;
   const batch = Array.isArray(value);
   const items: readonly ExactJson[] = batch ? value : [value];
-  if (!batch && asObject(value) === null) return null;
+  const object = asObject(value);
+  if (!batch && object === null) return null;
   const messages = items.flatMap((item, index) => messageOf(item, doubled.get(index)) ?? []);
-  return { messages, batch, others: items.length - messages.length, mended };
+  return {
+    messages,
+    batch,
+    others: items.length - messages.length,
+    foreign: object !== null && !TELLING_ANY.isIn(object),
+    mended,
+  };
 }
 
 function readJson(
@@ -101,27 +110,45 @@ function isDeeper(value: ExactJson, levels: number): boolean {
   return (isArray(value) ? value : Object.values(value)).some((member) => isDeeper(member, levels - 1));
 }
 
-/** Members that say what a message is: some servers, those in Go among them, read them in any case. */
-const TELLING = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
-const TELLING_OF_CALL = new Set(['name', 'arguments', 'uri']);
+/** Members that tell, and whatever is spelled almost as one of them. */
+class Telling {
+  readonly #names: ReadonlySet<string>;
+  /** Some servers, those in Go among them, read members in any case: by Unicode's simple folding, as `iu` does, in which U+017F is an "s". */
+  readonly #inAnyCase: RegExp;
+
+  constructor(...names: readonly string[]) {
+    this.#names = new Set(names);
+    this.#inAnyCase = new RegExp(`^(?:${names.join('|')})$`, 'iu');
+  }
+
+  isIn(members: JsonObject): boolean {
+    return Object.keys(members).some((name) => this.#inAnyCase.test(name));
+  }
+
+  /** Whether a member is spelled almost as one of these: two readers then see two messages. */
+  isMisspelledIn(members: JsonObject): boolean {
+    return Object.keys(members).some((name) => !this.#names.has(name) && this.#inAnyCase.test(name));
+  }
+}
+
+/** What says of an object that it is a message, and of which kind. */
+const TELLING = new Telling('jsonrpc', 'id', 'method', 'params', 'result', 'error');
+const TELLING_OF_CALL = new Telling('name', 'arguments', 'uri');
+/** What an object has that some server may take for a message; an id or an error others have as well. */
+const TELLING_ANY = new Telling('jsonrpc', 'method', 'params', 'result');
 /** What a server may carry out also where nobody can be answered. */
 const ACTS = new Set(['tools/call', 'resources/read', 'prompts/get', 'sampling/createMessage', 'elicitation/create']);
-
-/** Whether a member is spelled almost as one that counts: two readers then see two messages. */
-function isAmbiguous(members: JsonObject, telling: ReadonlySet<string>): boolean {
-  return Object.keys(members).some((name) => !telling.has(name) && telling.has(name.toLowerCase()));
-}
 
 /** @param doubled where the message names a member twice: among its members, or within what a call is given, readers see two messages */
 function messageOf(value: ExactJson, doubled: Doubled | undefined): RpcMessage | undefined {
   const message = asObject(value);
-  if (message === null || isAmbiguous(message, TELLING) || doubled === 'message') return undefined;
+  if (message === null || TELLING.isMisspelledIn(message) || doubled === 'message') return undefined;
   const id = idOf(message['id']);
   const acts = ACTS.has(asText(message['method']) ?? '');
   if (acts && doubled !== undefined) return undefined;
   // JSON-RPC knows an id of null, and MCP does not.
   if (id === null && (acts || 'id' in message)) return undefined;
-  if (acts && isAmbiguous(asObject(message['params']) ?? {}, TELLING_OF_CALL)) return undefined;
+  if (acts && TELLING_OF_CALL.isMisspelledIn(asObject(message['params']) ?? {})) return undefined;
   const method = asText(message['method']);
   if (method !== null) {
     const params = asObject(message['params']) ?? {};

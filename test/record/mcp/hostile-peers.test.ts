@@ -92,6 +92,22 @@ const UNREADABLE: readonly (readonly [string, string, readonly string[], Buffer 
   ['with two methods', 'POST', [], CALL.replace('"method"', '"method":"ping","method"')],
   ['with two ids', 'POST', [], CALL.replace('"id":1', '"id":1,"\\u0069d":2')],
   ['with two names', 'POST', [], CALL.replace('"name"', '"name":"drop","name"')],
+  ['with "paramſ", which folds to "params"', 'POST', [], CALL.replace('"params"', '"param\u017f"')],
+  ['with "argumentſ" besides', 'POST', [], CALL.replace('"arguments"', '"argument\u017f":{},"arguments"')],
+  ['for another path, with "Method"', 'POST', ['X-Path', '/MCP'], CALL.replace('"method"', '"Method"')],
+  [
+    'for another path, with two methods',
+    'POST',
+    ['X-Path', '/mcp/'],
+    CALL.replace('"method"', '"method":"x","method"'),
+  ],
+  ['for another path, with no more than "Params"', 'POST', ['X-Path', '/MCP'], '{"Params":{"name":"echo"}}'],
+  [
+    'for another path, as a form that is none',
+    'POST',
+    ['X-Path', '/MCP', 'Content-Type', 'application/x-www-form-urlencoded'],
+    `/**/${CALL}`,
+  ],
   ['with two values of an argument', 'POST', [], CALL.replace('"a":1', '"a":[{}],"a":1')],
   [
     'with two ids in a batch',
@@ -105,7 +121,7 @@ const UNREADABLE: readonly (readonly [string, string, readonly string[], Buffer 
   ['packed with something unknown', 'POST', ['Content-Encoding', 'compress'], CALL],
 ];
 
-const at = (url: URL, headers: readonly string[]): URL => (headers[0] === 'X-Path' ? new URL('/other', url) : url);
+const at = (url: URL, [name, path = '']: readonly string[]): URL => (name === 'X-Path' ? new URL(path, url) : url);
 
 describe('a request over HTTP', () => {
   it.each(READABLE)('is recorded where it comes %s, and refused where the policy wants it', async (_, ...given) => {
@@ -124,13 +140,13 @@ describe('a request over HTTP', () => {
   it.each(UNREADABLE)('is noted at once where it comes %s, and refused under block', async (_, ...given) => {
     const recorder = new Collector();
     const { url, upstream } = await proxied(recorder);
-    await send(url, ...given);
+    await send(at(url, given[1]), ...given);
     expect(
       recorder.lines.filter((line) => /^note mcp\.(not_understood|message_too_long): from the client/.test(line)),
     ).toHaveLength(1);
     expect(upstream.bodies).toHaveLength(1);
     recorder.unrecorded = BLOCKED;
-    const refused = await send(url, ...given);
+    const refused = await send(at(url, given[1]), ...given);
     expect(refused.body).toContain('not recorded');
     expect(upstream.bodies).toHaveLength(1);
     expect(recorder.lines.filter((line) => /from the client/.test(line))).toHaveLength(2);
