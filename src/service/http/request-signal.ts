@@ -8,9 +8,10 @@ export const REQUEST_MS = 20_000;
  * @param stopping aborted when a stop waits for no answer any more
  */
 export function requestSignal(response: ServerResponse, stopping: AbortSignal): AbortSignal {
+  // A response that is closed tells of that only once: what listens for it would listen as long as the service runs.
+  if (response.destroyed || stopping.aborted) return AbortSignal.abort();
   const end = new AbortController();
   const giveUp = (): void => end.abort();
-  if (response.destroyed || stopping.aborted) giveUp();
   const late = setTimeout(giveUp, REQUEST_MS).unref();
   stopping.addEventListener('abort', giveUp);
   response.once('close', () => {
