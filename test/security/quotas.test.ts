@@ -215,6 +215,21 @@ describe('the records of an organization', async () => {
     await submitNext(home, await registerAgent(home), { payload });
   });
 
+  it('that are repeated or refused take no room from those that come with them', async () => {
+    const signer = await registerAgent(home);
+    const kept = Array.from({ length: 4 }, () => signer.next({ payload }));
+    await home.client.ok('submitBatch', { body: { records: kept } });
+    const unchained = Array.from({ length: 4 }, () => signer.record({ payload, prev_chain_hash: null }));
+    const { results } = await home.client.ok('submitBatch', {
+      body: { records: [...kept, ...unchained, signer.next({ payload })] },
+    });
+    expect(results.map((result) => ('receipt' in result ? 'receipt' : result.error.code))).toEqual([
+      ...Array(4).fill('receipt'),
+      ...Array(4).fill('PREV_HASH_MISMATCH'),
+      'receipt',
+    ]);
+  });
+
   it('of a guest end at its quota, whichever agents it has, and not those of the home organization', async () => {
     let taken = 0;
     for (let n = 0; n < 4; n++) taken += (await fill(guest, await registerAgent(guest))).taken;

@@ -8,8 +8,8 @@ import type { SubmissionView } from './ledger-store.ts';
 export interface TimedView extends SubmissionView {
   /** What the machine's clock says. */
   readonly now: number;
-  /** Why there is no room for it, where it is new. */
-  readonly noRoom?: ServiceError | null;
+  /** Why there is no room for it. Asked of what is accepted but for that, which then has its room. */
+  readonly noRoom?: () => ServiceError | null;
   /** What the receipt would state, later than now where the clock stepped back; or why nothing is signed now. */
   readonly stamp: number | ServiceError;
 }
@@ -31,8 +31,8 @@ function reject(...args: ConstructorParameters<typeof ServiceError>): Decision {
 }
 
 /**
- * Steps 8 to 13 of protocol F50 for a batch, in order, each record seeing those accepted before it. Pure: what the ledger
- * knew before the batch comes in as views, each with the time of its organization's ledger.
+ * Steps 8 to 13 of protocol F50 for a batch, in order, each record seeing those accepted before it. Pure but for the room that it
+ * asks for: what the ledger knew before the batch comes in as views, each with the time of its organization's ledger.
  */
 export function decide(batch: readonly CheckedRecord[], views: readonly TimedView[]): Decision[] {
   const accepted = new Map<string, number>();
@@ -87,7 +87,8 @@ export function decide(batch: readonly CheckedRecord[], views: readonly TimedVie
         expected_prev_chain_hash: head,
       });
     }
-    if (view.noRoom != null) return { kind: 'reject', error: view.noRoom };
+    const noRoom = view.noRoom?.() ?? null;
+    if (noRoom !== null) return { kind: 'reject', error: noRoom };
     accepted.set(operationName, index);
     nonces.add(nonceName);
     heads.set(agentName, chainHash);

@@ -140,7 +140,7 @@ export class Ledger {
         ...(views[index] as SubmissionView),
         now: machine,
         stamp,
-        noRoom: noRoom({ orgId: record.org_id, agentId: record.agent_id, payload, disclosures }),
+        noRoom: () => noRoom({ orgId: record.org_id, agentId: record.agent_id, payload, disclosures }),
       })),
     );
     const made = batch.map(({ checked }, index) => {

@@ -96,7 +96,7 @@ export class RecordRoom {
   }
 
   /**
-   * Asks for the records of one commit, in their order, each with those before it.
+   * Asks for the records of one commit that are accepted if there is room, in their order, each with those before it.
    * @returns why a record is not taken; null where there is room
    */
   begin(): (record: Sized) => ServiceError | null {
@@ -106,7 +106,7 @@ export class RecordRoom {
     return (record) => {
       const size = sizeOf(record);
       let refusal = this.#refusal(record, size);
-      // Payloads may have been erased meanwhile, or records were refused that were counted.
+      // Payloads may have been erased meanwhile, or a commit failed whose records were counted.
       if (refusal !== null && this.#known.at < begun) {
         this.#known = this.#look(begun);
         for (const one of taken) this.#take(...one);
