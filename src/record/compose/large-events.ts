@@ -1,5 +1,5 @@
 import { exactJsonText } from '../../protocol/records.ts';
-import { RequestThread, ThreadEnded, workerUrl } from '../../runtime/index.ts';
+import { RequestThread, Serial, ThreadEnded, workerUrl } from '../../runtime/index.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { ContentPolicy, Prepared } from '../content/prepared.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
@@ -19,6 +19,8 @@ const IDLE_MS = 10_000;
 /** Prepares events on a thread that would hold up those of every other agent on the one that answers: seconds, for secrets by the hundred thousand. */
 export class LargeEvents {
   readonly #thread: RequestThread<LargeEventRequest, readonly Prepared[]>;
+  /** What runs out of memory takes nothing with it that waits. */
+  readonly #turns = new Serial();
 
   constructor({ root }: RecorderKeys) {
     const workerData: LargeEventData = { root };
@@ -37,14 +39,16 @@ export class LargeEvents {
   ): Promise<readonly Prepared[]> {
     try {
       // As a text, which is copied at once and keeps the digits of its numbers; values are copied one by one.
-      return await this.#thread.ask({ events: exactJsonText(seen, LEVELS), content, secrets });
+      const events = exactJsonText(seen, LEVELS);
+      return await this.#turns.run(() => this.#thread.ask({ events, content, secrets }));
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
       throw new RecordError('EVENT_TOO_LARGE', 'the event has more values than can be read at once', { cause: error });
     }
   }
 
-  close(): Promise<void> {
-    return this.#thread.end();
+  async close(): Promise<void> {
+    await this.#turns.idle();
+    await this.#thread.end();
   }
 }

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AgentFile } from '../../../src/record/base/agent-file.ts';
 import type { RecorderHome } from '../../../src/record/base/home.ts';
+import { LargeEvents } from '../../../src/record/compose/large-events.ts';
 import { makePipeline } from '../../../src/record/compose/pipeline.ts';
 import { startRecorder } from '../../../src/record/compose/start.ts';
 import { Recorder } from '../../../src/record/engine/recorder.ts';
+import { RecorderKeys } from '../../../src/record/redact/recorder-keys.ts';
 import { request } from '../../../src/runtime/node-http.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -118,5 +120,20 @@ describe('an event of two megabytes of small secrets', () => {
       input: { value: { id: '1234567890123456789' } },
       redactions: [{ at: '/input/value/id', type: 'number' }],
     });
+  });
+});
+
+describe('an event that needs more memory than there is', () => {
+  it('is refused alone: those that wait behind it are prepared', async () => {
+    const events = new LargeEvents(new RecorderKeys(new Uint8Array(32)));
+    atEnd(() => events.close());
+    const settings = { content: 'full', secrets: [] } as const;
+    const tooMuch = callSeen('started', { input: Array.from({ length: 3_000_000 }, () => ({})) });
+    const [first, second] = await Promise.allSettled([
+      events.prepare([tooMuch], settings),
+      events.prepare([callSeen('started')], settings),
+    ]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'EVENT_TOO_LARGE' } });
+    expect(second.status).toBe('fulfilled');
   });
 });
