@@ -27,17 +27,28 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Questions that reading threads have. */
-export interface ReadingLoad {
-  /** Questions without an answer, those that are being answered included. */
+/** Questions of requests that the thread of a side has. Those that pause for others may take long, and are no part of it. */
+export interface SideLoad {
+  /** Questions that wait for their turn. */
   readonly waiting: number;
   /** How long the oldest of them has been waiting, in milliseconds. */
   readonly oldestMs: number;
-  /** How long ago the threads began with what they are at, in milliseconds; null where none does anything. */
+  /** How long ago the thread began with the one that it answers, in milliseconds; null where there is none. */
   readonly busyMs: number | null;
 }
 
 type Side = 'home' | 'guests';
+
+/** What reading threads have to do, for the home organization and for all guests. */
+export type ReadingLoad = Readonly<Record<Side, SideLoad>>;
+
+/** A question of a request that has no answer: when it came, and when its thread began with it, by performance.now. */
+interface Open {
+  readonly side: Side;
+  readonly since: number;
+  begun: number | null;
+}
+
 type Lane = Side | `${Side} aside`;
 
 /**
@@ -48,8 +59,8 @@ type Lane = Side | `${Side} aside`;
 export class ReadingThreads<Request> {
   readonly #threads: Readonly<Record<Side, RequestThread<Request, unknown, never, Refusal>>>;
   readonly #queue: JobQueue<Lane>;
-  /** When each question came that has no answer, and when its thread began with it. */
-  readonly #open = new Set<{ readonly since: number; begun: number | null }>();
+  /** The oldest first. */
+  readonly #open = new Set<Open>();
 
   constructor(options: Omit<RequestThreadOptions<Request, Refusal>, 'refused' | 'idleMs'>) {
     const thread = () =>
@@ -74,12 +85,12 @@ export class ReadingThreads<Request> {
    */
   async ask({ owner, isHome, signal }: Asking, request: Request, isAside = false): Promise<unknown> {
     const side: Side = isHome ? 'home' : 'guests';
-    const entry: { readonly since: number; begun: number | null } = { since: performance.now(), begun: null };
+    const entry: Open = { side, since: performance.now(), begun: null };
     const job = (): Promise<unknown> => {
       entry.begun = performance.now();
       return this.#threads[side].ask(request, { signal });
     };
-    this.#open.add(entry);
+    if (signal !== undefined && !isAside) this.#open.add(entry);
     try {
       return await this.#queue.run(isAside ? `${side} aside` : side, owner, job, {
         signal,
@@ -111,13 +122,19 @@ export class ReadingThreads<Request> {
   }
 
   get load(): ReadingLoad {
+    return { home: this.#loadOf('home'), guests: this.#loadOf('guests') };
+  }
+
+  #loadOf(side: Side): SideLoad {
     const now = performance.now();
-    const [oldest] = this.#open;
-    const begun = [...this.#open].flatMap((entry) => entry.begun ?? []);
+    const open = [...this.#open].filter((entry) => entry.side === side);
+    const waiting = open.filter(({ begun }) => begun === null);
+    const [oldest] = waiting;
+    const answered = open.find(({ begun }) => begun !== null);
     return {
-      waiting: this.#open.size,
+      waiting: waiting.length,
       oldestMs: oldest === undefined ? 0 : now - oldest.since,
-      busyMs: begun.length === 0 ? null : now - Math.min(...begun),
+      busyMs: answered?.begun == null ? null : now - answered.begun,
     };
   }
 

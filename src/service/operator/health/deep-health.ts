@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { DeepHealth } from '../../../contract/index.ts';
 import { utf8, verifyEd25519 } from '../../../protocol/index.ts';
-import type { ReadingLoad } from '../../base/reading-threads.ts';
+import type { ReadingLoad, SideLoad } from '../../base/reading-threads.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { Settings } from '../../settings/settings-type.ts';
@@ -45,7 +45,7 @@ const EPOCH_GRACE_MS = 60_000;
 /** A delivery that should have been attempted this long ago tells of a stuck queue, in milliseconds. */
 const OVERDUE_DELIVERY_MS = 10 * 60_000;
 
-/** A question that has waited this long tells of readers that have too much to do, in milliseconds. */
+/** A question that has waited this long for its turn tells of a reader that has too much to do, in milliseconds. */
 const OVERDUE_ANSWER_MS = 10_000;
 
 function part(isOk: boolean, detail: string): Part {
@@ -109,17 +109,25 @@ function webhooks({ queueHealth }: HealthDeps): Part {
   return part(oldestOverdueMs <= OVERDUE_DELIVERY_MS, detail);
 }
 
-function readers({ content, cases }: HealthDeps): Part {
-  const loads = { ledger: content.load, cases: cases.reads.load };
-  const told = Object.entries(loads).map(([name, load]) => {
-    const since = load.waiting === 0 ? '' : `, the oldest for ${secondsText(load.oldestMs)}`;
-    const at = load.busyMs === null ? '' : `, one being answered for ${secondsText(load.busyMs)}`;
-    return `${name}: ${load.waiting} waiting${since}${at}`;
+/**
+ * The readers of records and cases. Bad is a wait of the home organization alone: whoever restarts a service that is not well must not
+ * do so because of what a guest asks.
+ */
+export function readersPart(loads: Readonly<Record<string, ReadingLoad>>): Part {
+  const told = Object.entries(loads).map(([name, { home, guests }]) => {
+    const isQuiet = guests.waiting === 0 && guests.busyMs === null;
+    return `${name}: ${loadText(home)}${isQuiet ? '' : `, of guests ${loadText(guests)}`}`;
   });
   return part(
-    Object.values(loads).every(({ oldestMs }) => oldestMs <= OVERDUE_ANSWER_MS),
+    Object.values(loads).every(({ home }) => home.oldestMs <= OVERDUE_ANSWER_MS),
     told.join('; '),
   );
+}
+
+function loadText({ waiting, oldestMs, busyMs }: SideLoad): string {
+  const since = waiting === 0 ? '' : `, the oldest for ${secondsText(oldestMs)}`;
+  const at = busyMs === null ? '' : `, one being answered for ${secondsText(busyMs)}`;
+  return `${waiting} waiting${since}${at}`;
 }
 
 function secondsText(ms: number): string {
@@ -134,7 +142,7 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
     disk: await examine(() => disk(context)),
     key: await examine(() => key(context)),
     webhooks: await examine(() => webhooks(context)),
-    readers: await examine(() => readers(context)),
+    readers: await examine(() => readersPart({ ledger: context.content.load, cases: context.cases.reads.load })),
     clock: await examine(() => clock(context)),
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
