@@ -67,7 +67,7 @@ const MAX_RECEIPT_BYTES = 65_536; // F151
 const MAX_DISCLOSURES = 256; // F43
 const KEPT_MARKS = 65_536; // V36
 const MAX_CHECKPOINT_BYTES = 131_072; // F86
-const MAX_NOTE_SIGNATURES = 16; // F86
+const MAX_NOTE_SIGNATURES = 16; // F87
 const MAX_LINK_HASHES = 63; // F89
 const MAX_CLOCK_LEAD_MS = 300_000; // V49
 const MAX_RECORDS = 16_000_000; // of this program: a Set of JavaScript ends at 2^24
@@ -2000,7 +2000,7 @@ class LedgerOrder {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* F90, F91, V70 to V73  The administrative log, and the directory that follows from it                                */
+/* F90 to F92, V70 to V74  The administrative log, and the directory that follows from it                                */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** What an event that makes or changes an agent has to name: the keys, or the kid of one; and how the agent is called. */
@@ -3463,7 +3463,7 @@ class Verification {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* R1 to R12  Proof of records                                                                                         */
+/* R1 to R13  Proof of records                                                                                         */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** R5: whether the first members of a file say that it is a proof. */
@@ -4373,7 +4373,7 @@ class OtherBundle {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* R70 to R74  Certificates of retention                                                                               */
+/* R70 to R76  Certificates of retention                                                                               */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const CERTIFICATE_TYPE = 'countersign.retention-certificate.v1';

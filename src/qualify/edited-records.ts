@@ -74,7 +74,7 @@ const SECOND_VALUE: Mutation = {
   },
 };
 
-/** More than a record may hold, and deeper than anything that is signed may nest (protocol V10). */
+/** More than a record may hold, and deeper than anything that is signed may nest (protocol F151, F3). */
 const TOO_MANY = Array.from({ length: 1_000_000 }, () => 0);
 const TOO_DEEP = (): Json => {
   let nested: Json = [];

@@ -237,6 +237,12 @@ const KEPT: readonly Labelled[] = [
     file: `\ufeff\ufeff${honest}`,
     receipts: linesOf(third),
   },
+  {
+    label: 'R5',
+    what: 'an epoch that is too large, before the type of a proof of records',
+    verdict: 'unreadable',
+    file: JSON.stringify({ epochs: ['x'.repeat(2000)], type: 'countersign.record-proof.v1' }),
+  },
   { label: 'R2', what: 'none within the range', verdict: 'incomplete', file: later, receipts: linesOf(first) },
   {
     label: 'R6',

@@ -419,16 +419,6 @@ def thumbprint(public):
 
 # ---- Merkle trees, RFC 6962 section 2.1 ----------------------------------------------------------
 
-def merkle_root(hashes):
-    # F72
-    if not hashes:
-        return sha256(b"")
-    if len(hashes) == 1:
-        return hashes[0]
-    split = 1 << (len(hashes) - 1).bit_length() - 1
-    return sha256(b"\x01" + merkle_root(hashes[:split]) + merkle_root(hashes[split:]))
-
-
 def node_hash(left, right):
     # F72
     return sha256(b"\x01" + left + right)
@@ -465,10 +455,6 @@ class Log:
         for left in reversed(self.roots[:-1]):
             root = node_hash(left, root)
         return root
-
-
-def is_consistent(first, second, first_root, second_root, path):
-    return consistency_roots(first, second, first_root, path) == (first_root, second_root)
 
 
 def consistency_roots(first, second, first_root, path):
@@ -791,6 +777,26 @@ class Scanner:
     def offset(self):
         return self.base + self.at
 
+    def members(self):
+        """The name of each member of an object. Whoever asks takes its value before the next."""
+        self.take(b"{")
+        end = self.take(b"}") if self.peek() == b"}" else b","
+        while end == b",":
+            if self.peek() != b'"':
+                raise Stop("A member has no name.")
+            name = parse_json(self.value(MAX_ITEM), True)
+            self.take(b":")
+            yield name
+            end = self.take(b",", b"}")
+
+    def elements(self):
+        """The number of each element of an array. Whoever asks takes it before the next."""
+        self.take(b"[")
+        end, number = self.take(b"]") if self.peek() == b"]" else b",", 0
+        while end == b",":
+            yield number
+            number, end = number + 1, self.take(b",", b"]")
+
     def value(self, limit):
         # V11, F151
         """The bytes of the value that begins here; where exactly it stops being JSON is left to the parser."""
@@ -942,6 +948,7 @@ class Order:
 
     def __init__(self, events):
         self.corrections, self.hashes, self.problems, self.stated, self.shifts, self.ends = [], [], {}, 0, [0.0], {}
+        self.untils = {name: [] for name in self.COUNTS}
         for index, event in enumerate(events):
             correction = event.correction
             if correction is not None:
@@ -963,6 +970,8 @@ class Order:
                 return "The clock correction reaches behind another one, or beyond its own place."
         self.corrections.append(correction)
         self.hashes.append(event.hash)
+        for name, numbers in self.untils.items():
+            numbers.append(correction.until[name])
         self.shifts.append(self.shifts[-1] + max(0, correction.last - correction.to))
         start = correction.jumps[0]["before"]
         if (start is None) == any(correction.jumps[0][name] for name in self.COUNTS):
@@ -986,14 +995,7 @@ class Order:
     def before(self, name, number):
         # F102
         """How many corrections come before a statement."""
-        low, high = 0, len(self.corrections)
-        while low < high:
-            middle = (low + high) // 2
-            if self.corrections[middle].until[name] < number:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return bisect.bisect_left(self.untils[name], number)
 
     def at(self, name, number, time):
         return time + self.shifts[self.before(name, number)]
@@ -1040,8 +1042,8 @@ class Contents:
 
     WHAT, MEMBERS, ELEMENTS, MOST_RECORDS = "bundle", MEMBERS, ELEMENTS, None
 
-    def __init__(self, opener):
-        self.opener, self.seen, self.problems, self.stopped = opener, set(), [], None
+    def __init__(self, opener, take_event=lambda event: None):
+        self.opener, self.take_event, self.seen, self.problems, self.stopped = opener, take_event, set(), [], None
         self.service_keys, self.agents, self.epochs, self.events = [], [], [], []
         self.directory, self.withheld, self.records_at, self.beside = {"agents": [], "service_keys": []}, [], None, 0
         self.directory_bytes = self.agent_keys = self.kept_events = 0
@@ -1065,13 +1067,7 @@ class Contents:
 
     def read(self, scanner):
         # F130, V12
-        scanner.take(b"{")
-        end = scanner.take(b"}") if scanner.peek() == b"}" else b","
-        while end == b",":
-            if scanner.peek() != b'"':
-                raise Stop("A member of the bundle has no name.")
-            name = parse_json(scanner.value(MAX_ITEM), True)
-            scanner.take(b":")
+        for name in scanner.members():
             if name not in self.MEMBERS and name not in self.ELEMENTS:
                 raise Stop("A %s has no such member as %s." % (self.WHAT, json.dumps(name[:80])))
             if name in self.seen:
@@ -1085,7 +1081,6 @@ class Contents:
                 data = self.piece(scanner, name)
                 self.seen.add(name)
                 self.read_member(name, data)
-            end = scanner.take(b",", b"}")
         if scanner.peek():
             raise Stop("The file goes on after the bundle.")
         for name in list(self.MEMBERS) + list(self.ELEMENTS):
@@ -1106,11 +1101,9 @@ class Contents:
 
     def read_array(self, scanner, name):
         # F151
-        scanner.take(b"[")
         if name == "records":
             self.records_at = scanner.offset()
-        end, number = scanner.take(b"]") if scanner.peek() == b"]" else b",", 0
-        while end == b",":
+        for number in scanner.elements():
             if name == "records":
                 if number == self.MOST_RECORDS:
                     raise Stop("There are more than %d records." % self.MOST_RECORDS)
@@ -1121,7 +1114,6 @@ class Contents:
                 if number == MOST.get(name):
                     raise Stop("There are more than %d elements of %s." % (number, name))
                 self.read_element(name, "%s[%d]" % (name, number), data)
-            number, end = number + 1, scanner.take(b",", b"]")
 
     def read_element(self, name, path, data):
         # V10, V12, F151
@@ -1142,6 +1134,7 @@ class Contents:
                 if self.kept_events > MAX_KEPT_EVENTS:
                     raise Stop("There are more than %d bytes of events about agents and the organization." % MAX_KEPT_EVENTS)
             self.events.append(Event(value))
+            self.take_event(value)
             if is_withheld(value):
                 self.withheld.append(jcs(value))
         else:
@@ -1179,10 +1172,8 @@ class Contents:
         """Each record with the sentence that says what is wrong with it, one of the two None."""
         with self.opener() as file:
             file.seek(self.records_at)
-            scanner, end, number = Scanner(file), b",", 0
-            if scanner.peek() == b"]":
-                return
-            while end == b",":
+            scanner = Scanner(file)
+            for number in scanner.elements():
                 record, path = None, "records[%d]" % number
                 try:
                     record = parse_json(scanner.value(MAX_RECORD), True)
@@ -1190,7 +1181,6 @@ class Contents:
                 except Unreadable as error:
                     problem = "%s: %s" % (path, error)
                 yield (None, problem) if problem else (record, None)
-                number, end = number + 1, scanner.take(b",", b"]")
 
     def neighbours(self):
         return [side for side in (self.edges["before"], self.edges["after"]) if side is not None]
@@ -1212,24 +1202,20 @@ class Contents:
     def withheld_digest(self):
         return digest_text(sha256(b"[" + b",".join(self.withheld) + b"]")) if self.withheld else None
 
-    def must_hold(self, org_id, agent_id, seq, received, order):
-        """Is a receipt in the scope of this bundle? V101, V103."""
+    def is_due(self, org_id, agent_id, seq, received, order):
+        # V101, V103
+        """Must this bundle hold a receipt, or was it given before the bundle was made, behind the head of the ledger that it states?"""
         manifest = self.manifest
         scope, head, agent_head = manifest["filter"], manifest["log_head"]["seq_no"], manifest["agent_head"]
-        if org_id != manifest["org_id"] or scope["agent_id"] not in (None, agent_id):
+        if org_id != manifest["org_id"]:
             return False
-        if scope["agent_id"] is not None and (agent_head["seq_no"] if agent_head else 0) < seq <= head:
-            return True
+        if seq > head:
+            return order.at("seq_no", seq, received) < order.made(manifest)
+        if scope["agent_id"] not in (None, agent_id):
+            return False
         placed = order.in_range(seq, received, manifest.get("clock_corrections", 0))
-        return parse_time(scope["start_time"]) <= placed < parse_time(scope["end_time"]) and (
-            seq <= head or order.at("seq_no", seq, received) < order.made(manifest))
-
-    def hides(self, org_id, agent_id, seq, received, order):
-        # V103
-        """Was a receipt given before this bundle was made, behind the head of the ledger that it states?"""
-        manifest = self.manifest
-        return org_id == manifest["org_id"] and seq > manifest["log_head"]["seq_no"] and \
-            order.at("seq_no", seq, received) < order.made(manifest)
+        return parse_time(scope["start_time"]) <= placed < parse_time(scope["end_time"]) or (
+            scope["agent_id"] is not None and seq > (agent_head["seq_no"] if agent_head else 0))
 
 
 # ---- Proof of records, R1 to R12 ------------------------------------------------------------------
@@ -1238,67 +1224,33 @@ MAX_PROOF, MAX_PROOF_RECORDS, ANY_PROOF = 67108864, 1000, "countersign.record-pr
 ONLY_IN_BUNDLES = {"format", "edges", "admin_events", "manifest", "manifest_signature"}
 
 
-class Bounded:
-    """A file of which no more than a proof may have is read; beyond it ends, or reading stops."""
-
-    def __init__(self, file, stops):
-        self.file, self.stops, self.left = file, stops, MAX_PROOF
-
-    def read(self, size):
-        # R2
-        if self.left > 0 or self.stops:
-            data = self.file.read(min(size, self.left + 1))
-            if self.stops and len(data) > self.left:
-                raise Stop("A proof has at most %d bytes." % MAX_PROOF)
-            data = data[:self.left]
-            self.left -= len(data)
-            return data
-        return b""
-
-    def tell(self):
-        return self.file.tell()
-
-    def seek(self, place):
-        self.file.seek(place)
-
-    def __enter__(self):
-        self.file.__enter__()
-        return self
-
-    def __exit__(self, *error):
-        return self.file.__exit__(*error)
+def beginning_of(opener):
+    # R2
+    """The bytes of a file, no more than a proof may have, and whether there are more."""
+    with opener() as file:
+        data = file.read(MAX_PROOF + 1)
+    return data[:MAX_PROOF], len(data) > MAX_PROOF
 
 
 def is_record_proof(opener):
     # R5
     """Is a file to be judged as a proof of records?"""
-    with Bounded(opener(), False) as file:
-        scanner, seen = Scanner(file), set()
-        try:
-            end = scanner.take(b"{")
-            while end in (b"{", b","):
-                if scanner.peek() != b'"':
-                    return False
-                name = parse_json(scanner.value(MAX_ITEM), True)
-                scanner.take(b":")
-                if name in ONLY_IN_BUNDLES or name in seen:
-                    return False
-                seen.add(name)
-                is_array = scanner.peek() == b"["
-                if name == "type":
-                    value = None if is_array else parse_json(scanner.value(MAX_ITEM), True)
-                    return isinstance(value, str) and value.startswith(ANY_PROOF)
-                if not is_array:
-                    scanner.value(MAX_ITEM)
-                else:
-                    scanner.take(b"[")
-                    inner = scanner.take(b"]") if scanner.peek() == b"]" else b","
-                    while inner == b",":
-                        scanner.value(MAX_RECORD if name == "records" else MAX_ITEM)
-                        inner = scanner.take(b",", b"]")
-                end = scanner.take(b",", b"}")
-        except (Stop, Unreadable):
-            pass
+    scanner, seen = Scanner(io.BytesIO(beginning_of(opener)[0])), set()
+    try:
+        for name in scanner.members():
+            if name in ONLY_IN_BUNDLES or name in seen:
+                return False
+            seen.add(name)
+            is_array = scanner.peek() == b"["
+            if name == "type":
+                value = None if is_array else parse_json(scanner.value(MAX_ITEM), True)
+                return isinstance(value, str) and value.startswith(ANY_PROOF)
+            if not is_array:
+                scanner.value(MAX_ITEM)
+            for _ in scanner.elements() if is_array else ():
+                scanner.value({"records": MAX_RECORD, "epochs": MAX_EPOCH}.get(name, MAX_ITEM))
+    except (Stop, Unreadable):
+        pass
     return False
 
 
@@ -1308,7 +1260,10 @@ class ProofContents(Contents):
     def __init__(self, opener):
         # R10
         self.type = self.seal = self.org_id = None
-        Contents.__init__(self, lambda: Bounded(opener(), True))
+        data, is_longer = beginning_of(opener)
+        Contents.__init__(self, lambda: io.BytesIO(data))
+        if not self.stopped and is_longer:
+            self.stopped = Stop("A proof has at most %d bytes." % MAX_PROOF)
         if not self.stopped and not self.record_count:
             self.stopped = Stop("The proof holds no record.")
         self.org = None if self.org_id is None else {"org_id": self.org_id}
@@ -1654,8 +1609,6 @@ class AgentState:
         action = event.action
         if self.status == "deleted":
             return "An event follows on the deletion of the agent."
-        if action == "agent.register" and self.keys:
-            return "The agent is registered twice."
         if action in ("agent.register", "agent.update"):
             self.names.update(event.names)
         if action == "agent.update":
@@ -1753,19 +1706,15 @@ class Directory:
         for event in self.contents.events:
             if event.action is None:
                 continue
-            sentence = None
+            state = self.states.get(event.agent_id)
             if event.keys is None:
                 self.mismatch("The event's details lack what they must hold.", agent_id=event.agent_id, event_id=event.id)
                 continue
-            if event.agent_id in self.states:
-                sentence = self.states[event.agent_id].apply(event)
-                if event.action == "agent.register":
-                    sentence = sentence or "The agent is registered twice."
-            elif event.action == "agent.register":
-                state = self.states[event.agent_id] = AgentState(event.time)
-                sentence = state.apply(event)
+            if (state is None) != (event.action == "agent.register"):
+                sentence = "The agent was not registered before, or is registered twice."
             else:
-                sentence = "The agent was not registered before."
+                self.states[event.agent_id] = state = state or AgentState(event.time)
+                sentence = state.apply(event)
             if sentence and event.agent_id in listed:
                 self.mismatch(sentence, agent_id=event.agent_id, event_id=event.id)
         if self.contents.manifest["filter"]["agent_id"] is None:
@@ -1951,6 +1900,9 @@ class Verifier:
         self.is_compared = bool(options.receipts or options.against or options.checkpoints)
         self.chain = [] if self.is_compared else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
         self.record_count, self.payloads = 0, Payloads()
+        self.heads, self.continued, self.last_received = {}, set(), None
+        self.nonces, self.operations, self.receipt_ids = set(), set(), set()
+        self.receipted = set()  # the operations that a signed receipt names
         self.first_seq = self.last_seq = None
         self.holds_others = False  # in a bundle of one agent: records of others
         self.newest = 0  # the latest order time of a record
@@ -1968,6 +1920,9 @@ class Verifier:
             report.add("completeness", "MALFORMED", problem + ".")
         if contents.stopped:
             return self.stop(contents.stopped)
+        self.org_id, self.order = contents.org["org_id"], contents.order
+        self.service = ServiceKeys(contents.service_keys, report, [trust_entry(entry) for entry in self.options.trusted])
+        self.service.total = self.order.total()
         try:
             self.check_all()
         except Stop as stopped:
@@ -1984,13 +1939,9 @@ class Verifier:
     def check_all(self):
         # V130, V131
         report, contents = self.report, self.contents
-        self.manifest, self.org_id = contents.manifest, contents.org["org_id"]
-        self.filter = self.manifest["filter"]
+        self.manifest, self.filter = contents.manifest, contents.manifest["filter"]
         self.of_one = self.filter["agent_id"] is not None
         self.range = parse_time(self.filter["start_time"]), parse_time(self.filter["end_time"])
-        self.order = contents.order
-        self.service = ServiceKeys(contents.service_keys, report, [trust_entry(entry) for entry in self.options.trusted])
-        self.service.total = self.order.total()
         self.directory = Directory(contents, self.service, report)
         self.check_epochs()
         self.check_head()
@@ -2101,9 +2052,7 @@ class Verifier:
 
     def check_records(self):
         # V12, V42
-        report, self.heads, self.continued = self.report, {}, set()
-        self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
-        self.receipted = set()  # the operations that a signed receipt names
+        report = self.report
         self.way = Way(report, self.org_id, [size for _, kept, _ in self.checkpoints if kept is not None for size in (kept.size, kept.old)])
         before, after = self.contents.edges["before"], self.contents.edges["after"]
         take, malformed = self.signing_order(), 0
@@ -2131,8 +2080,12 @@ class Verifier:
                 report.add("chains", "OPERATION_ID_REUSED", "A neighbour has the operation_id of another.", seq_no=side["ear"]["seq_no"])
             met.add(operation)
         self.service.signs(self.manifest["service_kid"], self.made(), is_manifest=True)
-        report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
-        report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
+        self.tell_payloads()
+
+    def tell_payloads(self):
+        # V145, V146
+        self.report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
+        self.report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
 
     def made(self):
         """When the bundle was made, as an order time: after everything in it."""
@@ -2473,14 +2426,6 @@ class Verifier:
             report.not_checked("time", "nothing before the corrected times bounds how far the clock was set back")
         self.latest_event = latest
         positions = {event.hash: number for number, event in enumerate(events)}
-        oldest_behind = [0] * (len(events) + 1)  # the oldest of the events from that one on
-        latest_up_to, latest = [], 0
-        for number in range(len(events) - 1, -1, -1):
-            behind = oldest_behind[number + 1] if number + 1 < len(events) else events[number].at
-            oldest_behind[number] = min(events[number].at, behind)
-        for event in events:
-            latest = max(latest, event.at)
-            latest_up_to.append(latest)
         reached = -1  # the newest event that an epoch has sealed so far
         for epoch in self.shown_epochs():
             sealed = epoch.epoch["admin_head_hash"]
@@ -2493,10 +2438,10 @@ class Verifier:
             places.update(order.before("seq_no", seq) for seq in (epoch.first, epoch.last))
             if len(places) > 1 or order.misfits("seq_no", epoch.first, epoch.start) or order.misfits("epoch_no", epoch.number, epoch.end):
                 report.add("time", "TIME_ORDER", impossible % "epoch", **epoch.where)
-            end = self.ends(epoch)
-            if position >= 0 and latest_up_to[position] > end:
+            end = self.ends(epoch)  # the events are in the order of their times, or that was reported: two of them speak for all
+            if position >= 0 and events[position].at > end:
                 broken("The epoch was sealed over an event that is later than its end.", **epoch.where)
-            if position + 1 < len(events) and oldest_behind[position + 1] < end:
+            if position + 1 < len(events) and events[position + 1].at < end:
                 broken("An event behind the one that the epoch sealed is older than its end.", **epoch.where)
 
     # Manifest.
@@ -2581,20 +2526,14 @@ class ProofVerifier(Verifier):
 
     is_run = False
 
-    def run(self):
-        report, contents = self.report, self.contents
-        for problem in contents.problems:
-            report.add("completeness", "MALFORMED", problem + ".")
-        if contents.stopped:
-            return self.stop(contents.stopped)
-        self.org_id, self.of_one, self.order = contents.org["org_id"], False, contents.order
-        self.service = ServiceKeys(contents.service_keys, report, [trust_entry(entry) for entry in self.options.trusted])
-        self.directory = Directory(contents, self.service, report)
+    of_one = False
+
+    def check_all(self):
+        self.directory = Directory(self.contents, self.service, self.report)
         self.check_epochs()
-        self.head = contents.epochs[-1] if contents.epochs else None
+        self.head = self.contents.epochs[-1] if self.contents.epochs else None
         self.check_records()
         self.service.check_trust(self.org_id)
-        return report
 
     def not_covered(self, seq, where):
         # R9
@@ -2604,10 +2543,8 @@ class ProofVerifier(Verifier):
 
     def check_records(self):
         # R7, R9
-        report, self.heads, self.continued, problems = self.report, {}, set(), []
+        report, problems = self.report, []
         self.way = Way(report, self.org_id, [])
-        self.nonces, self.operations, self.receipt_ids, self.last_received = set(), set(), set(), None
-        self.receipted = set()  # the operations that a signed receipt names
         take, used_keys = self.signing_order(), set()
         for record, problem in self.contents.records():
             self.record_count += 1
@@ -2624,8 +2561,7 @@ class ProofVerifier(Verifier):
             self.way.finish(self.contents.seal["rest"], self.head)
             if self.seqs and self.seqs[-1] < self.head.first:
                 report.add("epochs", "EPOCH_GAP", "The last record does not lie in the epoch.", **self.head.where)
-        report.withheld = {"runs": self.payloads.runs, "joined": self.payloads.joined}
-        report.checks["payloads"].update(counts=self.payloads.counts, remark=self.payloads.remark())
+        self.tell_payloads()
         if problems:
             return  # what seems to be needed by nothing may be by a record that cannot be read
         for agent in self.contents.agents:
@@ -2997,8 +2933,7 @@ class Reconciliation:
 
     def is_due(self, contents, agent_id, seq, received):
         # V101, V103
-        receipt = (self.org_id, agent_id, seq, received, self.order)
-        return contents.must_hold(*receipt) or contents.hides(*receipt)
+        return contents.is_due(self.org_id, agent_id, seq, received, self.order)
 
     def has_operation(self, operation_id):
         # V102
@@ -3608,20 +3543,6 @@ def coverage_of(selection):
     return covers
 
 
-class RetentionContents(Contents):
-    """A bundle whose administrative events are kept as far as they are about retention."""
-
-    def __init__(self, opener, evidence):
-        self.evidence = evidence
-        Contents.__init__(self, opener)
-
-    def read_element(self, name, path, data):
-        known = len(self.events)
-        Contents.read_element(self, name, path, data)
-        if name == "admin_events" and len(self.events) > known:
-            self.evidence.take_event(parse_json(data, True))
-
-
 class RetentionEvidence:
     """One bundle, which is verified with it, as evidence about a certificate."""
 
@@ -3840,7 +3761,7 @@ def judge_certificate(certificate, options):
     for name, opener in options.against:
         found = RetentionEvidence(certificate)
         try:
-            contents = RetentionContents(opener, found)
+            contents = Contents(opener, found.take_event)
             verdict = Verifier(contents, Options(options.trusted)).run().verdict()
         except Unreadable:  # no bundle: it says nothing of the certificate
             evidence.append({"name": name, "verdict": "failed", "used": False})

@@ -64,6 +64,12 @@ function runsOf(text: unknown): readonly NumberRun[] {
   }
 }
 
+/** Whether an object has these values under these names. */
+function has(object: object, wanted: Readonly<Record<string, unknown>>): boolean {
+  const there = new Map<string, unknown>(Object.entries(object));
+  return Object.entries(wanted).every(([name, value]) => there.get(name) === value);
+}
+
 /** Holds a certificate against the administrative log of one bundle. Events are given in order, before anything is asked. */
 export class LogEvidence {
   readonly #certificate: RetentionCertificate;
@@ -195,15 +201,8 @@ export class LogEvidence {
       return open('the log ends before the sweep did');
     }
     const { event } = this.#ended;
-    const { details } = event;
-    const isSame =
-      !this.#isTwice &&
-      details['certificate_digest'] === this.#digest &&
-      event.actor === actor &&
-      event.created_at === time &&
-      details['records'] === records &&
-      details['operations_digest'] === operations_digest &&
-      details['rules_digest'] === rules_digest;
+    const details = { certificate_digest: this.#digest, records, operations_digest, rules_digest };
+    const isSame = !this.#isTwice && has(event, { actor, created_at: time }) && has(event.details, details);
     return isSame
       ? confirmed('the log has the digest of the certificate')
       : contradicted('the log names another certificate of this sweep');
@@ -219,18 +218,10 @@ export class LogEvidence {
         : open('the log does not have the sweep');
     }
     const { event, at } = this.#begun;
-    const isSame =
-      event.created_at === time &&
-      event.actor === actor &&
-      event.details['rules_digest'] === rules_digest &&
-      (this.#ended === null || at < this.#ended.at);
-    return isSame
+    const isSame = has(event, { actor, created_at: time }) && has(event.details, { rules_digest });
+    return isSame && (this.#ended === null || at < this.#ended.at)
       ? confirmed('the log has its beginning, by whom, and with which rules')
       : contradicted('the log has another beginning of this sweep');
-  }
-
-  #between(events: readonly Placed[], from: Placed, to: Placed): Placed[] {
-    return events.filter(({ at }) => at > from.at && at < to.at);
   }
 
   #stopped(): Found {
@@ -238,10 +229,9 @@ export class LogEvidence {
     const [from, to] = [this.#begun, this.#ended];
     if (from === null || to === null) return open('the log does not have the whole sweep');
     const isHidden = to.withheld > from.withheld;
-    const stops = this.#between(this.#stops, from, to).length > 0;
-    const changed = this.#between(this.#rules, from, to).some(
-      ({ event }) => event.details['rules_digest'] !== rules_digest,
-    );
+    const isBetween = ({ at }: Placed): boolean => at > from.at && at < to.at;
+    const stops = this.#stops.some(isBetween);
+    const changed = this.#rules.some((one) => isBetween(one) && !has(one.event.details, { rules_digest }));
     if (why === 'asked' ? stops : why === 'rules_changed' ? changed : !stops && !isHidden) {
       return confirmed(why === null ? 'nobody stopped the sweep' : 'the log has what stopped the sweep');
     }
@@ -289,12 +279,9 @@ export class LogEvidence {
     if (found === undefined) return this.#withheldAt.has(parseTime(hold.placed_at)) ? null : false;
     const { placed, released } = found;
     const { details, created_at: createdAt } = placed.event;
-    const isSame =
-      placed.at < to.at &&
-      createdAt === parseTime(hold.placed_at) &&
-      details['kind'] === hold.kind &&
-      details['selection_digest'] === hold.selection_digest;
-    if (!isSame || (released !== null && released.at < from.at)) return false;
+    const { kind, selection_digest } = hold;
+    const isSame = createdAt === parseTime(hold.placed_at) && has(details, { kind, selection_digest });
+    if (!isSame || placed.at >= to.at || (released !== null && released.at < from.at)) return false;
     const before = released !== null && released.at < to.at ? released.event.created_at : null;
     if (before === (hold.released_at === null ? null : parseTime(hold.released_at))) return true;
     // Its release may be among the withheld ones.

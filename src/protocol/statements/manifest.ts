@@ -111,7 +111,7 @@ export function parseManifest(value: unknown): Manifest {
   return manifest;
 }
 
-/** The bytes that manifest_signature signs: JCS(manifest), which holds its own type (protocol F140). */
+/** The bytes that manifest_signature signs: JCS(manifest), which holds its own type (protocol F130). */
 export function manifestSignedBytes(manifest: Manifest): Uint8Array {
   return canonicalBytes(manifest);
 }

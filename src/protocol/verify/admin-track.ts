@@ -12,7 +12,7 @@ function placeOf({ whole }: NotedEvent): FindingPlace {
   return whole === null ? { member: 'admin_events' } : { event_id: whole.eventId };
 }
 
-/** The administrative log of an organization, from its first event on: one hash chain (protocol V70). */
+/** The administrative log of an organization, from its first event on: one hash chain (protocol V70, V71). */
 export class AdminTrack {
   readonly #log: FindingLog;
   readonly #order: LedgerOrder;

@@ -1,8 +1,8 @@
 import type { ProtocolError } from '../protocol-error.ts';
 import type { FindingLog } from './finding-log.ts';
-import type { FindingPlace } from './report.ts';
+import type { FindingCode, FindingPlace } from './report.ts';
 
-/** How much of what was given could be compared with the bundle, and why not the rest (protocol V125). */
+/** How much of what was given could be compared with the bundle, and why not the rest (protocol V125, V127). */
 export class ComparisonNotes {
   readonly #log: FindingLog;
   readonly #problems: string[] = [];
@@ -54,52 +54,36 @@ export class ComparisonNotes {
     this.outOfScope++;
   }
 
-  unreadable(where: FindingPlace, error: ProtocolError): void {
-    this.#problems.push(`${where.file ?? 'a file'}: not all of it could be read`);
-    this.#log.add('MALFORMED', {
-      where,
-      severity: 'warning',
-      check: 'reconciliation',
-      message: `Not readable for comparison: ${error.message}.`,
-    });
+  unreadable(where: FindingPlace, { message }: ProtocolError): void {
+    this.#warn('MALFORMED', where, 'not all of it could be read', `Not readable for comparison: ${message}.`);
   }
 
   unsigned(where: FindingPlace): void {
-    this.#problems.push(`${where.file ?? 'a file'}: not everything in it is signed by the issuer`);
-    this.#log.add('RECEIPT_SIGNATURE_INVALID', {
-      where,
-      severity: 'warning',
-      check: 'reconciliation',
-      message: 'What was kept is not signed by a service key of the bundle; it proves nothing against it.',
-    });
+    const message = 'What was kept is not signed by a service key of the bundle; it proves nothing against it.';
+    this.#warn('RECEIPT_SIGNATURE_INVALID', where, 'not everything in it is signed by the issuer', message);
   }
 
   /** A consistency proof that does not lead to its checkpoint. */
   unfit({ file = 'a file' }: FindingPlace): void {
     if (this.#unfit.has(file)) return;
     this.#unfit.add(file);
-    this.#problems.push(`${file}: its consistency proof does not lead to its checkpoint`);
-    this.#log.add('NOT_COMPARED', {
-      where: { file },
-      severity: 'warning',
-      message:
-        'The consistency proof does not lead to its checkpoint from the root at its first size; it proves nothing.',
-    });
+    const message =
+      'The consistency proof does not lead to its checkpoint from the root at its first size; it proves nothing.';
+    this.#warn('NOT_COMPARED', { file }, 'its consistency proof does not lead to its checkpoint', message);
   }
 
   /** After everything was compared: names the files that nothing was compared of. */
   finish(): void {
+    const message = 'The file was given for comparison, and holds nothing that the bundle says something about.';
     for (const [file, compared] of this.#contributions) {
-      if (compared === 0 && !this.#unfit.has(file)) this.#notCompared(file);
+      if (compared > 0 || this.#unfit.has(file)) continue;
+      this.#warn('NOT_COMPARED', { file }, 'nothing in it can be compared with the bundle', message);
     }
   }
 
-  #notCompared(file: string): void {
-    this.#problems.push(`${file}: nothing in it can be compared with the bundle`);
-    this.#log.add('NOT_COMPARED', {
-      where: { file },
-      severity: 'warning',
-      message: 'The file was given for comparison, and holds nothing that the bundle says something about.',
-    });
+  /** A warning that leaves the comparison incomplete (protocol V127). */
+  #warn(code: FindingCode, where: FindingPlace, problem: string, message: string): void {
+    this.#problems.push(`${where.file ?? 'a file'}: ${problem}`);
+    this.#log.add(code, { where, severity: 'warning', check: 'reconciliation', message });
   }
 }

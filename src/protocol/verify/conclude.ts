@@ -169,7 +169,7 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
   };
 }
 
-/** State of every check, and the verdict (protocol V133). */
+/** State of every check, and the verdict (protocol V133, V141). */
 export function judge(evidence: Evidence): { checks: Record<CheckName, CheckResult>; verdict: Verdict } {
   const open = drafts(evidence);
   const checks = {} as Record<CheckName, CheckResult>;

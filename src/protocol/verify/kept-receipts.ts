@@ -10,7 +10,7 @@ const MAX_LINE_BYTES = 64 * 1024;
 /** A line of a file of kept receipts: a receipt, or why it is not one. Lines count from 1; blank ones are passed over. */
 export type KeptLine = { readonly line: number } & ({ readonly receipt: Receipt } | { readonly error: ProtocolError });
 
-/** Reads receipts that agents kept, one EAR a line (protocol V101). @throws only what the source itself throws */
+/** Reads receipts that agents kept, one EAR a line (protocol V1, V127). @throws only what the source itself throws */
 export async function* readKeptReceipts(source: BundleSource): AsyncGenerator<KeptLine> {
   let line = 0;
   for await (const bytes of splitLines(source)) {

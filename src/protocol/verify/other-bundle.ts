@@ -11,10 +11,8 @@ import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts'
 import type { Manifest } from '../statements/manifest.ts';
 import type { Receipt } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
-import { parseTime } from '../time.ts';
 import { BundleParts } from './bundle-parts.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
-import type { LedgerOrder } from './ledger-order.ts';
 import type { NotedEvent } from './noted-event.ts';
 import { type Link, linkOf, prepareRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
@@ -55,39 +53,6 @@ export interface OtherBundle {
 
 /** What becomes of a part that cannot be read: the rest counts all the same. */
 export type UnreadablePart = (where: FindingPlace, error: ProtocolError) => void;
-
-/**
- * Whether a bundle had to hold a record: received in its range, of its agent, and before it was made; or of its one agent, and
- * behind the record that the manifest states as the agent's newest although the ledger had it.
- */
-export function mustHold(manifest: Manifest | null, receipt: Receipt, order: LedgerOrder): boolean {
-  if (manifest === null || receipt.org_id !== manifest.org_id) return false;
-  const { filter, log_head, agent_head, clock_corrections = 0 } = manifest;
-  if (filter.agent_id !== null && filter.agent_id !== receipt.agent_id) return false;
-  const isInLedger = receipt.seq_no <= log_head.seq_no;
-  if (filter.agent_id !== null && isInLedger && receipt.seq_no > (agent_head?.seq_no ?? 0)) return true;
-  const received = parseTime(receipt.server_received_at);
-  const placed = order.inRange(receipt.seq_no, received, clock_corrections);
-  return (
-    placed >= parseTime(filter.start_time) &&
-    placed < parseTime(filter.end_time) &&
-    (isInLedger || order.at('seq_no', receipt.seq_no, received) < order.made(manifest))
-  );
-}
-
-/**
- * Whether a receipt shows that the ledger was longer when a bundle was made than its manifest states: it lies behind the stated
- * head, and was given before. It does not matter whether the bundle would have to hold the record.
- */
-export function isHidden(
-  manifest: Manifest | null,
-  { org_id, seq_no, server_received_at }: Receipt,
-  order: LedgerOrder,
-): boolean {
-  if (manifest === null || org_id !== manifest.org_id) return false;
-  const received = order.at('seq_no', seq_no, parseTime(server_received_at));
-  return seq_no > manifest.log_head.seq_no && received < order.made(manifest);
-}
 
 /** One reading of another bundle. */
 class OtherReading {

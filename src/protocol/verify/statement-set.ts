@@ -1,11 +1,12 @@
 import { utf8 } from '../bytes.ts';
 import { parseCheckpoint } from '../statements/checkpoint.ts';
-import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { parseTime } from '../time.ts';
 import { type ContradictionKind, contradictionBetween } from './contradiction.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { LedgerOrder } from './ledger-order.ts';
+import type { OtherBundle } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
 import { factsOf, type SignedStatement } from './signed-statement.ts';
 
@@ -13,6 +14,25 @@ export type IsSigned = (statement: SignedStatement) => Promise<boolean>;
 
 /** What is done where a statement would contradict, but is not signed. */
 export type Unsigned = (where: FindingPlace) => void;
+
+/** How it is found whether a statement is signed, and where what is found goes. */
+export interface StatementJudging {
+  readonly isSigned: IsSigned;
+  readonly unsigned: Unsigned;
+  readonly log: FindingLog;
+  readonly order: LedgerOrder;
+}
+
+/** The parts of a bundle that hold signed statements, its receipts apart. */
+interface StatedParts extends Pick<OtherBundle, 'manifest' | 'manifestSignature' | 'serviceKeys' | 'agents'> {
+  readonly epochs: readonly { readonly epoch: Epoch; readonly where?: FindingPlace }[];
+}
+
+/** What statements are about: one organization, and the service keys of the verified bundle. */
+interface About {
+  readonly orgId: string;
+  readonly kids: ReadonlySet<string>;
+}
 
 /** A statement and the file that holds it; no file where that is the verified bundle. */
 interface Stated {
@@ -80,20 +100,37 @@ export interface LogRoot {
  * is there (protocol V107). Of each place the first that is signed stays. Signatures are looked at where two differ.
  */
 export class StatementSet {
-  readonly #isSigned: IsSigned;
-  readonly #unsigned: Unsigned;
-  readonly #log: FindingLog;
-  readonly #order: LedgerOrder;
+  readonly #judging: StatementJudging;
   /** By place: statements that agree, until one of them is known to be signed. */
   readonly #places = new Map<string, Stated[]>();
   readonly #manifests: Stated[] = [];
   readonly #epochs: Stated[] = [];
 
-  constructor(isSigned: IsSigned, unsigned: Unsigned, log: FindingLog, order: LedgerOrder) {
-    this.#order = order;
-    this.#isSigned = isSigned;
-    this.#unsigned = unsigned;
-    this.#log = log;
+  constructor(judging: StatementJudging) {
+    this.#judging = judging;
+  }
+
+  /** Adds what a bundle states, its receipts apart. @param about of which organization, and the kids of the verified bundle's keys */
+  async addAll(from: StatedParts, { orgId, kids }: About, place: FindingPlace, file: number): Promise<void> {
+    for (const { epoch, where = place } of from.epochs) {
+      const { epoch_no, epoch_id, org_id } = epoch;
+      if (org_id === orgId) await this.add({ epoch }, { ...where, epoch_no, epoch_id }, file);
+    }
+    const { manifest, manifestSignature: manifest_signature } = from;
+    if (manifest?.org_id === orgId && manifest_signature !== null) {
+      await this.add({ manifest, manifest_signature }, place, file);
+    }
+    for (const service_key of from.serviceKeys) {
+      // Whoever makes a key can have it name any other as the one before it: only that one's signature counts.
+      if (!kids.has(service_key.kid) && !kids.has(service_key.prev_kid ?? '')) continue;
+      await this.add({ service_key }, { ...place, kid: service_key.kid }, file);
+    }
+    for (const { agent_id, org_id, keys } of from.agents) {
+      // A key listed below another agent than its own is no statement about that one.
+      for (const agent_key of keys.filter((key) => org_id === orgId && key.agent_id === agent_id)) {
+        await this.add({ org_id, agent_key }, { ...place, agent_id, kid: agent_key.kid }, file);
+      }
+    }
   }
 
   /** @param file the file's place among what was given, from 1; 0 of the verified bundle, which is judged by itself */
@@ -122,7 +159,7 @@ export class StatementSet {
   /** @returns whether that is settled: what is there is signed, and stays */
   async #contradict(place: string, there: readonly Stated[], stated: Stated): Promise<boolean> {
     for (const first of there) {
-      if (!(await this.#isSigned(first.statement))) continue;
+      if (!(await this.#judging.isSigned(first.statement))) continue;
       this.#places.set(place, [first]);
       await this.#report(stated, first);
       return true;
@@ -134,7 +171,7 @@ export class StatementSet {
 
   /** The place is never the verified bundle: its own signatures were judged. */
   #warn(unsigned: Stated, other: Stated): void {
-    this.#unsigned(unsigned.file === 0 ? other.where : unsigned.where);
+    this.#judging.unsigned(unsigned.file === 0 ? other.where : unsigned.where);
   }
 
   /** @returns whether the two contradict each other, signed or not */
@@ -142,14 +179,14 @@ export class StatementSet {
     const found = contradictionBetween(later.statement, first.statement);
     if (found === null || (later.file === 0 && first.file === 0)) return false;
     for (const [one, other] of [[first, later] as const, [later, first] as const]) {
-      if (await this.#isSigned(one.statement)) continue;
+      if (await this.#judging.isSigned(one.statement)) continue;
       this.#warn(one, other);
       return true;
     }
     const { kind, member } = found;
     const [expected, actual] = [shownOf(later.statement, kind, member), shownOf(first.statement, kind, member)];
     const about = 'epoch' in first.statement && kind === 'checkpoint' ? first.statement.epoch : null;
-    this.#log.add('EQUIVOCATION', {
+    this.#judging.log.add('EQUIVOCATION', {
       where: {
         ...later.where,
         ...(about === null ? {} : { epoch_no: about.epoch_no, epoch_id: about.epoch_id }),
@@ -171,7 +208,7 @@ export class StatementSet {
     let previous: Stated | null = null;
     let unsigned: Stated[] = [];
     for (const stated of this.#epochs.toSorted((a, b) => numberOf(a) - numberOf(b))) {
-      const isSigned: boolean = await this.#isSigned(stated.statement);
+      const isSigned: boolean = await this.#judging.isSigned(stated.statement);
       if (previous !== null) await this.#inOrder(previous, stated);
       if (!isSigned) unsigned.push(stated);
       else {
@@ -187,15 +224,15 @@ export class StatementSet {
     if ((await this.#report(later, first)) || later.file === 0) return;
     const [ended, begun] = [lower.statement, higher.statement];
     if (!('epoch' in ended && 'epoch' in begun) || ended.epoch.epoch_no === begun.epoch.epoch_no) return;
-    const at = (epochNo: number, time: string): number => this.#order.at('epoch_no', epochNo, parseTime(time));
+    const at = (epochNo: number, time: string): number => this.#judging.order.at('epoch_no', epochNo, parseTime(time));
     const isAfter = at(begun.epoch.epoch_no, begun.epoch.start_time) >= at(ended.epoch.epoch_no, ended.epoch.end_time);
     if (isAfter) return;
     for (const one of [first, later]) {
-      if (await this.#isSigned(one.statement)) continue;
+      if (await this.#judging.isSigned(one.statement)) continue;
       this.#warn(one, later);
       return;
     }
-    this.#log.add('CONTRADICTION', {
+    this.#judging.log.add('CONTRADICTION', {
       where: later.where,
       expected: `begun at the earliest ${ended.epoch.end_time}`,
       actual: begun.epoch.start_time,
@@ -209,7 +246,7 @@ export class StatementSet {
       const [first] = there;
       if (first === undefined || !place.startsWith('size ')) continue;
       const isProven = async (): Promise<boolean> => {
-        for (const { statement } of there) if (await this.#isSigned(statement)) return true;
+        for (const { statement } of there) if (await this.#judging.isSigned(statement)) return true;
         return false;
       };
       const root = shownOf(first.statement, 'checkpoint');

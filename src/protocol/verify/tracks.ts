@@ -15,17 +15,9 @@ import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RecordTrack } from './record-track.ts';
 import { SequenceTrack } from './sequence-track.ts';
+import type { ReaderOptions } from './verify-options.ts';
 
-/** By whom and for whom something is verified. */
-export interface TracksOptions {
-  /** The host's fast crypto; noble where there is none. */
-  readonly crypto?: HostCrypto;
-  /** Made over the same crypto, where several verifications share one. */
-  readonly verifier?: StrictVerifier;
-  /** Whom the reader trusts: kids, or kids each for one organization (trust-entry.ts). */
-  readonly trustedKids?: readonly string[];
-  /** The keys that the reader knows to be agents', `AGENT=KEY` each (trust-entry.ts). */
-  readonly agentKeys?: readonly string[];
+export interface TracksOptions extends ReaderOptions {
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly gapsAtMissing?: boolean;
   /** Whether the records are some of a ledger, each with its proof, and not a run: those of a proof of records. */

@@ -97,15 +97,9 @@ export class ChainEnds {
     const heads = new Map(links.map((link) => [link.receipt.agent_id, link]));
     for (const [agentId, own] of this.#firstBehind) {
       const head = heads.get(agentId);
-      if (own.prev === undefined) continue;
-      if (head !== undefined && own.prev !== head.receipt.chain_hash) {
-        const message = "The agent's first record behind the other file does not continue its last one there.";
-        this.#conflict(head, own, message);
-      } else if (head === undefined && fromTheFirst && own.prev !== null && links[0] !== undefined) {
-        const message =
-          'The agent has no record in the other file, which begins with the first, and yet continues one.';
-        this.#conflict(links[0], own, message);
-      }
+      const message = breakOf(own, head, fromTheFirst, 'the other file');
+      const theirs = head ?? links[0];
+      if (message !== null && theirs !== undefined) this.#conflict(theirs, own, message);
     }
   }
 
@@ -116,16 +110,19 @@ export class ChainEnds {
       const agentId = link.receipt.agent_id;
       if (link.receipt.seq_no <= last || seen.has(agentId)) continue;
       seen.add(agentId);
-      if (link.prev === undefined) continue;
       const head = this.#heads.get(agentId);
-      if (head !== undefined && link.prev !== head.receipt.chain_hash) {
-        this.#conflict(link, head, "The agent's first record behind the bundle does not continue its last one there.");
-      } else if (head === undefined && fromTheFirst && link.prev !== null) {
-        const message = 'The agent has no record in the bundle, which begins with the first, and yet continues one.';
-        this.#conflict(link, link, message);
-      }
+      const message = breakOf(link, head, fromTheFirst, 'the bundle');
+      if (message !== null) this.#conflict(link, head ?? link, message);
     }
   }
+}
+
+/** Why an agent's first record behind the end of a file does not continue what that has of it (protocol V113); null where it does. */
+function breakOf({ prev }: Link, head: Link | undefined, fromTheFirst: boolean, file: string): string | null {
+  if (prev === undefined || prev === head?.receipt.chain_hash) return null;
+  if (head !== undefined) return `The agent's first record behind ${file} does not continue its last one there.`;
+  if (!fromTheFirst || prev === null) return null;
+  return `The agent has no record in ${file}, which begins with the first, and yet continues one.`;
 }
 
 function runOf(links: readonly Link[]): readonly [first: number, last: number] | null {

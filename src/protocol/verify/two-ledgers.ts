@@ -1,20 +1,14 @@
 import type { Sha256 } from '../digest.ts';
-import type { FindingLog } from './finding-log.ts';
-import type { LedgerOrder } from './ledger-order.ts';
 import { heldEvents } from './noted-event.ts';
 import type { Conflict, Covers, Side } from './side.ts';
-import type { IsSigned, Unsigned } from './statement-set.ts';
+import type { StatementJudging } from './statement-set.ts';
 import { compareDirectories } from './two-directories.ts';
 
 /** Where what two bundles say goes, and how it is found whether they say it in the service's name. */
-export interface Judging {
+export interface Judging extends StatementJudging {
   /** The file that was given later. */
   readonly file: string;
   readonly hash: Sha256;
-  readonly order: LedgerOrder;
-  readonly isSigned: IsSigned;
-  readonly unsigned: Unsigned;
-  readonly log: FindingLog;
 }
 
 /** Whether both manifests are signed, and cover the part of their bundles that a contradiction rests on. */

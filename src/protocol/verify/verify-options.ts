@@ -14,7 +14,8 @@ export interface CancelSignal {
   throwIfAborted(): void;
 }
 
-export interface VerifyOptions {
+/** By whom and for whom something is verified. */
+export interface ReaderOptions {
   /** The host's fast crypto; noble where there is none. */
   readonly crypto?: HostCrypto;
   /** Made over the same crypto and shared by several verifications, it looks at a key that they all name only once. */
@@ -26,6 +27,9 @@ export interface VerifyOptions {
   readonly trustedKids?: readonly string[];
   /** Keys that the reader knows to be agents', `AGENT=KEY` each with the public key or its thumbprint (trust-entry.ts). */
   readonly agentKeys?: readonly string[];
+}
+
+export interface VerifyOptions extends ReaderOptions {
   /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */
   readonly madeNotBefore?: number;
   /** Receipts that agents kept, one EAR a line. */

@@ -22,7 +22,7 @@ function holds(row: AdminEventRow, no: number, previous: string | null): boolean
   }
 }
 
-/** Goes through the whole administrative log of an organization: each hash computed again, each link followed (protocol F90). */
+/** Goes through the whole administrative log of an organization: each hash computed again, each link followed (protocol V70). */
 export async function examineAdminChain(store: Store, orgId: string): Promise<AdminChain> {
   const [newest] = store.db
     .select()
