@@ -4561,7 +4561,7 @@ class RetentionEvidence {
       this.from = Math.min(this.from, own[0][0]);
       this.to = Math.max(this.to, own.at(-1)[1]);
     }
-    this.named = null;
+    this.named = [];
     this.at = 0;
     this.seen = 0;
     this.byAgent = new Map();
@@ -4570,18 +4570,25 @@ class RetentionEvidence {
     this.wrong = new Set();
   }
 
-  /** Reads a bundle: keys, log and records, in the order of the file. */
+  /** Reads a bundle, whose members stand in any order: keys and log, then the records, which are held against the whole log. */
   read(path) {
+    this.readMembers(path, {
+      service_keys: ({ kid }) => (this.hasKey ||= kid === this.certificate.service_kid),
+      admin_events: (event) => this.takeEvent(event),
+    });
+    this.named = this.erasures
+      .flatMap((erasure) => erasure.runs.map((run) => ({ run, erasure })))
+      .sort((a, b) => a.run[0] - b.run[0]);
+    this.readMembers(path, { records: (record) => this.takeRecord(record) });
+    return this;
+  }
+
+  readMembers(path, take) {
     reading(chunksOf(path), (document) => {
       for (const piece of document.pieces()) {
-        if (piece.bytes === null || !['service_keys', 'admin_events', 'records'].includes(piece.member)) continue;
-        const value = parsePiece(piece);
-        if (piece.member === 'service_keys') this.hasKey ||= value.kid === this.certificate.service_kid;
-        else if (piece.member === 'admin_events') this.takeEvent(value);
-        else this.takeRecord(value);
+        if (piece.bytes !== null && Object.hasOwn(take, piece.member)) take[piece.member](parsePiece(piece));
       }
     });
-    return this;
   }
 
   takeEvent(event) {
@@ -4630,9 +4637,6 @@ class RetentionEvidence {
 
   takeRecord({ eor, ear, disclosures = {} }) {
     const { seq_no: seqNo, agent_id: agentId } = ear;
-    this.named ??= this.erasures
-      .flatMap((erasure) => erasure.runs.map((run) => ({ run, erasure })))
-      .sort((a, b) => a.run[0] - b.run[0]);
     while ((this.named[this.at]?.run[1] ?? seqNo) < seqNo) this.at++;
     const next = this.named[this.at];
     const erasure = next !== undefined && next.run[0] <= seqNo ? next.erasure : null;

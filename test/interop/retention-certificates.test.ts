@@ -123,6 +123,11 @@ const rulesSay = (rules: readonly RetentionRule[], { begun_at, rules: stated }: 
     erased: n === 0 ? (stated[0]?.erased ?? 0) : 0,
   })),
 });
+/** The same bundle with its records before all other members that may follow them. */
+function recordsFirst(text: string): string {
+  const { format, records, ...rest } = JSON.parse(text) as { readonly [member: string]: unknown };
+  return JSON.stringify({ format, records, ...rest });
+}
 const honest = makeSweep();
 
 describe('a certificate of retention', () => {
@@ -133,6 +138,10 @@ describe('a certificate of retention', () => {
       open: [],
     });
     expect(await judged({ ...honest, against: [honest.before, honest.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
+  it('is held against the whole log, wherever a bundle has it', async () => {
+    expect(await judged({ ...honest, against: [recordsFirst(honest.after)] })).toMatchObject({ verdict: 'verified' });
   });
 
   it('is the word of the operator where nothing is given, and where the bundle ends before the sweep', async () => {
@@ -360,7 +369,9 @@ describe('a certificate of retention', () => {
 
   it.each(attacks)('fails %s', async (_, make, first) => {
     const made = make();
-    expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'failed', first });
+    for (const bundle of [made.after, recordsFirst(made.after)]) {
+      expect(await judged({ ...made, against: [bundle] })).toMatchObject({ verdict: 'failed', first });
+    }
   });
 
   it('is incomplete where the log withholds what would confirm it', async () => {

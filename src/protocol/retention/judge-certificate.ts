@@ -92,21 +92,21 @@ async function holdAgainst(
   { crypto, signal }: { readonly crypto: HostCrypto; readonly signal: CancelSignal | undefined },
 ): Promise<Held> {
   const log = new LogEvidence(certificate, retentionDigest(certificate, crypto.sha256));
-  let records: RecordEvidence | null = null;
   let hasKey = false;
-  for await (const contents of readContents(source)) {
+  // A bundle's members stand in any order (protocol F130), and a record is held against the whole log (R71): the log is read first.
+  for await (const contents of readContents(source, { withoutRecords: true })) {
     signal?.throwIfAborted();
     for (const content of contents) {
       if (content.kind === 'service_key') hasKey ||= content.value.kid === certificate.service_kid;
       else if (content.kind === 'admin_event') log.take(content.value);
       else if (content.kind === 'withheld_event') log.takeWithheld(content.value);
-      else if (content.kind === 'record') {
-        records ??= new RecordEvidence(certificate, log);
-        records.take(content.value);
-      }
     }
   }
-  records ??= new RecordEvidence(certificate, log);
+  const records = new RecordEvidence(certificate, log);
+  for await (const contents of readContents(source)) {
+    signal?.throwIfAborted();
+    for (const content of contents) if (content.kind === 'record') records.take(content.value);
+  }
   return { findings: { ...log.findings(), ...records.findings() }, hasKey, isAfter: log.isAfter };
 }
 

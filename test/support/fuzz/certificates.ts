@@ -57,6 +57,14 @@ function made(changes: SweepChanges): MadeSweep | undefined {
   }
 }
 
+/** The same bundle with its members in another order, which changes nothing of what it says (protocol F130). */
+function movedMembers(text: string, draw: Draw): string {
+  const members = Object.entries(JSON.parse(text) as object);
+  const moved: typeof members = [];
+  for (const member of members) moved.splice(draw.below(moved.length + 1), 0, member);
+  return textOf(Object.fromEntries(moved));
+}
+
 function changedEvidence(text: string, draw: Draw, others: readonly Tree[], done: string[]): Uint8Array {
   const bundle = JSON.parse(text) as Tree;
   done.push(`evidence: ${draw.weighted(BUNDLE_CHANGES)(bundle, draw, others)}`);
@@ -76,11 +84,14 @@ export function changedCertificate(draw: Draw, others: readonly Tree[]): Certifi
   const { certificate, before, after } = made(changesOf(step, changer(draw, others, done))) ?? makeSweep();
   const isRespelled = draw.chance(10);
   const text = certificateFile(certificate);
-  const given = draw.pick([[after], [after], [after, before], [before], []]);
+  const areMoved = draw.chance(30);
+  const given = draw
+    .pick([[after], [after], [after, before], [before], []])
+    .map((one) => (areMoved ? movedMembers(one, draw) : one));
   const isChanged = draw.chance(25);
   const against = given.map((one) => (isChanged ? changedEvidence(one, draw, others, done) : utf8(one)));
   return {
-    how: `certificate, ${step}: ${done.join('; ') || 'nothing'}${isRespelled ? '; its text' : ''}`,
+    how: `certificate, ${step}: ${done.join('; ') || 'nothing'}${areMoved ? '; members moved' : ''}${isRespelled ? '; its text' : ''}`,
     file: isRespelled ? changedText(text, draw) : utf8(text.toWellFormed()),
     against,
     trust: draw.pick([[serviceKid(0)], [serviceKid(0)], [], [serviceKid(7)]]),
