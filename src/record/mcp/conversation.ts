@@ -16,13 +16,17 @@ import type { Origin, Side } from './open-call.ts';
 import { type Going, type Pending, PendingRequests } from './pending.ts';
 import { clientOf, revisionOf, serverOf } from './said.ts';
 import { type Clock, type ConnectionFacts, SeenMaker } from './seen-maker.ts';
+import { SpacedNote } from './spaced-note.ts';
 import { createdTask, HeldCalls, type TaskState, Tasks, taskState } from './suspended.ts';
 import { ToolLists } from './tool-lists.ts';
 
-/** How often a note says that tools changed, in milliseconds. */
-const NOTE_EVERY_MS = 60_000;
-/** SHA-256 of nothing: for what no single message says. */
-export const NO_BYTES = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** Of what no single message says: the digest is that of nothing. */
+export const NO_MESSAGE: Origin = {
+  scope: '',
+  session: null,
+  raw_sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  size: 0,
+};
 
 const CLOSED = unknown('connection_closed', 'The connection ended before the call did.');
 const TOO_MANY = unknown('not_followed', 'Too many requests were open at once to follow this one to its end.');
@@ -37,16 +41,13 @@ export class Conversation {
   readonly #held = new HeldCalls();
   readonly #tasks = new Tasks();
   readonly #tools = new ToolLists();
-  /** When a change of the tools was last noted, by the monotonic clock, and how many were told since. */
-  #listNoted = Number.NEGATIVE_INFINITY;
-  #listChanges = 0;
-  readonly #clock: Clock;
+  readonly #toolChanges: SpacedNote;
   /** Responses to nothing that was asked. */
   strayResponses = 0;
 
   constructor(facts: ConnectionFacts, clock: Clock) {
     this.#make = new SeenMaker(facts, clock);
-    this.#clock = clock;
+    this.#toolChanges = new SpacedNote(() => clock.monotonic());
   }
 
   /** The name by which the client calls itself; null until it did. */
@@ -76,17 +77,17 @@ export class Conversation {
     return pending === null ? [] : this.#abandoned(pending, end, 'no response');
   }
 
-  /** A server may say so without end, and each note takes a signature: repeats are counted, and told by the next note. */
-  #listChanged(origin: Origin): Seen[] {
-    this.#listChanges++;
-    if (this.#clock.monotonic() - this.#listNoted < NOTE_EVERY_MS) return [];
-    return this.#listNote(origin);
+  /** Whether something was seen that `owed` gives a note of later. */
+  get owesNotes(): boolean {
+    return this.#toolChanges.isOwed;
   }
 
-  #listNote(origin: Origin): Seen[] {
-    const count = this.#listChanges;
-    this.#listChanges = 0;
-    this.#listNoted = this.#clock.monotonic();
+  /** Notes that are due by now, of what happened too often for one each. */
+  owed(): Seen[] {
+    return this.#listNote(this.#toolChanges.due(), NO_MESSAGE);
+  }
+
+  #listNote(count: number, origin: Origin): Seen[] {
     const text = count > 1 ? `${count} times since the last such note` : null;
     return count === 0 ? [] : [this.#make.note('mcp.tools_list_changed', text, origin)];
   }
@@ -94,7 +95,7 @@ export class Conversation {
   /** The connection ended; calls without an end have none that anybody saw. */
   closed(): Seen[] {
     return [
-      ...this.#listNote({ scope: '', session: null, raw_sha256: NO_BYTES, size: 0 }),
+      ...this.#listNote(this.#toolChanges.take(), NO_MESSAGE),
       ...this.#pending.takeAll().flatMap((pending) => this.#abandoned(pending, CLOSED, 'connection closed')),
       ...this.#held.takeAll().flatMap((going) => this.#ended(going, CLOSED, going.call.origin, 'connection closed')),
       ...this.#tasks
@@ -137,7 +138,7 @@ export class Conversation {
         return this.#ended(pending.going, cancelled(asText(params['reason'])), origin, method);
       }
       case 'notifications/tools/list_changed':
-        return this.#listChanged(origin);
+        return this.#listNote(this.#toolChanges.add(), origin);
       // The first is that of revision 2025-11-25, the other that of the extension.
       case 'notifications/tasks/status':
       case 'notifications/tasks':

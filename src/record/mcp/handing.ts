@@ -21,6 +21,14 @@ interface Waiting {
   readonly settle: ((verdict: Verdict) => void) | null;
 }
 
+/** Events of a feed that were dropped. */
+interface Dropped {
+  /** Of the first ones. */
+  readonly ids: string[];
+  /** How many there were after those. */
+  further: number;
+}
+
 /** The most that waits for a recorder that is slower than the server: messages, and their bytes. */
 const MOST_WAITING = 4_096;
 const MOST_WAITING_BYTES = 64 << 20;
@@ -32,7 +40,7 @@ const ENOUGH_WAITING_BYTES = MOST_WAITING_BYTES / 4;
 /** A recorder that takes nothing for this long holds nobody up any more until it takes something again, in milliseconds. */
 const STALLED_MS = 5_000;
 
-/** The most ids of dropped events that are kept for a feed. Further events are noted as missed without theirs. */
+/** The most ids of dropped events that are kept for a feed. Further events are counted, and noted as missed without theirs. */
 const MOST_DROPPED_IDS = 16_384;
 /** In place of the id of an event that was missed. */
 const NO_ID = '-';
@@ -54,8 +62,8 @@ export class Handing {
   /** Kept at the next hand-over. */
   #next = Promise.withResolvers<void>();
   #isStalled = false;
-  /** Ids of events that were dropped because the recorder was too slow, to be noted as missed. */
-  readonly #dropped = new Map<FeedId, string[]>();
+  /** Events that were dropped because the recorder was too slow, to be noted as missed. */
+  readonly #dropped = new Map<FeedId, Dropped>();
 
   /** @param say for the person at the terminal: standard error */
   constructor(recorder: Recorder, say: (text: string) => void) {
@@ -67,9 +75,12 @@ export class Handing {
   later(feed: FeedId, seen: readonly Seen[], bytes: number): void {
     if (seen.length === 0) return;
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + bytes > MOST_WAITING_BYTES) {
-      const dropped = this.#dropped.get(feed) ?? [];
+      const dropped = this.#dropped.get(feed) ?? { ids: [], further: 0 };
       this.#dropped.set(feed, dropped);
-      for (const { event_id } of seen) dropped.push(dropped.length < MOST_DROPPED_IDS ? event_id : NO_ID);
+      for (const { event_id } of seen) {
+        if (dropped.ids.length < MOST_DROPPED_IDS) dropped.ids.push(event_id);
+        else dropped.further++;
+      }
       this.#sayOnce('slow', 'the recorder is too slow: events are dropped');
       return;
     }
@@ -137,9 +148,12 @@ export class Handing {
       this.#next.resolve();
       this.#next = Promise.withResolvers<void>();
     }
-    for (const [feed, ids] of this.#dropped) {
+    for (const [feed, { ids, further }] of this.#dropped) {
       this.#dropped.delete(feed);
       await this.#noted(feed, ids);
+      for (let left = further; left > 0; left -= MOST_DROPPED_IDS) {
+        await this.#noted(feed, Array<string>(Math.min(left, MOST_DROPPED_IDS)).fill(NO_ID));
+      }
     }
     if (this.#waiting.length > 0) return this.#handAll();
     // In the same step as the last look at the queue: an event that comes later must find nothing running.

@@ -3,17 +3,18 @@ import { exactJsonText } from '../../protocol/records.ts';
 import type { FeedId } from '../base/programs.ts';
 import type { Seen } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';
-import { Conversation, NO_BYTES } from './conversation.ts';
+import { Conversation, NO_MESSAGE } from './conversation.ts';
 import { feedOfClient } from './feed-of-client.ts';
 import type { Handing } from './handing.ts';
 import { type Reading, type RpcId, readMessages } from './message.ts';
 import type { Origin, Side } from './open-call.ts';
 import type { ConnectionFacts } from './seen-maker.ts';
+import { NOTE_EVERY_MS, SpacedNote } from './spaced-note.ts';
 
 /** The longest message that is parsed, in bytes; longer ones are forwarded all the same. */
 export const LONGEST_PARSED = 16 << 20;
 
-/** The most messages of a connection that were not read, or not understood, and have a note each. */
+/** The most messages of a connection that were not read, or not understood, and have a note each; further ones are told together. */
 const MOST_NOTES = 100;
 
 /** What recordings of all connections of a proxy share. */
@@ -39,13 +40,14 @@ export class Recording {
   readonly #conversation: Conversation;
   readonly #unread = { client: 0, server: 0 };
   #notes = 0;
+  readonly #further: SpacedNote;
+  #noting: NodeJS.Timeout | null = null;
 
   constructor(settings: RecordingSettings) {
+    const monotonic = (): number => performance.now();
     this.#settings = settings;
-    this.#conversation = new Conversation(
-      { ...settings, id: randomUUID() },
-      { now: Date.now, monotonic: () => performance.now() },
-    );
+    this.#conversation = new Conversation({ ...settings, id: randomUUID() }, { now: Date.now, monotonic });
+    this.#further = new SpacedNote(monotonic);
   }
 
   /**
@@ -58,7 +60,9 @@ export class Recording {
     const { reading, seen } = this.#read('client', bytes, scope, session);
     const messages = reading?.messages ?? [];
     const isUnread = reading === null || reading.others > 0;
-    const note = isUnread ? this.#unreadNote('client', bytes, session) : [];
+    const origin = { ...NO_MESSAGE, session, raw_sha256: digestOf(bytes) };
+    const text = `from the client, ${bytes.length} bytes`;
+    const note = isUnread ? this.#unreadNote('mcp.not_understood', text, origin) : [];
     const calls = messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
     if (!calls && !isUnread) {
       this.#later(seen, bytes.length);
@@ -78,12 +82,8 @@ export class Recording {
   async isUnread(session: string | null): Promise<Refusal | null> {
     const verdict = await this.#settings.handing.asked(this.#feed, [], 0, true);
     if (verdict.allowed) return null;
-    const origin = { scope: '', session, raw_sha256: NO_BYTES, size: 0 };
-    if (++this.#notes <= MOST_NOTES) {
-      this.#later([
-        this.#conversation.note('mcp.not_understood', 'from the client, not read and not forwarded', origin),
-      ]);
-    }
+    const text = 'from the client, not read and not forwarded';
+    this.#later(this.#unreadNote('mcp.not_understood', text, { ...NO_MESSAGE, session }));
     return { answer: refusalOf(false, [], verdict.reason ?? 'The recorder does not allow it.') };
   }
 
@@ -97,19 +97,33 @@ export class Recording {
     return this.#settings.handing.room();
   }
 
-  /** What says at once that a message was not understood; nothing where there were too many before. */
-  #unreadNote(from: Side, bytes: Uint8Array, session: string | null): Seen[] {
-    if (++this.#notes > MOST_NOTES) return [];
-    const origin = { scope: '', session, raw_sha256: digestOf(bytes), size: 0 };
-    return [this.#conversation.note('mcp.not_understood', `from the ${from}, ${bytes.length} bytes`, origin)];
+  /** What says at once that a message was not read; where there were too many before, of all since the last such note. */
+  #unreadNote(name: string, text: string, origin: Origin): Seen[] {
+    if (++this.#notes <= MOST_NOTES) return [this.#conversation.note(name, text, origin)];
+    const note = this.#furtherNote(this.#further.add());
+    this.#noteLater();
+    return note;
+  }
+
+  #furtherNote(count: number): Seen[] {
+    return count === 0 ? [] : [this.#conversation.note('mcp.not_understood', `${count} more, not read`, NO_MESSAGE)];
+  }
+
+  /** What is owed is noted also where nothing comes any more: a crash would take it along. */
+  #noteLater(): void {
+    if (this.#noting !== null || !(this.#conversation.owesNotes || this.#further.isOwed)) return;
+    this.#noting = setTimeout(() => {
+      this.#noting = null;
+      this.#later([...this.#conversation.owed(), ...this.#furtherNote(this.#further.due())]);
+      this.#noteLater();
+    }, NOTE_EVERY_MS).unref();
   }
 
   /** A message was too long to be parsed. It is known by its digest and size alone. */
   tooLong(from: Side, { sha256, size }: { sha256: string; size: number }, session: string | null): void {
     this.#unread[from]++;
-    if (++this.#notes > MOST_NOTES) return;
-    const origin = { scope: '', session, raw_sha256: sha256, size: 0 };
-    this.#later([this.#conversation.note('mcp.message_too_long', `from the ${from}, ${size} bytes`, origin)]);
+    const origin = { ...NO_MESSAGE, session, raw_sha256: sha256 };
+    this.#later(this.#unreadNote('mcp.message_too_long', `from the ${from}, ${size} bytes`, origin));
   }
 
   /** Counts a message that could not be read. */
@@ -127,9 +141,9 @@ export class Recording {
     const { client, server } = this.#unread;
     const stray = this.#conversation.strayResponses;
     const counts = `not understood: ${client} from the client, ${server} from the server; responses to no request: ${stray}`;
-    const origin = { scope: '', session: null, raw_sha256: NO_BYTES, size: 0 };
-    const note = client + server + stray > 0 ? [this.#conversation.note('mcp.not_understood', counts, origin)] : [];
-    this.#later([...this.#conversation.closed(), ...note]);
+    if (this.#noting !== null) clearTimeout(this.#noting);
+    const note = client + server + stray > 0 ? [this.#conversation.note('mcp.not_understood', counts, NO_MESSAGE)] : [];
+    this.#later([...this.#conversation.closed(), ...this.#furtherNote(this.#further.take()), ...note]);
   }
 
   #read(
@@ -143,7 +157,9 @@ export class Recording {
     if (reading === null) return { reading, seen: [] };
     const size = Math.ceil(bytes.length / Math.max(1, reading.messages.length));
     const origin: Origin = { scope, session, raw_sha256: digestOf(bytes), size };
-    return { reading, seen: reading.messages.flatMap((message) => this.#conversation.saw(from, message, origin)) };
+    const seen = reading.messages.flatMap((message) => this.#conversation.saw(from, message, origin));
+    this.#noteLater();
+    return { reading, seen };
   }
 
   #later(seen: readonly Seen[], bytes = 0): void {

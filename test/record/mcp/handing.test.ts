@@ -37,10 +37,12 @@ it('holds nobody up for longer than a while where the recorder hangs', async () 
 
 it('counts every event that a recorder too slow for it made it drop, and keeps the ids of 16,384', async () => {
   const missed: string[] = [];
+  let most = 0;
   const { promise: hangs, resolve: answer } = Promise.withResolvers<Verdict>();
   const recorder = {
     take: () => hangs,
     missed: async (_feed: string, ids: readonly string[]) => {
+      most = Math.max(most, ids.length);
       missed.push(...ids);
       return ALLOWED;
     },
@@ -55,4 +57,6 @@ it('counts every event that a recorder too slow for it made it drop, and keeps t
   expect(missed.filter((id) => id !== '-')).toHaveLength(16_384);
   // 4,096 wait at most.
   expect(missed).toHaveLength(50_000 - 4_096);
+  // No more lie in memory at a time, however long it hangs.
+  expect(most).toBe(16_384);
 });
