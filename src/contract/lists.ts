@@ -106,6 +106,7 @@ export const deepHealth = z.strictObject({
     webhooks: part,
     readers: part,
     clock: part,
+    exports: part,
   }),
 });
 export type DeepHealth = z.infer<typeof deepHealth>;

@@ -58,6 +58,7 @@ describe('GET /v1/health/deep', () => {
         webhooks: { status: 'ok', detail: '0 waiting, 0 failed within the last hour' },
         readers: { status: 'ok', detail: 'ledger: 0 waiting; cases: 0 waiting' },
         clock: { status: 'ok', detail: 'right, as far as is known' },
+        exports: { status: 'ok', detail: 'far from what one may hold' },
       },
     });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -130,5 +131,27 @@ describe('GET /v1/health/deep', () => {
     const answer = await deep();
     expect(answer.status).toBe(503);
     expect(badParts(answer.body)).toEqual(['disk']);
+  });
+
+  it('says so when a ledger comes near to what an export may hold, and refuses acts that can be done without', async () => {
+    const guest = await service.signUp('many-events');
+    const { sql } = service;
+    const add =
+      sql.prepare(`INSERT INTO admin_events SELECT org_id, ?, 'event ' || ?, actor, action, target_type, target_id, details, created_at,
+      prev_event_hash, 'sha256:' || ? FROM admin_events WHERE org_id = ? ORDER BY event_no LIMIT 1`);
+    const states: unknown[] = [];
+    const save = (name: number) => guest.client.call('saveSearch', { body: { name: `${name}`, search: {} } });
+    for (const number of [262_143, 262_144, 311_296]) {
+      add.run(number, number, String(number).padStart(64, '0'), guest.orgId);
+      const { exports } = ((await deep()).body as DeepHealth).checks;
+      states.push([exports, (await save(number)).status]);
+    }
+    expect(states).toMatchObject([
+      [{ status: 'ok', detail: 'far from what one may hold' }, 201],
+      [{ status: 'ok', detail: expect.stringMatching(/^262\d+ of 327680 administrative events/) }, 201],
+      [{ status: 'bad' }, 409],
+    ]);
+    // Whoever has to stop something still can.
+    expect((await guest.client.call('createToken', { body: { name: 'for an agent' } })).status).toBe(201);
   });
 });

@@ -4,6 +4,7 @@ import { nodeCrypto } from '../../runtime/index.ts';
 import { and, desc, eq, gt } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
+import { needRoomInLog } from './event-room.ts';
 
 /** The actions that are recorded (docs/interface.md, Admin events). */
 export type AdminAction =
@@ -91,9 +92,11 @@ export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefin
  * Adds an event to its organization's hash chain. To be called within the transaction of the act itself, so that a crash
  * leaves both or neither.
  * @param now what the machine's clock says, or a time that the ledger's clock gave for the act itself
+ * @throws ServiceError QUOTA_EXCEEDED where the log has as many as a bundle may hold
  */
 export function recordAdminEvent(store: WritableStore, act: AdminAct, now: number): void {
   const head = adminHead(store, act.orgId);
+  needRoomInLog(act.action, head?.eventNo ?? 0);
   const event = {
     event_id: randomUUID(),
     org_id: act.orgId,

@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   key: HEALTH_PANEL.serviceKey,
   webhooks: HEALTH_PANEL.webhooks,
   clock: HEALTH_PANEL.clock,
+  exports: HEALTH_PANEL.exports,
 };
 
 /** Whether each part of the service is well; what it was, while the service cannot be asked. */

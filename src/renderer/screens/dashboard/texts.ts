@@ -72,6 +72,7 @@ export const HEALTH_PANEL = {
   disk: 'Disk',
   serviceKey: 'Service key',
   webhooks: 'Webhooks',
+  exports: 'Size of exports',
   clock: 'Clock',
   service: 'Service',
   version: (version: string) => `version ${version}`,

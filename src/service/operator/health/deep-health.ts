@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { DeepHealth } from '../../../contract/index.ts';
-import { utf8, verifyEd25519 } from '../../../protocol/index.ts';
+import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
 import type { ReadingLoad, SideLoad } from '../../base/reading-threads.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
@@ -103,6 +103,32 @@ function clock({ store, now }: HealthDeps): Part {
   return part(state === 'right', CLOCK_WORDS[state]);
 }
 
+/** The most of a kind that one organization has, by its numbers, which have no gaps. */
+const LONGEST = {
+  admin_events: `SELECT max((SELECT max(event_no) FROM admin_events WHERE org_id = g.org_id)) FROM organizations g`,
+  epochs: `SELECT max((SELECT max(epoch_no) FROM epochs WHERE org_id = g.org_id)) FROM organizations g`,
+} as const;
+
+/** From this share of a bound on it is told, and no export can be made soon from that one on. */
+const TOLD_SHARE = 0.8;
+const BAD_SHARE = 0.95;
+
+/** How near the longest ledger is to what one export may hold. Epochs are never bad: a shorter time has fewer. */
+function exportSizes({ store }: HealthDeps): Part {
+  const used = (kind: keyof typeof LONGEST): number => Number(store.statement(LONGEST[kind]).pluck().get() ?? 0);
+  const [events, sealed] = [used('admin_events'), used('epochs')];
+  const { admin_events: mostEvents, epochs: mostEpochs } = MOST_OF_BUNDLE;
+  const told = [
+    ...(events >= TOLD_SHARE * mostEvents
+      ? [`${events} of ${mostEvents} administrative events that an export may hold`]
+      : []),
+    ...(sealed >= TOLD_SHARE * mostEpochs
+      ? [`${sealed} of ${mostEpochs} epochs: larger exports are made by time`]
+      : []),
+  ];
+  return part(events < BAD_SHARE * mostEvents, told.length === 0 ? 'far from what one may hold' : told.join('; '));
+}
+
 function webhooks({ queueHealth }: HealthDeps): Part {
   const { pending, oldestOverdueMs, failedLastHour } = queueHealth();
   const detail = `${pending} waiting, ${failedLastHour} failed within the last hour`;
@@ -144,6 +170,7 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
     webhooks: await examine(() => webhooks(context)),
     readers: await examine(() => readersPart({ ledger: context.content.load, cases: context.cases.reads.load })),
     clock: await examine(() => clock(context)),
+    exports: await examine(() => exportSizes(context)),
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
   return { status: isOk ? 'ok' : 'bad', version: context.version, checks };
