@@ -4,66 +4,8 @@ import { nodeCrypto } from '../../runtime/index.ts';
 import { and, desc, eq, gt } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { adminEvents } from '../store/schema.ts';
+import type { AdminAction } from './admin-action.ts';
 import { needRoomInLog } from './event-room.ts';
-
-/** The actions that are recorded (docs/interface.md, Admin events). */
-export type AdminAction =
-  | 'org.create'
-  | 'account.verify_address'
-  | 'account.link'
-  | 'org.change'
-  | 'case.create'
-  | 'case.rename'
-  | 'case.verify'
-  | 'case.delete'
-  | 'member.invite'
-  | 'member.join'
-  | 'member.role_change'
-  | 'member.remove'
-  | 'invitation.revoke'
-  | 'agent.register'
-  | 'agent.update'
-  | 'agent.delete'
-  | 'agent.freeze'
-  | 'agent.unfreeze'
-  | 'agent.revoke_key'
-  | 'agent.add_key'
-  | 'agent.assign'
-  | 'agent.unassign'
-  | 'webhook.register'
-  | 'webhook.delete'
-  | 'token.create'
-  | 'token.revoke'
-  | 'password.change'
-  | 'session.end'
-  | 'passkey.add'
-  | 'passkey.change'
-  | 'passkey.remove'
-  | 'operation.erase'
-  | 'retention.rules'
-  | 'retention.hold'
-  | 'retention.release'
-  | 'retention.sweep'
-  | 'retention.stop'
-  | 'retention.erase'
-  | 'retention.certificate'
-  | 'service_key.rotate'
-  | 'settings.change'
-  | 'backup.create'
-  | 'epoch.close'
-  | 'export.create'
-  | 'export.delete'
-  | 'export.download'
-  | 'report.create'
-  | 'ledger.restored'
-  | 'ledger.accept_rollback'
-  | 'ledger.clock_accepted'
-  | 'ledger.clock_corrected'
-  | 'investigation.rules'
-  | 'search.save'
-  | 'search.delete'
-  | 'trust.add'
-  | 'trust.remove';
 
 /** Who did what to what. `actor` is the user's id, or OPERATOR. */
 export interface AdminAct {

@@ -1,6 +1,6 @@
 import { MOST_OF_BUNDLE } from '../../protocol/index.ts';
 import { needRoom } from '../base/quotas.ts';
-import type { AdminAction } from './admin-events.ts';
+import type { AdminAction } from './admin-action.ts';
 
 /** Events that are kept for whatever must not be refused: keys replaced and revoked, people removed, payloads erased, the clock corrected. */
 const RESERVED = 16_384;

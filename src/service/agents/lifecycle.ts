@@ -1,5 +1,6 @@
 import type { Agent, AgentKey, Json } from '../../protocol/index.ts';
-import { type AdminAction, recordAdminEvent } from '../admin-log/admin-events.ts';
+import type { AdminAction } from '../admin-log/admin-action.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../base/service-error.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import { and, eq } from '../store/drizzle.ts';

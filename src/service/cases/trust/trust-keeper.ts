@@ -29,7 +29,8 @@ import {
   trustEntriesOf,
   trustStorePath,
 } from '../../../trust/index.ts';
-import { type AdminAction, recordAdminEvent, WORKSTATION } from '../../admin-log/admin-events.ts';
+import type { AdminAction } from '../../admin-log/admin-action.ts';
+import { recordAdminEvent, WORKSTATION } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { homeOf, isHome, resemblesHome } from '../../people/organizations/home.ts';

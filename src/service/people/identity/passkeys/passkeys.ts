@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, type PasskeyRow, type PasskeyUse } from '../../../../contract/index.ts';
-import { type AdminAction, recordAdminEvent } from '../../../admin-log/admin-events.ts';
+import type { AdminAction } from '../../../admin-log/admin-action.ts';
+import { recordAdminEvent } from '../../../admin-log/admin-events.ts';
 import { ServiceError } from '../../../base/service-error.ts';
 import type { Caller } from '../../../http/caller.ts';
 import { and, eq } from '../../../store/drizzle.ts';
