@@ -11,7 +11,7 @@ import {
   verifyBundle,
 } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
-import type { AdminAction } from '../../src/service/admin-log/admin-events.ts';
+import type { AdminAction } from '../../src/service/admin-log/admin-action.ts';
 import { type HostOptions, type Service, type Settings, startService } from '../../src/service/index.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
