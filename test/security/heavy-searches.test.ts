@@ -87,10 +87,10 @@ describe('searches that are expensive', async () => {
   it('end once their clients are gone, and none that waits is begun', async () => {
     const leave = new AbortController();
     const gone = Array.from({ length: 40 }, () => heavy(guest, leave.signal).catch(() => null));
-    await until('they wait', async () => /ledger: [1-9]\d* waiting, .*being answered/.test(await readers()));
+    await until('they wait', async () => /of guests [1-9]\d* waiting, .*being answered/.test(await readers()));
     leave.abort();
     await Promise.all(gone);
-    await until('nothing waits', async () => (await readers()).startsWith('ledger: 0 waiting'));
+    await until('nothing waits', async () => (await readers()).startsWith('ledger: 0 waiting;'));
     await light(guest);
   });
 
