@@ -63,11 +63,20 @@ export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 export const clockAnswer = z.strictObject({
   state: z.enum(['right', 'in_doubt', 'ledger_ahead']).meta({
     description:
-      'in_doubt: the clock jumped forward and nothing is signed until a person confirms it; ledger_ahead: the ledger has signed later times than the clock reads',
+      'in_doubt: the clock may be ahead, and nothing is signed until it is right or a person confirms it; ledger_ahead: the ledger has signed later times than the clock reads',
   }),
   id: z.string().nullable().meta({ description: 'names what is to be confirmed or corrected' }),
+  cause: z.enum(['jump', 'gap', 'submitters']).nullable().meta({
+    description:
+      'in_doubt: the clock jumped forward; the machine was off for long; agents are all late by the same time',
+  }),
   reads: isoTime.meta({ description: "what the machine's clock says" }),
-  expected: isoTime.nullable().meta({ description: 'in_doubt: what it should say, as far as is known' }),
+  expected: isoTime
+    .nullable()
+    .meta({
+      description:
+        'in_doubt: what it should say, as far as is known, or without the time in which nobody watched it (gap)',
+    }),
   latest: isoTime.nullable().meta({ description: 'ledger_ahead: the latest time that was signed' }),
   administered_here: administeredHere,
   corrected: z

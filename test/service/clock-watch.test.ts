@@ -1,10 +1,11 @@
 // What puts the machine's clock in doubt, and what does not.
 import { describe, expect, it } from 'vitest';
-import { ClockWatch, type KnownTime } from '../../src/service/store/clock-watch.ts';
+import { ClockWatch, type KnownTime, type LateSubmitter } from '../../src/service/store/clock-watch.ts';
 import { codeOf } from '../support/ledger-checks.ts';
 
 const SECOND = 1000;
-const DAY = 24 * 3600 * SECOND;
+const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 2, 1);
 
 /** A machine whose two clocks are the test's. */
@@ -32,8 +33,8 @@ describe('the watch over the clock', () => {
       pass(60 * SECOND);
       expect(clock.look()).toMatchObject({
         cause: 'jump',
-        expected: START + 10 * SECOND,
-        reads: START + 10 * SECOND + jump,
+        expected: START + 70 * SECOND,
+        reads: START + 70 * SECOND + jump,
       });
       expect(clock.known).toBeNull();
     },
@@ -56,8 +57,8 @@ describe('the watch over the clock', () => {
     const clock = watch();
     reading.wall += 2 * 3600 * SECOND;
     const id = clock.look()?.id ?? '';
-    expect(clock.confirm('0000000000000000')).toBe(false);
-    expect(clock.confirm(id)).toBe(true);
+    expect(clock.confirm('0000000000000000')).toBeNull();
+    expect(clock.confirm(id)).toMatchObject({ id });
     clock.check();
     reading.wall += 2 * 3600 * SECOND;
     expect(clock.look()?.id).not.toBe(id);
@@ -93,38 +94,151 @@ describe('the watch over the clock', () => {
     expect(watch({ wall: reading.wall - 3 * DAY, uptime: reading.up + 1 }).look()).toBeNull();
   });
 
-  it('believes agents that are all late by the same, before the first that is in time', () => {
-    const { watch, pass, reading } = machine();
-    const clock = watch({ wall: reading.wall - DAY, uptime: null });
+  it('names another doubt once the clock reads something else, and confirms what it then reads', () => {
+    const { reading, pass, watch } = machine();
+    const clock = watch();
+    reading.wall += 2 * HOUR;
+    const first = clock.look();
+    pass(HOUR);
+    expect(clock.look()).toMatchObject({ id: first?.id, reads: START + 3 * HOUR, expected: START + HOUR });
+    reading.wall += 400 * DAY;
+    expect(clock.confirm(first?.id ?? '')).toBeNull();
+    const second = clock.look();
+    expect(second?.id).not.toBe(first?.id);
+    pass(HOUR);
+    const reads = START + 400 * DAY + 4 * HOUR;
+    expect(clock.confirm(second?.id ?? '')).toMatchObject({ reads, expected: START + 2 * HOUR });
+    expect(clock.look()).toBeNull();
+  });
+
+  it('knows by its name the doubt of an earlier start, and not what the clock reads since', () => {
+    const { reading, pass, watch } = machine();
+    const last = { wall: reading.wall - DAY, uptime: reading.up - DAY };
+    reading.wall += 2 * HOUR;
+    const { id = '' } = watch(last).look() ?? {};
+    pass(10 * HOUR);
+    reading.wall += 5 * SECOND;
+    expect(watch(last).isNamed(id)).toBe(true);
+    reading.wall += HOUR;
+    const later = watch(last);
+    expect([later.look()?.cause, later.isNamed(id), later.isNamed(null)]).toEqual(['jump', false, false]);
+  });
+
+  it('lets a clock return to where it was before it stepped back, for a while and no further', () => {
+    const { reading, pass, watch } = machine();
+    const clock = watch();
+    reading.wall -= 5 * HOUR;
+    pass(60 * SECOND);
+    expect(clock.look()).toBeNull();
+    reading.wall += 7 * HOUR;
+    expect(clock.look()).toMatchObject({ cause: 'jump' });
+    reading.wall -= 2 * HOUR;
+    expect(clock.look()).toBeNull();
+    reading.wall -= 5 * HOUR;
+    expect(clock.look()).toBeNull();
+    pass(2 * HOUR);
+    expect(clock.look()).toBeNull();
+    reading.wall += 5 * HOUR;
+    expect(clock.look()).toMatchObject({ cause: 'jump' });
+  });
+
+  it('lets a machine that has just started learn the time after the service', () => {
+    const { reading, pass, watch } = machine();
+    reading.up = 20 * SECOND;
+    // It has no clock of its own and begins where it was shut down.
+    const clock = watch({ wall: reading.wall, uptime: null });
+    pass(30 * SECOND);
+    expect(clock.look()).toBeNull();
+    reading.wall += 12 * HOUR;
+    expect(clock.look()).toBeNull();
+    reading.wall += 15 * DAY;
+    expect(clock.look()).toMatchObject({ cause: 'jump' });
+    reading.wall -= 15 * DAY;
+    pass(HOUR);
+    expect(clock.look()).toBeNull();
+    reading.wall += 12 * HOUR;
+    expect(clock.look()).toMatchObject({ cause: 'jump' });
+  });
+
+  const late = 2 * HOUR;
+  /** Records of these agents by turns, each late by the same. */
+  function expire(
+    { pass, reading }: ReturnType<typeof machine>,
+    clock: ClockWatch,
+    agents: readonly LateSubmitter[],
+  ): void {
     for (let n = 0; n < 3; n++) {
-      expect(clock.look()).toBeNull();
       pass(10 * SECOND);
-      clock.expired('agent', reading.wall - 2 * 3600 * SECOND);
+      for (const agent of agents) clock.expired(agent, reading.wall - late);
     }
-    expect(clock.look()).toMatchObject({ cause: 'submitters', expected: reading.wall - 2 * 3600 * SECOND });
-    expect(clock.confirm(clock.look()?.id ?? '')).toBe(true);
-    for (let n = 0; n < 5; n++) {
-      pass(10 * SECOND);
-      clock.expired('agent', reading.wall - 2 * 3600 * SECOND);
-    }
+  }
+  const OF_HOME = { orgId: 'home', agentId: 'agent', isHome: true };
+  const GUEST = { orgId: 'guest', agentId: 'agent', isHome: false };
+  const OTHER_GUEST = { ...GUEST, orgId: 'another' };
+
+  it.each([
+    ['one of the home organization', [OF_HOME]],
+    ['those of two guests', [GUEST, OTHER_GUEST]],
+  ])('believes agents that are all late by the same, before one that is in time: %s', (_, agents) => {
+    const test = machine();
+    const clock = test.watch({ wall: test.reading.wall - DAY, uptime: null });
+    expect(clock.look()).toBeNull();
+    expire(test, clock, agents);
+    expect(clock.look()).toMatchObject({ cause: 'submitters', expected: test.reading.wall - late });
+    expect(clock.confirm(clock.look()?.id ?? '')).not.toBeNull();
+    expire(test, clock, agents);
+    expect(clock.look()).toBeNull();
+  });
+
+  it('lets no guest alone stop the service, with however many agents', () => {
+    const test = machine();
+    const clock = test.watch({ wall: test.reading.wall - DAY, uptime: null });
+    expire(test, clock, [GUEST, { ...GUEST, agentId: 'second' }, { ...GUEST, agentId: 'third' }]);
+    expect(clock.look()).toBeNull();
+  });
+
+  it('hears no agents where the same start of the machine vouches for the clock', () => {
+    const test = machine();
+    const clock = test.watch({ wall: test.reading.wall - HOUR, uptime: test.reading.up - HOUR });
+    expire(test, clock, [OF_HOME, GUEST, OTHER_GUEST]);
+    expect(clock.look()).toBeNull();
+  });
+
+  it('forgets what late agents told once an agent agrees with the clock', () => {
+    const test = machine();
+    const clock = test.watch({ wall: test.reading.wall - DAY, uptime: null });
+    expire(test, clock, [GUEST, OTHER_GUEST]);
+    expect(clock.look()).toMatchObject({ cause: 'submitters' });
+    // In time by what its agent allows, and as late as the others.
+    clock.inTime(test.reading.wall - late);
+    expect(clock.look()).toMatchObject({ cause: 'submitters' });
+    clock.inTime(test.reading.wall - SECOND);
+    expect(clock.look()).toBeNull();
+    expire(test, clock, [OF_HOME, GUEST, OTHER_GUEST]);
     expect(clock.look()).toBeNull();
   });
 
   it('takes records that waited somewhere for what they are', () => {
     const { watch, reading } = machine();
     const clock = watch({ wall: reading.wall - DAY, uptime: null });
-    for (let n = 0; n < 10; n++) clock.expired('agent', reading.wall - 3 * 3600 * SECOND + n * 60 * SECOND);
+    for (let n = 0; n < 10; n++) clock.expired(OF_HOME, reading.wall - 3 * HOUR + n * 60 * SECOND);
     expect(clock.look()).toBeNull();
   });
 
   it('lets no agent stop a service that has taken a record in time', () => {
-    const { watch, pass, reading } = machine();
-    const clock = watch({ wall: reading.wall - DAY, uptime: null });
-    clock.accepted();
-    for (let n = 0; n < 5; n++) {
-      pass(10 * SECOND);
-      clock.expired('agent', reading.wall - 2 * 3600 * SECOND);
-    }
+    const test = machine();
+    const clock = test.watch({ wall: test.reading.wall - DAY, uptime: null });
+    clock.inTime(test.reading.wall);
+    expire(test, clock, [OF_HOME, GUEST, OTHER_GUEST]);
     expect(clock.look()).toBeNull();
+  });
+
+  it('ends no other doubt by what an agent says', () => {
+    const { reading, watch } = machine();
+    const clock = watch();
+    reading.wall += late;
+    clock.look();
+    clock.inTime(reading.wall);
+    expect(clock.look()).toMatchObject({ cause: 'jump' });
   });
 });

@@ -80,7 +80,11 @@ export async function openLedger(start: StartContext, data: OpenData) {
     room: new RecordRoom({ store, settings, isHome: (orgId) => isHome(store, orgId) }),
     now,
     stamp: () => store.clock.stamp(now()),
-    witness: watch,
+    witness: {
+      inTime: (issuedAt) => watch.inTime(issuedAt),
+      expired: ({ org_id: orgId, agent_id: agentId }, issuedAt) =>
+        watch.expired({ orgId, agentId, isHome: isHome(store, orgId) }, issuedAt),
+    },
     onCommit: (rows) => {
       contentIndex.committed(rows.map(({ orgId }) => orgId));
       dispatcher.wake();

@@ -1,7 +1,7 @@
 import { ServiceError } from '../base/service-error.ts';
 import type { ClockWatch } from '../store/clock-watch.ts';
 import type { NewOperationRow } from '../store/schema.ts';
-import type { Submitter } from './check-record.ts';
+import type { CheckedRecord, Submitter } from './check-record.ts';
 import { countersign } from './countersign.ts';
 import { decide } from './decide.ts';
 import { EpochSealer, type EpochSealerOptions, type LedgerEnd, type LedgerHead } from './epoch-sealer.ts';
@@ -11,9 +11,13 @@ import type { RecordRoom } from './record-room.ts';
 import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
 import { receipt } from './views.ts';
 
+export interface ClockWitness extends Pick<ClockWatch, 'inTime'> {
+  readonly expired: (record: CheckedRecord['record'], issuedAt: number) => void;
+}
+
 export interface LedgerOptions extends EpochSealerOptions {
   /** Is told which records came in time, and which did not. */
-  readonly witness?: Pick<ClockWatch, 'accepted' | 'expired'> | undefined;
+  readonly witness?: ClockWitness | undefined;
   readonly maxPayloadBytes: number;
   /** What records may take; without it as much as there is. */
   readonly room?: RecordRoom;
@@ -145,11 +149,13 @@ export class Ledger {
     );
     const made = batch.map(({ checked }, index) => {
       const decision = decisions[index];
-      if (decision?.kind === 'reject' && decision.error.code === 'TTL_EXPIRED') {
-        witness?.expired(`${checked.record.org_id} ${checked.record.agent_id}`, checked.issuedAt);
-      }
+      const { record, issuedAt } = checked;
+      const code = decision?.kind === 'reject' ? decision.error.code : null;
+      if (code === 'TTL_EXPIRED') witness?.expired(record, issuedAt);
+      // Where it is held back, and only the doubt about the clock stands between it and its receipt.
+      if (code === 'CLOCK_IN_DOUBT' && issuedAt + record.ttl_ms >= machine) witness?.inTime(issuedAt);
       if (decision?.kind !== 'accept' || typeof stamp !== 'number') return null;
-      const orgId = checked.record.org_id;
+      const orgId = record.org_id;
       const seqNo = nextSeqNos.get(orgId) ?? 1;
       nextSeqNos.set(orgId, seqNo + 1);
       return countersign(checked, key, seqNo, stamp);
@@ -157,7 +163,10 @@ export class Ledger {
     const accepted = made.filter((one) => one !== null).map(({ row }) => row);
     if (accepted.length > 0) {
       await this.#append(accepted);
-      witness?.accepted();
+      for (const [index, one] of made.entries()) {
+        const issuedAt = batch[index]?.checked.issuedAt;
+        if (one !== null && issuedAt !== undefined) witness?.inTime(issuedAt);
+      }
     }
     for (const [index, { resolve, reject }] of batch.entries()) {
       const decision = decisions[index];

@@ -61,6 +61,7 @@ export function administrationRoutes(
     return {
       state: state.state,
       id: doubt?.id ?? ahead?.id ?? null,
+      cause: doubt?.cause ?? null,
       reads: formatTime(doubt?.reads ?? now),
       expected: doubt === null ? null : formatTime(doubt.expected),
       latest: ahead === null ? null : formatTime(ahead.latest),
@@ -93,9 +94,8 @@ export function administrationRoutes(
     confirmClock: async ({ caller, body }) => {
       needHome(store, caller.orgId);
       await context.writer.run(() => {
-        const doubt = context.watch.look();
         const by = { home: caller.orgId, actor: caller.userId, reason: body.reason };
-        if (doubt?.id === body.id && confirmClock(context.writer, context.watch, doubt, by)) return;
+        if (confirmClock(context.writer, context.watch, body.id, by)) return;
         throw new ServiceError('CONFLICT', 'id: the clock is not in this doubt, or no longer');
       });
       return { body: clockAnswer(caller.orgId) };

@@ -18,12 +18,34 @@ export interface KnownTime {
 
 /** Why nothing is signed: the clock reads what it should not. All times in milliseconds since the Unix epoch. */
 export interface ClockDoubt {
-  /** Names it to whoever confirms the clock; the same until somebody does. */
+  /** Names it, with what the clock reads, to whoever confirms the clock; the same while the clock goes on from this reading. */
   readonly id: string;
   readonly cause: 'jump' | 'gap' | 'submitters';
-  /** What it should read, as far as is known. */
+  /** What it should read now, as far as is known. */
   readonly expected: number;
+  /** What it reads now. */
   readonly reads: number;
+}
+
+/** Whose record came too late. */
+export interface LateSubmitter {
+  readonly orgId: string;
+  readonly agentId: string;
+  /** Whether it is an agent of the organization that runs the service. */
+  readonly isHome: boolean;
+}
+
+/** A reading that was believed, and by how much the clock may be ahead of what follows from it. */
+interface Line {
+  readonly wall: number;
+  readonly uptime: number;
+  readonly tolerance: number;
+}
+
+/** What an agent's late records say: of how long ago, in milliseconds. */
+interface Testimony {
+  readonly orgId: string;
+  readonly seen: readonly { readonly issuedAt: number; readonly late: number }[];
 }
 
 /** Clocks that are kept right are corrected by less than this at once, in milliseconds. */
@@ -32,11 +54,23 @@ const TOLERANCE_MS = 60_000;
 /** A machine may be off for so long without anybody being asked whether its clock is right, in milliseconds. */
 const LONG_GAP_MS = 14 * 24 * 3_600_000;
 
+/**
+ * Within this time, in milliseconds, a clock may be set to where it was expected before it stepped back or, from the start of the machine on, to
+ * any time that it might have read then: many machines learn the time from the network only after their services have started.
+ */
+const SETTLES_MS = 3_600_000;
+
 /** This many records of one agent that all come late by the same time tell of a clock. */
 const WITNESSES = 3;
 
 /** Their times of issue lie apart by more than this, and how late they are by less, in milliseconds. */
 const APART_MS = 5_000;
+
+/** An agent whose clock differs by no more than this agrees with the service's, in milliseconds. */
+const AGREES_MS = 300_000;
+
+/** How many agents that are late are kept in mind, the latest ones. */
+const MOST_LATE = 100;
 
 /** How soon a record that was held back is tried again, in seconds. */
 const RETRY_SECONDS = 30;
@@ -48,28 +82,31 @@ const RETRY_SECONDS = 30;
  */
 export class ClockWatch {
   readonly #machine: MachineClock;
-  /** When it was known to be right, by both. */
-  #known: { readonly wall: number; readonly uptime: number };
-  /** How much ahead of that the clock may be. */
-  #tolerance: number;
+  /** Where it was known to be right. */
+  #line: Line;
+  /** Where else it may be until this uptime. */
+  #beside: (Line & { readonly until: number }) | null = null;
   #cause: ClockDoubt['cause'];
-  #doubt: ClockDoubt | null = null;
-  /** Whether a record came in time since the start, or a person confirmed the clock: then agents that are late are late. */
+  /** When the machine started, by the reading that is in doubt, and how this doubt is named. */
+  #doubted: { readonly origin: number; readonly id: string } | null = null;
+  /** Whether the start of the machine or an agent vouches for the clock, or a person confirmed it: then agents that are late are late. */
   #isWitnessed: boolean;
-  readonly #late = new Map<string, { readonly issuedAt: number; readonly late: number }[]>();
+  readonly #late = new Map<string, Testimony>();
 
   /** @param last null where nothing is known of an earlier time */
   constructor(machine: MachineClock, last: KnownTime | null) {
     this.#machine = machine;
-    const isSameStart = last?.uptime != null && last.uptime <= machine.uptime();
-    this.#known = {
+    const uptime = machine.uptime();
+    const isSameStart = last?.uptime != null && last.uptime <= uptime;
+    this.#line = {
       wall: last?.wall ?? machine.now(),
-      uptime: (isSameStart ? last?.uptime : null) ?? machine.uptime(),
+      uptime: (isSameStart ? last?.uptime : null) ?? uptime,
+      tolerance: last === null || isSameStart ? TOLERANCE_MS : LONG_GAP_MS,
     };
-    this.#tolerance = last === null || isSameStart ? TOLERANCE_MS : LONG_GAP_MS;
     this.#cause = isSameStart ? 'jump' : 'gap';
+    if (last !== null && !isSameStart) this.#beside = { ...this.#line, until: SETTLES_MS };
     // Where no time has passed unseen, there is nothing that agents could tell.
-    this.#isWitnessed = last === null;
+    this.#isWitnessed = last === null || isSameStart;
     this.look();
   }
 
@@ -77,86 +114,140 @@ export class ClockWatch {
   look(): ClockDoubt | null {
     const reads = this.#machine.now();
     const uptime = this.#machine.uptime();
-    const expected = this.#known.wall + (uptime - this.#known.uptime);
-    if (reads - expected <= this.#tolerance) {
+    const expected = expectedBy(this.#line, uptime);
+    if (this.#beside !== null && uptime > this.#beside.until) this.#beside = null;
+    const isBeside = this.#beside !== null && isWithin(this.#beside, reads, uptime);
+    if (isWithin(this.#line, reads, uptime) || (isBeside && this.#cause !== 'submitters')) {
+      if (reads < expected - TOLERANCE_MS) this.#beside ??= { ...this.#line, until: uptime + SETTLES_MS };
       this.#trust(reads, uptime);
       return null;
     }
-    this.#doubt ??= { id: idOf(this.#cause, this.#known.wall), cause: this.#cause, expected, reads };
-    return this.#doubt;
+    const origin = reads - uptime;
+    if (this.#doubted === null || Math.abs(origin - this.#doubted.origin) > TOLERANCE_MS) {
+      this.#doubted = { origin, id: this.#idOf(minuteOf(origin)) };
+    }
+    return { id: this.#doubted.id, cause: this.#cause, expected, reads };
   }
 
   /** What time it is, as far as is known: while the clock is in doubt, nobody's session or token ends by it. */
   time(): number {
-    if (this.look() === null) return this.#machine.now();
-    return this.#known.wall + (this.#machine.uptime() - this.#known.uptime);
+    return this.look()?.expected ?? this.#machine.now();
   }
 
   #trust(wall: number, uptime: number): void {
-    this.#known = { wall, uptime };
-    this.#tolerance = TOLERANCE_MS;
+    this.#line = { wall, uptime, tolerance: TOLERANCE_MS };
     this.#cause = 'jump';
-    this.#doubt = null;
+    this.#doubted = null;
+  }
+
+  #idOf(minute: number): string {
+    return createHash('sha256').update(`${this.#cause} ${this.#line.wall} ${minute}`).digest('hex').slice(0, 16);
   }
 
   /** @throws ServiceError CLOCK_IN_DOUBT */
   check(): void {
     const doubt = this.look();
     if (doubt === null) return;
-    const [reads, expected] = [doubt.reads, doubt.expected].map((time) => new Date(time).toISOString());
     throw new ServiceError(
       'CLOCK_IN_DOUBT',
-      `the service's clock reads ${reads} and should read about ${expected}: nothing is signed until it is set right, or ` +
-        'an owner of the home organization confirms it. Try again later',
+      `${doubtText(doubt)}: nothing is signed until it is set right, or an owner of the home organization confirms it. Try again later`,
       {},
       RETRY_SECONDS,
     );
   }
 
-  /** A person says that the clock is right. @returns whether this doubt is there to be answered */
-  confirm(id: string): boolean {
-    if (this.look()?.id !== id) return false;
+  /**
+   * Whether an earlier start of the service named the present doubt so: with the same reading, but for what the clocks drifted apart in between.
+   * @param id null where none was named
+   */
+  isNamed(id: string | null): boolean {
+    if (id === null || this.look() === null || this.#doubted === null) return false;
+    const minute = minuteOf(this.#doubted.origin);
+    return [minute - 1, minute, minute + 1].some((near) => this.#idOf(near) === id);
+  }
+
+  /** A person says that the clock is right. @returns the doubt that this answers, with the reading; null where it is not there, or no longer */
+  confirm(id: string): ClockDoubt | null {
+    const doubt = this.look();
+    if (doubt?.id !== id) return null;
     this.#isWitnessed = true;
     this.#late.clear();
-    this.#trust(this.#machine.now(), this.#machine.uptime());
-    return true;
+    this.#beside = null;
+    this.#trust(doubt.reads, this.#machine.uptime());
+    return doubt;
   }
 
   /** What the next start may compare with; null while the clock is in doubt. */
   get known(): { readonly wall: number; readonly uptime: number } | null {
-    return this.look() === null ? this.#known : null;
+    if (this.look() !== null) return null;
+    const { wall, uptime } = this.#line;
+    return { wall, uptime };
   }
 
-  /** A record was accepted: its agent and this machine agree about the time. */
-  accepted(): void {
+  /**
+   * A sound record came in time: if its agent's clock agrees with this machine's, no agent that is late tells anything of it, and what such agents told
+   * before is over.
+   * @param issuedAt milliseconds since the Unix epoch, by the agent's clock
+   */
+  inTime(issuedAt: number): void {
+    const now = this.#machine.now();
+    if (Math.abs(now - issuedAt) > AGREES_MS) return;
     this.#isWitnessed = true;
     this.#late.clear();
+    if (this.#cause === 'submitters') this.#trust(now, this.#machine.uptime());
   }
 
   /**
    * A record that is sound but for its time came too late. Records that waited somewhere come all at once, each as late as it is
-   * old; under a wrong clock they come one after the other, each late by the same. Only before the first record that is in
-   * time: no agent stops a service whose clock others agree with.
-   * @param agent whose it is
+   * old; under a wrong clock they come one after the other, each late by the same. Heard only where nothing vouches for the clock, and no guest alone:
+   * agents of the home organization, or of two others that are late by the same.
    * @param issuedAt milliseconds since the Unix epoch, by the agent's clock
    */
-  expired(agent: string, issuedAt: number): void {
-    if (this.#isWitnessed) return;
+  expired({ orgId, agentId, isHome }: LateSubmitter, issuedAt: number): void {
+    if (this.#isWitnessed || this.look() !== null) return;
+    const name = `${orgId} ${agentId}`;
     const late = this.#machine.now() - issuedAt;
-    const seen = [...(this.#late.get(agent) ?? []), { issuedAt, late }].slice(-WITNESSES);
-    this.#late.set(agent, seen);
-    if (this.#late.size > 100) this.#late.clear();
-    const [first] = seen;
-    if (first === undefined || seen.length < WITNESSES || issuedAt - first.issuedAt < APART_MS) return;
-    const lates = seen.map((one) => one.late);
-    if (Math.max(...lates) - Math.min(...lates) > APART_MS) return;
-    // A person who confirms the clock is asked no second time.
-    this.#known = { wall: issuedAt, uptime: this.#machine.uptime() };
-    this.#tolerance = TOLERANCE_MS;
+    const seen = [...(this.#late.get(name)?.seen ?? []), { issuedAt, late }].slice(-WITNESSES);
+    this.#late.delete(name);
+    this.#late.set(name, { orgId, seen });
+    const [oldest] = this.#late.keys();
+    if (this.#late.size > MOST_LATE && oldest !== undefined) this.#late.delete(oldest);
+    if (!isTold(seen)) return;
+    const agrees = (other: Testimony): boolean =>
+      other.orgId !== orgId && isTold(other.seen) && other.seen.every((one) => Math.abs(one.late - late) <= APART_MS);
+    if (!isHome && ![...this.#late.values()].some(agrees)) return;
+    this.#line = { wall: issuedAt, uptime: this.#machine.uptime(), tolerance: TOLERANCE_MS };
     this.#cause = 'submitters';
   }
 }
 
-function idOf(cause: string, wall: number): string {
-  return createHash('sha256').update(`${cause} ${wall}`).digest('hex').slice(0, 16);
+function expectedBy({ wall, uptime }: Line, now: number): number {
+  return wall + (now - uptime);
+}
+
+function isWithin(line: Line, reads: number, uptime: number): boolean {
+  return reads - expectedBy(line, uptime) <= line.tolerance;
+}
+
+function minuteOf(time: number): number {
+  return Math.round(time / TOLERANCE_MS);
+}
+
+/** Whether an agent's records were issued one after the other, and were each late by the same. */
+function isTold(seen: Testimony['seen']): boolean {
+  const [first, last] = [seen[0], seen.at(-1)];
+  if (first === undefined || last === undefined || seen.length < WITNESSES) return false;
+  const lates = seen.map(({ late }) => late);
+  return last.issuedAt - first.issuedAt >= APART_MS && Math.max(...lates) - Math.min(...lates) <= APART_MS;
+}
+
+/** What is known of a clock in doubt, as the first part of a sentence. */
+export function doubtText({ cause, reads, expected }: ClockDoubt): string {
+  const [read, other] = [reads, expected].map((time) => new Date(time).toISOString());
+  const why = {
+    jump: `and by the time since it was last known to be right it should read about ${other}`,
+    gap: `and would read about ${other} if no time had passed while the service could not watch it`,
+    submitters: `and by the records of agents it is about ${other}`,
+  }[cause];
+  return `the service's clock reads ${read}, ${why}`;
 }

@@ -16,13 +16,14 @@ export function ClockPanel() {
   const isWrong = health.data?.checks.clock.status === 'bad';
   const { data: clock } = useQuery({ ...clockQuery, enabled: isWrong });
   if (!isWrong || clock === undefined || clock.state === 'right' || clock.id === null) return null;
-  const { state, id, reads, expected, latest, administered_here: isHome } = clock;
+  const { state, id, cause, reads, expected, latest, administered_here: isHome } = clock;
   const texts = CLOCK_PANEL[state];
+  const what = state === 'in_doubt' ? CLOCK_PANEL.in_doubt[cause ?? 'jump'] : CLOCK_PANEL.ledger_ahead.what;
   return (
     <Panel title={texts.heading} actions={<Answer state={state} id={id} reason={isHome ? null : CLOCK_PANEL.guest} />}>
       <p className="coverage-mark">
         <Icon name="warning" />
-        {texts.what(timeText(reads), timeText(expected ?? latest ?? reads))}
+        {what(timeText(reads), timeText(expected ?? latest ?? reads))}
       </p>
       <p className="muted">{texts.toDo}</p>
     </Panel>

@@ -83,8 +83,12 @@ export const CLOCK_PANEL = {
   guest: 'The home organization administers this service, and yours is a guest on it.',
   in_doubt: {
     heading: 'Nothing is signed: the clock is in doubt',
-    what: (reads: string, expected: string) =>
-      `The service’s clock reads ${reads} UTC and should read about ${expected} UTC.`,
+    jump: (reads: string, expected: string) =>
+      `The service’s clock reads ${reads} UTC. By the time since it was last known to be right it should read about ${expected} UTC.`,
+    gap: (reads: string, expected: string) =>
+      `The service’s clock reads ${reads} UTC. It would read about ${expected} UTC if no time had passed while the service could not watch it.`,
+    submitters: (reads: string, told: string) =>
+      `The service’s clock reads ${reads} UTC. By the records of agents it is about ${told} UTC.`,
     toDo: 'Agents keep their records and try again. If the clock is wrong, set it: the service then continues by itself. If the clock is right, confirm it.',
     ask: 'Confirm clock…',
     title: 'Confirm the clock',

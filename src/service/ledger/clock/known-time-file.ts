@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { z } from 'zod';
-import { writeDurably } from '../../../runtime/index.ts';
+import { Serial, writeDurably } from '../../../runtime/index.ts';
 import type { ClockWatch, KnownTime, MachineClock } from '../../store/clock-watch.ts';
 
 /** The file of the data folder that says when the clock was last known to be right. */
@@ -52,12 +52,24 @@ export const MACHINE_CLOCK = machineClock({
   uptime: () => uptime() * 1000,
 });
 
-/** What tells one start of the machine from another; null where the system has nothing of the kind. */
-function bootId(): string | null {
+/**
+ * What tells one start of the machine from another; null where nothing does. Some containers have an uptime of their own beside the boot id of their host:
+ * it is less than the monotonic clock, which goes from the start of the host.
+ * @param id as Linux tells it, null elsewhere
+ * @param uptime milliseconds
+ * @param monotonic milliseconds of CLOCK_MONOTONIC
+ */
+export function startOf(id: string | null, uptime: number, monotonic: number): string | null {
+  return id === null || uptime + 1000 < monotonic ? null : id;
+}
+
+/** The present start of the machine. */
+function thisStart(): string | null {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 100);
+    const id = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 100);
+    return startOf(id, uptime() * 1000, Number(process.hrtime.bigint() / 1_000_000n));
   } catch {
-    // Only Linux has it; elsewhere a lower uptime tells.
+    // Only Linux has it.
     return null;
   }
 }
@@ -65,12 +77,18 @@ function bootId(): string | null {
 /**
  * When the clock was last known to be right, of what an earlier run left and the latest signed time.
  * @param signed milliseconds since the Unix epoch; 0 where nothing was signed
+ * @param machine how long it has run, in milliseconds, and which start that is
  * @returns null where there is nothing to compare with
  */
-export function readKnownTime(path: string, signed: number): KnownTime | null {
+export function readKnownTime(
+  path: string,
+  signed: number,
+  machine = { boot: thisStart(), uptime: MACHINE_CLOCK.uptime() },
+): KnownTime | null {
   const kept = readFile(path);
-  // Of the same start of the machine the reading says exactly what time it is, whatever was signed since.
-  if (kept !== null && kept.boot === bootId() && kept.uptime <= MACHINE_CLOCK.uptime()) {
+  // Of the same start of the machine the reading says exactly what time it is, whatever was signed since. A start that nothing tells from another may be
+  // another one, also where the uptime is higher: that of yesterday's start says nothing of today.
+  if (kept !== null && kept.boot !== null && kept.boot === machine.boot && kept.uptime <= machine.uptime) {
     return { wall: kept.wall, uptime: kept.uptime };
   }
   const wall = Math.max(kept?.wall ?? 0, signed);
@@ -91,6 +109,8 @@ export class KnownTimeKeeper {
   readonly #path: string;
   readonly #watch: ClockWatch;
   readonly #onError: (error: unknown) => void;
+  /** Two at once would write the same temporary file. */
+  readonly #writes = new Serial();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(path: string, watch: ClockWatch, onError: (error: unknown) => void) {
@@ -110,9 +130,11 @@ export class KnownTimeKeeper {
     await this.#write();
   }
 
-  async #write(): Promise<void> {
-    const { known } = this.#watch;
-    if (known === null) return;
-    await writeDurably(this.#path, JSON.stringify({ ...known, boot: bootId() }));
+  #write(): Promise<void> {
+    return this.#writes.run(async () => {
+      const { known } = this.#watch;
+      if (known === null) return;
+      await writeDurably(this.#path, JSON.stringify({ ...known, boot: thisStart() }));
+    });
   }
 }

@@ -3,7 +3,7 @@ import { instantText } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { StartError } from '../../base/service-error.ts';
 import type { Settings } from '../../settings/settings-type.ts';
-import { type ClockDoubt, ClockWatch } from '../../store/clock-watch.ts';
+import { type ClockDoubt, ClockWatch, doubtText } from '../../store/clock-watch.ts';
 import type { LedgerClock } from '../../store/ledger-clock.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
@@ -38,8 +38,8 @@ export function describeClock(state: ClockState): string | null {
   if (state.state === 'in_doubt') {
     const { doubt } = state;
     return (
-      `the machine's clock reads ${instantText(doubt.reads)} and should read about ${instantText(doubt.expected)}: nothing is signed until it is ` +
-      `set right. If it is right, confirm it on the dashboard, or start once with --accept-clock ${doubt.id}: that is recorded`
+      `${doubtText(doubt)}: nothing is signed until it is set right. If it is right, confirm it on the dashboard, or start once ` +
+      `with --accept-clock ${doubt.id}: that is recorded`
     );
   }
   return (
@@ -57,7 +57,7 @@ export function watchClock(store: Store, path: string, settings: Settings): Cloc
   const watch = new ClockWatch(MACHINE_CLOCK, readKnownTime(path, store.clock.latest));
   store.clock.watch = watch;
   const state = clockState(store.clock, MACHINE_CLOCK.now());
-  const isOpen = state.state === 'in_doubt' && state.doubt.id !== settings.acceptClock;
+  const isOpen = state.state === 'in_doubt' && !watch.isNamed(settings.acceptClock);
   if (isOpen && settings.acceptRollback !== null) throw new StartError('CLOCK_IN_DOUBT', describeClock(state) ?? '');
   return watch;
 }
@@ -73,19 +73,21 @@ export async function acceptClock(
   home: string | null,
 ): Promise<void> {
   const doubt = watch.look();
-  if (doubt === null || doubt.id !== id) return;
-  await writer.run(() => confirmClock(writer, watch, doubt, { home, actor: OPERATOR, reason: null }));
+  if (doubt === null || !watch.isNamed(id)) return;
+  await writer.run(() => confirmClock(writer, watch, doubt.id, { home, actor: OPERATOR, reason: null }));
 }
 
 /** Within the writer: what is recorded is signed under the confirmed clock, and a crash between the two asks again. @returns whether this doubt was there */
 export function confirmClock(
   writer: Writer,
   watch: ClockWatch,
-  { id, cause, expected, reads }: ClockDoubt,
+  id: string,
   { home, actor, reason }: { readonly home: string | null; readonly actor: string; readonly reason: string | null },
 ): boolean {
-  if (!watch.confirm(id)) return false;
+  const doubt = watch.confirm(id);
+  if (doubt === null) return false;
   if (home === null) return true;
+  const { cause, expected, reads } = doubt;
   const details = { cause, expected, reads, ...(reason === null ? {} : { reason }) };
   const act = {
     orgId: home,

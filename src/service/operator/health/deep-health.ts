@@ -27,7 +27,9 @@ export interface HealthDeps {
 /** What is said of it to anybody who asks: how to mend it an owner learns elsewhere. */
 const CLOCK_WORDS = {
   right: 'right, as far as is known',
-  in_doubt: 'in doubt: it jumped forward, and nothing is signed until it is confirmed',
+  jump: 'in doubt: it jumped forward, and nothing is signed until it is right or confirmed',
+  gap: 'in doubt: nobody watched it for long, and nothing is signed until it is right or confirmed',
+  submitters: 'in doubt: agents tell another time, and nothing is signed until it is right or confirmed',
   ledger_ahead: 'behind the times that the ledger has signed: an owner has to correct them',
 } as const;
 
@@ -99,8 +101,8 @@ function key({ key: holder }: HealthDeps): Part {
 }
 
 function clock({ store, now }: HealthDeps): Part {
-  const { state } = clockState(store.clock, now());
-  return part(state === 'right', CLOCK_WORDS[state]);
+  const found = clockState(store.clock, now());
+  return part(found.state === 'right', CLOCK_WORDS[found.state === 'in_doubt' ? found.doubt.cause : found.state]);
 }
 
 /** The most of a kind that one organization has, by its numbers, which have no gaps. */
