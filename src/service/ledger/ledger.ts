@@ -11,7 +11,7 @@ import type { RecordRoom } from './record-room.ts';
 import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
 import { receipt } from './views.ts';
 
-export interface ClockWitness extends Pick<ClockWatch, 'inTime'> {
+interface ClockWitness extends Pick<ClockWatch, 'inTime'> {
   readonly expired: (record: CheckedRecord['record'], issuedAt: number) => void;
 }
 

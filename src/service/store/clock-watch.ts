@@ -18,7 +18,7 @@ export interface KnownTime {
 
 /** Why nothing is signed: the clock reads what it should not. All times in milliseconds since the Unix epoch. */
 export interface ClockDoubt {
-  /** Names it, with what the clock reads, to whoever confirms the clock; the same while the clock goes on from this reading. */
+  /** Names it, with what the clock reads, to whoever confirms the clock; the same while the clock continues from this reading. */
   readonly id: string;
   readonly cause: 'jump' | 'gap' | 'submitters';
   /** What it should read now, as far as is known. */
