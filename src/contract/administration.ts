@@ -71,12 +71,10 @@ export const clockAnswer = z.strictObject({
       'in_doubt: the clock jumped forward; the machine was off for long; agents are all late by the same time',
   }),
   reads: isoTime.meta({ description: "what the machine's clock says" }),
-  expected: isoTime
-    .nullable()
-    .meta({
-      description:
-        'in_doubt: what it should say, as far as is known, or without the time in which nobody watched it (gap)',
-    }),
+  expected: isoTime.nullable().meta({
+    description:
+      'in_doubt: what it should say, as far as is known, or without the time in which nobody watched it (gap)',
+  }),
   latest: isoTime.nullable().meta({ description: 'ledger_ahead: the latest time that was signed' }),
   administered_here: administeredHere,
   corrected: z

@@ -8,6 +8,7 @@ import { clockCorrections, recordsUnderWrongClock } from '../../src/service/admi
 import { freezeAgent, unfreezeAgent } from '../../src/service/agents/lifecycle.ts';
 import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
 import { correctClock } from '../../src/service/ledger/clock/correct-clock.ts';
+import { ClockWatch } from '../../src/service/store/clock-watch.ts';
 import { Client, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestLedger } from '../support/ledger.ts';
@@ -79,6 +80,36 @@ describe('a clock that steps back', () => {
     const late = formatTime(test.clock - 10 * SECOND);
     expect(await codeOf(test.submit(signer.record({ issued_at: late, ttl_ms: 5 * SECOND })))).toBe('TTL_EXPIRED');
     await expectVerified(test, [receipt]);
+  });
+});
+
+describe('a clock of which late agents tell', () => {
+  it('is believed again once a record comes in time, and that record is taken when it comes again', async () => {
+    let watch: ClockWatch | null = null;
+    const test: TestLedger = await TestLedger.open({
+      witness: {
+        inTime: (issuedAt) => watch?.inTime(issuedAt),
+        expired: ({ org_id, agent_id }, issuedAt) =>
+          watch?.expired({ orgId: org_id, agentId: agent_id, isHome: true }, issuedAt),
+      },
+    });
+    const signer = await test.agent('agent');
+    const started = test.clock - 24 * HOUR;
+    const machine = { now: () => test.clock, uptime: () => test.clock - started };
+    watch = new ClockWatch(machine, { wall: test.clock - HOUR, uptime: null });
+    test.store.clock.watch = watch;
+    for (let n = 0; n < 3; n++) {
+      test.clock += 10 * SECOND;
+      const issued_at = formatTime(test.clock - 2 * HOUR);
+      expect(await codeOf(test.submit(signer.record({ issued_at, ttl_ms: 60 * SECOND })))).toBe('TTL_EXPIRED');
+    }
+    const late = signer.record({ issued_at: formatTime(test.clock - 2 * HOUR), ttl_ms: 60 * SECOND });
+    for (let n = 0; n < 2; n++) expect(await codeOf(test.submit(late))).toBe('CLOCK_IN_DOUBT');
+    const sound = signer.record({ issued_at: formatTime(test.clock) });
+    expect(await codeOf(test.submit(sound))).toBe('CLOCK_IN_DOUBT');
+    const { receipt } = await test.submit(sound);
+    expect(receipt.server_received_at).toBe(formatTime(test.clock));
+    expect(await codeOf(test.submit(late))).toBe('TTL_EXPIRED');
   });
 });
 
