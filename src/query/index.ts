@@ -40,7 +40,7 @@ export {
   type WordsQuery,
 } from './query.ts';
 export { parseField } from './query-fields.ts';
-export { readingsOf } from './readings.ts';
+export { mayReadOtherwise, readingsOf } from './readings.ts';
 export { compileRegex, type Regex } from './regex.ts';
 export { momentIn } from './times.ts';
 export { contextAt } from './typed-so-far.ts';

@@ -114,7 +114,7 @@ const HAS_SEEMING = new RegExp(`[${SEEMING}]`, 'u');
 
 /** Readings of what can be rewritten. @param apply gives the same back where nothing fits */
 function readingsBy<T extends { readonly text: string }>(plain: T, apply: (of: T, rewrite: Rewrite) => T): T[] {
-  if (!MAY_DIFFER.test(plain.text)) return [plain];
+  if (!mayReadOtherwise(plain.text)) return [plain];
   let read = plain;
   for (let depth = 0; depth < DEPTH && MAY_ESCAPE.test(read.text); depth++) {
     const before = read;
@@ -129,9 +129,14 @@ function readingsBy<T extends { readonly text: string }>(plain: T, apply: (of: T
   return [...new Set([plain, read, lines])];
 }
 
+/** Whether a text may have another reading than the one as it stands. */
+export function mayReadOtherwise(text: string): boolean {
+  return MAY_DIFFER.test(text);
+}
+
 /** What a text says: as it stands first, then in each other reading that differs. At most three; none is folded. */
 export function readingsOf(text: string): readonly string[] {
-  if (!MAY_DIFFER.test(text)) return [text];
+  if (!mayReadOtherwise(text)) return [text];
   const plain = { text };
   const readings = readingsBy(plain, (of, { pattern, write }) => {
     const rewritten = of.text.replace(pattern, (found) => write(found));

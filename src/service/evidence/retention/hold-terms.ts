@@ -1,5 +1,5 @@
 import type { ReadPayload } from '../../../facts/index.ts';
-import { foldedWords, foldText, readingsOf } from '../../../query/index.ts';
+import { foldedWords, foldText, mayReadOtherwise, readingsOf } from '../../../query/index.ts';
 import type { RecordTexts } from './record-texts.ts';
 
 /*
@@ -10,10 +10,13 @@ import type { RecordTexts } from './record-texts.ts';
 
 type Test = (text: string) => boolean;
 
+/** What is asked of a record. */
+type NamingRecord = Pick<RecordTexts, 'stored' | 'read'> & { readonly head: { readonly subject: string } };
+
 const TAG = /<[^<>]{1,512}>/g;
 const SEPARATORS = /[^a-z0-9]+/g;
-/** A payload whose letters and digits are those of its texts: without escapes, and nothing that folding changes but case. */
-const IS_PLAIN = /^[\x20-\x24\x27-\x5b\x5d-\x7e]*$/;
+/** Nothing that folding changes but case, and no tag. */
+const IS_PLAIN = /^[\x20-\x3b\x3d-\x7e]*$/;
 const ASCII_LETTERS = /^[a-z0-9]+$/;
 
 /** Every reading of a text, with tags of HTML and XML and without them. */
@@ -69,16 +72,24 @@ function isNamedApart(subject: string, leaves: ReadPayload['leaves'], words: rea
   });
 }
 
-/** Whether plain texts cannot name somebody, told without reading them: most records are of somebody else. */
-function areWithout(texts: readonly string[], { letters, words }: Named): boolean {
-  if (!ASCII_LETTERS.test(letters) || !texts.every((text) => IS_PLAIN.test(text))) return false;
-  const lower = texts.join(' ').toLowerCase();
-  const isApart = words.length > 0 && words.every((word) => lower.includes(word));
-  return !isApart && !lower.replace(SEPARATORS, '').includes(letters);
+/** Whether texts have the letters of a name in a row, or all words that may stand apart. @param letters theirs, folded */
+function hasAllOf(letters: string, named: Named): boolean {
+  const { words } = named;
+  return letters.includes(named.letters) || (words.length > 0 && words.every((word) => letters.includes(word)));
 }
 
-function isNamed(record: RecordTexts, named: Named): boolean {
-  const { letters, fits, words } = named;
+/**
+ * Whether plain texts cannot name somebody, told without reading them: most records are of somebody else. Only of texts whose letters and
+ * digits are those of all their readings.
+ */
+function areWithout(texts: readonly string[], named: Named): boolean {
+  if (!ASCII_LETTERS.test(named.letters)) return false;
+  if (!texts.every((text) => IS_PLAIN.test(text) && !mayReadOtherwise(text))) return false;
+  return !hasAllOf(texts.join(' ').toLowerCase().replace(SEPARATORS, ''), named);
+}
+
+function isNamed(record: NamingRecord, named: Named): boolean {
+  const { fits, words } = named;
   const test: Test = (text) => saidBy(text).some(fits);
   const { subject } = record.head;
   if (test(subject)) return true;
@@ -88,13 +99,12 @@ function isNamed(record: RecordTexts, named: Named): boolean {
   if (areWithout([subject, ...texts], named)) return false;
   const { read } = record;
   // What cannot be read whole is held where it may be about them.
-  if (read === null || read.cut)
-    return texts.some((text) => saidBy(text).some((said) => lettersIn(said).includes(letters)));
+  if (read === null || read.cut) return hasAllOf([subject, ...texts].flatMap(saidBy).map(lettersIn).join(' '), named);
   if (read.leaves.some(({ value, path }) => test(String(value)) || path.some(test))) return true;
   return words.length > 0 && isNamedApart(subject, read.leaves, words);
 }
 
-function namedBy(name: string, namedIn: (reading: string) => Named): (record: RecordTexts) => boolean {
+function namedBy(name: string, namedIn: (reading: string) => Named): (record: NamingRecord) => boolean {
   const names = readingsOf(name).map(namedIn);
   return (record) => names.some((named) => isNamed(record, named));
 }
@@ -104,7 +114,7 @@ function namedBy(name: string, namedIn: (reading: string) => Named): (record: Re
  * may be something that separates words or nothing, so that `ada_lovelace` and `AdaLovelace` name Ada Lovelace. So do short values of
  * one object that have all its words, such as `{"first": "Ada", "last": "Lovelace"}`.
  */
-export function namesPerson(person: string): (record: RecordTexts) => boolean {
+export function namesPerson(person: string): (record: NamingRecord) => boolean {
   return namedBy(person, (reading) => {
     const letters = lettersIn(reading);
     const pattern = new RegExp(` ${[...letters].join(' ?')} `, 'u');
@@ -121,7 +131,7 @@ export function namesPerson(person: string): (record: RecordTexts) => boolean {
 }
 
 /** Whether a record names a session: as its subject, or as a value in its payload. */
-export function namesSession(session: string): (record: RecordTexts) => boolean {
+export function namesSession(session: string): (record: NamingRecord) => boolean {
   return namedBy(session, (reading) => {
     const name = foldText(reading).trim();
     return { letters: lettersIn(reading), words: [], fits: (text) => foldText(text).trim() === name };
