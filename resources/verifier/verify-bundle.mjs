@@ -4400,7 +4400,7 @@ const CERTIFICATE = shapeOf(
     stopped_because: orNull(isOneOf('asked', 'rules_changed')),
     rules: eachWithin('rules', shapeOf('rule before erased', { rule: within('rule', RULE) }), 1000),
     holds: eachWithin('holds', CERTIFIED_HOLD, 100_000),
-    agents: eachWithin('agents', CERTIFIED_AGENT, 524_288),
+    agents: eachWithin('agents', CERTIFIED_AGENT, 32_768),
     service_kid: isText(43, 43),
   },
 );
@@ -4443,7 +4443,10 @@ function runsOf(text) {
   return runs.every(([a, b]) => Number.isSafeInteger(a) && Number.isSafeInteger(b) && a <= b) ? runs : null;
 }
 
-const runsOfEvent = (text) => (typeof text === 'string' ? (runsOf(text) ?? []) : []);
+function runsOfEvent(text) {
+  const runs = typeof text === 'string' ? runsOf(text) : null;
+  return runs === null || runs.length > 1024 || overlap(runs) ? [] : runs;
+}
 
 function isWithin(runs, n) {
   const run = runs[firstAtLeast(runs.length, (at) => runs[at][1], n)];
@@ -4520,8 +4523,8 @@ function isAbout(rule, { agent_id: agentId, operation_type: type, payload }) {
 }
 
 /** What the log says that a hold covers; null where only the service can tell. */
-function coversOf(selection) {
-  if (!isPlace(selection)) return null;
+function coversOf({ kind, selection }) {
+  if (!isPlace(selection) || selection.kind !== kind) return null;
   const { agent_id: agentId, from_seq_no: from = 1, to_seq_no: to = Infinity, from_time, to_time } = selection;
   const [since, until] = [instant(from_time) ?? -Infinity, instant(to_time) ?? Infinity];
   return ({ agent_id: of, seq_no: seqNo }, received) =>
@@ -4548,9 +4551,9 @@ class RetentionEvidence {
     this.isTwice = false;
     this.rules = [];
     this.stops = [];
-    this.holds = new Map();
-    this.inForce = new Map();
-    this.copy = null;
+    this.holds = [];
+    this.holdIds = new Map();
+    this.placedAgain = Infinity;
     this.erasures = [];
     this.others = [];
     this.hasKey = false;
@@ -4579,6 +4582,8 @@ class RetentionEvidence {
     this.named = this.erasures
       .flatMap((erasure) => erasure.runs.map((run) => ({ run, erasure })))
       .sort((a, b) => a.run[0] - b.run[0]);
+    const covering = this.holds.filter((hold) => hold.covers !== null && this.wasInForce(hold));
+    this.covering = Map.groupBy(covering, ({ agentId }) => agentId);
     this.readMembers(path, { records: (record) => this.takeRecord(record) });
     return this;
   }
@@ -4593,7 +4598,7 @@ class RetentionEvidence {
 
   takeEvent(event) {
     const placed = { event, at: this.events, withheld: this.withheld };
-    const { created_at: createdAt, action, target_id: target, details } = event;
+    const { created_at: createdAt, action, target_id: target } = event;
     this.events++;
     this.latest = Math.max(this.latest, createdAt);
     if (event.event_id === undefined) {
@@ -4601,11 +4606,10 @@ class RetentionEvidence {
       if (this.times.has(createdAt)) this.withheldAt.add(createdAt);
     } else if (action === 'ledger.clock_corrected') this.corrections++;
     else if (action === 'retention.rules') this.rules.push(placed);
-    else if (action === 'retention.hold') {
-      if (!this.holds.has(target)) this.place(target, { placed, released: null }, coversOf(details.selection));
-    } else if (action === 'retention.release') {
-      const hold = this.holds.get(target);
-      if (hold?.released === null) this.place(target, { ...hold, released: placed });
+    else if (action === 'retention.hold') this.placeHold(target, placed);
+    else if (action === 'retention.release') {
+      const held = this.holdIds.get(target);
+      for (const hold of held?.unreleased.splice(0) ?? []) hold.released = placed;
     } else if (action === 'retention.erase') this.takeErasure(placed);
     else if (target !== this.certificate.sweep_id) return;
     else if (action === 'retention.stop') this.stops.push(placed);
@@ -4615,20 +4619,27 @@ class RetentionEvidence {
     }
   }
 
-  /** A hold, in force where it has something that it covers, or null. */
-  place(id, hold, covers) {
-    this.holds.set(id, hold);
-    if (covers === undefined) this.inForce.delete(id);
-    else this.inForce.set(id, covers);
-    this.copy = null;
+  placeHold(id, placed) {
+    const { selection } = placed.event.details;
+    const hold = { id, placed, released: null, covers: coversOf(placed.event.details), agentId: selection?.agent_id };
+    this.holds.push(hold);
+    const known = this.holdIds.get(id);
+    known?.unreleased.push(hold);
+    if (known === undefined) this.holdIds.set(id, { first: hold, unreleased: [hold] });
+    else this.placedAgain = Math.min(this.placedAgain, placed.at);
+  }
+
+  /** Whether a hold was in force at any erasure of the sweep: at the first after it, if at one. */
+  wasInForce({ placed, released }) {
+    const next = this.erasures[firstAtLeast(this.erasures.length, (at) => this.erasures[at].at, placed.at)];
+    return next !== undefined && (released === null || next.at < released.at);
   }
 
   takeErasure({ event, at }) {
     const runs = runsOfEvent(event.details.seq_no);
     if (event.target_id === this.certificate.sweep_id) {
       const { records } = event.details;
-      this.copy ??= new Map(this.inForce);
-      this.erasures.push({ runs, at, records: typeof records === 'number' ? records : 0, holds: this.copy });
+      this.erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
       return;
     }
     const met = runs.filter(([first, last]) => first <= this.to && last >= this.from);
@@ -4661,7 +4672,14 @@ class RetentionEvidence {
       this.byRule[at].most++;
       if (possible.length === 1) this.byRule[at].least++;
     }
-    for (const covers of erasure?.holds.values() ?? []) if (covers?.(ear, received)) this.wrong.add('held');
+    if (erasure !== null && !this.wrong.has('held') && this.isHeld(erasure, ear, received)) this.wrong.add('held');
+  }
+
+  /** Whether a hold that was in force at an erasure, and says what it covers, covers a record. */
+  isHeld({ at }, ear, received) {
+    const isCovering = ({ placed, released, covers }) =>
+      placed.at < at && (released === null || at < released.at) && covers(ear, received);
+    return [ear.agent_id, undefined].some((agentId) => this.covering.get(agentId)?.some(isCovering));
   }
 
   /** The state of each statement that log and records speak about. */
@@ -4720,15 +4738,14 @@ class RetentionEvidence {
     const { holds } = this.certificate;
     const found = holds.map((hold) => this.holdAsLogged(hold));
     const listed = new Set(holds.map(({ hold_id: id }) => id));
-    const inForce = new Set(this.erasures.map((erasure) => erasure.holds));
-    const isLeftOut = [...inForce].some((some) => [...some.keys()].some((id) => !listed.has(id)));
-    if (found.includes('contradicted') || isLeftOut) return 'contradicted';
+    const isLeftOut = this.holds.some((hold) => !listed.has(hold.id) && this.wasInForce(hold));
+    if (found.includes('contradicted') || isLeftOut || this.placedAgain < this.ended.at) return 'contradicted';
     return found.includes('open') || this.ended.withheld > 0 ? 'open' : 'confirmed';
   }
 
   holdAsLogged({ hold_id: id, placed_at: placedText, released_at: releasedAt, kind, selection_digest }) {
     const placedAt = instant(placedText);
-    const found = this.holds.get(id);
+    const found = this.holdIds.get(id)?.first;
     if (found === undefined) return this.withheldAt.has(placedAt) ? 'open' : 'contradicted';
     const { placed, released } = found;
     const { event } = placed;
@@ -4773,7 +4790,7 @@ class RetentionEvidence {
 
   areHoldsPlain() {
     if (this.ended === null || this.ended.withheld > 0) return false;
-    return this.erasures.every(({ holds }) => [...holds.values()].every((covers) => covers !== null));
+    return this.holds.every((hold) => hold.covers !== null || !this.wasInForce(hold));
   }
 }
 
@@ -4795,7 +4812,9 @@ function verifyCertificate(certificate, { trust, against }) {
     sums: confirmedIf(areSums(certificate)),
   };
   const statements = Object.entries(STATEMENTS).map(([name, code]) => {
-    const state = alone[name] ?? joined(states.map((one) => one[name]));
+    const said = alone[name] ?? joined(states.map((one) => one[name]));
+    // R73: nobody trusts whom the bundles are of.
+    const state = said === 'confirmed' && name !== 'sums' && alone.signature === 'open' ? 'open' : said;
     return { statement: name, state, code: state === 'contradicted' ? code : null };
   });
   const isOne = (wanted) => statements.some(({ state }) => state === wanted);

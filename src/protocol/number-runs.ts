@@ -37,6 +37,11 @@ export function parseRuns(text: string): NumberRun[] {
   });
 }
 
+/** Whether runs are in ascending order and have no number in common. */
+export function areApart(runs: readonly NumberRun[]): boolean {
+  return runs.every(([first], at) => at === 0 || first > (runs[at - 1]?.[1] ?? 0));
+}
+
 /** How many numbers are in runs that do not overlap. */
 export function countRuns(runs: readonly NumberRun[]): number {
   return runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);

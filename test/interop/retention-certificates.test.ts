@@ -103,6 +103,10 @@ const says = (change: (statement: Statement) => Partial<Statement>) => (statemen
   ...change(statement),
 });
 const withEvents = (change: (events: readonly Logged[]) => readonly Logged[]) => makeSweep({ events: change });
+/** The same hold on other records of agents. */
+const holding =
+  (selection: Readonly<Record<string, string>>) =>
+  (event: Logged): Logged => ({ ...event, details: { ...event.details, selection: { kind: 'agent', ...selection } } });
 const hide = (action: string) => (events: readonly Logged[]) =>
   events.map((event) => (event.action === action ? { ...event, withheld: true } : event));
 const without = (action: string) => (events: readonly Logged[]) => events.filter((event) => event.action !== action);
@@ -162,7 +166,11 @@ describe('a certificate of retention', () => {
     expect(await judged({ ...honest, against: [other.after] })).toMatchObject({ verdict: 'incomplete', first: null });
     expect(await judged({ ...other, against: [honest.after] })).toMatchObject({ verdict: 'incomplete', first: null });
     const trustsAnother = { ...honest, against: [honest.after], trusted: [serviceKid(5)] };
-    expect(await judged(trustsAnother)).toMatchObject({ verdict: 'incomplete', first: null, open: ['signature'] });
+    expect(await judged(trustsAnother)).toMatchObject({
+      verdict: 'incomplete',
+      first: null,
+      open: ['signature', 'logged', 'begun', 'stopped', 'rules', 'holds', 'erasures', 'records', 'due', 'held'],
+    });
     const damaged = honest.after.replace('"nonce-3-', '"nonce-4-');
     expect(await judged({ ...honest, against: [damaged] })).toMatchObject({ verdict: 'incomplete', first: null });
   });
@@ -312,6 +320,34 @@ describe('a certificate of retention', () => {
       'HOLDS_DIFFER',
     ],
     [
+      'that leaves out a hold under the id of one that was released',
+      () =>
+        makeSweep({
+          statement: says(() => ({ holds: [] })),
+          events: (events) =>
+            events.flatMap((event) =>
+              event.action === 'retention.hold'
+                ? [
+                    event,
+                    { ...event, action: 'retention.release', details: {} },
+                    holding({ agent_id: 'agent-1' })(event),
+                  ]
+                : [event],
+            ),
+        }),
+      'HOLDS_DIFFER',
+    ],
+    [
+      'with a hold that was placed again under its id',
+      () =>
+        withEvents((events) =>
+          events.flatMap((event) =>
+            event.action === 'retention.hold' ? [event, holding({ agent_id: 'agent-3' })(event)] : [event],
+          ),
+        ),
+      'HOLDS_DIFFER',
+    ],
+    [
       'with fewer records than the log has erased',
       () =>
         makeSweep({
@@ -333,6 +369,16 @@ describe('a certificate of retention', () => {
             details: { seq_no: '2-3', records: 2 },
             created_at: parseTime(honest.certificate.begun_at) - 900,
           }),
+        ),
+      'ERASURES_DIFFER',
+    ],
+    [
+      'of a sweep that names its numbers out of order',
+      () =>
+        withEvents((events) =>
+          events.map((event) =>
+            event.action === 'retention.erase' ? { ...event, details: { seq_no: '3,1,5,7', records: 4 } } : event,
+          ),
         ),
       'ERASURES_DIFFER',
     ],
@@ -417,6 +463,36 @@ describe('a certificate of retention', () => {
     });
     expect(await judged({ ...open, against: [open.after] })).toMatchObject({ verdict: 'incomplete', open: ['due'] });
     expect(await judged({ ...open, against: [open.before, open.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
+  it('is incomplete where the event of a hold on a person says which records of an agent it covers', async () => {
+    const made = makeSweep({
+      statement: says(({ holds }) => ({ holds: holds.map((hold) => ({ ...hold, kind: 'person' })) })),
+      events: (events) =>
+        events.map((event) =>
+          event.action === 'retention.hold' ? { ...event, details: { ...event.details, kind: 'person' } } : event,
+        ),
+    });
+    expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'incomplete', open: ['held'] });
+  });
+
+  it('is held against at most 1,024 runs of one event, of which a longer text names no number', async () => {
+    const earlier = (runs: number) =>
+      withEvents((events) =>
+        reordered(events, {
+          action: 'retention.erase',
+          target_id: uuid('another sweep'),
+          details: { seq_no: Array.from({ length: runs }, (_, n) => `${2 * n + 1}`).join(','), records: runs },
+          created_at: parseTime(honest.certificate.begun_at) - 900,
+        }),
+      );
+    for (const [runs, verdict] of [
+      [1024, 'failed'],
+      [1025, 'verified'],
+    ] as const) {
+      const made = earlier(runs);
+      expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict });
+    }
   });
 
   it('is stopped by whom the log has', async () => {

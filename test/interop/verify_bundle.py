@@ -3419,7 +3419,7 @@ CERTIFICATE = members(
                            selection_digest=DIGEST, placed_at=TIME, released_at=nullable(TIME)), 100000),
     agents=array_of(members(
         agent_id=IDENTIFIER, records=NUMBER,
-        runs=matching("[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?(,[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?)*", "runs")), 524288),
+        runs=matching("[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?(,[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?)*", "runs")), 32768),
     records=COUNT, operations_digest=DIGEST, service_kid=text(43, 43), service_public_key=KEY, service_signature=SIGNATURE)
 PLACE = members(optional=("agent_id", "from_seq_no", "to_seq_no", "from_time", "to_time"), kind=one_of("agent", "range"),
                 agent_id=IDENTIFIER, from_seq_no=NUMBER, to_seq_no=NUMBER, from_time=TIME, to_time=TIME)
@@ -3452,7 +3452,8 @@ def runs_of(value):
 
 def runs_of_event(details):
     value = details.get("seq_no")
-    return (runs_of(value) if isinstance(value, str) else None) or []
+    runs = runs_of(value) if isinstance(value, str) else None
+    return [] if runs is None or len(runs) > 1024 or overlap(runs) else runs
 
 
 def length_of(runs):
@@ -3530,9 +3531,10 @@ def is_about(rule, eor, agent_id):
     return eor["payload"].get("profile") == rule["profile"] if "payload" in eor else None
 
 
-def coverage_of(selection):
+def coverage_of(details):
     """What the log says that a hold covers; None where only the service can tell."""
-    if problems_of(PLACE, selection, "hold") is not None:
+    selection = details.get("selection")
+    if problems_of(PLACE, selection, "hold") is not None or selection["kind"] != details.get("kind"):
         return None
     since, until = (time_or_null(selection.get(name)) for name in ("from_time", "to_time"))
 
@@ -3551,10 +3553,10 @@ class RetentionEvidence:
         stated = [certificate["begun_at"], certificate["ended_at"]] + [hold["placed_at"] for hold in certificate["holds"]]
         self.times, self.withheld_at = {parse_time(value) for value in stated}, set()
         self.count = self.withheld = self.latest = self.corrections = 0
-        self.begun = self.ended = self.copy = None
+        self.begun = self.ended = self.placed_again = None
         self.is_twice, self.has_key = False, False
         self.rules, self.stops, self.erasures, self.others = [], [], [], []
-        self.holds, self.in_force = {}, {}
+        self.holds, self.first_holds, self.unreleased = [], {}, {}
         self.runs = certified_runs(certificate) or {}
         self.first = min((own[0][0] for own in self.runs.values()), default=MAX_SAFE)
         self.last = max((own[-1][1] for own in self.runs.values()), default=0)
@@ -3574,16 +3576,18 @@ class RetentionEvidence:
             self.corrections += 1
         elif action == "retention.rules":
             self.rules.append(placed)
-        elif action == "retention.hold" and target not in self.holds:
-            self.holds[target], self.copy = [placed, None], None
-            self.in_force[target] = coverage_of(event["details"].get("selection"))
-        elif action == "retention.release" and target in self.holds and self.holds[target][1] is None:
-            self.holds[target][1], self.copy = placed, None
-            del self.in_force[target]
+        elif action == "retention.hold":
+            hold = {"id": target, "placed": placed, "released": None, "covers": coverage_of(event["details"])}
+            self.holds.append(hold)
+            if self.first_holds.setdefault(target, hold) is not hold and self.placed_again is None:
+                self.placed_again = placed[0]
+            self.unreleased.setdefault(target, []).append(hold)
+        elif action == "retention.release":
+            for hold in self.unreleased.pop(target, []):
+                hold["released"] = placed
         elif action == "retention.erase" and of_sweep:
-            self.copy = dict(self.in_force) if self.copy is None else self.copy
             stated = event["details"].get("records")
-            self.erasures.append((placed[0], runs_of_event(event["details"]), stated if type(stated) is int else 0, self.copy))
+            self.erasures.append((placed[0], runs_of_event(event["details"]), stated if type(stated) is int else 0))
         elif action == "retention.erase":
             met = [run for run in runs_of_event(event["details"]) if run[0] <= self.last and run[1] >= self.first]
             self.others.append((placed[0], met))
@@ -3594,24 +3598,41 @@ class RetentionEvidence:
         elif action == "retention.certificate" and of_sweep:
             self.is_twice, self.ended = self.is_twice or self.ended is not None, placed
 
+    def was_in_force(self, hold):
+        """Was it in force at any erasure of the sweep: at the first after it, if at one?"""
+        following = bisect.bisect(self.erasure_places, hold["placed"][0])
+        return following < len(self.erasures) and (
+            hold["released"] is None or self.erasure_places[following] < hold["released"][0])
+
+    def is_held(self, erased_at, ear, received):
+        return any(hold["placed"][0] < erased_at and (hold["released"] is None or erased_at < hold["released"][0])
+                   and hold["covers"](ear, received)
+                   for agent_id in (ear["agent_id"], None) for hold in self.covering.get(agent_id, ()))
+
     def take_records(self, contents):
+        self.erasure_places, self.covering = [erasure[0] for erasure in self.erasures], {}
+        self.in_force = [hold for hold in self.holds if self.was_in_force(hold)]
+        for hold in self.in_force:
+            if hold["covers"] is not None:
+                agent_id = hold["placed"][2]["details"]["selection"].get("agent_id")
+                self.covering.setdefault(agent_id, []).append(hold)
         self.has_key = any(key["kid"] == self.certificate["service_kid"] for key in contents.service_keys)
-        named = sorted(((run, holds) for _, runs, _, holds in self.erasures for run in runs), key=lambda item: item[0])
+        named = sorted((run, place) for place, runs, _ in self.erasures for run in runs)
         at = 0
         for record, _ in contents.records():
             seq_no = record["ear"]["seq_no"]
             while at < len(named) and named[at][0][1] < seq_no:
                 at += 1
-            holds = named[at][1] if at < len(named) and named[at][0][0] <= seq_no else None
-            self.take_record(record["eor"], record["ear"], record.get("disclosures", {}), holds)
+            erased_at = named[at][1] if at < len(named) and named[at][0][0] <= seq_no else None
+            self.take_record(record["eor"], record["ear"], record.get("disclosures", {}), erased_at)
 
-    def take_record(self, eor, ear, disclosures, holds):
+    def take_record(self, eor, ear, disclosures, erased_at):
         seq_no, agent_id, payload = ear["seq_no"], ear["agent_id"], eor.get("payload")
         own = self.runs.get(agent_id, [])
         place = bisect.bisect_right(own, (seq_no, MAX_SAFE)) - 1
         is_gone = place >= 0 and own[place][1] >= seq_no
         self.seen += self.first <= seq_no <= self.last
-        if self.ended is not None and is_gone != (holds is not None):
+        if self.ended is not None and is_gone != (erased_at is not None):
             self.wrong.add("records")
         if not is_gone:
             return
@@ -3631,7 +3652,7 @@ class RetentionEvidence:
         for at in possible:
             self.by_rule[at][1] += 1
             self.by_rule[at][0] += len(possible) == 1
-        if any(covers is not None and covers(ear, received) for covers in (holds or {}).values()):
+        if erased_at is not None and "held" not in self.wrong and self.is_held(erased_at, ear, received):
             self.wrong.add("held")
 
     def states(self):
@@ -3684,15 +3705,18 @@ class RetentionEvidence:
     def holds_in_force(self):
         found = [self.hold_as_logged(hold) for hold in self.certificate["holds"]]
         listed = {hold["hold_id"] for hold in self.certificate["holds"]}
-        if CONTRADICTED in found or any(set(holds) - listed for holds in {id(item[3]): item[3] for item in self.erasures}.values()):
+        if CONTRADICTED in found or any(hold["id"] not in listed for hold in self.in_force):
+            return CONTRADICTED
+        if self.placed_again is not None and self.placed_again < self.ended[0]:
             return CONTRADICTED
         return UNSAID if UNSAID in found or self.ended[1] else CONFIRMED
 
     def hold_as_logged(self, hold):
         placed_at = parse_time(hold["placed_at"])
-        if hold["hold_id"] not in self.holds:
+        found = self.first_holds.get(hold["hold_id"])
+        if found is None:
             return UNSAID if placed_at in self.withheld_at else CONTRADICTED
-        (at, withheld, event), released = self.holds[hold["hold_id"]]
+        (at, withheld, event), released = found["placed"], found["released"]
         same = at < self.ended[0] and event["created_at"] == placed_at and all(
             event["details"].get(name) == hold[name] for name in ("kind", "selection_digest"))
         if not same or (released is not None and released[0] < self.begun[0]):
@@ -3704,16 +3728,16 @@ class RetentionEvidence:
 
     def erased(self):
         total, hidden = self.certificate["records"], self.ended[1] != (self.begun[1] if self.begun else 0)
-        if any(at > self.ended[0] or (self.begun is not None and at < self.begun[0]) for at, _, _, _ in self.erasures):
+        if any(at > self.ended[0] or (self.begun is not None and at < self.begun[0]) for at, _, _ in self.erasures):
             return CONTRADICTED
-        if any(length_of(runs) != records for _, runs, records, _ in self.erasures):
+        if any(length_of(runs) != records for _, runs, records in self.erasures):
             return CONTRADICTED
-        logged = sum(records for _, _, records, _ in self.erasures)
+        logged = sum(records for _, _, records in self.erasures)
         if logged > total or (logged < total and not hidden):
             return CONTRADICTED
         if logged < total:
             return UNSAID
-        runs = [run for _, own, _, _ in self.erasures for run in own]
+        runs = [run for _, own, _ in self.erasures for run in own]
         runs += [run for at, met in self.others if at < self.ended[0] for run in met]
         return CONTRADICTED if overlap(sorted(runs)) else CONFIRMED
 
@@ -3726,8 +3750,7 @@ class RetentionEvidence:
         erased = [ruled["erased"] for ruled in certificate["rules"]]
         fits = all(least <= count <= most for count, (least, most) in zip(erased, self.by_rule))
         exact = all(least == most for least, most in self.by_rule)
-        plain = self.ended is not None and not self.ended[1] and all(
-            covers is not None for _, _, _, holds in self.erasures for covers in holds.values())
+        plain = self.ended is not None and not self.ended[1] and all(hold["covers"] is not None for hold in self.in_force)
         return {"records": CONTRADICTED if "records" in self.wrong or not same else CONFIRMED if self.ended else UNSAID,
                 "due": CONTRADICTED if "due" in self.wrong or not fits else CONFIRMED if exact else UNSAID,
                 "held": CONTRADICTED if "held" in self.wrong else CONFIRMED if plain else UNSAID}
@@ -3780,6 +3803,8 @@ def judge_certificate(certificate, options):
     for name, code in STATEMENTS.items():
         states = [alone[name]] if name in alone else [one[name] for one in said]
         state = next((state for state in (CONTRADICTED, CONFIRMED) if state in states), UNSAID)
+        if name not in alone and state == CONFIRMED and alone["signature"] == UNSAID:
+            state = UNSAID
         statements.append({"statement": name, "state": state, "code": code if state == CONTRADICTED else None})
     states = {statement["state"] for statement in statements}
     verdict = "failed" if CONTRADICTED in states else "incomplete" if UNSAID in states else "verified"

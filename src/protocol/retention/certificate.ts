@@ -2,7 +2,7 @@ import { MAX_RECORD_BYTES } from '../bundle/sizes.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
-import { isInRuns, type NumberRun, parseRuns } from '../number-runs.ts';
+import { areApart, isInRuns, type NumberRun, parseRuns } from '../number-runs.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { parseTime } from '../time.ts';
@@ -54,7 +54,7 @@ const list =
   (value) =>
     Array.isArray(value) && value.length <= most ? null : `an array of at most ${most} elements`;
 
-const MAX_AGENTS = 524_288;
+const MAX_AGENTS = 32_768;
 const MAX_HOLDS = 100_000;
 const MAX_RULES = 1000;
 const MAX_DAYS = 366_000;
@@ -163,7 +163,7 @@ export function erasedRuns({ agents }: RetentionCertificate): ReadonlyMap<string
       if (error instanceof ProtocolError) return null;
       throw error;
     }
-    if (own.some(([first], at) => at > 0 && first <= (own[at - 1]?.[1] ?? 0))) return null;
+    if (!areApart(own)) return null;
     runs.set(agentId, own);
   }
   return runs;

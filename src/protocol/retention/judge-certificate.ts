@@ -133,12 +133,16 @@ async function signatureOf(
     : open('it is signed by a key that you do not trust for this organization');
 }
 
-/** What all bundles say of a statement: one that contradicts outweighs those that confirm, which outweigh silence. */
-function joined(found: readonly Found[]): Found {
+/**
+ * What all bundles say of a statement: one that contradicts outweighs those that confirm, which outweigh silence.
+ * @param isStrangers whether they are of a key that nobody trusts: then they confirm nothing (protocol R73)
+ */
+function joined(found: readonly Found[], isStrangers: boolean): Found {
   const state = (wanted: StatementState): Found | undefined => found.find((one) => one.state === wanted);
+  const confirms = state('confirmed');
   return (
     state('contradicted') ??
-    state('confirmed') ??
+    (confirms && isStrangers ? open('only what is signed by a key that you do not trust confirms it') : confirms) ??
     found[0] ??
     open('no bundle was given that says it: it is the word of the operator')
   );
@@ -169,8 +173,14 @@ export async function judgeRetentionCertificate(
     signature: await signatureOf(certificate, held, means),
     sums: problem === null ? confirmed('its numbers, times and digests fit together') : contradicted(problem),
   };
+  const isStrangers = alone.signature?.state === 'open';
   const statements = RETENTION_STATEMENTS.map((statement): JudgedStatement => {
-    const { state, why } = alone[statement] ?? joined(held.flatMap(({ findings }) => findings[statement] ?? []));
+    const { state, why } =
+      alone[statement] ??
+      joined(
+        held.flatMap(({ findings }) => findings[statement] ?? []),
+        isStrangers,
+      );
     return { statement, state, code: state === 'contradicted' ? RETENTION_CODES[statement] : null, why };
   });
   const bad = statements.find(({ state }) => state === 'contradicted');

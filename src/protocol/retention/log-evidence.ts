@@ -1,4 +1,4 @@
-import { type NumberRun, parseRuns } from '../number-runs.ts';
+import { areApart, type NumberRun, parseRuns } from '../number-runs.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import type { AdminEvent, WithheldEvent } from '../statements/admin-event.ts';
@@ -7,6 +7,9 @@ import { parseTime } from '../time.ts';
 import { type CertifiedHold, erasedRuns, type RetentionCertificate, retentionRulesDigest } from './certificate.ts';
 import { coversPlace, type PlacedRecord, type PlaceSelection } from './rules.ts';
 import { confirmed, contradicted, type Findings, type Found, open } from './statements.ts';
+
+/** The most runs of one event `retention.erase` (protocol R75). */
+const MOST_RUNS = 1024;
 
 /** An event about retention, and where it stands. */
 interface Placed {
@@ -17,12 +20,24 @@ interface Placed {
   readonly withheld: number;
 }
 
-/** What a hold covers; null where the log does not say it, or nobody but the service can tell. */
-type Covers = ((record: PlacedRecord) => boolean) | null;
-
+/** A hold, in force from where it was placed to where it was released. */
 interface HoldInLog {
   readonly placed: Placed;
   released: Placed | null;
+  /** What it covers; null where the log does not say it, or nobody but the service can tell. */
+  readonly selection: PlaceSelection | null;
+}
+
+/** All that the log has under one hold_id. */
+interface HoldId {
+  readonly first: HoldInLog;
+  unreleased: HoldInLog[];
+}
+
+/** A hold that was in force at an erasure, and says itself what it covers. */
+interface CoveringHold {
+  readonly hold: HoldInLog;
+  readonly covers: (record: PlacedRecord) => boolean;
 }
 
 /** One transaction of the sweep. */
@@ -30,8 +45,6 @@ export interface Erasure {
   readonly runs: readonly NumberRun[];
   readonly records: number;
   readonly at: number;
-  /** The holds in force, by hold_id: one map for all erasures between two changes. */
-  readonly holds: ReadonlyMap<string, Covers>;
 }
 
 /** What of a hold's selection says what it covers (protocol R76). */
@@ -44,11 +57,12 @@ const PLACE: shape.Shape<PlaceSelection & { readonly kind: string }> = {
   to_time: shape.time,
 };
 
-function coversOf(selection: unknown): Covers {
+/** @param kind as the event has it beside the selection */
+function selectionOf({ kind, selection }: AdminEvent['details']): PlaceSelection | null {
   try {
-    return coversPlace(
-      shape.parseShape(selection, PLACE, 'selection', ['agent_id', 'from_seq_no', 'to_seq_no', 'from_time', 'to_time']),
-    );
+    const optional = ['agent_id', 'from_seq_no', 'to_seq_no', 'from_time', 'to_time'] as const;
+    const place = shape.parseShape(selection, PLACE, 'selection', optional);
+    return place.kind === kind ? place : null;
   } catch (error) {
     if (error instanceof ProtocolError) return null;
     throw error;
@@ -57,7 +71,8 @@ function coversOf(selection: unknown): Covers {
 
 function runsOf(text: unknown): readonly NumberRun[] {
   try {
-    return typeof text === 'string' ? parseRuns(text) : [];
+    const runs = typeof text === 'string' ? parseRuns(text) : [];
+    return runs.length <= MOST_RUNS && areApart(runs) ? runs : [];
   } catch (error) {
     if (error instanceof ProtocolError) return [];
     throw error;
@@ -68,6 +83,17 @@ function runsOf(text: unknown): readonly NumberRun[] {
 function has(object: object, wanted: Readonly<Record<string, unknown>>): boolean {
   const there = new Map<string, unknown>(Object.entries(object));
   return Object.entries(wanted).every(([name, value]) => there.get(name) === value);
+}
+
+/** The index of the first element that something holds of, if it holds of all behind that; else how many there are. */
+function firstWhere<T>(list: readonly T[], holds: (element: T) => boolean): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (holds(list[middle] as T)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** Holds a certificate against the administrative log of one bundle. Events are given in order, before anything is asked. */
@@ -87,10 +113,11 @@ export class LogEvidence {
   #isTwice = false;
   readonly #rules: Placed[] = [];
   readonly #stops: Placed[] = [];
-  readonly #holds = new Map<string, HoldInLog>();
-  readonly #inForce = new Map<string, Covers>();
-  /** A copy of those in force; null once they changed. */
-  #copy: ReadonlyMap<string, Covers> | null = null;
+  readonly #holds: HoldInLog[] = [];
+  readonly #holdIds = new Map<string, HoldId>();
+  /** Where a hold_id was first placed again, if anywhere. */
+  #placedAgain = Number.POSITIVE_INFINITY;
+  #covering: ReadonlyMap<string | null, readonly CoveringHold[]> | null = null;
   readonly #erasures: Erasure[] = [];
   /** What other sweeps erased before, as far as it meets the numbers of this one. */
   readonly #others: { readonly runs: readonly NumberRun[]; readonly at: number }[] = [];
@@ -110,21 +137,15 @@ export class LogEvidence {
   take(event: AdminEvent): void {
     const placed = { event, at: this.#events, withheld: this.#withheld };
     this.#count(event.created_at);
-    const { action, target_id: target, details } = event;
+    const { action, target_id: target } = event;
     const { sweep_id: sweepId } = this.#certificate;
     if (action === CLOCK_CORRECTED) this.#corrections++;
     else if (action === 'retention.rules') this.#rules.push(placed);
-    else if (action === 'retention.hold') {
-      if (this.#holds.has(target)) return;
-      this.#holds.set(target, { placed, released: null });
-      this.#inForce.set(target, coversOf(details['selection']));
-      this.#copy = null;
-    } else if (action === 'retention.release') {
-      const hold = this.#holds.get(target);
-      if (hold === undefined || hold.released !== null) return;
-      hold.released = placed;
-      this.#inForce.delete(target);
-      this.#copy = null;
+    else if (action === 'retention.hold') this.#placeHold(target, placed);
+    else if (action === 'retention.release') {
+      const held = this.#holdIds.get(target);
+      for (const hold of held?.unreleased ?? []) hold.released = placed;
+      if (held !== undefined) held.unreleased = [];
     } else if (action === 'retention.erase') this.#takeErasure(placed);
     else if (target === sweepId && action === 'retention.stop') this.#stops.push(placed);
     else if (target === sweepId && action === 'retention.sweep') {
@@ -136,12 +157,20 @@ export class LogEvidence {
     }
   }
 
+  #placeHold(id: string, placed: Placed): void {
+    const hold: HoldInLog = { placed, released: null, selection: selectionOf(placed.event.details) };
+    this.#holds.push(hold);
+    const known = this.#holdIds.get(id);
+    known?.unreleased.push(hold);
+    if (known === undefined) this.#holdIds.set(id, { first: hold, unreleased: [hold] });
+    else this.#placedAgain = Math.min(this.#placedAgain, placed.at);
+  }
+
   #takeErasure({ event: { target_id: target, details }, at }: Placed): void {
     const runs = runsOf(details['seq_no']);
     if (target === this.#certificate.sweep_id) {
       const { records } = details;
-      this.#copy ??= new Map(this.#inForce);
-      this.#erasures.push({ runs, at, records: typeof records === 'number' ? records : 0, holds: this.#copy });
+      this.#erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
       return;
     }
     const [from, to] = this.#span ?? [1, 0];
@@ -172,11 +201,39 @@ export class LogEvidence {
   /** Whether all holds in force at an erasure are known, and say themselves what they cover. */
   get areHoldsPlain(): boolean {
     if (this.#ended === null || this.#ended.withheld > 0) return false;
-    return this.#setsOfHolds().every((holds) => [...holds.values()].every((covers) => covers !== null));
+    return this.#holds.every((hold) => hold.selection !== null || !this.#wasInForce(hold));
   }
 
-  #setsOfHolds(): ReadonlyMap<string, Covers>[] {
-    return [...new Set(this.#erasures.map(({ holds }) => holds))];
+  /** Whether a hold was in force at any erasure of the sweep: at the first after it, if at one. */
+  #wasInForce({ placed, released }: HoldInLog): boolean {
+    const next = this.#erasures[firstWhere(this.#erasures, ({ at }) => at > placed.at)];
+    return next !== undefined && (released === null || next.at < released.at);
+  }
+
+  /** Whether a hold that was in force at an erasure, and says what it covers, covers a record. */
+  isHeld({ at }: Erasure, record: PlacedRecord): boolean {
+    this.#covering ??= this.#coveringByAgent();
+    return [record.agentId, null].some((agentId) =>
+      this.#covering
+        ?.get(agentId)
+        ?.some(
+          ({ hold: { placed, released }, covers }) =>
+            placed.at < at && (released === null || at < released.at) && covers(record),
+        ),
+    );
+  }
+
+  /** By the agent whom each is about, null where it names none. */
+  #coveringByAgent(): Map<string | null, CoveringHold[]> {
+    const byAgent = new Map<string | null, CoveringHold[]>();
+    for (const hold of this.#holds) {
+      if (hold.selection === null || !this.#wasInForce(hold)) continue;
+      const { agent_id: agentId = null } = hold.selection;
+      const own = byAgent.get(agentId) ?? [];
+      if (own.length === 0) byAgent.set(agentId, own);
+      own.push({ hold, covers: coversPlace(hold.selection) });
+    }
+    return byAgent;
   }
 
   /** @returns what the log says of each statement that it speaks about */
@@ -257,6 +314,7 @@ export class LogEvidence {
     const { holds } = this.#certificate;
     const [from, to] = [this.#begun, this.#ended];
     if (from === null || to === null) return open('the log does not have the whole sweep');
+    if (this.#placedAgain < to.at) return contradicted('the log has a hold placed twice under one id');
     let isOpen = false;
     for (const hold of holds) {
       const found = this.#holdInLog(hold, from, to);
@@ -264,10 +322,9 @@ export class LogEvidence {
       if (found === null) isOpen = true;
     }
     const listed = new Set(holds.map(({ hold_id: id }) => id));
-    for (const inForce of this.#setsOfHolds()) {
-      const missing = [...inForce.keys()].find((id) => !listed.has(id));
-      if (missing !== undefined) return contradicted(`hold ${missing} was in force and is left out`);
-    }
+    const leftOut = this.#holds.find((hold) => !listed.has(hold.placed.event.target_id) && this.#wasInForce(hold));
+    if (leftOut !== undefined)
+      return contradicted(`hold ${leftOut.placed.event.target_id} was in force and is left out`);
     return isOpen || to.withheld > 0
       ? open('events are withheld, which may have placed or released holds')
       : confirmed('the log has these holds in force and no others');
@@ -275,7 +332,7 @@ export class LogEvidence {
 
   /** Whether the log has a hold as it is certified; null where it may be withheld. */
   #holdInLog(hold: CertifiedHold, from: Placed, to: Placed): boolean | null {
-    const found = this.#holds.get(hold.hold_id);
+    const found = this.#holdIds.get(hold.hold_id)?.first;
     if (found === undefined) return this.#withheldAt.has(parseTime(hold.placed_at)) ? null : false;
     const { placed, released } = found;
     const { details, created_at: createdAt } = placed.event;
@@ -306,9 +363,8 @@ export class LogEvidence {
     if (total < records) return open('events of the time of the sweep are withheld');
     const earlier = this.#others.filter(({ at }) => at < to.at).flatMap(({ runs }) => runs);
     const runs = [...this.#erasures.flatMap((one) => one.runs), ...earlier].sort(([a], [b]) => a - b);
-    const isTwice = runs.some(([first], at) => at > 0 && first <= (runs[at - 1]?.[1] ?? 0));
-    return isTwice
-      ? contradicted('the log has a record erased twice')
-      : confirmed('the log names as many records in the transactions of the sweep');
+    return areApart(runs)
+      ? confirmed('the log names as many records in the transactions of the sweep')
+      : contradicted('the log has a record erased twice');
   }
 }

@@ -84,9 +84,9 @@ export class RecordEvidence {
     this.#ids.update(utf8(`${operationId}\n`));
     const receivedAt = parseTime(record.ear.server_received_at);
     this.#takeDue(record, receivedAt);
-    for (const covers of erasure?.holds.values() ?? []) {
-      if (covers?.({ agentId, seqNo, receivedAt }))
-        this.#say('held', `No. ${seqNo} was erased while a hold covered it`);
+    if (erasure === null || this.#found.held !== undefined) return;
+    if (this.#log.isHeld(erasure, { agentId, seqNo, receivedAt })) {
+      this.#say('held', `No. ${seqNo} was erased while a hold covered it`);
     }
   }
 
