@@ -8,7 +8,7 @@ import {
   toBase64Url,
 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { isHeldByClock } from '../base/held-by-clock.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import type { LogTree } from './epochs/log-tree.ts';
@@ -53,7 +53,7 @@ interface OrgLedger {
   timer: NodeJS.Timeout | null;
 }
 
-/** How long after a failed sealing it is tried again. */
+/** How long after a failed sealing it is tried again, in milliseconds. */
 const SEAL_RETRY_MS = 5000;
 
 /**
@@ -137,8 +137,7 @@ export class EpochSealer {
   #sealAfter(orgId: string, org: OrgLedger, delay: number): void {
     org.timer = setTimeout(() => {
       this.sealNow(orgId).catch((error: unknown) => {
-        // While the clock is in doubt nothing is signed, and whoever can mend that is told elsewhere.
-        if (!isHeld(error)) this.#options.onError(error);
+        if (!isHeldByClock(error)) this.#options.onError(error);
         if (!this.#closed) this.#sealAfter(orgId, org, SEAL_RETRY_MS);
       });
     }, delay);
@@ -255,14 +254,9 @@ export class EpochSealer {
         await this.sealNow(orgId);
       } catch (error) {
         // Left open: the next start resumes it.
-        if (!isHeld(error)) throw error;
+        if (!isHeldByClock(error)) throw error;
       }
     }
     for (const { timer } of this.#orgs.values()) if (timer) clearTimeout(timer);
   }
-}
-
-/** Whether nothing is signed because the machine's clock is in doubt. */
-function isHeld(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'CLOCK_IN_DOUBT';
 }

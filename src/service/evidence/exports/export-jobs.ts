@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ExportJob } from '../../../contract/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { HELD_RETRY_MS, isHeldByClock } from '../../base/held-by-clock.ts';
 import { JobQueue } from '../../base/job-queue.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { fileNameOf } from '../../http/file-names.ts';
@@ -102,12 +103,17 @@ export class Exports {
   }
 
   /** Behind the jobs of its organization before it, and in turn with those of others. */
-  #enqueue({ orgId, exportId }: ExportRow): void {
+  #enqueue(row: ExportRow): void {
+    const { orgId, exportId } = row;
     this.#queue.add('exports', orgId, async () => {
       if (this.#stop.signal.aborted) return;
       await this.#make(exportId).catch(async (error: unknown) => {
         // Stopped, not failed: the job stays as it is for the next start.
         if (this.#stop.signal.aborted) return;
+        if (isHeldByClock(error)) {
+          setTimeout(() => this.#enqueue(row), HELD_RETRY_MS).unref();
+          return;
+        }
         const refused = error instanceof ExportRefused;
         if (!refused) this.#context.onError(error);
         const failure = refused ? error.message : 'unexpected error; the log of the service has it';
@@ -252,7 +258,8 @@ export class Exports {
         aged = agedExports(store, settings, now());
       }
     } catch (error) {
-      onError(error);
+      // They are looked for again.
+      if (!isHeldByClock(error)) onError(error);
     }
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LIMITS, type Sweep } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { HELD_RETRY_MS, isHeldByClock } from '../../base/held-by-clock.ts';
 import { JobQueue } from '../../base/job-queue.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
@@ -146,13 +147,20 @@ export class Sweeps {
     return this.get(orgId, sweepId);
   }
 
-  #enqueue({ orgId, sweepId, dryRun }: SweepRow): void {
+  #enqueue(row: SweepRow): void {
+    const { orgId, sweepId, dryRun } = row;
     this.#queue.add('sweeps', orgId, async () => {
+      if (this.#stop.signal.aborted) return;
       const run = dryRun ? this.#count(orgId, sweepId) : this.#sweep(orgId, sweepId);
       await run.catch(async (error: unknown) => {
         this.#counting.delete(sweepId);
         // Stopped, not failed: it stays as it is for the next start.
         if (this.#stop.signal.aborted) return;
+        if (isHeldByClock(error)) {
+          // It is under way still: what it has erased will be in its certificate.
+          setTimeout(() => this.#enqueue(row), HELD_RETRY_MS).unref();
+          return;
+        }
         this.#context.onError(error);
         const failure = 'unexpected error; the log of the service has it';
         await this.#end(sweepId, { status: 'failed', failure }).catch(this.#context.onError);

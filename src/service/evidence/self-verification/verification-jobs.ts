@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type LedgerVerification, ledgerFindings } from '../../../contract/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
+import { HELD_RETRY_MS, isHeldByClock } from '../../base/held-by-clock.ts';
 import { JobQueue } from '../../base/job-queue.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -149,9 +151,7 @@ export class LedgerVerifications {
     const { signal } = job.controller;
     try {
       await this.#keep(job.row);
-      const { orgId } = job.row;
-      const lane = this.#context.isHome(orgId) ? 'home' : 'guests';
-      const findings = await this.#queue.run(lane, orgId, () => this.#verify(job), { signal });
+      const findings = await this.#inTurn(job);
       const kept = JSON.stringify(findings.slice(0, KEPT_FINDINGS));
       job.row = { ...job.row, status: 'completed', completedAt: now(), findings: kept };
     } catch (error) {
@@ -162,6 +162,21 @@ export class LedgerVerifications {
       }
     }
     await this.#keep(job.row).finally(() => this.#running.delete(job.row.orgId));
+  }
+
+  /** Its findings, once it had its turn; another one each time that the clock held it back. */
+  async #inTurn(job: Job): Promise<LedgerFinding[]> {
+    const { orgId } = job.row;
+    const { signal } = job.controller;
+    const lane = this.#context.isHome(orgId) ? 'home' : 'guests';
+    for (;;) {
+      try {
+        return await this.#queue.run(lane, orgId, () => this.#verify(job), { signal });
+      } catch (error) {
+        if (!isHeldByClock(error)) throw error;
+      }
+      await sleep(HELD_RETRY_MS, undefined, { signal, ref: false });
+    }
   }
 
   async #verify(job: Job): Promise<LedgerFinding[]> {
