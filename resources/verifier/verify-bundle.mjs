@@ -3715,7 +3715,8 @@ function lostBetween(earlier, later) {
 
 /**
  * What was signed, of the bundle and of what was given, by the places in which only one statement can stand (V107): the first
- * that is signed stays. A statement is `{places: [[place, value]…], isSigned, where}`, without `where` if it is the bundle's own.
+ * that is signed stays. A statement is `{places: [[place, value]…], copyOf, isSigned, where}`, without `where` if it is the bundle's own;
+ * of one `copyOf` are those with the same signed bytes and signatures.
  */
 class Statements {
   constructor(reconciliation) {
@@ -3738,7 +3739,7 @@ class Statements {
       }
       if (there === undefined) this.first.set(place, { value, by: [statement] });
       else if (there.value === value) {
-        if (there.by[0].signature !== statement.signature) there.by.push(statement);
+        if (there.by[0].copyOf !== statement.copyOf) there.by.push(statement);
       } else {
         if (!isOwn && !statement.isSigned()) this.reconciliation.unsigned(statement.where);
         else if (!isOwn) findings.add('EQUIVOCATION', statement.where, `${place}: what is signed there differs`);
@@ -3819,6 +3820,7 @@ class Reconciliation {
     this.given = new GivenReceipts();
     this.isHeld = new Uint8Array(index.length); // whether a record's receipt was given
     this.givenContinued = new Map();
+    this.unsignedLinks = new Map(); // those without a rival that is signed so far
     this.epochs = [];
     const epochs = parts.statedEpochs();
     this.own = new Map(epochs.map(({ epoch, hash }) => [epoch.epoch_no, hash]));
@@ -3888,9 +3890,9 @@ class Reconciliation {
 
   /** What one file states, its receipts apart. */
   state(parts, epochs, path) {
-    const add = (what, places, signature, isSigned) => {
+    const add = (what, places, copyOf, isSigned) => {
       const where = path === undefined ? undefined : `${path}, ${what}`;
-      const stated = { places, signature, isSigned: once(isSigned), where };
+      const stated = { places, copyOf, isSigned: once(isSigned), where };
       return { stated, isFirst: this.statements.add(stated) };
     };
     for (const entry of epochs) {
@@ -3902,7 +3904,8 @@ class Reconciliation {
         [`size ${epoch.last_seq_no}`, epoch.log_root],
       ];
       const isSigned = () => epochSigner(this.keys, epoch) !== null;
-      const { stated, isFirst } = add(name, places, epoch.signature_by_service, isSigned);
+      const copyOf = `${places[0][1]}${epoch.signature_by_service}`;
+      const { stated, isFirst } = add(name, places, copyOf, isSigned);
       if (isFirst) this.epochs.push({ ...entry, stated });
     }
     for (const key of parts.service_keys) {
@@ -3911,7 +3914,8 @@ class Reconciliation {
       if (!this.keys.byKid.has(kid) && !this.keys.byKid.has(prev)) continue;
       const value = serviceKeyBytes(key).toString('latin1');
       const places = [[`key ${kid}`, value], ...(prev === null ? [] : [[`key behind ${prev}`, value]])];
-      add(`key ${kid}`, places, key.self_signature, () => this.isServiceKey(key));
+      const copyOf = shortHash(value, key.self_signature, key.prev_signature);
+      add(`key ${kid}`, places, copyOf, () => this.isServiceKey(key));
     }
     for (const { agent_id: agentId, org_id: orgId, keys } of parts.agents) {
       // A key listed below another agent than its own is no statement about that one.
@@ -3921,7 +3925,8 @@ class Reconciliation {
         if (key.retired_at !== null) places.push([`end of agent key ${name}`, key.retired_at]);
         const bytes = attestationBytes(orgId, key);
         const isSigned = () => this.keys.signer(key.service_kid, bytes, key.attestation) !== null;
-        add(`agent ${agentId}, key ${key.kid}`, places, key.attestation, isSigned);
+        const copyOf = shortHash(bytes.toString('latin1'), key.attestation);
+        add(`agent ${agentId}, key ${key.kid}`, places, copyOf, isSigned);
       }
     }
   }
@@ -4137,7 +4142,7 @@ class Reconciliation {
         // Where an epoch of the bundle ends there, that was said.
         if (ending.length > 0 || file.signer === 'absent') continue;
         const places = [[`size ${note.size}`, note.root]];
-        this.statements.add({ places, signature: '', isSigned: () => true, where: path, isCompared: true });
+        this.statements.add({ places, copyOf: '', isSigned: () => true, where: path, isCompared: true });
       }
     }
     for (const file of files) if (!file.isUnfit) this.contributes(file, file.path);
@@ -4236,13 +4241,21 @@ class Reconciliation {
     }
   }
 
-  /** One record continues an agent's chain from one place, over all files; the first that is signed stays. */
+  /** V112: one record continues an agent's chain from one place, over all files; the first that is signed stays. */
   compareLink(link, chainHash, ear, where) {
     const rival = this.continued.get(link) ?? this.givenContinued.get(link);
     if (rival === chainHash) return;
     const isSigned = receiptSigner(this.keys, ear) !== null;
-    if (rival) this.report(true, isSigned, 'CONTRADICTION', where, 'another record continues from the same place');
-    else if (isSigned) this.givenContinued.set(link, chainHash);
+    const message = 'another record continues from the same place';
+    const unsigned = this.unsignedLinks.get(link) ?? [];
+    if (rival) this.report(true, isSigned, 'CONTRADICTION', where, message);
+    else if (isSigned) {
+      this.givenContinued.set(link, chainHash);
+      for (const one of unsigned) this.report(one.chainHash !== chainHash, false, 'CONTRADICTION', one.where, message);
+    } else {
+      unsigned.push({ chainHash, where });
+      this.unsignedLinks.set(link, unsigned);
+    }
   }
 
   /** Epochs of one file that a signed manifest of the other has on the wrong side of its moment. */

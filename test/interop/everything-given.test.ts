@@ -1,8 +1,24 @@
 // Protocol V107: everything that is given is held against everything else, and a damaged file accuses nobody.
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatTime, merkleRoot, type Receipt, utf8, type Verdict } from '../../src/protocol/index.ts';
+import {
+  type AttestedAgentKey,
+  agentKeySignedBytes,
+  chainHash,
+  formatTime,
+  fromBase64Url,
+  merkleRoot,
+  type Receipt,
+  recordSignedBytes,
+  type ServiceKey,
+  serviceKeySignedBytes,
+  thumbprint,
+  toBase64Url,
+  utf8,
+  type Verdict,
+} from '../../src/protocol/index.ts';
 import { leafOf } from '../../src/qualify/bundle.ts';
 import {
+  derived,
   type Made,
   makeBundle,
   only,
@@ -10,13 +26,18 @@ import {
   type Plan,
   START,
   serviceKid,
+  serviceSeed,
+  sign,
   signReceipt,
+  uuid,
+  writeBundle,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { noted, noteText, signatureLine } from '../support/checkpoints.ts';
 import { damagesOf } from '../support/damaged-members.ts';
 import { Comparison } from '../support/fuzz/compare.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
+import { signing } from '../support/signing.ts';
 
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2] };
 const madeAt = (ms: number): Pick<Plan, 'manifest'> => ({
@@ -43,6 +64,66 @@ const checkpointOf = ({ bundle }: Made, size: number): string => {
   const text = noteText(size, merkleRoot(bundle.records.slice(0, size).map((record) => leafOf(record))));
   return noted(text, signatureLine(text));
 };
+
+const ofSecondAgent = makeBundle({ ...WHOLE, onlyAgent: 1 }).text;
+/** The ledger in a file that has another attestation of the first agent's key. */
+function withFirstKey(change: (key: AttestedAgentKey) => AttestedAgentKey): string {
+  const agents = whole.bundle.agents.map((agent, n) => (n === 0 ? { ...agent, keys: agent.keys.map(change) } : agent));
+  return writeBundle({ ...whole.bundle, agents });
+}
+function revokedAt(retired_at: number): (key: AttestedAgentKey) => AttestedAgentKey {
+  return (active) => {
+    const key = { ...active, status: 'revoked' as const, retired_at };
+    const bytes = agentKeySignedBytes(whole.bundle.org.org_id, key, key.service_kid);
+    return { ...key, attestation: sign(serviceSeed(0), bytes) };
+  };
+}
+const revoked = revokedAt(START + 50_000_000);
+const revokedLater = revokedAt(START + 60_000_000);
+
+/** The ledger in a file that has one more service key, which took over from the first. */
+function withSuccessor(label: string, damaged: Partial<ServiceKey> = {}): string {
+  const first = at(whole.bundle.service_keys, 0);
+  const seed = derived(label);
+  const publicKey = signing.publicKey(seed);
+  const statement = {
+    ...{ kid: thumbprint(publicKey), public_key: toBase64Url(publicKey), created_at: START + 50_000_000 },
+    prev_kid: serviceKid(0),
+  };
+  const bytes = serviceKeySignedBytes(statement);
+  const signatures = { self_signature: sign(seed, bytes), prev_signature: sign(serviceSeed(0), bytes) };
+  const key = { ...first, ...statement, ...signatures, ...damaged };
+  return writeBundle({ ...whole.bundle, service_keys: [...whole.bundle.service_keys, key] });
+}
+
+/** The second epoch has another time, above the signature of the true one. */
+const damagedEpoch = writeBundle({
+  ...whole.bundle,
+  epochs: whole.bundle.epochs.map((epoch, n) => (n === 1 ? { ...epoch, end_time: epoch.start_time } : epoch)),
+});
+
+/** The third and the fourth record name the same one before them, and are of different agents. */
+const sharedPrevious: Plan = {
+  ...WHOLE,
+  record: only(3, (draft) => ({ ...draft, prev_chain_hash: at(whole.receipts, 0).chain_hash })),
+};
+
+/** A record that continues a chain where the fifth does, with a receipt that nobody signed, of a number that no other file has. */
+function rivalOfFifth(): string {
+  const record = at(whole.bundle.records, 4);
+  const { gap: _, ...rest } = record;
+  const operation_id = uuid('rival');
+  const eor = { ...record.eor, operation_id, nonce: 'another-nonce-0001' };
+  const chain_hash = chainHash(recordSignedBytes(eor), fromBase64Url(eor.signature, 64));
+  const ear = {
+    ...record.ear,
+    seq_no: 90,
+    operation_id,
+    chain_hash,
+    server_received_at: formatTime(START + 86_400_000 * 300),
+  };
+  return writeBundle({ ...whole.bundle, records: [{ ...rest, eor, ear }] });
+}
 
 interface Given {
   readonly what: string;
@@ -146,6 +227,61 @@ const GIVEN: readonly Given[] = [
     ],
     receipts: [linesOf(whole.receipts)],
   },
+  {
+    what: 'two attestations behind a damaged one that has the signature of the first',
+    verdict: 'failed',
+    code: 'EQUIVOCATION',
+    file: ofSecondAgent,
+    against: [
+      withFirstKey((key) => ({ ...key, attestation: revoked(key).attestation })),
+      withFirstKey(revoked),
+      withFirstKey(revokedLater),
+    ],
+  },
+  {
+    what: 'two successors of a service key behind a copy of the first that the key before did not sign',
+    verdict: 'failed',
+    code: 'EQUIVOCATION',
+    file: beginning.text,
+    against: [
+      withSuccessor('one', { prev_signature: otherSignature() }),
+      withSuccessor('one'),
+      withSuccessor('another'),
+    ],
+  },
+  {
+    what: 'a checkpoint of another root than an epoch, behind a damaged one that has its signature',
+    verdict: 'failed',
+    code: 'EQUIVOCATION',
+    file: beginning.text,
+    against: [damagedEpoch, whole.text],
+    checkpoints: [checkpointOf(forked, 5)],
+  },
+  {
+    what: 'records of two agents that name the same one before them',
+    verdict: 'verified',
+    file: makeBundle({ ...sharedPrevious, range: [4, 7] }).text,
+    against: [makeBundle({ ...sharedPrevious, range: [3, 3] }).text],
+  },
+  {
+    what: 'another record of an agent behind the same one, in a file without a manifest',
+    verdict: 'failed',
+    code: 'CONTRADICTION',
+    file: whole.text,
+    against: [JSON.stringify({ ...forked.bundle, records: forked.bundle.records.slice(3), manifest: undefined })],
+  },
+  ...[
+    [rivalOfFifth(), whole.text],
+    [whole.text, rivalOfFifth()],
+  ].map(
+    (against, n): Given => ({
+      what: `a record that continues a chain where ${n === 0 ? 'a later' : 'an earlier'} file has another, not signed`,
+      verdict: 'incomplete',
+      code: 'RECEIPT_SIGNATURE_INVALID',
+      file: end.text,
+      against,
+    }),
+  ),
 ];
 
 const HONEST: readonly (readonly [what: string, own: Made, other: Made])[] = [

@@ -2675,7 +2675,7 @@ class Reconciliation:
     def __init__(self, verifier):
         self.verifier, self.report, self.service = verifier, verifier.report, verifier.service
         self.contents, self.org_id, self.beyond = verifier.contents, verifier.org_id, 0
-        self.statements, self.kept, self.sides, self.ordered = Statements(self), {}, [], []
+        self.statements, self.kept, self.sides, self.ordered, self.chains = Statements(self), {}, [], [], []
         self.own_epochs = {epoch.number: epoch for epoch in verifier.shown_epochs()}
         self.beside = {}  # seq_no of a neighbour -> (leaf hash, whether it is signed)
         for side in self.contents.neighbours():
@@ -2712,6 +2712,7 @@ class Reconciliation:
         self.settle_order()
         for position, (agent, prev, chained, follows) in enumerate(verifier.chain):
             chain.append((agent, prev if follows else 0, chained, verifier.signed[position], verifier.seqs[position], {}))
+        self.chains.append(chain)
         self.state(self.contents, self.own_epochs.values(), {}, True)
         self.sides.append(Side(self.contents, list(self.own_epochs.values()), verifier.manifest_signed, chain, verifier.is_complete))
         for name, opener in self.options.receipts:
@@ -3052,6 +3053,7 @@ class Reconciliation:
         is_ours = other.manifest is not None and other.manifest_signature is not None and other.manifest["org_id"] == self.org_id
         signed = is_ours and self.service.signed(other.manifest["service_kid"], other.manifest_signature, jcs(other.manifest))
         chain, complete = self.read_records(other, where)
+        self.chains.append(chain)
         epochs = other.stated_epochs()
         for epoch in epochs:
             self.count_epoch(epoch)
@@ -3100,7 +3102,7 @@ class Reconciliation:
                 digest.update(leaf_hash(ear))
                 self.judge(ear, where)
                 # What the receipt says is signed; what the record says counts only where it gives the receipt's hash.
-                follows = chain_hash(eor) == ear["chain_hash"] and eor["agent_id"] == ear["agent_id"]
+                follows = chain_hash(eor) == ear["chain_hash"] and (eor["agent_id"], self.org_id) == (ear["agent_id"], ear["org_id"])
                 chain.append((ear["agent_id"], eor["prev_chain_hash"] if follows else 0, ear["chain_hash"],
                               ear["org_id"] == self.org_id and self.is_signed(ear), ear["seq_no"], where))
         except (Stop, Unreadable):
@@ -3112,12 +3114,13 @@ class Reconciliation:
     def check_forks(self):
         # V112
         """One record continues an agent's chain from one place, over all files."""
-        places = {}
-        for side in self.sides:
-            for agent, prev, chained, signed, seq, where in side.chain:
-                first = places.setdefault((agent, prev), chained) if prev != 0 and signed else chained
-                if first != chained and where:
-                    self.found("CONTRADICTION", "Two records of the agent continue its chain from the same place.",
+        places, links = {}, [link for chain in self.chains for link in chain if link[1] != 0]
+        for agent, prev, chained, signed, _, _ in links:
+            if signed:
+                places.setdefault((agent, prev), chained)
+        for agent, prev, chained, signed, seq, where in links:
+            if places.get((agent, prev), chained) != chained and where:
+                self.report_if(signed, "CONTRADICTION", "Two records of the agent continue its chain from the same place.",
                                seq_no=seq, agent_id=agent, **where)
 
     def check_continuation(self, shorter, longer, where):
@@ -3137,9 +3140,9 @@ class Reconciliation:
                 continue
             found.add(agent)
             breaks = prev != last[agent][2] if agent in last else from_the_start and prev is not None
-            if breaks and signed and prev != 0:
-                self.found("CONTRADICTION", "The agent's record does not continue the other file's last one of it.",
-                           seq_no=seq, agent_id=agent, **where)
+            if breaks and prev != 0:
+                self.report_if(signed and (agent not in last or last[agent][3]), "CONTRADICTION",
+                               "The agent's record does not continue the other file's last one of it.", seq_no=seq, agent_id=agent, **where)
 
     def check_omitted(self):
         # V119

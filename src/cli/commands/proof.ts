@@ -17,7 +17,7 @@ import { readRecordRanges } from '../record-ranges.ts';
 import type { Terminal } from '../terminal.ts';
 import { readingProblem } from '../verification.ts';
 
-/** Protocol F81. */
+/** Protocol F86. */
 const MAX_CHECKPOINT_BYTES = 131_072;
 
 interface Wanted {

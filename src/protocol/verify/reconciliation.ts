@@ -173,7 +173,7 @@ export class Reconciliation {
     const orgId = subject.manifest.org_id;
     const about = { orgId, kids: new Set(subject.serviceKeys.map(({ kid }) => kid)) };
     await statements.addAll(subject, about, {}, 0);
-    const own = new Map(subject.epochs.map(({ epoch }) => [epoch.epoch_no, epoch]));
+    const own = { orgId, epochs: new Map(subject.epochs.map(({ epoch }) => [epoch.epoch_no, epoch])) };
     for (const { bundle, file } of this.#others) {
       await statements.addAll(bundle, about, { file: bundle.name }, file);
       for (const { epoch } of bundle.epochs) await this.#compareEpoch(own, epoch, bundle.name, isSigned);
@@ -184,12 +184,15 @@ export class Reconciliation {
   }
 
   /** Counts an epoch of another file that is one of the bundle's, or signed and numbered next to one (protocol V125). */
-  async #compareEpoch(own: ReadonlyMap<number, Epoch>, epoch: Epoch, file: string, isSigned: IsSigned): Promise<void> {
-    const same = own.get(epoch.epoch_no);
+  async #compareEpoch(
+    own: { readonly orgId: string; readonly epochs: ReadonlyMap<number, Epoch> },
+    epoch: Epoch,
+    file: string,
+    isSigned: IsSigned,
+  ): Promise<void> {
+    const same = own.epochs.get(epoch.epoch_no);
     const isOwn = same !== undefined && equalBytes(epochSignedBytes(same), epochSignedBytes(epoch));
-    const isNext = [-1, 0, 1].some((step) => own.has(epoch.epoch_no + step));
-    if (isOwn || (isNext && [...own.values()][0]?.org_id === epoch.org_id && (await isSigned({ epoch })))) {
-      this.notes.compare({ file });
-    }
+    const isNext = [-1, 0, 1].some((step) => own.epochs.has(epoch.epoch_no + step));
+    if (isOwn || (isNext && epoch.org_id === own.orgId && (await isSigned({ epoch })))) this.notes.compare({ file });
   }
 }

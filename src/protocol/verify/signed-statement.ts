@@ -1,4 +1,4 @@
-import { utf8 } from '../bytes.ts';
+import { equalBytes, utf8 } from '../bytes.ts';
 import type { StrictVerifier } from '../crypto.ts';
 import { isStrictPublicKey } from '../ed25519.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
@@ -67,6 +67,16 @@ export function factsOf(statement: SignedStatement): StatementFacts {
   }
   const { manifest, manifest_signature: signature } = statement;
   return { kid: manifest.service_kid, signedBytes: manifestSignedBytes(manifest), signature };
+}
+
+/**
+ * Whether two are the same statement under the same signatures. With one of the two changed they are two: a damaged file may have a
+ * signature below something else than what it signs.
+ */
+export function isCopy(a: SignedStatement, b: SignedStatement): boolean {
+  const [one, other] = [factsOf(a), factsOf(b)];
+  if (one.signature !== other.signature || !equalBytes(one.signedBytes, other.signedBytes)) return false;
+  return !('service_key' in a && 'service_key' in b) || a.service_key.prev_signature === b.service_key.prev_signature;
 }
 
 /** Whether a statement is about an organization; one about a service key is about every one that the key signs for. */

@@ -8,7 +8,7 @@ import type { FindingLog } from './finding-log.ts';
 import type { LedgerOrder } from './ledger-order.ts';
 import type { OtherBundle } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
-import { factsOf, type SignedStatement } from './signed-statement.ts';
+import { isCopy, type SignedStatement } from './signed-statement.ts';
 
 export type IsSigned = (statement: SignedStatement) => Promise<boolean>;
 
@@ -137,7 +137,8 @@ export class StatementSet {
   async add(statement: SignedStatement, where: FindingPlace, file: number): Promise<void> {
     const stated = { statement, where, file };
     const places = placesOf(statement);
-    if (this.#isCopy(stated, this.#places.get(places[0] ?? '')?.[0])) return;
+    const known = this.#places.get(places[0] ?? '')?.[0];
+    if (known !== undefined && isCopy(statement, known.statement)) return;
     let isSaid = false;
     for (const place of places) {
       const there = this.#places.get(place);
@@ -149,11 +150,6 @@ export class StatementSet {
     if (!('manifest' in statement)) return;
     for (const other of this.#manifests) if (await this.#report(stated, other)) break;
     this.#manifests.push(stated);
-  }
-
-  #isCopy({ statement }: Stated, there: Stated | undefined): boolean {
-    if (there === undefined || factsOf(there.statement).signature !== factsOf(statement).signature) return false;
-    return contradictionBetween(statement, there.statement) === null;
   }
 
   /** @returns whether that is settled: what is there is signed, and stays */

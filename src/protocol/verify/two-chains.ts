@@ -16,9 +16,9 @@ function placed({ seq_no, operation_id, agent_id }: Receipt, where: FindingPlace
 }
 
 /**
- * What continues the agents' chains in the files that were given, by the chain hash that is continued, or by the agent where none is
- * (protocol V112): one record continues a chain. All of it is kept, since anybody can put what nobody signed before what the
- * service did.
+ * What continues the agents' chains in the files that were given, by the agent and the chain hash that is continued, null before
+ * the first (protocol V112): one record continues a chain. All of it is kept, since anybody can put what nobody signed before
+ * what the service did.
  */
 export class Continuations {
   readonly #places = new Map<string, { own: Link | null; readonly given: OtherLink[] }>();
@@ -98,8 +98,9 @@ export class ChainEnds {
     for (const [agentId, own] of this.#firstBehind) {
       const head = heads.get(agentId);
       const message = breakOf(own, head, fromTheFirst, 'the other file');
-      const theirs = head ?? links[0];
-      if (message !== null && theirs !== undefined) this.#conflict(theirs, own, message);
+      // Where the other file has none of the agent's, its manifest says so, and no receipt in it.
+      const theirs = head ?? { ...own, where: { file: this.#other.name } };
+      if (message !== null) this.#conflict(theirs, own, message);
     }
   }
 
@@ -131,7 +132,6 @@ function runOf(links: readonly Link[]): readonly [first: number, last: number] |
   return [first, first + links.length - 1];
 }
 
-/** No agent has the digest of a chain as its id. */
-function placeOf(prev: string | null, receipt: Receipt): string {
-  return prev ?? `first of ${receipt.agent_id}`;
+function placeOf(prev: string | null, { agent_id }: Receipt): string {
+  return `${prev} of ${agent_id}`;
 }
