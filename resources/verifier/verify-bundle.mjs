@@ -896,11 +896,12 @@ function reportInside(bytes) {
   return { bytes: JCS(report.proof), report };
 }
 
-/** `KEY=PERSON`: the key of who makes reports, by its digits or its kid. */
+/** `KEY=PERSON`: the key of who makes reports, by its digits or its kid; as digits here, null where it is neither (R65). */
 function examinerEntry(text) {
   const at = text.indexOf('=');
-  const { key } = trustEntry(at < 0 ? text : text.slice(0, at));
-  return { key, person: at < 0 ? '' : text.slice(at + 1).trim() };
+  const { key, orgId } = trustEntry(at < 0 ? text : text.slice(0, at));
+  const digits = key.length === 60 ? key : plainDigits(key);
+  return { key: orgId === null && isTrustEntry(key) ? digits : null, person: at < 0 ? '' : text.slice(at + 1).trim() };
 }
 
 /** Whether a file writes a person as a reader named them: `NAME <ADDRESS>` is either of the two, or both (R65). */
@@ -911,7 +912,8 @@ function isCalled(person, written) {
 
 /** Whose key it is that signed a report, by what the reader named. */
 function examinerState({ signature, examiner }, examiners) {
-  const own = examiners.map(examinerEntry).filter((entry) => signature !== undefined && namesKey(entry, signature.kid));
+  const digits = signature === undefined ? undefined : plainDigits(signature.kid);
+  const own = examiners.map(examinerEntry).filter(({ key }) => key === digits);
   if (own.length === 0) return 'unnamed';
   return examiner === null || own.some(({ person }) => isCalled(person, examiner)) ? 'named' : 'another';
 }
@@ -1494,6 +1496,8 @@ function keyDigits(kid) {
   );
 }
 
+const plainDigits = (kid) => keyDigits(kid).replaceAll(' ', '');
+
 /** The short fingerprint of an organization: a label for people. */
 const orgLabel = (orgId) => digitGroups(H(JCS({ org_id: orgId, type: 'countersign.org-fingerprint.v1' })), 3);
 
@@ -1514,8 +1518,7 @@ function isTrustEntry(text) {
 }
 
 const isKeyOf = (key, kid) => isPublicKey(key) && thumbprint(key) === kid;
-const namesKey = ({ key }, kid) =>
-  key === kid || isKeyOf(key, kid) || (key.length === 60 && key === keyDigits(kid).replaceAll(' ', ''));
+const namesKey = ({ key }, kid) => key === kid || isKeyOf(key, kid) || (key.length === 60 && key === plainDigits(kid));
 
 /** `AGENT=KEY`: the agent_id, and a public key or its thumbprint. */
 function agentTrustEntry(text) {
@@ -4894,7 +4897,7 @@ function keySetIn(path) {
 function isExaminerEntry(text, all) {
   const { key, person } = examinerEntry(text);
   const isOthers = (entry) => entry.key === key && entry.person !== person;
-  return person !== '' && isTrustEntry(key) && !all.map(examinerEntry).some(isOthers);
+  return person !== '' && key !== null && !all.map(examinerEntry).some(isOthers);
 }
 
 /** What the values of each option have to be, and what is said of another one. */

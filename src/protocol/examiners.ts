@@ -1,12 +1,11 @@
 import { fromBase64Url } from './encoding.ts';
-import { readFingerprintDigits } from './fingerprint.ts';
+import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { show } from './shape.ts';
-import { namesKey } from './trust-entry.ts';
 
 /** A key that a reader compared with the person, as `KEY=PERSON` names it. */
 export interface ExaminerKey {
-  /** A kid, or the 60 digits of its fingerprint without blanks. */
+  /** The 60 digits of its fingerprint without blanks, in whichever form it was named. */
   readonly key: string;
   /** As the file writes the person, character for character: an address in a case, whatever it says in a report. Or `NAME <ADDRESS>`. */
   readonly person: string;
@@ -27,13 +26,15 @@ function isKid(text: string): boolean {
   }
 }
 
+const digitsOf = (kid: string): string => fingerprintDigits(kid).join('');
+
 /** Reads `KEY=PERSON`; neither form of a key has a `=`, so the first one ends it. @throws ProtocolError SHAPE_INVALID */
 function parseExaminerKey(text: string): ExaminerKey {
   const at = text.indexOf('=');
   const [given, person] = [at < 0 ? text : text.slice(0, at), at < 0 ? '' : text.slice(at + 1).trim()];
-  const key = readFingerprintDigits(given) ?? given.replace(/\s/g, '');
-  const isKey = /^[0-9]{60}$/.test(key) || isKid(key);
-  if (isKey && person !== '') return { key, person };
+  const kid = given.replace(/\s/g, '');
+  const key = readFingerprintDigits(given) ?? (isKid(kid) ? digitsOf(kid) : null);
+  if (key !== null && person !== '') return { key, person };
   throw new ProtocolError(
     'SHAPE_INVALID',
     `expected KEY=PERSON with the fingerprint (60 digits) or the kid (43 characters) of the person's key, got ${show(text)}`,
@@ -55,7 +56,8 @@ export type ExaminerState = 'named' | 'another' | 'unnamed';
 
 /** Whose key it is by what the reader compared. What a file says about it is the word of whoever made the file. */
 export function examinerState(named: readonly ExaminerKey[], kid: string, person: string | null): ExaminerState {
-  const own = named.filter(({ key }) => namesKey({ key, orgId: null }, kid));
+  const digits = digitsOf(kid);
+  const own = named.filter(({ key }) => key === digits);
   if (own.length === 0) return 'unnamed';
   // Who signs without a name claims to be nobody else.
   if (person === null) return 'named';

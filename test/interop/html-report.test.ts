@@ -1,5 +1,5 @@
 // protocol R40 to R50: an HTML report of chosen records before the implementation in Python, which judges what ours judges.
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { writtenBy } from '../../src/chosen/index.ts';
@@ -8,6 +8,7 @@ import {
   type ChosenReport,
   canonicalize,
   chosenReportDigest,
+  fingerprintDigits,
   type Json,
   judgeChosenReport,
   parseChosenReport,
@@ -200,6 +201,18 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
       expect(verifyBundleFile(inFile(report), { trust: [ISSUER], examiners: [named] })).toMatchObject({ data });
     }
     expect((await inPython(report, '--examiner', kid)).verdict).toBe('unreadable');
+  });
+
+  it.each([
+    ['the same spelling', [`${ISSUER}=Ada`, `${ISSUER}=Eve`]],
+    ['two spellings', [`${ISSUER}=Ada`, `${fingerprintDigits(ISSUER).join(' ')}=Eve`]],
+    ['a spelling with an organization', [`${ISSUER}@org_0123456789abcdef0123=Ada`]],
+  ])('takes no key of an examiner for two persons, in %s', async (_, named) => {
+    const args = named.flatMap((one) => ['--examiner', one]);
+    expect(() => parseExaminerKeys(named)).toThrow(expect.objectContaining({ code: 'SHAPE_INVALID' }));
+    expect((await inPython(report, ...args)).verdict).toBe('unreadable');
+    const run = spawnSync(process.execPath, [fileURLToPath(singleFile), inFile(report), ...args], { encoding: 'utf8' });
+    expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('is not KEY=PERSON')]);
   });
 
   it.each([

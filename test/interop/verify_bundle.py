@@ -3282,7 +3282,7 @@ class Options:
 
     def __init__(self, trusted=(), receipts=(), against=(), checkpoints=(), agent_keys=None, made_not_before=None,
                  examiners=()):
-        self.examiners = examiners  # (key or digits, person)
+        self.examiners = examiners  # (60 digits, person)
         self.trusted, self.receipts, self.against, self.checkpoints = trusted, receipts, against, checkpoints
         self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
 
@@ -3349,12 +3349,14 @@ def report_signature_holds(value):
 
 
 def examiner_entry(text):
-    """(kid or 60 digits, person) of `KEY=PERSON`; raises ValueError."""
+    # R65
+    """(60 digits, person) of `KEY=PERSON`; raises ValueError."""
     given, equals, person = text.partition("=")
-    key = trust_entry(given)[0]
-    if not equals or not person.strip() or not (re.fullmatch("[0-9]{60}", key) or b64url_decode(key, 32) is not None):
+    key, org_id = trust_entry(given)
+    is_digits = re.fullmatch("[0-9]{60}", key)
+    if not equals or not person.strip() or org_id is not None or not (is_digits or b64url_decode(key, 32) is not None):
         raise ValueError("expected KEY=PERSON, got %r" % text)
-    return key, person.strip()
+    return key if is_digits else key_digits(key), person.strip()
 
 
 def is_called(person, written):
@@ -3365,8 +3367,8 @@ def is_called(person, written):
 
 def examiner_state(value, examiners):
     """Whose key it is that signed a report, by what the reader named: named, another or unnamed."""
-    kid = value["signature"]["kid"] if "signature" in value else None
-    persons = [person for key, person in examiners if kid is not None and key in (kid, key_digits(kid))]
+    digits = key_digits(value["signature"]["kid"]) if "signature" in value else None
+    persons = [person for key, person in examiners if key == digits]
     if not persons:
         return "unnamed"
     written = value["examiner"]

@@ -1,5 +1,11 @@
 import { type CustodyAction, LIMITS } from '../../contract/index.ts';
-import { type CaseSignature, examinerState, type JsonObject, parseTime } from '../../protocol/index.ts';
+import {
+  type CaseSignature,
+  examinerState,
+  fingerprintDigits,
+  type JsonObject,
+  parseTime,
+} from '../../protocol/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -83,7 +89,7 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
       const keyOf = ({ kid, examiner, public_key }: ReportSigner) =>
         keyState(call.caller === null ? [] : keysOf(call.caller.orgId, public_key), ({ name, email }) => {
           const person = `${name} <${email}>`;
-          return examinerState([{ key: kid, person }], kid, examiner) === 'named';
+          return examinerState([{ key: fingerprintDigits(kid).join(''), person }], kid, examiner) === 'named';
         });
       return { body: await cases.items.list(call, call.param('case_id'), keyOf) };
     },
