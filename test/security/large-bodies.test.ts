@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonBounds, JsonCounter, recordBounds } from '../../src/service/http/json-bounds.ts';
 import { expectError } from '../support/client.ts';
+import { hashedHere } from '../support/hashed-here.ts';
 import { parsedHere } from '../support/parsed-here.ts';
 import { registerAgent, TestService } from '../support/service.ts';
 
@@ -72,6 +73,25 @@ describe('bodies that are large by what they hold', async () => {
       'records',
     );
     expectError(await post('/v1/operations', `{"payload":"${text.repeat(30)}`), 'VALIDATION_ERROR', 'not JSON');
+  });
+
+  it('are hashed once, beside the thread that answers, record and payload', async () => {
+    const signer = await registerAgent(owner);
+    const text = 'y'.repeat(12_000);
+    const records = Array.from({ length: 40 }, (_, n) => signer.next({ payload: { n, text } }));
+    const hashedOf = (some: readonly unknown[]) =>
+      hashedHere(async () => {
+        const { results } = await owner.client.ok('submitBatch', { body: { records: some } });
+        expect(results.map(({ status }) => status)).toEqual(some.map(() => 201));
+      });
+    // A payload, or the signed bytes of a record, which alone have its nonce. The receipts of both are hashed here.
+    const isOfARecord = (input: string): boolean => input.includes(text) || input.includes('"nonce":');
+    const large = await hashedOf(records);
+    expect(large.filter(isOfARecord)).toEqual([]);
+    expect(large.length).toBeGreaterThan(0);
+    // A single one is checked here, and noticed.
+    const small = await hashedOf([signer.next({ payload: { text } })]);
+    expect(small.filter(isOfARecord)).not.toEqual([]);
   });
 
   it('are counted outside strings only, in whatever pieces they arrive, and left to the parser where they are not JSON', () => {
