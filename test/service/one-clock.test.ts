@@ -7,11 +7,15 @@ import {
   utf8,
   type VerificationReport,
   verifyBundle,
+  verifyRecordProof,
 } from '../../src/protocol/index.ts';
+import { nodeCrypto } from '../../src/runtime/index.ts';
 import { atEnd } from '../support/cleanup.ts';
+import { expectError } from '../support/client.ts';
 import { type Account, bundleOf, registerAgent, signInAt, submitNext, TestService } from '../support/service.ts';
 import type { Signer } from '../support/signer.ts';
 import type { Bundle } from '../support/vectors.ts';
+import { sourceOf } from '../support/verifying.ts';
 
 const HOUR = 3_600_000;
 
@@ -178,6 +182,44 @@ describe('a clock that was wrong by two jumps', () => {
       });
       expect(report.findings.map(({ code }) => code)).toEqual(['CLOCK_CORRECTED']);
       expect(report.verdict).toBe('verified');
+    }
+  });
+});
+
+describe('the proof of an operation around a correction of the clock', async () => {
+  const another = await TestService.start();
+  const owner = await another.signUp();
+  const old = await registerAgent(owner, 'old');
+  /** Sets the clock, and says of it what an owner does who signs in by it. */
+  async function setClock(milliseconds: number, said: 'confirmClock' | 'correctClock'): Promise<Account> {
+    shift = milliseconds;
+    const { client } = await signInAt(another.url, owner);
+    const { id } = await client.ok('getClock', {});
+    await client.ok(said, { body: { id: id ?? '', reason: 'for the test' } });
+    return { ...owner, client };
+  }
+  const before = await submit(owner, old);
+  const ahead = await setClock(5 * HOUR, 'confirmClock');
+  const registeredMeanwhile = await registerAgent(ahead, 'new');
+  await submit(ahead, registeredMeanwhile);
+  const { client } = await setClock(0, 'correctClock');
+  const corrected = { ...owner, client };
+  const [after, across] = [await submit(corrected, old), await submit(corrected, registeredMeanwhile)];
+  await client.ok('closeEpoch');
+  const proofOf = ({ operation_id }: Receipt) => client.call('operationProof', { params: { operation_id } });
+
+  it('is refused where the clock was set back between the making of a key and what it signed', async () => {
+    const answer = await proofOf(across);
+    expectError(answer, 'CONFLICT', 'the clock of the service was set back');
+    expectError(answer, 'CONFLICT', 'or export a bundle');
+  });
+
+  it('is made of what one clock told, on each side', async () => {
+    for (const receipt of [before, after]) {
+      const { status, bytes } = await proofOf(receipt);
+      expect(status).toBe(200);
+      const report = await verifyRecordProof(sourceOf(bytes), { crypto: nodeCrypto, trustedKids: [another.kid] });
+      expect([report.verdict, report.findings]).toEqual(['verified', []]);
     }
   });
 });
