@@ -5,11 +5,14 @@ import { syncBuiltinESMExports } from 'node:module';
 export async function hashedHere(act: () => Promise<unknown>): Promise<readonly string[]> {
   const { hash } = crypto;
   const inputs: string[] = [];
-  const noting: typeof hash = (algorithm, data, ...options) => {
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-    inputs.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
-    return hash(algorithm, data, ...options);
-  };
+  const noting = new Proxy(hash, {
+    apply: (target, self, given: Parameters<typeof hash>) => {
+      const [, data] = given;
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+      inputs.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+      return Reflect.apply(target, self, given) as unknown;
+    },
+  });
   crypto.hash = noting;
   syncBuiltinESMExports();
   try {
