@@ -233,6 +233,15 @@ describe('countersign case, of two examiners', async () => {
     expect(said.reasons).toContainEqual(expect.stringContaining('KEY_OF_ANOTHER'));
   });
 
+  it('fails where the manifest alone is signed by a key that the reader named for somebody else', async () => {
+    const parts = new Map(entriesOf(honest).map(({ name, bytes }) => [name, bytes.toString()]));
+    const carols = signerOf(bob.email, "carol's key");
+    const named = ['--examiner', `${thumbprint(carols.publicKey)}=carol@example.com`];
+    const { code, said } = await checked(sealed(parts, {}, carols), ...both, ...named);
+    expect([code, said.findings]).toEqual([1, []]);
+    expect(said['persons']).toMatchObject([{ code: 'KEY_OF_ANOTHER', kid: thumbprint(carols.publicKey) }]);
+  });
+
   it('is incomplete where a second key signed in the name of an examiner, and says so', async () => {
     const second = signerOf(ada.email, 'a second key');
     const after = await checked(rewritten(second, 'It was approved, on reflection.'), ...both);
