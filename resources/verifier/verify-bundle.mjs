@@ -4815,10 +4815,17 @@ function verifyCertificate(certificate, { trust, against }) {
   const evidence = [];
   const held = [];
   const { service_kid: kid, org_id: orgId } = certificate;
-  for (const path of against) {
+  const sound = [];
+  for (const [index, path] of against.entries()) {
     const { verdict, issuer, org_id: of } = new Verification(path, { trust }).run();
     const isUsed = of === orgId && verdict !== 'failed' && (verdict === 'verified' || issuer === kid);
-    evidence.push({ name: path, verdict, used: isUsed });
+    if (isUsed) sound.push({ path, index, verdict });
+    else evidence.push({ name: path, verdict, used: false });
+  }
+  for (const { path, index, verdict } of sound) {
+    const others = sound.filter((other) => other.index !== index).map((other) => other.path);
+    const isUsed = others.length === 0 || new Verification(path, { trust, against: others }).run().verdict !== 'failed';
+    evidence.push({ name: path, verdict: isUsed ? verdict : 'failed', used: isUsed });
     if (isUsed) held.push({ isVerified: verdict === 'verified', of: new RetentionEvidence(certificate).read(path) });
   }
   const joined = (states) => ['contradicted', 'confirmed'].find((state) => states.includes(state)) ?? 'open';

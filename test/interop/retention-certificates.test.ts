@@ -115,7 +115,7 @@ const LATER: Logged = {
   action: 'retention.rules',
   target_id: ORG_ID,
   details: {},
-  created_at: parseTime('2026-05-01T11:30:00Z'),
+  created_at: parseTime('2026-05-01T13:30:00Z'),
 };
 const reordered = (events: readonly Logged[], extra: Logged): readonly Logged[] =>
   [...events, extra].sort((a, b) => a.created_at - b.created_at);
@@ -492,6 +492,24 @@ describe('a certificate of retention', () => {
     ] as const) {
       const made = earlier(runs);
       expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict });
+    }
+  });
+
+  it('is not confirmed by bundles of a log that was forked', async () => {
+    const kept = withEvents((events) =>
+      events
+        .slice(0, 2)
+        .flatMap((event) =>
+          event.action === 'retention.hold'
+            ? [event, holding({ agent_id: 'agent-1' })({ ...event, target_id: uuid('left out') })]
+            : [event],
+        ),
+    );
+    for (const against of [
+      [honest.after, kept.after],
+      [kept.after, honest.after],
+    ]) {
+      expect(await judged({ ...honest, against })).toMatchObject({ verdict: 'incomplete', first: null });
     }
   });
 

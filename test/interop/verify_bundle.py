@@ -3785,7 +3785,7 @@ def judge_certificate(certificate, options):
     """What the certificate says, held against the bundles that were given."""
     if options.receipts or options.checkpoints or options.agent_keys or options.examiners or options.made_not_before is not None:
         raise Unreadable("a certificate of retention is held against bundles alone")
-    held, evidence = [], []
+    held, evidence, sound = [], [], []
     for name, opener in options.against:
         found = RetentionEvidence(certificate)
         try:
@@ -3797,10 +3797,18 @@ def judge_certificate(certificate, options):
         manifest = contents.manifest or {}
         used = manifest.get("org_id") == certificate["org_id"] and verdict != "failed" and (
             verdict == "verified" or manifest.get("service_kid") == certificate["service_kid"])
-        evidence.append({"name": name, "verdict": verdict, "used": used})
         if used:
-            found.take_records(contents)
-            held.append((verdict, found))
+            sound.append((name, opener, verdict, contents, found))
+        else:
+            evidence.append({"name": name, "verdict": verdict, "used": False})
+    for at, (name, opener, verdict, contents, found) in enumerate(sound):
+        others = [(other[0], other[1]) for index, other in enumerate(sound) if index != at]
+        if others and Verifier(Contents(opener), Options(options.trusted, against=others)).run().verdict() == "failed":
+            evidence.append({"name": name, "verdict": "failed", "used": False})
+            continue
+        evidence.append({"name": name, "verdict": verdict, "used": True})
+        found.take_records(contents)
+        held.append((verdict, found))
     said = [found.states() for _, found in held]
     alone = {"signature": certificate_signature(certificate, options.trusted, held),
              "sums": CONFIRMED if sums_hold(certificate) else CONTRADICTED}

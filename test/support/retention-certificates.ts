@@ -74,8 +74,10 @@ export interface MadeSweep {
 const ACTOR = uuid('who sweeps');
 export const SWEEP_ID = uuid('sweep');
 export const HOLD_ID = uuid('hold');
-const BEGUN = START + 3_600_000;
+const BEGUN = START + 3 * 3_600_000;
 const ENDED = BEGUN + 3000;
+/** When the bundle from after the sweep is made. */
+const EXPORTED = BEGUN + 3_600_000;
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2] };
 export const DUE_AT_ONCE: RetentionRule = { name: 'All of one', agent_id: 'agent-1', floor_days: 0, ceiling_days: 0 };
 
@@ -194,6 +196,7 @@ export function makeSweep(changes: SweepChanges = {}): MadeSweep {
   });
   const { text: after } = makeBundle({
     ...plan,
+    manifest: (draft) => ({ ...draft, created_at: formatTime(EXPORTED) }),
     contents: (contents) =>
       (changes.contents ?? ((same: Contents) => same))(
         logged(erase(contents), (changes.events ?? ((same) => same))(events), orgId),

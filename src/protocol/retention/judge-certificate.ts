@@ -161,12 +161,22 @@ export async function judgeRetentionCertificate(
   const means = { crypto, trustedKids, signal };
   const evidence: RetentionJudgement['evidence'][number][] = [];
   const held: (Held & { readonly isVerified: boolean })[] = [];
-  for (const { name, source } of against) {
-    const report = await verifyBundle(source, { crypto, trustedKids, ...(signal && { signal }) });
+  const verifying = { crypto, trustedKids, ...(signal && { signal }) };
+  const sound: { readonly given: (typeof against)[number]; readonly isVerified: boolean }[] = [];
+  for (const given of against) {
+    const report = await verifyBundle(given.source, verifying);
     const unused = unusedBecause(report, certificate);
-    evidence.push({ name, verdict: report.verdict, unused });
-    if (unused !== null) continue;
-    held.push({ ...(await holdAgainst(source, certificate, means)), isVerified: report.verdict === 'verified' });
+    if (unused === null) sound.push({ given, isVerified: report.verdict === 'verified' });
+    else evidence.push({ name: given.name, verdict: report.verdict, unused });
+  }
+  for (const { given, isVerified } of sound) {
+    // Whoever forks the log makes bundles that hold by themselves (protocol R71).
+    const others = sound.filter((other) => other.given !== given).map((other) => other.given);
+    const isContradicted =
+      others.length > 0 && (await verifyBundle(given.source, { ...verifying, against: others })).verdict === 'failed';
+    const verdict = isContradicted ? 'failed' : isVerified ? 'verified' : 'incomplete';
+    evidence.push({ name: given.name, verdict, unused: isContradicted ? 'the bundles contradict each other' : null });
+    if (!isContradicted) held.push({ ...(await holdAgainst(given.source, certificate, means)), isVerified });
   }
   const problem = sumsProblem(certificate, crypto.sha256);
   const alone: Findings = {
