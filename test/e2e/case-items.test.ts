@@ -174,14 +174,18 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('ITEM_CHANGED')]);
   });
 
-  it('is checked on the command line: incomplete until the examiner’s key is named, verified then', async () => {
+  it('is checked on the command line: its reports, which nobody signed, leave it incomplete where the examiner’s key is named', async () => {
     const given = ['case', saved, '--trust', ISSUER, '--no-trust-store'];
     const unnamed = await run(...given, '--json');
     expect(unnamed.code).toBe(3);
     const { sealed_with: kid, findings } = JSON.parse(unnamed.stdout) as { sealed_with: string; findings: unknown[] };
     expect(findings).toEqual([]);
     const named = await run(...given, '--examiner', `${kid}=${owner.email}`);
-    expect(named, named.stdout + named.stderr).toMatchObject({ code: 0 });
-    expect(named.stdout).toContain('Case: verified');
+    expect(named, named.stdout + named.stderr).toMatchObject({ code: 3 });
+    expect(named.stdout).toContain('4 signed, 0 by nobody');
+    expect(named.stdout.match(/by the key that you named for this person/g)).toHaveLength(2);
+    expect(
+      named.stdout.match(/^ {2}\? item \d: .*no key that you named for an examiner signed the report/gm),
+    ).toHaveLength(2);
   });
 });

@@ -68,7 +68,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
     { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Where the session is named') },
-    { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.noEntities) },
+    { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.mostRecordsFirst) },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
       name: 'case-epoch',

@@ -209,7 +209,8 @@ export function proofBytesOf({ proof }: Pick<ChosenReportContent, 'proof'>): Uin
 /** The proof in a report, for showing it; null where it is damaged so that it cannot be read. */
 export function proofOf(report: Pick<ChosenReportContent, 'proof'>): RecordProof | null {
   try {
-    return recordProofOf(report.proof);
+    // With members in the order of the canonical form, in which every reader of a file finds them: the pages follow it.
+    return recordProofOf(parseJsonBytes(proofBytesOf(report)));
   } catch (error) {
     if (error instanceof ProtocolError) return null;
     throw error;

@@ -33,7 +33,7 @@ export const ENTITY_LIST = {
   noEntities: 'No entities',
   tryOther: 'Try a shorter part of the name or another kind.',
   whatFor:
-    'The service reads users, files, hosts, accounts and other entities from payloads. The reading rules say which members name them.',
+    'The service reads users, files, hosts, accounts and other entities from payloads and subjects. The reading rules say which members name them.',
 } as const;
 
 export const ENTITY_VIEW = {
