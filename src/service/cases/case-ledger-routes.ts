@@ -30,7 +30,7 @@ type LedgerHandlers = Pick<
   | 'caseJwks'
 >;
 
-type Named = Asker & { readonly param: (name: string) => string; readonly signal: AbortSignal };
+type Named = Asker & { readonly param: (name: string) => string; readonly signal: () => AbortSignal };
 
 /** Asks a case that the caller sees and that is ready. @throws ServiceError NOT_FOUND, CONFLICT */
 export function askCase<N extends QueryName>(
@@ -40,7 +40,7 @@ export function askCase<N extends QueryName>(
   ...args: QueryArguments<N>
 ): Promise<QueryAnswer<N>> {
   const { case_id } = cases.store.findReady(call, call.param('case_id'));
-  return cases.reads.askFor(call.signal, cases.store.folderOf(case_id), query, ...args);
+  return cases.reads.askFor(call.signal(), cases.store.folderOf(case_id), query, ...args);
 }
 
 /** The ledger that a case holds, answered as the live one is. */

@@ -154,7 +154,7 @@ function callOf(ctx: Context, route: Route, context: AppDeps, asked: Asked) {
     },
     upload: () => ctx.req,
     requestId: requestIdOf(ctx),
-    get signal(): AbortSignal {
+    signal: (): AbortSignal => {
       signal ??= requestSignal(ctx.res, context.stopping);
       return signal;
     },

@@ -54,8 +54,8 @@ export interface Call<N extends RouteName> {
   /** Whether a browser says that a page of this service leads here: no page elsewhere can make it say so. */
   readonly fromOwnPage: boolean;
   readonly requestId: string;
-  /** Aborted once nobody waits for the answer, or it took too long: for what is up to how much is asked. Made when first asked for. */
-  readonly signal: AbortSignal;
+  /** Aborted once nobody waits for the answer, or it took too long: for what is up to how much is asked. One for each request. */
+  readonly signal: () => AbortSignal;
   /** Where this connection reached the service: scheme, IP address and port. */
   readonly reachedAt: () => string;
   /**
@@ -66,11 +66,11 @@ export interface Call<N extends RouteName> {
 }
 
 /** Whose records a request asks about, and until when. */
-export function readerOf({ caller, signal }: { readonly caller: Member; readonly signal: AbortSignal }): {
+export function readerOf({ caller, signal }: { readonly caller: Member; readonly signal: () => AbortSignal }): {
   readonly orgId: string;
   readonly signal: AbortSignal;
 } {
-  return { orgId: caller.orgId, signal };
+  return { orgId: caller.orgId, signal: signal() };
 }
 
 /** What a handler answers; `status` where it differs from the route's. */

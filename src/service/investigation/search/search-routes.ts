@@ -24,7 +24,7 @@ export function auditRoutes({
         query === undefined
           ? await countOverTime(counterWithout(index, without), caller.orgId, filter)
           : await countOverTime(
-              counterOfQuery(content, { ...filter, without, query, zone }, now(), signal),
+              counterOfQuery(content, { ...filter, without, query, zone }, now(), signal()),
               caller.orgId,
               filter,
             ),
