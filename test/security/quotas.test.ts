@@ -237,21 +237,21 @@ describe('the records of an organization', async () => {
     for (let n = 0; n < 4; n++) expect((await fill(home, await registerAgent(home))).taken).toBe(5);
   });
 
-  it('have room again where payloads were erased', async () => {
+  it.each([
+    ['a payload was', (signer: Signer) => signer.next({ payload }), {}],
+    ['a salted payload was', (signer: Signer) => signer.nextSalted(payload), {}],
+    ['a member of one was', (signer: Signer) => signer.nextSalted({ ...payload, left: 1 }), { members: ['text'] }],
+  ])('have room again where %s erased', async (_, next, what) => {
     const { client } = home;
     const signer = await registerAgent(home);
-    const { taken, results } = await fill(home, signer);
-    expect(taken).toBe(5);
-    const [first] = results;
-    const operation_id = first !== undefined && 'receipt' in first ? first.receipt.operation_id : '';
-    const submitAfterHead = async () => {
-      const { chain_hash } = await client.ok('agentHead', { params: { agent_id: signer.agentId } });
-      return client.call('submitOperation', { body: signer.record({ payload, prev_chain_hash: chain_hash }) });
-    };
-    expectError(await submitAfterHead(), 'QUOTA_EXCEEDED', 'bytes of records of the agent');
-    await client.ok('eraseOperation', { params: { operation_id }, body: { reason: 'to make room' } });
-    expect((await submitAfterHead()).status).toBe(201);
-    expectError(await submitAfterHead(), 'QUOTA_EXCEEDED');
+    const records = Array.from({ length: 6 }, () => next(signer));
+    const { results } = await client.ok('submitBatch', { body: { records } });
+    const codes = results.map((result) => ('receipt' in result ? 'receipt' : result.error.code));
+    expect(codes).toEqual([...Array(5).fill('receipt'), 'QUOTA_EXCEEDED']);
+    const params = { operation_id: records[0]?.operation_id ?? '' };
+    await client.ok('eraseOperation', { params, body: { reason: 'to make room', ...what } });
+    await client.ok('submitOperation', { body: records[5] });
+    expectError(await client.call('submitOperation', { body: next(signer) }), 'QUOTA_EXCEEDED');
   });
 
   it('of guests leave the rest of the disk to the home organization', async () => {

@@ -72,6 +72,17 @@ export function countRecords(store: WritableStore, rows: readonly Sized[]): void
   for (const [orgId, agentId, bytes] of sums) add.run(orgId, agentId, bytes);
 }
 
+/** Counts what was erased of a record as room, with the commit that erases it. What is beside its payload stays counted. */
+export function giveRoomBack(
+  store: WritableStore,
+  { orgId, agentId }: Pick<Sized, 'orgId' | 'agentId'>,
+  bytes: number,
+): void {
+  store
+    .statement('UPDATE record_bytes SET bytes = bytes - ? WHERE org_id = ? AND agent_id IN (?, ?)')
+    .run(bytes, orgId, agentId, ALL_AGENTS);
+}
+
 /** What was looked at, and what was taken since. */
 interface Known {
   /** When, by the process's own clock in milliseconds. */

@@ -589,7 +589,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // Whether a report prints every record; null where nobody said so.
   'ALTER TABLE exports ADD COLUMN details INTEGER;',
-  // Bytes of records by agent, and by organization under an empty name, for quotas. An erased payload makes room; what is beside it in a record stays.
+  // Bytes of records by agent, and by organization under an empty name, for quotas; see ledger/record-room.ts.
   `
   CREATE TABLE record_bytes (
     org_id TEXT NOT NULL REFERENCES organizations,
@@ -598,16 +598,10 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (org_id, agent_id)
   ) STRICT, WITHOUT ROWID;
   INSERT INTO record_bytes
-    SELECT o.org_id, o.agent_id, sum(1024 + coalesce(octet_length(o.payload), 0) + coalesce(octet_length(d.text), 0))
+    SELECT o.org_id, o.agent_id, sum(1024 + coalesce(octet_length(o.payload), 0) + coalesce(octet_length(rtrim(d.text)), 0))
     FROM operations o LEFT JOIN disclosures d ON d.disclosures_no = o.disclosures_no
     GROUP BY o.org_id, o.agent_id;
   INSERT INTO record_bytes SELECT org_id, '', sum(bytes) FROM record_bytes GROUP BY org_id;
-  CREATE TRIGGER erased_payload_makes_room AFTER UPDATE OF payload ON operations
-    WHEN OLD.payload IS NOT NULL AND NEW.payload IS NULL
-    BEGIN
-      UPDATE record_bytes SET bytes = bytes - octet_length(OLD.payload)
-        WHERE org_id = OLD.org_id AND agent_id IN (OLD.agent_id, '');
-    END;
   `,
   // Clock corrections are looked for at every start and in every range of time, and there are hardly ever any.
   "CREATE INDEX clock_corrections ON admin_events (org_id, event_no) WHERE action = 'ledger.clock_corrected';",

@@ -1,11 +1,11 @@
 import { RunBuilder, runsText } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { overwriteDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
+import { eraseStored } from '../../ledger/operations/erase-stored.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { WritableStore } from '../../store/open.ts';
 import { retentionSweeps } from '../../store/schema.ts';
-import { type DueRecord, examine } from './examine.ts';
+import { examine } from './examine.ts';
 import type { Holds } from './holds.ts';
 import { rulesDigest, rulesOf } from './stored-rules.ts';
 import { planOf, type SweepRow, tallyOf } from './sweep-row.ts';
@@ -15,13 +15,6 @@ export interface SweepStep {
   readonly erased: readonly ErasedOperation[];
   /** Whether the sweep has nothing more to erase: it came to its end, was stopped, or its rules are no longer in force. */
   readonly isOver: boolean;
-}
-
-/** Erases payload, or salts and members, of one record. What is left in the row is what its hash, its chain and its proofs need. */
-function erase(store: WritableStore, { record: { head }, isSalted }: DueRecord): void {
-  if (isSalted && head.disclosuresNo !== null) overwriteDisclosures(store, head.disclosuresNo, {});
-  else
-    store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(head.orgId, head.seqNo);
 }
 
 /**
@@ -43,9 +36,9 @@ export function eraseDue(store: WritableStore, holds: Holds, row: SweepRow, now:
   const erased: ErasedOperation[] = [];
   const runs = new RunBuilder();
   const step = { ...row, plan: planOf(row), holds: holds.active(store, orgId), tally: tallyOf(row) };
-  const { position, tally } = examine(store, step, (due) => {
-    erase(store, due);
-    const { seqNo, agentId, receivedAt } = due.record.head;
+  const { position, tally } = examine(store, step, ({ record: { head }, isSalted }) => {
+    eraseStored(store, head, isSalted ? {} : null);
+    const { seqNo, agentId, receivedAt } = head;
     erased.push({ orgId, seqNo, agentId, receivedAt });
     runs.add(seqNo);
   });

@@ -32,11 +32,12 @@ export function storedDisclosures(store: Store, disclosuresNo: number | null): D
   return readDisclosures(disclosuresNo === null ? null : storedText(store, disclosuresNo));
 }
 
-/** Overwrites the disclosures of a record with those that are to be left of them. */
-export function overwriteDisclosures(store: WritableStore, disclosuresNo: number, left: Disclosures): void {
+/** Overwrites the disclosures of a record with those that are to be left of them. @returns how many bytes were erased */
+export function overwriteDisclosures(store: WritableStore, disclosuresNo: number, left: Disclosures): number {
   const before = storedText(store, disclosuresNo);
   if (before === null) throw new Error(`there are no disclosures ${disclosuresNo}`);
   const text = disclosuresText(left);
   const blanks = ' '.repeat(Buffer.byteLength(before) - Buffer.byteLength(text));
   store.statement('UPDATE disclosures SET text = ? WHERE disclosures_no = ?').run(text + blanks, disclosuresNo);
+  return Buffer.byteLength(before.trimEnd()) - Buffer.byteLength(text);
 }

@@ -3,7 +3,8 @@ import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import type { OperationRow } from '../../store/schema.ts';
-import { overwriteDisclosures, storedDisclosures } from './disclosures-table.ts';
+import { storedDisclosures } from './disclosures-table.ts';
+import { eraseStored } from './erase-stored.ts';
 import { findOperation, type OperationSource } from './operation-queries.ts';
 
 /** Who erases a payload, and why. */
@@ -39,7 +40,7 @@ function eraseMembers(store: WritableStore, row: OperationRow, members: Erasure[
     throw new ServiceError('CONFLICT', 'the payload was erased before');
   }
   const left = Object.entries(disclosures).filter(([name]) => !erased.includes(name));
-  overwriteDisclosures(store, row.disclosuresNo, Object.fromEntries(left));
+  eraseStored(store, row, Object.fromEntries(left));
   return { members: erased };
 }
 
@@ -61,7 +62,7 @@ export function erasePayload(
   if (isSalted(parseJson(row.payload))) erased = eraseMembers(store, row, members);
   else if (members !== undefined) {
     throw new ServiceError('VALIDATION_ERROR', 'members: the payload is not salted, so it can only be erased whole');
-  } else store.statement('UPDATE operations SET payload = NULL WHERE org_id = ? AND seq_no = ?').run(orgId, row.seqNo);
+  } else eraseStored(store, row, null);
   const details = { reason, seq_no: row.seqNo, payload_hash: formatDigest(row.payloadHash), ...erased };
   const target = { targetType: 'operation', targetId: row.operationId, details };
   recordAdminEvent(store, { orgId, actor, action: 'operation.erase', ...target }, now);
