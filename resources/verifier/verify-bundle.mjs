@@ -2722,6 +2722,8 @@ class Verification {
       isWhole = this.judgeParts(document);
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
+      // V12: the rules of this version say nothing of a file of another one.
+      if (error.code === 'UNSUPPORTED_VERSION') this.findings = new Findings();
       this.add(error.code, error.message.split(':')[0], `${error.message}. ${this.unjudged}`);
     }
     return this.conclude(document, !isWhole);

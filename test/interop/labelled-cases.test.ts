@@ -4,6 +4,7 @@ import {
   type AdminEventStatement,
   agentKeySignedBytes,
   type BundleAgent,
+  type FindingCode,
   formatTime,
   type Manifest,
   publicKeyOf,
@@ -66,6 +67,8 @@ interface Labelled {
   readonly label: string;
   readonly what: string;
   readonly verdict: Verdict | 'unreadable';
+  /** The code of the first finding, where the case is about that. */
+  readonly first?: FindingCode;
   readonly file: string;
   readonly against?: string;
   readonly receipts?: string;
@@ -705,6 +708,27 @@ const FALSE_ALARMS: readonly Labelled[] = [
   },
 ];
 
+/** Behind everything that is malformed or wrong in it, the bundle says that it is of a later version. */
+const lastlyOfV2 = (text: string): string =>
+  text.replace('"format":"countersign.bundle.v1",', '').replace(/\}\s*$/, ',"format":"countersign.bundle.v2"}');
+
+/** What else is wrong goes by the rules of a version that the verifier knows, and was named first by one verifier or two. */
+const LATER_VERSIONS: readonly Labelled[] = [
+  ...[
+    ['a proof', '{"service_keys":[{}],"org_id":"org","type":"countersign.record-proof.v2"}'],
+    ['a bundle with a malformed organization', lastlyOfV2(honest.replace('"org":{', '"org":{"note":1,'))],
+    ['a bundle with a malformed service key', lastlyOfV2(honest.replace('"service_keys":[{', '"service_keys":[{},{'))],
+    ['a bundle with malformed records', lastlyOfV2(honest.replace('"records":[', `"records":[${'0,'.repeat(10_001)}`))],
+    ['a bundle with a changed record', lastlyOfV2(honest.replace('"subject":"', '"subject":"not '))],
+  ].map(([what = '', file = '']) => ({
+    label: 'version',
+    what: `${what}, and of another version`,
+    verdict: 'failed' as const,
+    first: 'UNSUPPORTED_VERSION' as const,
+    file,
+  })),
+];
+
 describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing), on the cases of one list', () => {
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
@@ -719,9 +743,10 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
     ...BESIDE,
     ...FORKED_KEYS,
     ...NAMES,
+    ...LATER_VERSIONS,
     ...FALSE_ALARMS,
   ])('$label: $what', async (labelled) => {
-    const { what, verdict, file, against, receipts, trustAgent = [], trust = [serviceKid(0)] } = labelled;
+    const { what, verdict, first, file, against, receipts, trustAgent = [], trust = [serviceKid(0)] } = labelled;
     const { answers } = await comparison.compare({
       ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust, trustAgent },
       ...{ madeNotBefore: null, checkpoints: [] },
@@ -729,5 +754,6 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
       against: against === undefined ? [] : [utf8(against)],
     });
     expect(VERIFIERS.map((name) => answers[name].verdict)).toEqual(VERIFIERS.map(() => verdict));
+    if (first !== undefined) expect(VERIFIERS.map((name) => answers[name].codes)).toEqual(VERIFIERS.map(() => [first]));
   });
 });

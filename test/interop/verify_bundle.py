@@ -1056,6 +1056,8 @@ class Contents:
             try:
                 self.read(scanner)
             except (Stop, Unreadable) as error:
+                if getattr(error, "code", None) == "UNSUPPORTED_VERSION":
+                    self.stopped, self.problems = error, []
                 self.stopped = self.stopped or error
         if self.stopped and not self.recognised():
             raise Unreadable("not a Countersign bundle: %s" % self.stopped)

@@ -60,6 +60,14 @@ export class FindingLog {
     }
   }
 
+  /** Tells of another version: what was found before goes by the rules of this one, and is dropped (protocol V12). */
+  refuseVersion(member: string, line: number, { expected, actual }: Record<'expected' | 'actual', string>): void {
+    for (const collected of [this.#kept.error, this.#kept.warning, this.counts, this.#failed]) collected.clear();
+    this.beyond.length = 0;
+    const message = 'The file is of a version that this verifier does not know. Nothing in it was checked.';
+    this.add('UNSUPPORTED_VERSION', { where: { line, member }, expected, actual, message });
+  }
+
   #remember(seqNo: number): void {
     const last = this.beyond.at(-1);
     if (last !== undefined && (seqNo === last[1] + 1 || this.beyond.length >= MAX_BEYOND)) {

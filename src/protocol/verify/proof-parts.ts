@@ -172,12 +172,7 @@ export class ProofParts {
       this.#stop('The member "type" does not say that this is a proof of records', line);
     }
     this.broken = `the proof is of another version (${this.type})`;
-    this.#log.add('UNSUPPORTED_VERSION', {
-      where: { line, member: 'type' },
-      expected: RECORD_PROOF_TYPE,
-      actual: shape.show(value),
-      message: 'The proof is of a version that this verifier does not know. Nothing in it was checked.',
-    });
+    this.#log.refuseVersion('type', line, { expected: RECORD_PROOF_TYPE, actual: shape.show(value) });
     throw new Stopped();
   }
 }

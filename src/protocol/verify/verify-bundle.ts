@@ -110,7 +110,7 @@ class BundleVerification {
     this.#seen.add(member);
     if (member === 'records') {
       if (event.kind === 'array') {
-        const needed = ['service_keys', 'org', 'agents', 'epochs', 'edges', 'admin_events'];
+        const needed = ['format', 'service_keys', 'org', 'agents', 'epochs', 'edges', 'admin_events'];
         this.#deferred = needed.some((name) => !this.#seen.has(name));
         if (!this.#deferred) await this.#getReady();
       } else if (!this.#deferred) await this.#takeRecord(event);
@@ -149,11 +149,9 @@ class BundleVerification {
     const known = this.#format?.startsWith('countersign.bundle.') === true;
     if (!known) this.#stop('The member "format" does not say that this is a bundle', line);
     this.#broken = `the bundle is of another version (${this.#format})`;
-    this.#tracks.log.add('UNSUPPORTED_VERSION', {
-      where: { line, member: 'format' },
+    this.#tracks.log.refuseVersion('format', line, {
       expected: BUNDLE_FORMAT,
       actual: shape.show(this.#parts.format),
-      message: 'The bundle is of a version that this verifier does not know. Nothing in it was checked.',
     });
     throw new Malformed(this.#broken);
   }
