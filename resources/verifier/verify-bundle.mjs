@@ -4461,15 +4461,19 @@ function runsOf(text) {
   return runs.every(([a, b]) => Number.isSafeInteger(a) && Number.isSafeInteger(b) && a <= b) ? runs : null;
 }
 
+const MAX_RUNS = 1024; // R75: of an event, and of a log
+const MAX_RUNS_OF_LOG = 1_048_576;
+
 function runsOfEvent(text) {
   const runs = typeof text === 'string' ? runsOf(text) : null;
-  return runs === null || runs.length > 1024 || overlap(runs) ? [] : runs;
+  return runs === null || runs.length > MAX_RUNS || overlap(runs) ? [] : runs;
 }
 
 function isWithin(runs, n) {
   const run = runs[firstAtLeast(runs.length, (at) => runs[at][1], n)];
   return run !== undefined && run[0] <= n;
 }
+
 /** The certificate in a file; null where the file is something else. @throws Unusable where it is one and not sound */
 function certificateIn(path) {
   let bytes;
@@ -4574,7 +4578,10 @@ class RetentionEvidence {
     this.placedAgain = Infinity;
     this.erasures = [];
     this.others = [];
-    this.hasKey = false;
+    this.key = null;
+    this.takenBack = 0; // by all clock corrections, and by those before the end of the sweep
+    this.takenBackBefore = 0;
+    this.runCount = 0;
     this.runs = erasedRuns(certificate) ?? new Map();
     this.from = Infinity;
     this.to = 0;
@@ -4592,9 +4599,9 @@ class RetentionEvidence {
   }
 
   /** Reads a bundle, whose members stand in any order: keys and log, then the records, which are held against the whole log. */
-  read(path) {
-    this.readMembers(path, {
-      service_keys: ({ kid }) => (this.hasKey ||= kid === this.certificate.service_kid),
+  read(path, sha256) {
+    this.readSame(path, sha256, {
+      service_keys: (key) => (this.key = key.kid === this.certificate.service_kid ? key : this.key),
       admin_events: (event) => this.takeEvent(event),
     });
     this.named = this.erasures
@@ -4602,16 +4609,24 @@ class RetentionEvidence {
       .sort((a, b) => a.run[0] - b.run[0]);
     const covering = this.holds.filter((hold) => hold.covers !== null && this.wasInForce(hold));
     this.covering = Map.groupBy(covering, ({ agentId }) => agentId);
-    this.readMembers(path, { records: (record) => this.takeRecord(record) });
+    this.readSame(path, sha256, { records: (record) => this.takeRecord(record) });
     return this;
   }
 
-  readMembers(path, take) {
-    reading(chunksOf(path), (document) => {
-      for (const piece of document.pieces()) {
-        if (piece.bytes !== null && Object.hasOwn(take, piece.member)) take[piece.member](parsePiece(piece));
-      }
-    });
+  /** What was verified is what is looked at: the file has the same bytes, and so no part that cannot be read. */
+  readSame(path, sha256, take) {
+    let digest = null;
+    try {
+      digest = reading(chunksOf(path), (document) => {
+        for (const piece of document.pieces()) {
+          if (piece.bytes !== null && Object.hasOwn(take, piece.member)) take[piece.member](parsePiece(piece));
+        }
+        return document.hash.digest('hex');
+      });
+    } catch (error) {
+      if (!(error instanceof Broken || error instanceof Refused)) throw error;
+    }
+    if (digest !== sha256) throw new Unusable(`${path}: was changed while it was read`);
   }
 
   takeEvent(event) {
@@ -4622,8 +4637,10 @@ class RetentionEvidence {
     if (event.event_id === undefined) {
       this.withheld++;
       if (this.times.has(createdAt)) this.withheldAt.add(createdAt);
-    } else if (action === 'ledger.clock_corrected') this.corrections++;
-    else if (action === 'retention.rules') this.rules.push(placed);
+    } else if (action === CLOCK_CORRECTED) {
+      this.corrections++;
+      this.takenBack += Math.max(0, (correctionOf(event.details).last ?? 0) - createdAt);
+    } else if (action === 'retention.rules') this.rules.push(placed);
     else if (action === 'retention.hold') this.placeHold(target, placed);
     else if (action === 'retention.release') {
       const held = this.holdIds.get(target);
@@ -4634,6 +4651,7 @@ class RetentionEvidence {
     else if (Object.hasOwn(ENDS, action)) {
       this.isTwice ||= this[ENDS[action]] !== null;
       this[ENDS[action]] = placed;
+      this.takenBackBefore = this.takenBack;
     }
   }
 
@@ -4654,14 +4672,28 @@ class RetentionEvidence {
   }
 
   takeErasure({ event, at }) {
-    const runs = runsOfEvent(event.details.seq_no);
-    if (event.target_id === this.certificate.sweep_id) {
-      const { records } = event.details;
-      this.erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
-      return;
-    }
-    const met = runs.filter(([first, last]) => first <= this.to && last >= this.from);
-    if (met.length > 0) this.others.push({ runs: met, at });
+    const isOwn = event.target_id === this.certificate.sweep_id;
+    const all = this.hasTooManyRuns ? [] : runsOfEvent(event.details.seq_no);
+    const runs = isOwn ? all : all.filter(([first, last]) => first <= this.to && last >= this.from);
+    const { records } = event.details;
+    if (isOwn) this.erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
+    else if (runs.length > 0) this.others.push({ runs, at });
+    this.runCount += runs.length;
+    if (runs.length === 0 || !this.hasTooManyRuns) return;
+    for (const erasure of this.erasures) erasure.runs = [];
+    this.others = [];
+  }
+
+  get hasTooManyRuns() {
+    return this.runCount > MAX_RUNS_OF_LOG;
+  }
+
+  /** V24, by order times (F102), as far as the log tells that of the end of the sweep. */
+  get isKeyInUse() {
+    if (this.ended === null && this.corrections > 0) return true;
+    const { created_at: from, retired_at: until } = this.key;
+    const time = instant(this.certificate.ended_at) + (this.ended === null ? 0 : this.takenBackBefore);
+    return time >= from && (until === null || time <= until + this.takenBack);
   }
 
   takeRecord({ eor, ear, disclosures = {} }) {
@@ -4712,6 +4744,7 @@ class RetentionEvidence {
       holds: isWhole ? this.holdsInForce() : 'open',
       erasures: ended === null ? 'open' : this.erased(),
       ...this.ofRecords(),
+      ...(this.hasTooManyRuns ? { erasures: 'open', records: 'open', held: 'open' } : {}),
     };
   }
 
@@ -4819,16 +4852,18 @@ function verifyCertificate(certificate, { trust, against }) {
   const { service_kid: kid, org_id: orgId } = certificate;
   const sound = [];
   for (const [index, path] of against.entries()) {
-    const { verdict, issuer, org_id: of } = new Verification(path, { trust }).run();
+    const verification = new Verification(path, { trust });
+    const { verdict, issuer, org_id: of } = verification.run();
     const isUsed = of === orgId && verdict !== 'failed' && (verdict === 'verified' || issuer === kid);
-    if (isUsed) sound.push({ path, index, verdict });
+    if (isUsed) sound.push({ path, index, verdict, sha256: verification.sha256 });
     else evidence.push({ name: path, verdict, used: false });
   }
-  for (const { path, index, verdict } of sound) {
+  for (const { path, index, verdict, sha256 } of sound) {
     const others = sound.filter((other) => other.index !== index).map((other) => other.path);
     const isUsed = others.length === 0 || new Verification(path, { trust, against: others }).run().verdict !== 'failed';
     evidence.push({ name: path, verdict: isUsed ? verdict : 'failed', used: isUsed });
-    if (isUsed) held.push({ isVerified: verdict === 'verified', of: new RetentionEvidence(certificate).read(path) });
+    if (!isUsed) continue;
+    held.push({ isVerified: verdict === 'verified', of: new RetentionEvidence(certificate).read(path, sha256) });
   }
   const joined = (states) => ['contradicted', 'confirmed'].find((state) => states.includes(state)) ?? 'open';
   const states = held.map(({ of }) => of.states());
@@ -4856,9 +4891,9 @@ function certificateSignature(certificate, trust, held) {
   const holds = new PublicKey(base64url(key, 32)).verifies(signed, base64url(certificate.service_signature, 64));
   if (thumbprint(key) !== kid || !holds) return 'contradicted';
   const verified = held.filter(({ isVerified }) => isVerified);
-  if (verified.some(({ of }) => of.ended !== null && !of.hasKey)) return 'contradicted';
+  if (verified.some(({ of }) => (of.key === null ? of.ended !== null : !of.isKeyInUse))) return 'contradicted';
   const isNamed = trust.map(trustEntry).some((entry) => namesKey(entry, kid) && [null, orgId].includes(entry.orgId));
-  return isNamed || verified.some(({ of }) => of.hasKey) ? 'confirmed' : 'open';
+  return isNamed || verified.some(({ of }) => of.key !== null) ? 'confirmed' : 'open';
 }
 
 function showCertificate(file, { certificate, statements, evidence, verdict }) {

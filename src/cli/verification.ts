@@ -4,6 +4,7 @@ import {
   type HostCrypto,
   type NamedSource,
   type PagesCheck,
+  SourceChanged,
   type VerificationReport,
   verifyBundle,
 } from '../protocol/index.ts';
@@ -92,7 +93,7 @@ export async function pagesOf(
 
 /** Why a file could not be verified, in a sentence; null where the error is a defect. */
 export function readingProblem(file: string, error: unknown): string | null {
-  if (error instanceof UnreadableFile) return error.message;
+  if (error instanceof UnreadableFile || error instanceof SourceChanged) return error.message;
   // What the operating system says of a disk that fails in the middle is the reader's to know.
   const problem = systemProblem(error);
   return problem === null ? null : problem.includes(file) ? problem : `${file}: ${problem}`;

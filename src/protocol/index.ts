@@ -9,6 +9,7 @@ export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource } from './bundle/document.ts';
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { coverEnds, epochSealing, gapBetween } from './bundle/gaps.ts';
+export { type RunningHash, SourceChanged, sameBytes } from './bundle/same-bytes.ts';
 export { checkCount, MAX_DIRECTORY_BYTES, MOST_OF_BUNDLE, TooLarge } from './bundle/sizes.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8, withoutMark } from './bytes.ts';

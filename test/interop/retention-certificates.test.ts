@@ -17,7 +17,7 @@ import {
   sha256,
   utf8,
 } from '../../src/protocol/index.ts';
-import { ORG_ID, otherDigest, otherSignature, serviceKid, uuid } from '../support/bundle-maker.ts';
+import { ORG_ID, otherDigest, otherSignature, START, serviceKid, uuid } from '../support/bundle-maker.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { hasPython } from '../support/fuzz/verifier-process.ts';
@@ -185,6 +185,21 @@ describe('a certificate of retention', () => {
     [
       'with a signature of nothing',
       () => makeSweep({ certificate: (made) => ({ ...made, service_signature: otherSignature() }) }),
+      'SIGNATURE_INVALID',
+    ],
+    [
+      'signed by a key that was retired before the sweep ended',
+      () => makeSweep({ rotation: true }),
+      'SIGNATURE_INVALID',
+    ],
+    [
+      'said to have ended before its key was made',
+      () =>
+        makeSweep({
+          rotation: true,
+          signer: 1,
+          statement: says(() => ({ ended_at: formatTime(START) })),
+        }),
       'SIGNATURE_INVALID',
     ],
     [
@@ -476,6 +491,27 @@ describe('a certificate of retention', () => {
     expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'incomplete', open: ['held'] });
   });
 
+  it('is signed by the key that the service had when the sweep ended', async () => {
+    const made = makeSweep({ rotation: true, signer: 1 });
+    expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
+  it.each([
+    ['another one that holds by itself', makeSweep({ erased: [1, 3] }).after],
+    ['one that breaks off', honest.after.slice(0, -1)],
+    ['one with a part that cannot be read', honest.after.replace('"admin_events":[', '"admin_events":[0,')],
+  ])('is not held against a bundle that changes after it was verified, into %s', async (_, other) => {
+    for (const readings of [1, 2]) {
+      let read = 0;
+      const source = () => [utf8(read++ < readings ? honest.after : other)];
+      const judging = judgeRetentionCertificate(honest.certificate, {
+        trustedKids: [TRUSTED],
+        against: [{ name: 'after', source }],
+      });
+      await expect(judging).rejects.toMatchObject({ name: 'SourceChanged' });
+    }
+  });
+
   it('is held against at most 1,024 runs of one event, of which a longer text names no number', async () => {
     const earlier = (runs: number) =>
       withEvents((events) =>
@@ -493,6 +529,26 @@ describe('a certificate of retention', () => {
       const made = earlier(runs);
       expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict });
     }
+  });
+
+  it('is held against at most 1,048,576 runs of a log, of which a longer one says nothing about numbers', async () => {
+    const odd = (runs: number): string => Array.from({ length: runs }, (_, n) => 2 * n + 1).join(',');
+    const erasing = (last: number) =>
+      withEvents((events) =>
+        events.flatMap((event) => {
+          if (event.action !== 'retention.erase') return [event];
+          const more = [...Array.from({ length: 1023 }, () => 1024), last];
+          return [event, ...more.map((records) => ({ ...event, details: { seq_no: odd(records), records } }))];
+        }),
+      );
+    // With the four of the honest event as many as there may be, and one more.
+    const [held, beyond] = [erasing(1020), erasing(1021)];
+    expect(await judged({ ...held, against: [held.after] })).toMatchObject({ first: 'ERASURES_DIFFER' });
+    expect(await judged({ ...beyond, against: [beyond.after] })).toEqual({
+      verdict: 'incomplete',
+      first: null,
+      open: ['erasures', 'records', 'held'],
+    });
   });
 
   it('is not confirmed by bundles of a log that was forked', async () => {

@@ -3561,7 +3561,7 @@ class RetentionEvidence:
         self.times, self.withheld_at = {parse_time(value) for value in stated}, set()
         self.count = self.withheld = self.latest = self.corrections = 0
         self.begun = self.ended = self.placed_again = None
-        self.is_twice, self.has_key = False, False
+        self.is_twice, self.key, self.run_count, self.taken_back, self.taken_back_before = False, None, 0, 0, 0
         self.rules, self.stops, self.erasures, self.others = [], [], [], []
         self.holds, self.first_holds, self.unreleased = [], {}, {}
         self.runs = certified_runs(certificate) or {}
@@ -3581,6 +3581,8 @@ class RetentionEvidence:
         action, target, of_sweep = event["action"], event["target_id"], event["target_id"] == self.certificate["sweep_id"]
         if action == "ledger.clock_corrected":
             self.corrections += 1
+            correction = Correction(event["details"])
+            self.taken_back += max(0, correction.last - event["created_at"]) if correction.clear else 0
         elif action == "retention.rules":
             self.rules.append(placed)
         elif action == "retention.hold":
@@ -3592,18 +3594,39 @@ class RetentionEvidence:
         elif action == "retention.release":
             for hold in self.unreleased.pop(target, []):
                 hold["released"] = placed
-        elif action == "retention.erase" and of_sweep:
-            stated = event["details"].get("records")
-            self.erasures.append((placed[0], runs_of_event(event["details"]), stated if type(stated) is int else 0))
         elif action == "retention.erase":
-            met = [run for run in runs_of_event(event["details"]) if run[0] <= self.last and run[1] >= self.first]
-            self.others.append((placed[0], met))
+            self.take_erasure(placed[0], event["details"], of_sweep)
         elif action == "retention.stop" and of_sweep:
             self.stops.append(placed)
         elif action == "retention.sweep" and of_sweep:
             self.is_twice, self.begun = self.is_twice or self.begun is not None, placed
         elif action == "retention.certificate" and of_sweep:
             self.is_twice, self.ended = self.is_twice or self.ended is not None, placed
+            self.taken_back_before = self.taken_back
+
+    def take_erasure(self, at, details, of_sweep):
+        # R75
+        runs, stated = [] if self.has_too_many_runs() else runs_of_event(details), details.get("records")
+        if of_sweep:
+            self.erasures.append((at, runs, stated if type(stated) is int else 0))
+        else:
+            runs = [run for run in runs if run[0] <= self.last and run[1] >= self.first]
+            self.others.append((at, runs))
+        self.run_count += len(runs)
+        if runs and self.has_too_many_runs():
+            self.erasures = [(at, [], records) for at, _, records in self.erasures]
+            self.others = []
+
+    def has_too_many_runs(self):
+        return self.run_count > 1048576
+
+    def is_key_in_use(self):
+        # V24, F102
+        if self.ended is None and self.corrections:
+            return True
+        time = parse_time(self.certificate["ended_at"]) + (self.taken_back_before if self.ended else 0)
+        until = self.key["retired_at"]
+        return self.key["created_at"] <= time and (until is None or time <= until + self.taken_back)
 
     def was_in_force(self, hold):
         """Was it in force at any erasure of the sweep: at the first after it, if at one?"""
@@ -3623,7 +3646,7 @@ class RetentionEvidence:
             if hold["covers"] is not None:
                 agent_id = hold["placed"][2]["details"]["selection"].get("agent_id")
                 self.covering.setdefault(agent_id, []).append(hold)
-        self.has_key = any(key["kid"] == self.certificate["service_kid"] for key in contents.service_keys)
+        self.key = next((key for key in contents.service_keys if key["kid"] == self.certificate["service_kid"]), None)
         named = sorted((run, place) for place, runs, _ in self.erasures for run in runs)
         at = 0
         for record, _ in contents.records():
@@ -3665,9 +3688,10 @@ class RetentionEvidence:
     def states(self):
         """The state of each statement that log and records speak about."""
         whole = self.begun is not None and self.ended is not None
+        unknown = {name: UNSAID for name in ("erasures", "records", "held")} if self.has_too_many_runs() else {}
         return dict(self.of_records(), logged=self.logged(), begun=self.begun_as_logged(),
                     stopped=self.stopped() if whole else UNSAID, rules=self.rules_in_force() if self.begun else UNSAID,
-                    holds=self.holds_in_force() if whole else UNSAID, erasures=self.erased() if self.ended else UNSAID)
+                    holds=self.holds_in_force() if whole else UNSAID, erasures=self.erased() if self.ended else UNSAID) | unknown
 
     def logged(self):
         certificate, time = self.certificate, parse_time(self.certificate["ended_at"])
@@ -3776,11 +3800,11 @@ def certificate_signature(certificate, trusted, held):
     if not holds or thumbprint(public) != kid:
         return CONTRADICTED
     verified = [evidence for verdict, evidence in held if verdict == "verified"]
-    if any(evidence.ended is not None and not evidence.has_key for evidence in verified):
+    if any(evidence.ended is not None if evidence.key is None else not evidence.is_key_in_use() for evidence in verified):
         return CONTRADICTED
     named = any(key in (kid, key_digits(kid)) and org_id in (None, certificate["org_id"])
                 for key, org_id in (trust_entry(entry) for entry in trusted))
-    return CONFIRMED if named or any(evidence.has_key for evidence in verified) else UNSAID
+    return CONFIRMED if named or any(evidence.key is not None for evidence in verified) else UNSAID
 
 
 def judge_certificate(certificate, options):

@@ -56,6 +56,8 @@ export interface SweepChanges {
   /** Which service key signs the certificate: 0 is the one of the ledger. */
   readonly signer?: number;
   readonly orgId?: string;
+  /** Whether a second service key took over long before the sweep. */
+  readonly rotation?: boolean;
   /** Other rules than the one that erases what the first agent did. */
   readonly rules?: readonly RetentionRule[];
   /** Sequence numbers of records that the sweep erases, in order; those of the first agent where left out. */
@@ -106,8 +108,8 @@ function logged(contents: Contents, events: readonly Logged[], orgId: string): C
 
 /** A sweep over a made ledger of two agents that take turns, seven records in all. */
 export function makeSweep(changes: SweepChanges = {}): MadeSweep {
-  const { orgId = ORG_ID, signer = 0, rules = [DUE_AT_ONCE] } = changes;
-  const plan: Plan = { ...WHOLE, orgId };
+  const { orgId = ORG_ID, signer = 0, rotation = false, rules = [DUE_AT_ONCE] } = changes;
+  const plan: Plan = { ...WHOLE, orgId, rotation };
   const { bundle, text: before } = makeBundle(plan);
   const erased = changes.erased ?? [1, 3, 5, 7];
   const records = bundle.records.filter(({ ear }) => erased.includes(ear.seq_no));

@@ -1,8 +1,10 @@
 import { readContents } from '../bundle/contents.ts';
 import type { BundleSource } from '../bundle/document.ts';
+import { SourceChanged, sameBytes } from '../bundle/same-bytes.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
+import type { ServiceKey } from '../statements/service-key.ts';
 import { namesKey, parseTrustEntry, speaksFor } from '../trust-entry.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import { verifyBundle } from '../verify/verify-bundle.ts';
@@ -81,23 +83,32 @@ function unusedBecause(
 
 interface Held {
   readonly findings: Findings;
-  /** Whether the bundle names the key of the certificate among those of the service. */
-  readonly hasKey: boolean;
-  readonly isAfter: boolean;
+  /** The key of the certificate, where the bundle names it among those of the service. */
+  readonly key: ServiceKey | null;
+  readonly log: LogEvidence;
 }
 
+/** Whether a key signed for the service at the end of the sweep (protocol V24), as far as the bundle says it. */
+function wasInUse({ created_at: from, retired_at: until }: ServiceKey, { endedAt, takenBack }: LogEvidence): boolean {
+  return endedAt === null || (endedAt >= from && (until === null || endedAt <= until + takenBack));
+}
+
+const changed = (name: string): Error => new SourceChanged(`${name}: changed while it was read`);
+
 async function holdAgainst(
-  source: BundleSource,
+  { name, source }: { readonly name: string; readonly source: BundleSource },
   certificate: RetentionCertificate,
   { crypto, signal }: { readonly crypto: HostCrypto; readonly signal: CancelSignal | undefined },
 ): Promise<Held> {
   const log = new LogEvidence(certificate, retentionDigest(certificate, crypto.sha256));
-  let hasKey = false;
+  let key: ServiceKey | null = null;
   // A bundle's members stand in any order (protocol F130), and a record is held against the whole log (R71): the log is read first.
   for await (const contents of readContents(source, { withoutRecords: true })) {
     signal?.throwIfAborted();
     for (const content of contents) {
-      if (content.kind === 'service_key') hasKey ||= content.value.kid === certificate.service_kid;
+      // What is verified has no such part.
+      if (content.kind === 'broken' || content.kind === 'unreadable') throw changed(name);
+      if (content.kind === 'service_key') key = content.value.kid === certificate.service_kid ? content.value : key;
       else if (content.kind === 'admin_event') log.take(content.value);
       else if (content.kind === 'withheld_event') log.takeWithheld(content.value);
     }
@@ -105,9 +116,12 @@ async function holdAgainst(
   const records = new RecordEvidence(certificate, log);
   for await (const contents of readContents(source)) {
     signal?.throwIfAborted();
-    for (const content of contents) if (content.kind === 'record') records.take(content.value);
+    for (const content of contents) {
+      if (content.kind === 'broken' || content.kind === 'unreadable') throw changed(name);
+      if (content.kind === 'record') records.take(content.value);
+    }
   }
-  return { findings: { ...log.findings(), ...records.findings() }, hasKey, isAfter: log.isAfter };
+  return { findings: { ...log.findings(), ...records.findings(), ...log.unknown() }, key, log };
 }
 
 async function signatureOf(
@@ -123,12 +137,15 @@ async function signatureOf(
   const [holds] = await new StrictVerifier(crypto).verify([{ publicKey, message, signature }]);
   if (holds !== true) return contradicted('the signature does not verify');
   const verified = held.filter(({ isVerified }) => isVerified);
-  if (verified.some(({ isAfter, hasKey }) => isAfter && !hasKey)) {
+  if (verified.some(({ log, key }) => log.isAfter && key === null)) {
     return contradicted('the ledger has no such key of the service');
+  }
+  if (verified.some(({ log, key }) => key !== null && !wasInUse(key, log))) {
+    return contradicted('the key of the service was not in use when the sweep ended');
   }
   const entries = trustedKids.map(parseTrustEntry);
   const isNamed = entries.some((entry) => namesKey(entry, kid) && speaksFor(entry, orgId));
-  return isNamed || verified.some(({ hasKey }) => hasKey)
+  return isNamed || verified.some(({ key }) => key !== null)
     ? confirmed('it is signed by a key that you trust for this organization')
     : open('it is signed by a key that you do not trust for this organization');
 }
@@ -152,7 +169,7 @@ function joined(found: readonly Found[], isStrangers: boolean): Found {
  * Judges a certificate of retention: by itself, and each of its statements against the log and the records of bundles. What none of
  * them says is the operator's word.
  * @param certificate as `parseRetentionCertificate` gives it
- * @throws what a source or the signal throws
+ * @throws SourceChanged where a bundle is not the one that was verified any more; what a source or the signal throws
  */
 export async function judgeRetentionCertificate(
   certificate: RetentionCertificate,
@@ -163,7 +180,8 @@ export async function judgeRetentionCertificate(
   const held: (Held & { readonly isVerified: boolean })[] = [];
   const verifying = { crypto, trustedKids, ...(signal && { signal }) };
   const sound: { readonly given: (typeof against)[number]; readonly isVerified: boolean }[] = [];
-  for (const given of against) {
+  for (const { name, source } of against) {
+    const given = { name, source: sameBytes(source, () => changed(name)) };
     const report = await verifyBundle(given.source, verifying);
     const unused = unusedBecause(report, certificate);
     if (unused === null) sound.push({ given, isVerified: report.verdict === 'verified' });
@@ -176,7 +194,7 @@ export async function judgeRetentionCertificate(
       others.length > 0 && (await verifyBundle(given.source, { ...verifying, against: others })).verdict === 'failed';
     const verdict = isContradicted ? 'failed' : isVerified ? 'verified' : 'incomplete';
     evidence.push({ name: given.name, verdict, unused: isContradicted ? 'the bundles contradict each other' : null });
-    if (!isContradicted) held.push({ ...(await holdAgainst(given.source, certificate, means)), isVerified });
+    if (!isContradicted) held.push({ ...(await holdAgainst(given, certificate, means)), isVerified });
   }
   const problem = sumsProblem(certificate, crypto.sha256);
   const alone: Findings = {

@@ -2,7 +2,7 @@ import { areApart, type NumberRun, parseRuns } from '../number-runs.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import type { AdminEvent, WithheldEvent } from '../statements/admin-event.ts';
-import { CLOCK_CORRECTED } from '../statements/clock-correction.ts';
+import { CLOCK_CORRECTED, clockCorrectionOf } from '../statements/clock-correction.ts';
 import { parseTime } from '../time.ts';
 import { type CertifiedHold, erasedRuns, type RetentionCertificate, retentionRulesDigest } from './certificate.ts';
 import { coversPlace, type PlacedRecord, type PlaceSelection } from './rules.ts';
@@ -10,6 +10,8 @@ import { confirmed, contradicted, type Findings, type Found, open } from './stat
 
 /** The most runs of one event `retention.erase` (protocol R75). */
 const MOST_RUNS = 1024;
+/** The most runs of one log that are held against a certificate (protocol R75): each takes some hundred bytes here. */
+const MOST_RUNS_OF_LOG = 1_048_576;
 
 /** An event about retention, and where it stands. */
 interface Placed {
@@ -108,8 +110,12 @@ export class LogEvidence {
   #withheld = 0;
   #latest = 0;
   #corrections = 0;
+  /** By how much the corrections so far set the clock back together, in milliseconds. */
+  #takenBack = 0;
   #begun: Placed | null = null;
   #ended: Placed | null = null;
+  /** What corrections before the end of the sweep took back. */
+  #takenBackBefore = 0;
   #isTwice = false;
   readonly #rules: Placed[] = [];
   readonly #stops: Placed[] = [];
@@ -118,9 +124,11 @@ export class LogEvidence {
   /** Where a hold_id was first placed again, if anywhere. */
   #placedAgain = Number.POSITIVE_INFINITY;
   #covering: ReadonlyMap<string | null, readonly CoveringHold[]> | null = null;
-  readonly #erasures: Erasure[] = [];
+  #erasures: Erasure[] = [];
   /** What other sweeps erased before, as far as it meets the numbers of this one. */
-  readonly #others: { readonly runs: readonly NumberRun[]; readonly at: number }[] = [];
+  #others: { readonly runs: readonly NumberRun[]; readonly at: number }[] = [];
+  /** How many runs these have together. */
+  #runs = 0;
 
   constructor(certificate: RetentionCertificate, digest: string) {
     this.#certificate = certificate;
@@ -139,7 +147,7 @@ export class LogEvidence {
     this.#count(event.created_at);
     const { action, target_id: target } = event;
     const { sweep_id: sweepId } = this.#certificate;
-    if (action === CLOCK_CORRECTED) this.#corrections++;
+    if (action === CLOCK_CORRECTED) this.#takeCorrection(event);
     else if (action === 'retention.rules') this.#rules.push(placed);
     else if (action === 'retention.hold') this.#placeHold(target, placed);
     else if (action === 'retention.release') {
@@ -154,7 +162,14 @@ export class LogEvidence {
     } else if (target === sweepId && action === 'retention.certificate') {
       this.#isTwice ||= this.#ended !== null;
       this.#ended = placed;
+      this.#takenBackBefore = this.#takenBack;
     }
+  }
+
+  /** The bundle is verified, and so each correction one that stands where it says. */
+  #takeCorrection(event: AdminEvent): void {
+    this.#corrections++;
+    this.#takenBack += Math.max(0, (clockCorrectionOf(event)?.last_time ?? 0) - event.created_at);
   }
 
   #placeHold(id: string, placed: Placed): void {
@@ -167,15 +182,28 @@ export class LogEvidence {
   }
 
   #takeErasure({ event: { target_id: target, details }, at }: Placed): void {
-    const runs = runsOf(details['seq_no']);
-    if (target === this.#certificate.sweep_id) {
-      const { records } = details;
-      this.#erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
-      return;
-    }
+    const isOwn = target === this.#certificate.sweep_id;
     const [from, to] = this.#span ?? [1, 0];
-    const met = runs.filter(([first, last]) => first <= to && last >= from);
-    if (met.length > 0) this.#others.push({ runs: met, at });
+    const all = this.#hasTooManyRuns ? [] : runsOf(details['seq_no']);
+    const runs = isOwn ? all : all.filter(([first, last]) => first <= to && last >= from);
+    const { records } = details;
+    if (isOwn) this.#erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
+    else if (runs.length > 0) this.#others.push({ runs, at });
+    this.#runs += runs.length;
+    if (runs.length === 0 || !this.#hasTooManyRuns) return;
+    this.#erasures = this.#erasures.map((erasure) => ({ ...erasure, runs: [] }));
+    this.#others = [];
+  }
+
+  get #hasTooManyRuns(): boolean {
+    return this.#runs > MOST_RUNS_OF_LOG;
+  }
+
+  /** What cannot be said where there are more runs than are held, whatever else is found. */
+  unknown(): Findings {
+    if (!this.#hasTooManyRuns) return {};
+    const found = open(`the log names more than ${MOST_RUNS_OF_LOG} runs of erased numbers`);
+    return { erasures: found, records: found, held: found };
   }
 
   takeWithheld({ created_at: createdAt }: WithheldEvent): void {
@@ -192,6 +220,18 @@ export class LogEvidence {
   /** Whether the log has the end of the sweep: then what it names as erased is gone from the bundle. */
   get isAfter(): boolean {
     return this.#ended !== null;
+  }
+
+  /** The order time (protocol F102) at which the sweep ended; null where the log does not tell it. */
+  get endedAt(): number | null {
+    const time = parseTime(this.#certificate.ended_at);
+    if (this.#ended === null) return this.#corrections === 0 ? time : null;
+    return time + this.#takenBackBefore;
+  }
+
+  /** What all corrections of the log took back together, in milliseconds. */
+  get takenBack(): number {
+    return this.#takenBack;
   }
 
   get erasures(): readonly Erasure[] {
