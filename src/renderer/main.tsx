@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followDesktop } from './api/desktop.ts';
-import { sessionQuery } from './api/queries.ts';
+import { sessionQuery } from './api/query.ts';
 import { queryClient } from './api/query-client.ts';
 import { applyAppearance, storedAppearance } from './app/appearance.ts';
 import { router } from './app/router.tsx';

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CallFailed } from '../../src/renderer/api/call.ts';
 import { ConnectionState, probe } from '../../src/renderer/api/connection.ts';
-import { pace } from '../../src/renderer/api/polling.ts';
+import { pace } from '../../src/renderer/api/freshness.ts';
 import { until } from '../support/until.ts';
 
 describe('the connection to the service', () => {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { mayCall, minimumRole, ROUTES, type Role, type Route, type RouteName, rolesFor } from '../../contract/index.ts';
-import { workstationQuery } from './case-queries.ts';
-import { organizationQuery, sessionQuery } from './queries.ts';
+import { q, sessionQuery } from './query.ts';
 import { PERMISSION, ROLE_NAMES } from './texts.ts';
 
 /** A role in words. */
@@ -44,8 +43,8 @@ export function refusalOf(name: RouteName, role: Role | null | undefined, standi
 export function useRefusals(): (name: RouteName, standing?: Standing) => string | null {
   const { data: session } = useQuery(sessionQuery);
   const isMember = session != null && session.orgId !== null;
-  const { data: organization } = useQuery({ ...organizationQuery, enabled: isMember });
-  const { data: workstation } = useQuery(workstationQuery);
+  const { data: organization } = useQuery({ ...q('organization'), enabled: isMember });
+  const { data: workstation } = useQuery(q('workstation'));
   const separated = organization?.separate_duties === true;
   const isWorkstation = workstation?.active === true;
   return useCallback(

@@ -1,7 +1,7 @@
 import { call } from './call.ts';
 import { connection } from './connection.ts';
 import { signInByPasskey } from './passkeys.ts';
-import { sessionQuery } from './queries.ts';
+import { sessionQuery } from './query.ts';
 import { queryClient } from './query-client.ts';
 
 /** Drops every answer but who is signed in, which the page itself hangs on. */

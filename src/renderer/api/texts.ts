@@ -12,10 +12,6 @@ export const DESKTOP = {
   unknownVersion: 'of unknown version',
 } as const;
 
-export const LEDGER_QUERIES = {
-  noRecord: (seqNo: number) => `there is no record ${seqNo}`,
-} as const;
-
 export const PASSKEYS = {
   cancelled: 'The passkey was not used: the request was cancelled or took too long. Try again.',
   registered: 'This passkey is already registered for your account.',

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { casesQuery } from '../api/case-queries.ts';
 import { caseOfPath } from '../api/ledger/places.tsx';
+import { casesQuery } from '../api/query.ts';
 import type { Command } from './command.ts';
 import { CASE_COMMANDS } from './texts.ts';
 

@@ -5,7 +5,7 @@ import type { RouteName } from '../../contract/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
 import { addressOf } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
-import { agentsQuery, sessionQuery } from '../api/queries.ts';
+import { q, sessionQuery } from '../api/query.ts';
 import { signOut } from '../api/session.ts';
 import { toast } from '../ui/toasts.tsx';
 import { storeAppearance, storedAppearance } from './appearance.ts';
@@ -20,7 +20,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function useCommands(typed: string, showKeys: () => void): readonly Command[] {
   const navigate = useNavigate();
   const { data: session } = useQuery(sessionQuery);
-  const { data: agents } = useQuery({ ...agentsQuery, enabled: session != null && session.orgId !== null });
+  const { data: agents } = useQuery({ ...q('listAgents'), enabled: session != null && session.orgId !== null });
   const ofCases = useCaseCommands();
   const refusals = useRefusals();
   return useMemo(() => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { accountQuery } from '../api/account-queries.ts';
 import { call, onFreshNeeded } from '../api/call.ts';
 import { canUsePasskeys, confirmByPasskey } from '../api/passkeys.ts';
+import { q } from '../api/query.ts';
 import { FormEnd } from '../components/form-end.tsx';
 import { PasskeysElsewhere } from '../sign-in/passkey-sign-in.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -46,7 +46,7 @@ interface WaysProps {
 }
 
 function Ways({ onConfirmed, onClose }: WaysProps) {
-  const { data: account } = useQuery(accountQuery);
+  const { data: account } = useQuery(q('account'));
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>(null);
   const hasPasskey = (account?.passkeys.length ?? 0) > 0;

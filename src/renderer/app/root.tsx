@@ -1,11 +1,11 @@
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { SCREENS, type ScreenEntry } from '../../contract/index.ts';
 import type { Session } from '../api/answers.ts';
 import { onUnauthorized } from '../api/call.ts';
-import { workstationQuery } from '../api/case-queries.ts';
-import { sessionQuery } from '../api/queries.ts';
+import { q, sessionQuery } from '../api/query.ts';
+import { invalidate } from '../api/query-client.ts';
 import { Failure } from '../components/answer.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
@@ -30,12 +30,8 @@ const isOfCaseRoom = (path: string): boolean =>
  */
 export function Root() {
   const session = useQuery(sessionQuery);
-  const client = useQueryClient();
   // A workstation session ends with the service: then the doors are what there is.
-  useEffect(
-    () => onUnauthorized(() => void client.invalidateQueries({ queryKey: workstationQuery.queryKey })),
-    [client],
-  );
+  useEffect(() => onUnauthorized(() => void invalidate('workstation')), []);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <>
@@ -55,7 +51,7 @@ interface ContentProps {
 
 function Content({ session, isOpen, isCaseRoom }: ContentProps) {
   const isStranger = session.data === null;
-  const workstation = useQuery({ ...workstationQuery, enabled: isStranger });
+  const workstation = useQuery({ ...q('workstation'), enabled: isStranger });
   useEffect(() => {
     // While the service is asked whether this is a workstation session.
     if (isStranger) void EntryScreen.preload?.();

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useS
 import type { Session } from '../api/answers.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
-import { summaryQuery } from '../api/queries.ts';
+import { q } from '../api/query.ts';
 import { useConnection } from '../components/use-connection.ts';
 import { fill } from '../lib/fill.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -34,7 +34,7 @@ export function Shell({ session, children }: ShellProps) {
   const { isCut } = useConnection();
   const [over, setOver] = useState<Overlay>(null);
   const navigate = useNavigate();
-  const { data: summary } = useQuery({ ...summaryQuery, enabled: session !== null && session.orgId !== null });
+  const { data: summary } = useQuery({ ...q('ledgerSummary'), enabled: session !== null && session.orgId !== null });
   useLiveLedger(summary);
   // Where the screen changes, so does what is read out and where Tab continues from.
   const main = useRef<HTMLElement>(null);

@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { LedgerSummary } from '../api/answers.ts';
-import { KEYS, LIVE_KEYS } from '../api/keys.ts';
+import { keyOf } from '../api/query.ts';
+import { invalidate } from '../api/query-client.ts';
 
 const GROWING = [
-  LIVE_KEYS.epochs,
-  LIVE_KEYS.histograms,
-  LIVE_KEYS.agents,
-  LIVE_KEYS.operations,
-  LIVE_KEYS.adminEvents,
-  KEYS.health,
+  ...(['listEpochs', 'getEpoch', 'auditHistogram', 'facets', 'listAgents', 'getAgent', 'agentHead'] as const),
+  ...(['getOperation', 'waitingDecisions', 'listAdminEvents', 'adminChain', 'deepHealth'] as const),
 ];
 
 /** Has what depends on the ledger asked for again when that has grown; the rows of a search stay as they are. */
@@ -22,10 +19,8 @@ export function useLiveLedger(ledger: LedgerSummary | undefined): void {
     const isNews = seen.current !== null && seen.current !== now;
     seen.current = now;
     if (!isNews) return;
-    for (const queryKey of GROWING) {
-      void client.invalidateQueries({ queryKey });
-    }
+    void invalidate(...GROWING);
     // Rows that somebody reads do not move by themselves: the search says that there is more.
-    void client.invalidateQueries({ queryKey: LIVE_KEYS.audits, refetchType: 'none' });
+    void client.invalidateQueries({ queryKey: keyOf('auditQuery', 'pages'), refetchType: 'none' });
   }, [client, ledger]);
 }

@@ -1,12 +1,11 @@
 import { Menu } from '@base-ui/react/menu';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LedgerSummary, Session } from '../api/answers.ts';
 import { sentenceOf } from '../api/call.ts';
 import { viewerName } from '../api/desktop.ts';
-import { KEYS } from '../api/keys.ts';
 import { roleWords } from '../api/permission.ts';
+import { invalidate } from '../api/query-client.ts';
 import { signOut } from '../api/session.ts';
 import { NOT_HOME, OrgFingerprint } from '../components/fingerprint.tsx';
 import { Mark } from '../components/mark.tsx';
@@ -41,7 +40,6 @@ const ZONES: readonly (readonly [TimeZone, string])[] = [
 export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
   const [appearance, setAppearance] = useState(storedAppearance);
   const zone = useTimeZone();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const change = (next: Appearance): void => {
     storeAppearance(next);
@@ -52,7 +50,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
       await signOut();
     } catch (error) {
       toast(sentenceOf(error), 'failed');
-      await client.invalidateQueries({ queryKey: KEYS.session });
+      await invalidate('session');
     }
   };
   return (

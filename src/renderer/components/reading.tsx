@@ -22,7 +22,7 @@ interface ReadingProps {
 
 /** What was read out of a record: session, call, outcome, entities, and why it is marked. */
 export function ReadingOf({ operationId, linkTo }: ReadingProps) {
-  const reading = useQuery(useLedger().investigation.reading(operationId));
+  const reading = useQuery(useLedger().q('operationReading', { params: { operation_id: operationId } }));
   if (reading.error instanceof CallFailed && reading.error.code === 'NOT_FOUND') {
     return <p className="muted">{READING.notRead}</p>;
   }

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Histogram } from '../api/answers.ts';
-import type { histogramQuery } from '../api/queries.ts';
+import type { histogramOf } from '../api/ledger/ledger.ts';
 import { agentLook } from '../lib/agent-look.ts';
 import { countsWithin, type HistogramPart } from './histogram-parts.ts';
 
@@ -24,7 +24,7 @@ export interface PartFilter {
 export function useAgentParts(
   whole: Histogram | undefined,
   agents: readonly string[],
-  ask: (filter: PartFilter) => ReturnType<typeof histogramQuery>,
+  ask: (filter: PartFilter) => ReturnType<typeof histogramOf>,
 ): readonly HistogramPart[] {
   const names = useMemo(() => agents.slice(0, MOST_AGENTS), [agents]);
   const start = whole?.start_time == null ? null : Date.parse(whole.start_time);

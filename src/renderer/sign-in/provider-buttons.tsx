@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Provider } from '../../contract/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
-import { providersQuery } from '../api/queries.ts';
+import { q } from '../api/query.ts';
 import { PROVIDER_BUTTONS } from './texts.ts';
 
 const NAMES: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
@@ -21,7 +21,7 @@ export function ProviderButtons({
   label = (name) => PROVIDER_BUTTONS.signInWith(name),
 }: ProviderButtonsProps) {
   const isDesktop = window.countersign !== undefined;
-  const { data } = useQuery({ ...providersQuery, enabled: !isDesktop });
+  const { data } = useQuery({ ...q('signInProviders'), enabled: !isDesktop });
   const begin = async (provider: Provider): Promise<void> => {
     try {
       // The provider sends the browser back to the service, and that to where this page is now.

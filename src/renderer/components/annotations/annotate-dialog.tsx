@@ -25,8 +25,8 @@ interface AnnotateDialogProps {
 
 /** Tags, a note and a bookmark for several records at once. */
 export function AnnotateDialog({ rows, onClose }: AnnotateDialogProps) {
-  const { annotations } = useLedger();
-  const { data } = useQuery(annotations.overview);
+  const { q } = useLedger();
+  const { data } = useQuery(q('liveAnnotations', { query: { limit: 1 } }));
   const known = data?.tags ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
   const [removed, setRemoved] = useState<readonly string[]>([]);

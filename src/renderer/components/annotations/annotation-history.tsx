@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { JsonObject } from '../../../protocol/index.ts';
-import type { AnnotationAct } from '../../api/ledger/annotation-queries.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
+import { pages } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -12,19 +12,32 @@ import { EarlierEntries } from '../earlier-entries.tsx';
 import { Mark } from '../mark.tsx';
 import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
 
+/** One thing that was written about a record. */
+interface AnnotationAct {
+  readonly at: string;
+  readonly by: string | null;
+  readonly action: string;
+  readonly details: JsonObject;
+}
+
 type Row = { readonly entry_no: number; readonly entry: AnnotationAct | null };
 
 /** Who wrote what about a record, newest first; nothing of it is ever changed or taken out. */
 export function AnnotationHistory({ operationId }: { readonly operationId: string }) {
-  const { annotations } = useLedger();
-  const query = useInfiniteQuery(annotations.history(operationId));
+  const { caseId } = useLedger();
+  const query = useInfiniteQuery(
+    pages(caseId === null ? 'annotationLog' : 'custody', {
+      ...(caseId === null ? {} : { params: { case_id: caseId } }),
+      query: { limit: 20, operation_id: operationId },
+    }),
+  );
   const { rows, more, hasMore } = usePages(query, dataOf<Row>);
   return (
     <Panel title={TEXTS.history} flush>
       <Answer query={query} what={TEXTS.theHistory}>
-        {({ pages }) => (
+        {({ pages: found }) => (
           <>
-            {pages.some(({ damage }) => damage > 0) && (
+            {found.some(({ damage }) => damage.length > 0) && (
               <p className="panel-body">
                 <Mark outcome="fail" word={TEXTS.logDamaged} />
               </p>

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '../../api/ledger/ledger-call.ts';
+import type { LedgerRow } from '../../api/ledger/ledger.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LIMITS } from '../../../contract/index.ts';
 import { sentenceOf } from '../../api/call.ts';
-import { caseQuery } from '../../api/case-queries.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { useCaseRefusal, useRefusal } from '../../api/permission.ts';
+import { q as ask } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { toast } from '../../ui/toasts.tsx';
 
 /** What is changed of an annotation; what is left out stays. */
@@ -25,7 +25,7 @@ export interface ChangeOfMany {
 /** Why who is signed in may not write about the records of this ledger; null where they may. */
 export function useAnnotateRefusal(): string | null {
   const { caseId } = useLedger();
-  const { data: of } = useQuery({ ...caseQuery(caseId ?? ''), enabled: caseId !== null });
+  const { data: of } = useQuery({ ...ask('getCase', { params: { case_id: caseId ?? '' } }), enabled: caseId !== null });
   const ofCase = useCaseRefusal('annotate', of?.scope);
   const ofLive = useRefusal('annotateLive');
   return caseId === null ? ofLive : ofCase;
@@ -33,36 +33,29 @@ export function useAnnotateRefusal(): string | null {
 
 /** Has all that shows tags, notes or bookmarks of this ledger asked for again. */
 function useRenew(): () => Promise<void> {
-  const { caseId, annotations, queries } = useLedger();
-  const client = useQueryClient();
-  const keys = [
-    annotations.key,
-    // Rows of a search show them, and may be filtered by one.
-    queries.auditKey,
-    queries.pagesKey,
-    queries.countsKey,
-    ...(caseId === null ? [] : [KEYS.caseCustody(caseId)]),
-  ];
+  const { caseId, invalidate: ofLedger } = useLedger();
   return async () => {
-    await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+    // Rows of a search show them, and may be filtered by one.
+    await ofLedger('liveAnnotations', 'auditQuery', 'auditHistogram', 'facets');
+    await invalidate(caseId === null ? 'annotationLog' : 'custody');
   };
 }
 
 /** Tags, note and bookmark of a record, and the way to change them. */
 export function useAnnotation(operationId: string) {
-  const { caseId, annotations, call } = useLedger();
+  const { caseId, q, call } = useLedger();
   const refusal = useAnnotateRefusal();
   const refusalToRead = useRefusal('liveAnnotations');
   const canRead = caseId !== null || refusalToRead === null;
   const client = useQueryClient();
   const renew = useRenew();
-  const ofRecord = annotations.ofRecord(operationId);
-  const annotation = useQuery({ ...ofRecord, enabled: canRead });
-  const all = useQuery({ ...annotations.overview, enabled: canRead });
+  const ofRecord = q('liveAnnotations', { query: { operation_id: operationId, limit: 1 } });
+  const annotation = useQuery({ ...ofRecord, enabled: canRead, select: ({ data }) => data[0] ?? null });
+  const all = useQuery({ ...q('liveAnnotations', { query: { limit: 1 } }), enabled: canRead });
   const change = useMutation({
     mutationFn: (body: Change) => call('annotateLive', { params: { operation_id: operationId }, body }),
     onSuccess: (saved) => {
-      client.setQueryData(ofRecord.queryKey, saved);
+      client.setQueryData(ofRecord.queryKey, (before) => before && { ...before, data: [saved] });
       return renew();
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),

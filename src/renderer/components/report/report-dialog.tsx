@@ -4,6 +4,7 @@ import { CHOSEN_REPORT_TEXT } from '../../../protocol/index.ts';
 import { fetchFile } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { useRefusal } from '../../api/permission.ts';
+import { keyBelow } from '../../api/query.ts';
 import { stampOf } from '../../api/rows-file.ts';
 import { saveBlob } from '../../api/save-file.ts';
 import { signReport } from '../../decisions/sign-report.ts';
@@ -32,6 +33,9 @@ const FORMATS = [
   { value: 'html', label: REPORT_DIALOG.html },
 ] as const;
 
+/** Notes that come at once. */
+const NOTES = 200;
+
 interface ReportDialogProps {
   readonly given: readonly ChosenRecord[];
   readonly title: string;
@@ -40,12 +44,23 @@ interface ReportDialogProps {
 
 /** Orders and comments chosen records, and has a report made of them. */
 export function ReportDialog({ given, title, onClose }: ReportDialogProps) {
-  const { caseId } = useLedger();
+  const { caseId, q, call: ask } = useLedger();
   const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
   const [records, setRecords] = useState(given);
-  const { annotations } = useLedger();
   const canReadNotes = useRefusal('liveAnnotations') === null || caseId !== null;
-  const { data: notes } = useQuery({ ...annotations.notes, enabled: canReadNotes });
+  const { data: notes } = useQuery({
+    queryKey: keyBelow(q('liveAnnotations'), 'notes'),
+    enabled: canReadNotes,
+    queryFn: async ({ signal }) => {
+      const noteOf = new Map<string, string>();
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await ask('liveAnnotations', { query: { limit: NOTES, cursor }, signal });
+        for (const { operation_id, note } of page.data) if (note !== '') noteOf.set(operation_id, note);
+        cursor = page.nextCursor;
+      }
+      return noteOf;
+    },
+  });
   const fromNotes = notes === undefined ? records : withNotes(records, notes);
   const noted = fromNotes.filter((record, n) => record !== records[n]).length;
   const signer = useReportSigner();

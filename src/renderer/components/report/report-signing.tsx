@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef } from 'react';
 import { fingerprintGroups, thumbprint } from '../../../protocol/index.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useRefusal } from '../../api/permission.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { keyBelow, q, sessionQuery } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { addKey, type Person } from '../../decisions/decide.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { signingKeyOf } from '../../decisions/signing-key.ts';
@@ -30,7 +30,7 @@ export function useReportSigner(): ReportSigner {
   const isMember = session != null && session.orgId !== null && !isLocked;
   const person = isMember ? { orgId: session.orgId, userId: session.id } : null;
   const { data: kid, error } = useQuery({
-    queryKey: KEYS.signingKey(person),
+    queryKey: keyBelow(q('decisionAgent'), 'signing key', person),
     queryFn: async () => {
       const found = person === null ? null : await signingKeyOf(person);
       return found === null ? null : thumbprint(found.publicKey);
@@ -113,13 +113,12 @@ function Unsigned({ children }: { readonly children: ReactNode }) {
 
 /** Why there is no key, and the way to one. */
 function NoKey({ person, onMade }: { readonly person: Person; readonly onMade: () => void }) {
-  const client = useQueryClient();
   const add = useMutation({
     mutationFn: () => addKey(person),
     onSuccess: async () => {
       onMade();
       toast(REPORT_SIGNING.keyMade);
-      await client.invalidateQueries({ queryKey: KEYS.decider });
+      await invalidate('decisionAgent');
     },
   });
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { accountQuery } from '../../api/account-queries.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Address } from './address.tsx';
@@ -12,7 +12,7 @@ import { ACCOUNT_SCREEN } from './texts.ts';
 
 /** The account of who is signed in: address, passkeys, sessions, password. */
 export function AccountScreen() {
-  const account = useQuery(accountQuery);
+  const account = useQuery(q('account'));
   return (
     <Screen title={ACCOUNT_SCREEN.account} name={ACCOUNT_SCREEN.account}>
       <Answer query={account} what={ACCOUNT_SCREEN.yourAccount}>

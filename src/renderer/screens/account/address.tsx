@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { accountQuery } from '../../api/account-queries.ts';
 import { call } from '../../api/call.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -30,13 +30,12 @@ export function Address({ account }: { readonly account: AnswerOf<'account'> }) 
 
 function VerifyByMail() {
   const [code, setCode] = useState('');
-  const client = useQueryClient();
   const send = useMutation({ mutationFn: () => call('mailAddressCode', { body: {} }) });
   const verify = useMutation({
     mutationFn: () => call('verifyAddress', { body: { code: code.trim() } }),
     onSuccess: async () => {
       toast(ADDRESS.addressVerified);
-      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+      await invalidate('account');
     },
   });
   const submit = (event: FormEvent): void => {

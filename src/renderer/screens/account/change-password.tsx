@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { accountQuery } from '../../api/account-queries.ts';
-import { tokensQuery } from '../../api/administration-queries.ts';
 import { call } from '../../api/call.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -15,7 +14,6 @@ const EMPTY = { current: '', next: '', endTokens: false };
 /** Changes the password, which ends every other session. */
 export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean }) {
   const [form, setForm] = useState(EMPTY);
-  const client = useQueryClient();
   const change = useMutation({
     mutationFn: () => {
       const current = hasPassword ? { current_password: form.current } : {};
@@ -25,8 +23,7 @@ export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean 
       setForm(EMPTY);
       const ended = CHANGE_PASSWORD.ended(sessions, tokens);
       toast(CHANGE_PASSWORD.changed(ended));
-      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
-      await client.invalidateQueries({ queryKey: tokensQuery.queryKey });
+      await invalidate('account', 'listSessions', 'listTokens', 'listOrganizationTokens');
     },
   });
   const submit = (event: FormEvent): void => {

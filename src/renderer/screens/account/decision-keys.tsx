@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { deciderQuery } from '../../api/account-queries.ts';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -25,11 +25,10 @@ type Key = NonNullable<AnswerOf<'decisionAgent'>['decider']>['keys'][number];
 /** The keys by which a person signs decisions: one for each browser, made there. */
 export function DecisionKeys() {
   const isLocked = useRefusal('decisionAgent') !== null;
-  const { data } = useQuery({ ...deciderQuery, enabled: !isLocked });
+  const { data } = useQuery({ ...q('decisionAgent'), enabled: !isLocked });
   const { data: session } = useQuery(sessionQuery);
-  const client = useQueryClient();
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const refresh = () => client.invalidateQueries({ queryKey: deciderQuery.queryKey });
+  const refresh = () => invalidate('decisionAgent');
   const add = useMutation({
     mutationFn: async () => {
       if (session == null || session.orgId === null) throw new Error('For this you have to belong to an organization.');

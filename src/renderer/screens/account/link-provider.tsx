@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { providersQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -10,7 +10,7 @@ import { LINK_PROVIDER } from './texts.ts';
 export function LinkProvider() {
   const [failure, setFailure] = useState<string | null>(null);
   const isDesktop = window.countersign !== undefined;
-  const { data } = useQuery({ ...providersQuery, enabled: !isDesktop });
+  const { data } = useQuery({ ...q('signInProviders'), enabled: !isDesktop });
   if (data === undefined || data.providers.length === 0) return null;
   return (
     <Panel title={LINK_PROVIDER.signProviders}>

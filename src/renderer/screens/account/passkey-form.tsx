@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LIMITS, type PasskeyUse } from '../../../contract/index.ts';
-import { accountQuery, type Passkey } from '../../api/account-queries.ts';
+import type { Passkey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { addPasskey } from '../../api/passkeys.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -31,7 +32,6 @@ interface PasskeyFormProps {
 export function PasskeyForm({ passkey, onClose }: PasskeyFormProps) {
   const [name, setName] = useState(passkey?.name ?? '');
   const [use, setUse] = useState<PasskeyUse>(passkey?.use ?? 'second_step');
-  const client = useQueryClient();
   const save = useMutation({
     mutationFn: async () => {
       if (passkey === null) return addPasskey(name, use);
@@ -40,7 +40,7 @@ export function PasskeyForm({ passkey, onClose }: PasskeyFormProps) {
     onSuccess: async () => {
       toast(passkey === null ? PASSKEY_FORM.passkeyAdded : PASSKEY_FORM.passkeyChanged);
       onClose();
-      await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+      await invalidate('account');
     },
   });
   const submit = (event: FormEvent): void => {

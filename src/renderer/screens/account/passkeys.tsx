@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf, PasskeyUse } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { accountQuery, type Passkey } from '../../api/account-queries.ts';
+import type { Passkey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/passkeys.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { fill } from '../../lib/fill.ts';
 import { PasskeysElsewhere } from '../../sign-in/passkey-sign-in.tsx';
@@ -21,14 +21,13 @@ import { PASSKEYS } from './texts.ts';
 export function Passkeys({ account }: { readonly account: AnswerOf<'account'> }) {
   const [editing, setEditing] = useState<Passkey | 'new' | null>(null);
   const [removing, setRemoving] = useState<Passkey | null>(null);
-  const client = useQueryClient();
   const { passkeys, passkeys_at: origin } = account;
   const isHere = canUsePasskeys() && window.location.origin === origin;
   const remove = async (): Promise<void> => {
     if (removing === null) return;
     await call('removePasskey', { params: { passkey_id: removing.id }, body: {} });
     toast(PASSKEYS.passkeyRemoved);
-    await client.invalidateQueries({ queryKey: accountQuery.queryKey });
+    await invalidate('account');
   };
   return (
     <Panel

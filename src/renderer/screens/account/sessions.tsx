@@ -1,6 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SessionRow, sessionsQuery } from '../../api/account-queries.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { SessionRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,8 +14,7 @@ import { SESSIONS } from './texts.ts';
 
 /** Where somebody is signed in with this account, and the way to end that. */
 export function Sessions() {
-  const sessions = useQuery(sessionsQuery);
-  const client = useQueryClient();
+  const sessions = useQuery(q('listSessions'));
   const end = useMutation({
     mutationFn: async (row: SessionRow | null) => {
       if (row === null) await call('endOtherSessions', { body: {} });
@@ -21,7 +22,7 @@ export function Sessions() {
     },
     onSuccess: async (_, row) => {
       toast(row === null ? SESSIONS.allOtherSessionsEnded : SESSIONS.sessionEnded);
-      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      await invalidate('listSessions');
     },
   });
   const others = sessions.data?.sessions.some(({ is_current: isCurrent }) => !isCurrent) === true;

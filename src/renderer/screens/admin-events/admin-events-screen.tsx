@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
-import { type AdminEvent, type AdminEventsFilter, adminEventPagesQuery } from '../../api/administration-queries.ts';
-import { membersQuery } from '../../api/queries.ts';
+import type { AdminEvent } from '../../api/answers.ts';
+import { pages, q } from '../../api/query.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
@@ -16,7 +16,7 @@ import { count, Time } from '../../ui/time.tsx';
 import { ChainState } from './chain-state.tsx';
 import { brokenEvents } from './check-events.ts';
 import { EventDetails } from './event-details.tsx';
-import { EventFilters } from './event-filters.tsx';
+import { type AdminEventsFilter, EventFilters } from './event-filters.tsx';
 import { EventTarget } from './event-target.tsx';
 import { ADMIN_EVENTS_SCREEN } from './texts.ts';
 
@@ -95,8 +95,8 @@ function eventsOf({ events }: { readonly events: readonly AdminEvent[] }): reado
 /** The administrative log: what was done to the organization, by whom; every hash computed again in this window. */
 export function AdminEventsScreen() {
   const { selected, ...filter } = route.useSearch();
-  const query = useInfiniteQuery(adminEventPagesQuery(filter));
-  const members = useQuery(membersQuery);
+  const query = useInfiniteQuery(pages('listAdminEvents', { query: { ...filter, limit: 100, cursor: '' } }));
+  const members = useQuery(q('listMembers'));
   const { rows, more, hasMore } = usePages(query, eventsOf);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const broken = useMemo(() => brokenEvents(rows, !isFiltered), [rows, isFiltered]);

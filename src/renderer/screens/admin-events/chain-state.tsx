@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { adminChainQuery } from '../../api/administration-queries.ts';
+import { q } from '../../api/query.ts';
 import { Failure } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { count } from '../../ui/time.tsx';
@@ -10,7 +10,7 @@ const route = getRouteApi('/admin-events');
 
 /** How far the whole log verifies, as the service finds it, and how far an epoch has sealed it. */
 export function ChainState() {
-  const chain = useQuery(adminChainQuery);
+  const chain = useQuery(q('adminChain'));
   const navigate = route.useNavigate();
   if (chain.error !== null) return <Failure error={chain.error} retry={() => void chain.refetch()} />;
   if (chain.data === undefined) {

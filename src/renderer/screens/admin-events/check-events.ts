@@ -1,5 +1,5 @@
 import { adminEventHash, sha256 } from '../../../protocol/index.ts';
-import type { AdminEvent } from '../../api/administration-queries.ts';
+import type { AdminEvent } from '../../api/answers.ts';
 
 /** What this window finds of an event: whether its hash is that of its content. */
 export function isIntact({ event_hash: hash, ...event }: AdminEvent): boolean {

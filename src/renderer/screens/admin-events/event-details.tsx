@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { Json } from '../../../protocol/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import type { AdminEvent } from '../../api/administration-queries.ts';
+import type { AdminEvent } from '../../api/answers.ts';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';

@@ -1,11 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { AnswerOf } from '../../../contract/index.ts';
-import type { AdminEventsFilter } from '../../api/administration-queries.ts';
 import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
+import type { AdminEventsSearch } from '../../lib/search-params.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { EVENT_FILTERS } from './texts.ts';
 
 const route = getRouteApi('/admin-events');
+
+export type AdminEventsFilter = Omit<AdminEventsSearch, 'selected'>;
 
 const FIELDS: readonly FilterField<keyof AdminEventsFilter>[] = [
   { member: 'action', label: EVENT_FILTERS.action, hint: 'agent.freeze', kind: 'word' },

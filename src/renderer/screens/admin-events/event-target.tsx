@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
-import type { AdminEvent } from '../../api/administration-queries.ts';
+import type { AdminEvent } from '../../api/answers.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/call.ts';
+import { agentChanged } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { keyFileName } from '../../snippets/snippet.ts';
@@ -9,7 +10,6 @@ import { toast } from '../../ui/toasts.tsx';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
 import { ADD_KEY } from './texts.ts';
-import { useAgentChanged } from './use-agent-changed.ts';
 
 interface AddKeyProps {
   readonly agentId: string;
@@ -22,14 +22,13 @@ interface AddKeyProps {
 /** Adds a key to an agent. What was made or typed stays while the window over the page is closed. */
 export function AddKey({ agentId, taken, open, onClose }: AddKeyProps) {
   const [draft, setDraft] = useState(() => emptyKeyDraft(freeName(taken)));
-  const changed = useAgentChanged();
   const add = useMutation({
     mutationFn: () => call('addKey', { params: { agent_id: agentId }, body: draftBody(draft) }),
     onSuccess: async ({ key }) => {
       toast(ADD_KEY.added(key.kid));
       setDraft(emptyKeyDraft(freeName([...taken, key.kid])));
       onClose();
-      await changed();
+      await agentChanged();
     },
   });
   const change = (part: Partial<KeyDraft>): void =>

@@ -9,8 +9,8 @@ import { AGENT_EVENTS } from './texts.ts';
 
 /** What the administrative log's newest events say of an agent. */
 export function AgentEvents({ agentId }: { readonly agentId: string }) {
-  const { queries } = useLedger();
-  const events = useQuery(queries.adminEvents);
+  const { q } = useLedger();
+  const events = useQuery(q('listAdminEvents', { query: { limit: 100 } }));
   return (
     <Panel title={AGENT_EVENTS.adminLog} flush>
       <Answer query={events} what={AGENT_EVENTS.log}>

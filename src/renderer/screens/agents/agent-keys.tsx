@@ -3,6 +3,7 @@ import { LIMITS } from '../../../contract/index.ts';
 import type { AgentKeys as Keys } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
+import { agentChanged } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
@@ -16,7 +17,6 @@ import { toast } from '../../ui/toasts.tsx';
 import { AddKey } from './add-key.tsx';
 import { personsOwn } from './integration-names.ts';
 import { AGENT_KEYS } from './texts.ts';
-import { useAgentChanged } from './use-agent-changed.ts';
 
 interface AgentKeysProps {
   readonly agentId: string;
@@ -108,7 +108,6 @@ interface RevokeKeyProps {
 }
 
 function RevokeKey({ agentId, kid, isLast, onClose }: RevokeKeyProps) {
-  const changed = useAgentChanged();
   return (
     <Confirm
       open={kid !== null}
@@ -121,7 +120,7 @@ function RevokeKey({ agentId, kid, isLast, onClose }: RevokeKeyProps) {
       act={async (reason) => {
         await call('revokeKey', { params: { agent_id: agentId }, body: { kid, reason } });
         toast(AGENT_KEYS.revoked(kid ?? ''));
-        await changed();
+        await agentChanged();
       }}
     >
       <p>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AgentDetails } from '../../api/answers.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import { histogramOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -27,8 +27,8 @@ const route = ledgerScreen('/agents/$agentId');
 /** One agent: what is known of it, its keys, the head of its chain, what was done to it. */
 export function AgentScreen() {
   const { agentId } = route.useParams();
-  const { caseId, queries } = useLedger();
-  const agent = useQuery(queries.agent(agentId));
+  const { caseId, q } = useLedger();
+  const agent = useQuery(q('getAgent', { params: { agent_id: agentId } }));
   return (
     <Screen
       name={AGENT_SCREEN.agentAgentid(agentId)}
@@ -116,8 +116,8 @@ function Facts({ agent, activeKeys }: { readonly agent: AgentDetails['agent']; r
 }
 
 function Head({ agentId }: { readonly agentId: string }) {
-  const { caseId, queries } = useLedger();
-  const head = useQuery(queries.agentHead(agentId));
+  const { caseId, q } = useLedger();
+  const head = useQuery(q('agentHead', { params: { agent_id: agentId } }));
   return (
     <Panel title={AGENT_SCREEN.headOfChain}>
       <Answer query={head} what={AGENT_SCREEN.head}>
@@ -157,8 +157,8 @@ function Head({ agentId }: { readonly agentId: string }) {
 
 function Activity({ agentId }: { readonly agentId: string }) {
   const navigate = route.useNavigate();
-  const { queries } = useLedger();
-  const histogram = useQuery(queries.histogram({ agentId }, 120));
+  const ledger = useLedger();
+  const histogram = useQuery(histogramOf(ledger, { agentId }, 120));
   return (
     <Panel title={AGENT_SCREEN.operationsOverTime}>
       <Answer query={histogram} what={AGENT_SCREEN.counts}>

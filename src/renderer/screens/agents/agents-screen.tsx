@@ -19,8 +19,8 @@ export function AgentsScreen() {
   const { filter = '', state } = route.useSearch();
   const navigate = route.useNavigate();
   const goTo = useNavigate();
-  const { caseId, queries } = useLedger();
-  const agents = useQuery(queries.agents);
+  const { caseId, q } = useLedger();
+  const agents = useQuery(q('listAgents'));
   const all = agents.data?.agents;
   const left = useMemo(
     () =>

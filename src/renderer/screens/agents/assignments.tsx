@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { MemberRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useRefusal } from '../../api/permission.ts';
-import { assignmentsQuery, membersQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
+import { agentChanged, invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
@@ -18,7 +18,6 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { ASSIGNMENTS } from './texts.ts';
-import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Which members look after an agent. */
 export function Assignments({ agentId }: { readonly agentId: string }) {
@@ -31,10 +30,9 @@ export function Assignments({ agentId }: { readonly agentId: string }) {
 }
 
 function Assigned({ agentId }: { readonly agentId: string }) {
-  const assignments = useQuery(assignmentsQuery(agentId));
-  const members = useQuery(membersQuery);
+  const assignments = useQuery(q('listAssignments', { params: { agent_id: agentId } }));
+  const members = useQuery(q('listMembers'));
   const [leaving, setLeaving] = useState<string | null>(null);
-  const changed = useAssignmentsChanged();
   const nameOf = (userId: string): string =>
     members.data?.members.find((member) => member.user_id === userId)?.display_name ?? userId;
   return (
@@ -85,7 +83,7 @@ function Assigned({ agentId }: { readonly agentId: string }) {
             act={async () => {
               await call('unassign', { params: { agent_id: agentId, user_id: leaving ?? '' } });
               toast(ASSIGNMENTS.removed(nameOf(leaving ?? ''), agentId));
-              await changed();
+              await assignmentsChanged();
             }}
           >
             <p>{fill(ASSIGNMENTS.consequence, { person: <Seen text={nameOf(leaving ?? '')} /> })}</p>
@@ -98,14 +96,13 @@ function Assigned({ agentId }: { readonly agentId: string }) {
 
 function Assign({ agentId, free }: { readonly agentId: string; readonly free: readonly MemberRow[] }) {
   const [chosen, setChosen] = useState('');
-  const changed = useAssignmentsChanged();
   const userId = free.some((member) => member.user_id === chosen) ? chosen : '';
   const assign = useMutation({
     mutationFn: () => call('assign', { params: { agent_id: agentId }, body: { user_id: userId } }),
     onSuccess: async () => {
       setChosen('');
       toast(ASSIGNMENTS.added);
-      await changed();
+      await assignmentsChanged();
     },
   });
   const submit = (event: FormEvent): void => {
@@ -132,10 +129,6 @@ function Assign({ agentId, free }: { readonly agentId: string; readonly free: re
 }
 
 /** Assignments stand with the agent, and with the member. */
-function useAssignmentsChanged(): () => Promise<void> {
-  const client = useQueryClient();
-  const agentChanged = useAgentChanged();
-  return async () => {
-    await Promise.all([agentChanged(), client.invalidateQueries({ queryKey: KEYS.members })]);
-  };
+async function assignmentsChanged(): Promise<void> {
+  await Promise.all([agentChanged(), invalidate('listMembers', 'memberAgents')]);
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { INTEGRATION_TYPES } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
+import { agentChanged } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,7 +10,6 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { integrationName, personsOwn } from './integration-names.ts';
 import { CHANGE_INTEGRATION } from './texts.ts';
-import { useAgentChanged } from './use-agent-changed.ts';
 
 type Type = (typeof INTEGRATION_TYPES)[number];
 
@@ -22,13 +22,12 @@ interface ChangeIntegrationProps {
 export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) {
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Type>(INTEGRATION_TYPES.find((type) => type === current) ?? 'other');
-  const changed = useAgentChanged();
   const change = useMutation({
     mutationFn: () => call('updateAgent', { params: { agent_id: agentId }, body: { integration_type: chosen } }),
     onSuccess: async ({ agent }) => {
       toast(CHANGE_INTEGRATION.changed(agentId, integrationName(agent.integration_type)));
       setOpen(false);
-      await changed();
+      await agentChanged();
     },
   });
   const submit = (event: FormEvent): void => {

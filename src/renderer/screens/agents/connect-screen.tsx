@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AgentDetails } from '../../api/answers.ts';
-import { agentQuery, jwksQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { serviceAddress } from '../../api/service-address.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -22,7 +22,7 @@ const route = getRouteApi('/agents/$agentId/connect');
 /** From a registered agent to its first operation: a token, a program, and waiting for what it sends. */
 export function ConnectScreen() {
   const { agentId } = route.useParams();
-  const agent = useQuery(agentQuery(agentId));
+  const agent = useQuery(q('getAgent', { params: { agent_id: agentId } }));
   return (
     <Screen
       name={CONNECT_SCREEN.title(agentId)}
@@ -50,7 +50,7 @@ export function ConnectScreen() {
 
 function Connect({ agent, keys }: AgentDetails) {
   const [token, setToken] = useState<IssuedToken | null>(null);
-  const serviceKeys = useQuery(jwksQuery);
+  const serviceKeys = useQuery(q('jwks'));
   const { kid: chosen } = route.useSearch();
   const navigate = route.useNavigate();
   const usable = keys.filter(({ status }) => status === 'active');

@@ -1,16 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
+import { agentChanged } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { DELETE_AGENT } from './texts.ts';
-import { useAgentChanged } from './use-agent-changed.ts';
 
 /** Deletes an agent for good, after its name was typed. */
 export function DeleteAgent({ agentId }: { readonly agentId: string }) {
   const [isOpen, setOpen] = useState(false);
-  const changed = useAgentChanged();
   const navigate = useNavigate();
   return (
     <>
@@ -28,7 +27,7 @@ export function DeleteAgent({ agentId }: { readonly agentId: string }) {
           await call('deleteAgent', { params: { agent_id: agentId } });
           toast(DELETE_AGENT.deleted(agentId));
           await navigate({ to: '/agents', search: {} });
-          await changed();
+          await agentChanged();
         }}
       >
         <ul className="bullets">

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { StoredOperation } from '../../api/answers.ts';
 import { sentenceOf } from '../../api/call.ts';
-import { pace } from '../../api/polling.ts';
-import { firstOperationQuery, operationQuery } from '../../api/queries.ts';
+import { pace } from '../../api/freshness.ts';
+import { LIVE, operationOf } from '../../api/ledger/ledger.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -15,7 +16,10 @@ import { FIRST_OPERATION } from './texts.ts';
 
 /** Waits for an agent's first operation, and then shows what the proof of it came to. */
 export function FirstOperation({ agentId }: { readonly agentId: string }) {
-  const { data, error } = useQuery(firstOperationQuery(agentId));
+  const { data, error } = useQuery({
+    ...q('agentChain', { params: { agent_id: agentId }, query: { after: 0, limit: 1 } }),
+    refetchInterval: ({ state }) => pace(state, state.data?.data.length ? false : 1000),
+  });
   const first = data?.data[0];
   if (first !== undefined) return <Arrived operationId={first.operation_id} />;
   return (
@@ -36,7 +40,7 @@ export function FirstOperation({ agentId }: { readonly agentId: string }) {
 
 function Arrived({ operationId }: { readonly operationId: string }) {
   const operation = useQuery({
-    ...operationQuery(operationId),
+    ...operationOf(LIVE, operationId),
     refetchInterval: ({ state }) => pace(state, state.data?.epoch === null ? 5000 : false),
   });
   return (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pace } from '../../api/polling.ts';
-import { agentsQuery } from '../../api/queries.ts';
+import { pace } from '../../api/freshness.ts';
+import { q } from '../../api/query.ts';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -64,7 +64,7 @@ export function RecordScreen() {
 function FirstCall({ program }: { readonly program: RecordedProgram }) {
   const [since] = useState(() => Date.now());
   const { data } = useQuery({
-    ...agentsQuery,
+    ...q('listAgents'),
     refetchInterval: ({ state }) =>
       pace(state, newest(state.data?.agents, program, since) === undefined ? 2000 : false),
   });

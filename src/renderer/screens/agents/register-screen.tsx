@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { LIMITS, REGISTRATION_TYPES } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
-import { LIVE_KEYS } from '../../api/keys.ts';
-import { agentsQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
@@ -63,7 +63,6 @@ function AfterRegistering() {
 export function RegisterScreen() {
   const [agent, setAgent] = useState(EMPTY);
   const [draft, setDraft] = useState(() => emptyKeyDraft('key-1'));
-  const client = useQueryClient();
   const navigate = useNavigate();
   // A private key that was made and not used is lost with the screen.
   const isDone = useRef(false);
@@ -87,14 +86,14 @@ export function RegisterScreen() {
     onSuccess: async ({ agent: { agent_id: agentId } }) => {
       isDone.current = true;
       toast(REGISTER_SCREEN.registered(agentId));
-      await client.invalidateQueries({ queryKey: LIVE_KEYS.agents });
+      await invalidate('listAgents');
       await navigate({ to: '/agents/$agentId/connect', params: { agentId } });
     },
   });
   const set = (member: 'displayName' | 'responsible') => (value: string) =>
     setAgent((before) => ({ ...before, [member]: value }));
   const setKey = (change: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...change }));
-  const { data: known } = useQuery(agentsQuery);
+  const { data: known } = useQuery(q('listAgents'));
   const idProblem = agentIdProblem(agent.agentId, known?.agents.map(({ agent_id }) => agent_id) ?? []);
   const problem = idProblem ?? draftProblem(draft);
   const submit = (event: FormEvent): void => {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useLedger } from '../../api/ledger/ledger.ts';
-import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
+import { type AuditFilter, histogramOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { isReadyForMore } from '../../api/use-pages.ts';
 import { Failure } from '../../components/answer.tsx';
@@ -38,9 +37,9 @@ export function AuditScreen() {
   const [unreadableOver, setUnreadableOver] = useState<AuditFilter | null>(null);
   const isUnreadable = unreadableOver === filter;
   const [picked, setPicked] = useState(NONE_PICKED);
-  const { queries } = useLedger();
+  const ledger = useLedger();
   const { annotate, bookmark, dialog } = useRowAnnotation();
-  const histogram = useQuery(queries.histogram(filter, 120));
+  const histogram = useQuery(histogramOf(ledger, filter, 120));
   const { isCut } = useConnection();
   const { isStale, refetch, isPlaceholderData } = query;
   const isOutdated = isStale && isReadyForMore(query);

@@ -1,7 +1,6 @@
 import type { AuditRow } from '../../../contract/index.ts';
 import { formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
-import type { Ledger } from '../../api/ledger/ledger.ts';
-import type { AuditFilter, RowOrder } from '../../api/ledger/ledger-queries.ts';
+import type { AuditFilter, Ledger, RowOrder } from '../../api/ledger/ledger.ts';
 import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
 import { saveFile } from '../../api/save-file.ts';
 

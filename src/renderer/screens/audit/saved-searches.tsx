@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LIMITS, type SavedSearch } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
@@ -35,11 +35,10 @@ export function SavedSearches({ search }: { readonly search: AuditSearch }) {
 }
 
 function List({ search }: { readonly search: AuditSearch }) {
-  const { caseId, call, investigation } = useLedger();
-  const client = useQueryClient();
-  const searches = useQuery(investigation.savedSearches);
+  const { caseId, call, q, invalidate } = useLedger();
+  const searches = useQuery(q('savedSearches'));
   const [name, setName] = useState('');
-  const renew = () => client.invalidateQueries({ queryKey: investigation.savedSearches.queryKey });
+  const renew = () => invalidate('savedSearches');
   const save = useMutation({
     mutationFn: (one: BrowserSearch) => call('saveSearch', { body: { name: one.name, search: kept(one.search) } }),
     onError: (error) => toast(sentenceOf(error), 'failed'),

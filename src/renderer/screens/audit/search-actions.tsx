@@ -1,5 +1,4 @@
-import { useLedger } from '../../api/ledger/ledger.ts';
-import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
+import { type AuditFilter, useLedger } from '../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { SaveRows } from '../../components/save-rows.tsx';
 import { type AuditSearch, COLUMNS } from '../../lib/search-params.ts';

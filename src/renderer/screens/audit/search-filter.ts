@@ -1,4 +1,4 @@
-import type { AuditFilter } from '../../api/ledger/ledger-queries.ts';
+import type { AuditFilter } from '../../api/ledger/ledger.ts';
 import type { AuditSearch } from '../../lib/search-params.ts';
 import { type TimeZone, zoneName } from '../../lib/time-zone.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Case } from '../../api/answers.ts';
-import { caseCoherenceQuery } from '../../api/case-queries.ts';
+import { asOfVerification } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { fill } from '../../lib/fill.ts';
 import { CoherenceFindings } from '../../report/coherence-findings.tsx';
@@ -37,7 +37,7 @@ interface CheckedProps {
 }
 
 function Checked({ of, coherence: { counts }, lamp }: CheckedProps) {
-  const whole = useQuery(caseCoherenceQuery(of.case_id, of.verified_at));
+  const whole = useQuery(asOfVerification('caseCoherence', of.case_id, of.verified_at));
   const total = counts.contradictions + counts.open;
   return (
     <>

@@ -3,8 +3,9 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
-import { caseQuery, isBusy } from '../../api/case-queries.ts';
+import { isBusy } from '../../api/freshness.ts';
 import { caseLedger, LedgerContext } from '../../api/ledger/ledger.ts';
+import { q } from '../../api/query.ts';
 import { useEndNotice } from '../../api/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -23,7 +24,7 @@ const route = getRouteApi('/cases/$caseId');
 export function CaseFrame() {
   const { caseId } = route.useParams();
   const ledger = useMemo(() => caseLedger(caseId), [caseId]);
-  const found = useQuery(caseQuery(caseId));
+  const found = useQuery(q('getCase', { params: { case_id: caseId } }));
   const of = found.data;
   useEndNotice(of?.name ?? CASE_FRAME.case, of && isBusy(of), of?.verdict ?? of?.state ?? '');
   return (

@@ -4,10 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { VerificationReport } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { caseQuery, caseReportQuery } from '../../api/case-queries.ts';
 import { download } from '../../api/download.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
+import { asOfVerification, q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
@@ -42,9 +42,9 @@ const route = getRouteApi('/cases/$caseId');
 /** The verdict on a case: what holds, what does not, and whether its issuer is to be trusted. */
 export function CaseScreen() {
   const { caseId } = route.useParams();
-  const found = useQuery(caseQuery(caseId));
+  const found = useQuery(q('getCase', { params: { case_id: caseId } }));
   const report = useQuery({
-    ...caseReportQuery(caseId, found.data?.verified_at ?? null),
+    ...asOfVerification('caseReport', caseId, found.data?.verified_at ?? null),
     enabled: found.data !== undefined,
     // The one before stays while the case is verified again.
     placeholderData: (before) => before,
@@ -114,8 +114,8 @@ function Actions({ of }: { readonly of: Case }) {
   const verify = useMutation({
     mutationFn: () => call('verifyCase', { params: { case_id: of.case_id }, body: {} }),
     onSuccess: async (state) => {
-      client.setQueryData(caseQuery(of.case_id).queryKey, state);
-      await client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) });
+      client.setQueryData(q('getCase', { params: { case_id: of.case_id } }).queryKey, state);
+      await invalidate('custody');
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });

@@ -4,8 +4,7 @@ import { type FormEvent, useId } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { caseQuery, casesQuery, comparisonQuery } from '../../api/case-queries.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { casesQuery, q, sessionQuery } from '../../api/query.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { CaseTitle } from './case-title.tsx';
@@ -19,7 +18,7 @@ const LIVE = 'live';
 export function CompareScreen() {
   const { caseId } = route.useParams();
   const { id } = route.useSearch();
-  const found = useQuery(caseQuery(caseId));
+  const found = useQuery(q('getCase', { params: { case_id: caseId } }));
   return (
     <Screen
       name={COMPARE_SCREEN.titleOf(found.data?.name ?? '')}
@@ -55,7 +54,10 @@ function Choice({ of }: { readonly of: Case }) {
         body: { with: other === LIVE ? { live: true } : { case_id: other } },
       }),
     onSuccess: async (begun) => {
-      client.setQueryData(comparisonQuery(of.case_id, begun.comparison_id).queryKey, begun);
+      client.setQueryData(
+        q('getComparison', { params: { case_id: of.case_id, comparison_id: begun.comparison_id } }).queryKey,
+        begun,
+      );
       await navigate({ search: { with: other, id: begun.comparison_id } });
     },
   });
@@ -96,7 +98,7 @@ function Choice({ of }: { readonly of: Case }) {
 }
 
 function Compared({ of, comparisonId }: { readonly of: Case; readonly comparisonId: string }) {
-  const comparison = useQuery(comparisonQuery(of.case_id, comparisonId));
+  const comparison = useQuery(q('getComparison', { params: { case_id: of.case_id, comparison_id: comparisonId } }));
   const cases = useInfiniteQuery(casesQuery);
   return (
     <Answer query={comparison} what={COMPARE_SCREEN.resultWhat}>

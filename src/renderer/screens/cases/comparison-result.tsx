@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { canonicalize } from '../../../protocol/index.ts';
 import type { Case, Comparison } from '../../api/answers.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
-import { organizationQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -130,7 +130,7 @@ interface SideFactsProps {
 
 function SideFacts({ title, side, of }: SideFactsProps) {
   // Whoever compares with the live ledger is signed in to its organization.
-  const own = useQuery({ ...organizationQuery, enabled: of === undefined });
+  const own = useQuery({ ...q('organization'), enabled: of === undefined });
   const name = of === undefined ? own.data?.name : of.report?.bundle.org_name;
   return (
     <Panel title={title}>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { caseQuery, custodyQuery } from '../../api/case-queries.ts';
+import { pages, q } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
 import { EarlierEntries } from '../../components/earlier-entries.tsx';
@@ -26,9 +26,9 @@ function isKnownKey({ examiners }: CustodyAnswer, { kid, entry }: CustodyRow): b
 
 /** Who did what with a case, and whether the log of it holds. */
 export function CustodyPanel({ caseId }: { readonly caseId: string }) {
-  const query = useInfiniteQuery(custodyQuery(caseId));
+  const query = useInfiniteQuery(pages('custody', { params: { case_id: caseId }, query: { limit: 50 } }));
   const { rows, more, hasMore } = usePages(query, dataOf<CustodyRow>);
-  const { data: about } = useQuery(caseQuery(caseId));
+  const { data: about } = useQuery(q('getCase', { params: { case_id: caseId } }));
   return (
     <Panel title={CUSTODY_PANEL.title} flush>
       <Answer query={query} what={CUSTODY_PANEL.what}>

@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Case } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { casesQuery } from '../../api/case-queries.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
+import { forgetCase, invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -17,14 +16,13 @@ import { DELETE_CASE } from './texts.ts';
 export function DeleteCase({ of }: { readonly of: Case }) {
   const refusal = useCaseRefusal('deleteCase', of.scope);
   const [isOpen, setOpen] = useState(false);
-  const client = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: () => call('deleteCase', { params: { case_id: of.case_id } }),
     onSuccess: async () => {
       await navigate({ to: '/cases', search: {} });
-      client.removeQueries({ queryKey: KEYS.caseAll(of.case_id) });
-      await client.invalidateQueries({ queryKey: casesQuery.queryKey });
+      forgetCase(of.case_id);
+      await invalidate('listCases');
       toast(DELETE_CASE.deleted(of.name));
     },
   });

@@ -3,9 +3,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { LIMITS, SCREENS } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
-import { caseQuery, casesQuery } from '../../api/case-queries.ts';
 import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -58,8 +58,8 @@ export function ImportScreen() {
     onSuccess: async (made) => {
       bundle.hand();
       receipts.hand();
-      client.setQueryData(caseQuery(made.case_id).queryKey, made);
-      void client.invalidateQueries({ queryKey: casesQuery.queryKey });
+      client.setQueryData(q('getCase', { params: { case_id: made.case_id } }).queryKey, made);
+      void invalidate('listCases');
       await navigate({ to: '/cases/$caseId', params: { caseId: made.case_id } });
     },
   });

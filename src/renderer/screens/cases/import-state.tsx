@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { caseQuery } from '../../api/case-queries.ts';
+import { q } from '../../api/query.ts';
 import { Screen } from '../../components/screen.tsx';
 import { remainingText, sizeText } from '../../lib/size.ts';
 import { count } from '../../ui/time.tsx';
@@ -54,7 +54,7 @@ export function Progress({ of }: { readonly of: Case }) {
   const client = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => call('cancelCase', { params: { case_id: of.case_id }, body: {} }),
-    onSuccess: (state) => client.setQueryData(caseQuery(of.case_id).queryKey, state),
+    onSuccess: (state) => client.setQueryData(q('getCase', { params: { case_id: of.case_id } }).queryKey, state),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   const progress = of.progress;

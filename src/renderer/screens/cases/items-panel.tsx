@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { itemsQuery } from '../../api/case-queries.ts';
 import { download } from '../../api/download.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form-end.tsx';
@@ -30,20 +30,14 @@ type Items = NonNullable<ReturnType<typeof useItems>['data']>['items'];
 type Item = Items[number];
 
 function useItems(caseId: string) {
-  return useQuery(itemsQuery(caseId));
+  return useQuery(q('listItems', { params: { case_id: caseId } }));
 }
 
 /** What is in a case: each item with its digest and its own verdict. */
 export function ItemsPanel({ of }: { readonly of: Case }) {
   const query = useItems(of.case_id);
   const [removing, setRemoving] = useState<Item | null>(null);
-  const client = useQueryClient();
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: KEYS.case(of.case_id), exact: true }),
-      client.invalidateQueries({ queryKey: KEYS.caseItems(of.case_id) }),
-      client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) }),
-    ]);
+  const refresh = () => invalidate('getCase', 'listItems', 'custody');
   const draft = useMutation({
     mutationFn: () => download('caseCertificate', { params: { case_id: of.case_id } }),
     onError: (error) => toast(sentenceOf(error), 'failed'),

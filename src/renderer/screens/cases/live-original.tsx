@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StoredOperation } from '../../api/answers.ts';
-import { liveOriginalQuery } from '../../api/case-queries.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { CallFailed, call } from '../../api/call.ts';
+import { keyBelow, q, sessionQuery } from '../../api/query.ts';
 import { Mark } from '../../components/mark.tsx';
 import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -19,7 +19,19 @@ export function LiveOriginal({ operation }: { readonly operation: StoredOperatio
   const { data: session } = useQuery(sessionQuery);
   const { eor } = operation;
   const isOwn = session != null && session.orgId === eor.org_id;
-  const live = useQuery({ ...liveOriginalQuery(eor.operation_id), enabled: isOwn });
+  const live = useQuery({
+    queryKey: keyBelow(q('getOperation', { params: { operation_id: eor.operation_id } }), 'or null'),
+    staleTime: 60_000,
+    enabled: isOwn,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call('getOperation', { params: { operation_id: eor.operation_id }, signal });
+      } catch (error) {
+        if (error instanceof CallFailed && error.code === 'NOT_FOUND') return null;
+        throw error;
+      }
+    },
+  });
   if (!isOwn || live.data === undefined) return null;
   if (live.data === null) {
     return (

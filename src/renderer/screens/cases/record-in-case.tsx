@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StoredOperation } from '../../api/answers.ts';
-import { recordFindingsQuery } from '../../api/case-queries.ts';
+import { q } from '../../api/query.ts';
 import { Findings } from '../../report/findings.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
@@ -13,11 +13,14 @@ interface RecordInCaseProps {
 
 /** What the verification of a case found about a record; nothing where it found nothing. */
 export function RecordInCase({ caseId, ear }: RecordInCaseProps) {
-  const findings = useQuery(recordFindingsQuery(caseId, ear.operation_id, ear.seq_no));
-  if (findings.data === undefined || findings.data.length === 0) return null;
+  const { data } = useQuery(
+    q('caseFindings', { params: { case_id: caseId }, query: { seq_no: ear.seq_no, limit: 200 } }),
+  );
+  const findings = data?.data ?? [];
+  if (findings.length === 0) return null;
   return (
-    <Panel title={RECORD_IN_CASE.titleCounted(count(findings.data.length))} flush>
-      <Findings findings={findings.data} isBrowsable={false} />
+    <Panel title={RECORD_IN_CASE.titleCounted(count(findings.length))} flush>
+      <Findings findings={findings} isBrowsable={false} />
     </Panel>
   );
 }

@@ -3,8 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { caseQuery, casesQuery } from '../../api/case-queries.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,9 +21,9 @@ export function RenameCase({ of }: { readonly of: Case }) {
   const rename = useMutation({
     mutationFn: () => call('renameCase', { params: { case_id: of.case_id }, body: { name: name.trim() } }),
     onSuccess: async (renamed) => {
-      client.setQueryData(caseQuery(of.case_id).queryKey, renamed);
+      client.setQueryData(q('getCase', { params: { case_id: of.case_id } }).queryKey, renamed);
       setOpen(false);
-      await client.invalidateQueries({ queryKey: casesQuery.queryKey });
+      await invalidate('listCases');
     },
   });
   const submit = (event: FormEvent): void => {

@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
-import { KEYS } from '../../api/keys.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { draftCaseFile, saveCaseFile } from '../../decisions/sign-case.ts';
@@ -18,13 +18,12 @@ import { useCaseSigner } from './use-case-signer.ts';
 export function SaveCase({ of }: { readonly of: Case }) {
   const refusal = useCaseRefusal('saveCase', of.scope);
   const signer = useCaseSigner();
-  const client = useQueryClient();
   const [damaged, setDamaged] = useState<AnswerOf<'draftCase'> | null>(null);
   const write = async (draft: AnswerOf<'draftCase'>): Promise<void> => {
     const { file_id, signed } = await saveCaseFile(signer, of.case_id, draft);
     await download('savedCase', { params: { case_id: of.case_id, file_id } });
     toast(signed ? TEXTS.savedSigned : TEXTS.savedUnsigned);
-    await client.invalidateQueries({ queryKey: KEYS.caseCustody(of.case_id) });
+    await invalidate('custody');
   };
   const save = useMutation({
     mutationFn: async () => {

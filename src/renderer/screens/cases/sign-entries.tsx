@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type AnswerOf, MAX_SIGNED_AT_ONCE } from '../../../contract/index.ts';
-import { KEYS } from '../../api/keys.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
@@ -25,7 +25,6 @@ interface SignEntriesProps extends CaseToSign {
  */
 export function SignEntries({ caseId, caseSha256, logId, rows }: SignEntriesProps) {
   const signer = useCaseSigner();
-  const client = useQueryClient();
   const tried = useRef(new Set<string>());
   const own = rows
     .filter(({ entry, signable }) => signer !== null && entry?.by === signer.email && signable)
@@ -33,7 +32,7 @@ export function SignEntries({ caseId, caseSha256, logId, rows }: SignEntriesProp
   const sign = useMutation({
     mutationFn: async ({ entries, makesKey }: { readonly entries: readonly Row[]; readonly makesKey: boolean }) =>
       signer === null ? null : signEntries(signer, { caseId, caseSha256, logId }, entries, makesKey),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.caseCustody(caseId) }),
+    onSuccess: () => invalidate('custody'),
   });
   const fresh = own.filter(({ entry }) => entry?.via !== 'token' && Date.parse(entry?.at ?? '') >= OPENED_AT);
   const isNew = fresh.some(({ entry_hash }) => !tried.current.has(entry_hash));

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { OWN_KEY_NOTE, type VerificationReport } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
-import { trustQuery } from '../../api/case-queries.ts';
+import { q } from '../../api/query.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
@@ -27,7 +27,7 @@ export function PinnedBy({ by }: { readonly by: TrustedKey['pinned_by'] }) {
 
 /** The keys of the trust store that vouch for the issuer of a report, for whichever organization. */
 export function useKnownKeys({ issuer }: VerificationReport): readonly TrustedKey[] {
-  const store = useQuery(trustQuery);
+  const store = useQuery(q('listTrust'));
   return (store.data?.trusted ?? []).filter(({ kid }) => issuer.linked.includes(kid));
 }
 

@@ -3,8 +3,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { formatTrustEntry, type VerificationReport } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { CallFailed, call, sentenceOf } from '../../api/call.ts';
-import { caseQuery, trustQuery } from '../../api/case-queries.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -46,7 +47,7 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
   const [given, setGiven] = useState('');
   const [givenOrg, setGivenOrg] = useState('');
   const known = useKnownKeys(report);
-  const { data: store } = useQuery(trustQuery);
+  const { data: store } = useQuery(q('listTrust'));
   const refusal = useCaseRefusal('verifyCase', of.scope);
   const noStore = store?.enabled === false ? NO_STORE : null;
   const client = useQueryClient();
@@ -64,9 +65,9 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
       return call('verifyCase', { params: { case_id: of.case_id }, body });
     },
     onSuccess: async (state, isForGood) => {
-      client.setQueryData(caseQuery(of.case_id).queryKey, state);
+      client.setQueryData(q('getCase', { params: { case_id: of.case_id } }).queryKey, state);
       toast(isForGood ? TRUST_ISSUER.trusted : TRUST_ISSUER.verifiedWithKey);
-      await client.invalidateQueries({ queryKey: trustQuery.queryKey });
+      await invalidate('listTrust');
     },
   });
   const isSameOrg = orgComparison.state === 'matches';

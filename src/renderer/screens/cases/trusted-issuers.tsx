@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { trustQuery } from '../../api/case-queries.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -16,13 +17,12 @@ import { PinnedBy } from './trust-basis.tsx';
 /** Whom the user of this machine trusts, and a way to trust somebody no longer. */
 export function TrustedIssuers() {
   const [isOpen, setOpen] = useState(false);
-  const store = useQuery({ ...trustQuery, enabled: isOpen });
-  const client = useQueryClient();
+  const store = useQuery({ ...q('listTrust'), enabled: isOpen });
   const remove = useMutation({
     mutationFn: (kid: string) => call('removeTrust', { params: { kid } }),
     onSuccess: () => toast(TRUSTED_ISSUERS.removed),
     onError: (error) => toast(sentenceOf(error), 'failed'),
-    onSettled: () => client.invalidateQueries({ queryKey: trustQuery.queryKey }),
+    onSettled: () => invalidate('listTrust'),
   });
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../../api/queries.ts';
+import { sessionQuery } from '../../api/query.ts';
 import type { CaseSigner } from '../../decisions/sign-case.ts';
 
 /** Who would sign what is done with a case; null where nobody of an organization is signed in. */

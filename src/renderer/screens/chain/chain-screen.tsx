@@ -29,8 +29,8 @@ export function ChainScreen() {
   const { agentId } = route.useParams();
   const { seq, at } = route.useSearch();
   const { query, rows, older, newer, hasOlder, hasNewer, isFetching } = useChain(agentId, seq, at);
-  const { caseId, queries } = useLedger();
-  const { data: log } = useQuery(queries.adminEvents);
+  const { caseId, q } = useLedger();
+  const { data: log } = useQuery(q('listAdminEvents', { query: { limit: 100 } }));
   const items = useMemo(() => {
     const own = log?.events.filter(({ target_type, target_id }) => target_type === 'agent' && target_id === agentId);
     return chainItems(rows, own ?? [], !hasNewer);

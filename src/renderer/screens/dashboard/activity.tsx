@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Activity as AgentsOfActivity } from '../../api/answers.ts';
-import { pace } from '../../api/polling.ts';
-import { histogramQuery } from '../../api/queries.ts';
+import { pace } from '../../api/freshness.ts';
+import { histogramOf, LIVE } from '../../api/ledger/ledger.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ChartLegend } from '../../components/chart-legend.tsx';
 import { Histogram } from '../../components/histogram.tsx';
@@ -26,7 +26,7 @@ const BARS = 120;
 const route = getRouteApi('/dashboard');
 
 function polled(filter: Partial<PartFilter>) {
-  const query = histogramQuery(filter, BARS);
+  const query = histogramOf(LIVE, filter, BARS);
   return {
     ...query,
     refetchInterval: ({ state }: { readonly state: Parameters<typeof pace>[0] }) => pace(state, 15_000),

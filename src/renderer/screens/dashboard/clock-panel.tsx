@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { clockQuery, healthQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -12,9 +12,9 @@ import { CLOCK_PANEL } from './texts.ts';
 
 /** What is wrong with the service's time, and what an owner of the home organization may do about it; nothing where all is right. */
 export function ClockPanel() {
-  const health = useQuery(healthQuery);
+  const health = useQuery(q('deepHealth'));
   const isWrong = health.data?.checks.clock.status === 'bad';
-  const { data: clock } = useQuery({ ...clockQuery, enabled: isWrong });
+  const { data: clock } = useQuery({ ...q('getClock'), enabled: isWrong });
   if (!isWrong || clock === undefined || clock.state === 'right' || clock.id === null) return null;
   const { state, id, cause, reads, expected, latest, administered_here: isHome } = clock;
   const texts = CLOCK_PANEL[state];

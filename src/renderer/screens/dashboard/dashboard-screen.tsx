@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { LedgerSummary } from '../../api/answers.ts';
-import { jwksQuery, summaryQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -19,8 +19,8 @@ import { WhatAgentsDid } from './what-agents-did.tsx';
 
 /** What agents did, then the state of the ledger and of the service that keeps it. */
 export function DashboardScreen() {
-  const summary = useQuery(summaryQuery);
-  const { data: keys } = useQuery(jwksQuery);
+  const summary = useQuery(q('ledgerSummary'));
+  const { data: keys } = useQuery(q('jwks'));
   const kid = keys?.keys[0]?.kid;
   return (
     <Screen title={DASHBOARD_SCREEN.dashboard} name={DASHBOARD_SCREEN.dashboard}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
-import { healthQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { useConnection } from '../../components/use-connection.ts';
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Whether each part of the service is well; what it was, while the service cannot be asked. */
 export function HealthPanel() {
-  const health = useQuery(healthQuery);
+  const health = useQuery(q('deepHealth'));
   const { isCut } = useConnection();
   return (
     <Panel

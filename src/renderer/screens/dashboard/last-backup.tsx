@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { backupsQuery } from '../../api/administration-queries.ts';
 import { useRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { agoText, timeText } from '../../ui/time.tsx';
@@ -10,7 +10,7 @@ import { LAST_BACKUP } from './texts.ts';
 /** When the last backup was made that can be restored, for people who look after backups. */
 export function LastBackup() {
   const isLocked = useRefusal('listBackups') !== null;
-  const { data } = useQuery({ ...backupsQuery, enabled: !isLocked });
+  const { data } = useQuery({ ...q('listBackups'), enabled: !isLocked });
   if (isLocked || data?.administered_here !== true) return null;
   const { last_good: good, next_at: next, job } = data;
   return (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { epochsQuery } from '../../api/queries.ts';
+import { pages } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ShortHash } from '../../components/hash.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,7 +12,7 @@ const SHOWN = 10;
 
 /** The newest epochs. */
 export function RecentEpochs() {
-  const query = useInfiniteQuery(epochsQuery(SHOWN));
+  const query = useInfiniteQuery(pages('listEpochs', { query: { limit: SHOWN } }));
   return (
     <Panel title={RECENT_EPOCHS.title} flush>
       <Answer query={query} what={RECENT_EPOCHS.what}>

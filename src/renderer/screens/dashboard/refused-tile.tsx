@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { refusalsOfDayQuery } from '../../api/administration-queries.ts';
 import { useRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { count } from '../../ui/time.tsx';
 import { DASHBOARD, REFUSED_TILE } from './texts.ts';
@@ -9,7 +9,7 @@ import { DASHBOARD, REFUSED_TILE } from './texts.ts';
 /** How much was refused of late, for people who may read the list; loud where a frozen agent or a revoked key tried. */
 export function RefusedTile() {
   const isLocked = useRefusal('listRefusals') !== null;
-  const { data, error } = useQuery({ ...refusalsOfDayQuery, enabled: !isLocked });
+  const { data, error } = useQuery({ ...q('listRefusals', { query: { limit: 1 } }), enabled: !isLocked });
   if (isLocked) return null;
   const { last_24_hours: times, last_24_hours_alarms: alarms } = data ?? {};
   const look = alarms !== undefined && alarms > 0 ? ' is-alarm' : times === 0 ? ' is-quiet' : '';

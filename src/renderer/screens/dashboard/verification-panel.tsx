@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LedgerVerification } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { ledgerVerificationQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { useEndNotice } from '../../api/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -17,11 +17,11 @@ const SHOWN_FINDINGS = 20;
 /** The newest verification of the whole stored ledger, and a way to begin another. */
 export function VerificationPanel() {
   const client = useQueryClient();
-  const query = useQuery(ledgerVerificationQuery);
+  const query = useQuery(q('ledgerVerification'));
   const begin = useMutation({
     mutationFn: (what: 'verifyLedger' | 'cancelLedgerVerification') =>
       call(what, what === 'verifyLedger' ? { body: {} } : {}),
-    onSuccess: (state) => client.setQueryData(ledgerVerificationQuery.queryKey, state),
+    onSuccess: (state) => client.setQueryData(q('ledgerVerification').queryKey, state),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   const status = query.data?.status;

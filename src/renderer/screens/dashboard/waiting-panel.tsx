@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { visibleText } from '../../../protocol/index.ts';
-import { waitingQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -13,7 +13,7 @@ const SHOWN = 5;
 
 /** Questions of agents that nobody has decided; nothing where there is none. */
 export function WaitingPanel() {
-  const { data: waiting } = useQuery(waitingQuery(null));
+  const { data: waiting } = useQuery(q('waitingDecisions'));
   if (waiting === undefined || waiting.total === 0) return null;
   const more = waiting.total - SHOWN;
   return (

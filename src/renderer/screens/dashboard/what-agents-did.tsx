@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import type { Activity as ActivityAnswer } from '../../api/answers.ts';
-import { LIVE } from '../../api/ledger/ledger.ts';
+import { pace } from '../../api/freshness.ts';
 import { useRefusal } from '../../api/permission.ts';
-import { pace } from '../../api/polling.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ActivityTiles } from './activity-tiles.tsx';
 import { AgentActivity } from './agent-activity.tsx';
@@ -32,7 +32,7 @@ function Chart({ agents }: Pick<ActivityAnswer, 'agents'>) {
 export function WhatAgentsDid() {
   const isLocked = useRefusal('activity') !== null;
   const activity = useQuery({
-    ...LIVE.investigation.activity,
+    ...q('activity'),
     enabled: !isLocked,
     refetchInterval: ({ state }) => pace(state, 15_000),
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -50,9 +50,9 @@ export function DifferenceScreen() {
 }
 
 function Operations({ left, right }: { readonly left: string; readonly right: string }) {
-  const { queries } = useLedger();
-  const one = useQuery(queries.operation(left));
-  const other = useQuery(queries.operation(right));
+  const ledger = useLedger();
+  const one = useQuery(operationOf(ledger, left));
+  const other = useQuery(operationOf(ledger, right));
   return (
     <Answer query={one} what={DIFFERENCE_SCREEN.firstOperation}>
       {(first) => (

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo } from 'react';
 import type { EntityRow } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
@@ -25,8 +25,11 @@ const rowsOf = dataOf<EntityRow>;
 export function EntityList() {
   const { kind, contains } = route.useSearch();
   const navigate = route.useNavigate();
-  const { investigation } = useLedger();
-  const found = useInfiniteQuery(investigation.entities({ kind, contains }));
+  const { pages } = useLedger();
+  const found = useInfiniteQuery({
+    ...pages('entities', { body: { kind, contains, limit: 100 } }),
+    placeholderData: keepPreviousData,
+  });
   const { rows, more, hasMore } = usePages(found, rowsOf);
   const columns = useMemo(() => entityColumns(kind === undefined), [kind]);
   const [draft, setDraft] = useDraft(contains ?? '', contains ?? '');

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { EntityRow, Touch } from '../../api/answers.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import { histogramOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
@@ -40,8 +40,8 @@ interface EntityViewProps {
 export function EntityView({ kind, id }: EntityViewProps) {
   const { order = 'oldest' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { investigation } = useLedger();
-  const found = useInfiniteQuery(investigation.touches(kind, id, order));
+  const { pages } = useLedger();
+  const found = useInfiniteQuery(pages('entityTouches', { body: { kind, id, order, limit: 100 } }));
   const { rows, more, hasMore } = usePages(found, touchesOf);
   const lines = useMemo(() => touchLines(rows, order), [rows, order]);
   const [first] = found.data?.pages ?? [];
@@ -113,10 +113,10 @@ export function EntityView({ kind, id }: EntityViewProps) {
 
 /** Operations that touched it, over time; a stretch or bar leads to its records. */
 function Chart({ query, agents }: { readonly query: string; readonly agents: readonly string[] }) {
-  const { queries } = useLedger();
+  const ledger = useLedger();
   const navigate = route.useNavigate();
-  const histogram = useQuery(queries.histogram({ query }, BARS));
-  const parts = useAgentParts(histogram.data, agents, (of) => queries.histogram({ query, ...of }, BARS));
+  const histogram = useQuery(histogramOf(ledger, { query }, BARS));
+  const parts = useAgentParts(histogram.data, agents, (of) => histogramOf(ledger, { query, ...of }, BARS));
   return (
     <Panel title={ENTITY_VIEW.overTime}>
       <Answer query={histogram} what={ENTITY_VIEW.counts}>

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { call } from '../../api/call.ts';
-import { workstationQuery } from '../../api/case-queries.ts';
 import { tellEntered } from '../../api/desktop.ts';
+import { q } from '../../api/query.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { useTitle } from '../../lib/use-title.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -23,7 +23,7 @@ export function EnterScreen() {
   const enter = useMutation({
     mutationFn: () => call('enterWorkstation', { body: { code } }),
     onSuccess: async (answer) => {
-      client.setQueryData(workstationQuery.queryKey, answer);
+      client.setQueryData(q('workstation').queryKey, answer);
       // In place of this address: the code is spent.
       await navigate({ to: '/dashboard', search: {}, replace: true });
     },

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { setUpQuery } from '../../api/case-queries.ts';
-import { jwksQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { SignInForm } from '../../sign-in/sign-in-form.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -16,8 +15,8 @@ import { ENTRY } from './texts.ts';
  * @param isWorkstation whether the browser has a workstation session
  */
 export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean }) {
-  const { data: keys } = useQuery(jwksQuery);
-  const { data: state, isPending } = useQuery(setUpQuery);
+  const { data: keys } = useQuery(q('jwks'));
+  const { data: state, isPending } = useQuery(q('setUpState'));
   const [isSigningIn, setSigningIn] = useState(false);
   const kid = keys?.keys[0]?.kid;
   useTitle(null);

@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { CallFailed, call, sentenceOf } from '../../api/call.ts';
-import { sessionQuery, summaryQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
 import { refreshSession } from '../../api/session.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { FormError } from '../../components/form-end.tsx';
@@ -23,7 +23,7 @@ const EMPTY = { code: '', name: '', email: '', password: '' };
 export function JoinScreen() {
   const { code: given = '' } = route.useSearch();
   const { data: session } = useQuery(sessionQuery);
-  const { data: summary } = useQuery({ ...summaryQuery, enabled: session != null && session.orgId !== null });
+  const { data: summary } = useQuery({ ...q('ledgerSummary'), enabled: session != null && session.orgId !== null });
   const [form, setForm] = useState({ ...EMPTY, code: given });
   const [hasAccount, setHasAccount] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { CallFailed, sentenceOf } from '../../api/call.ts';
-import { setUpQuery, workstationQuery } from '../../api/case-queries.ts';
+import { q } from '../../api/query.ts';
 import { signUp } from '../../api/session.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
@@ -26,8 +26,8 @@ function explain(error: unknown): string {
  */
 export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | undefined }) {
   const [account, setAccount] = useState(EMPTY);
-  const { data: state } = useQuery(setUpQuery);
-  const { data: workstation } = useQuery(workstationQuery);
+  const { data: state } = useQuery(q('setUpState'));
+  const { data: workstation } = useQuery(q('workstation'));
   const isGuest = state?.has_home === true;
   const needsCode = state?.has_home === false && workstation?.active === false;
   const [failure, setFailure] = useState<string | null>(null);

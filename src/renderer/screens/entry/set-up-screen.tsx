@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { setUpQuery } from '../../api/case-queries.ts';
+import { q } from '../../api/query.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { SetUpForm } from './set-up-form.tsx';
@@ -10,7 +10,7 @@ const route = getRouteApi('/set-up');
 
 /** Creates the home organization while there is none, and guest organizations from then on. */
 export function SetUpScreen() {
-  const { data: state } = useQuery(setUpQuery);
+  const { data: state } = useQuery(q('setUpState'));
   const { next } = route.useSearch();
   const isGuest = state?.has_home === true;
   const title = isGuest ? SET_UP_SCREEN.guestTitle : SET_UP_SCREEN.title;

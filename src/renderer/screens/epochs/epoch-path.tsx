@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { Epoch } from '../../../protocol/index.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import type { StoredOperation } from '../../api/answers.ts';
+import { CallFailed } from '../../api/call.ts';
+import { type Ledger, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { keyBelow } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
@@ -16,6 +19,20 @@ import { EPOCH_PATH } from './texts.ts';
 
 const route = ledgerScreen('/epochs/$epochId');
 
+/** The record of a number. */
+function recordAt({ q, call }: Ledger, seqNo: number) {
+  const body = { beforeSeq: seqNo + 1, limit: 1 };
+  return {
+    queryKey: keyBelow(q('auditQuery', { body }), 'whole'),
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<StoredOperation> => {
+      const { data } = await call('auditQuery', { body, signal });
+      const [row] = data;
+      if (row?.seq_no !== seqNo) throw new CallFailed('NOT_FOUND', EPOCH_PATH.noRecord(seqNo));
+      return call('getOperation', { params: { operation_id: row.operation_id }, signal });
+    },
+  };
+}
+
 /** The log that the epoch sealed, as a tree, along the path of a chosen record. */
 export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   const { seq } = route.useSearch();
@@ -23,8 +40,9 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   const within = seq !== undefined && seq >= epoch.first_seq_no && seq <= epoch.last_seq_no;
   const chosen = within ? seq : epoch.first_seq_no;
   const [typed, setTyped] = useDraft(String(chosen), String(chosen));
-  const { caseId, queries } = useLedger();
-  const record = useQuery(queries.recordAt(chosen));
+  const ledger = useLedger();
+  const { caseId } = ledger;
+  const record = useQuery(recordAt(ledger, chosen));
   const choose = (event: FormEvent): void => {
     event.preventDefault();
     void navigate({ search: { seq: Number(typed) } });

@@ -19,8 +19,8 @@ const route = ledgerScreen('/epochs/$epochId');
 /** One epoch: what it says, its checks, its place in the chain of epochs, and its tree. */
 export function EpochScreen() {
   const { epochId } = route.useParams();
-  const { queries } = useLedger();
-  const epoch = useQuery(queries.epoch(epochId));
+  const { q } = useLedger();
+  const epoch = useQuery(q('getEpoch', { params: { epoch_id: epochId } }));
   return (
     <Screen
       name={EPOCH_SCREEN.title(String(epoch.data?.epoch_no ?? ''))}
@@ -41,10 +41,10 @@ export function EpochScreen() {
 }
 
 function Sealed({ epoch }: { readonly epoch: Epoch }) {
-  const { caseId, queries } = useLedger();
+  const { caseId, q } = useLedger();
   const isExcerpt = caseId !== null;
-  const keys = useQuery(queries.jwks);
-  const around = useQuery(queries.epochsAround(epoch.epoch_no));
+  const keys = useQuery(q('jwks'));
+  const around = useQuery(q('listEpochs', { query: { before: epoch.epoch_no + 2, limit: 3 } }));
   const steps = useMemo(() => {
     if (keys.isPending || around.isPending) return null;
     const previous = around.data?.data.find(({ epoch_no }) => epoch_no === epoch.epoch_no - 1);

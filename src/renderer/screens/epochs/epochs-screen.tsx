@@ -54,8 +54,8 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
 
 /** All epochs, newest first. */
 export function EpochsScreen() {
-  const { caseId, queries } = useLedger();
-  const query = useInfiniteQuery(queries.epochs());
+  const { caseId, pages } = useLedger();
+  const query = useInfiniteQuery(pages('listEpochs', { query: { limit: 200 } }));
   const { rows, more, hasMore } = usePages(query, dataOf);
   return (
     <Screen title={EPOCHS_SCREEN.epochs} name={EPOCHS_SCREEN.epochs} flush actions={caseId === null && <SealNow />}>

@@ -1,6 +1,7 @@
 import { plural } from '../../lib/plural.ts';
 
 export const EPOCH_PATH = {
+  noRecord: (seqNo: number) => `there is no record ${seqNo}`,
   merkleTree: 'Merkle tree',
   pathRecord: 'Path of record',
   drawPath: 'Draw path',

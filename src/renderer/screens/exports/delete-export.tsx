@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExportJob } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -20,8 +21,8 @@ export function DeleteExport({ job }: { readonly job: ExportJob }) {
     mutationFn: () => call('deleteExport', { params: { export_id: job.exportId } }),
     onSuccess: async () => {
       await navigate({ to: '/exports', search: {} });
-      client.removeQueries({ queryKey: KEYS.export(job.exportId) });
-      await client.invalidateQueries({ queryKey: KEYS.exports });
+      client.removeQueries({ queryKey: q('getExport', { params: { export_id: job.exportId } }).queryKey });
+      await invalidate('listExports');
       toast(DELETE_EXPORT.deleted);
     },
   });

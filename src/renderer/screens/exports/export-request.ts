@@ -127,7 +127,7 @@ export function withholds(draft: ExportDraft): boolean {
 }
 
 /** What a draft is previewed by; null while it cannot be exported. */
-export function previewOf(draft: ExportDraft): object | null {
+export function previewOf(draft: ExportDraft): Readonly<Record<string, unknown>> | null {
   const read = readRange(draft);
   return 'wrong' in read ? null : read.range;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ExportJob } from '../../api/answers.ts';
-import { exportQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { useEndNotice } from '../../api/use-end-notice.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -43,7 +43,7 @@ export function ExportScreen() {
 }
 
 function Details({ exportId }: { readonly exportId: string }) {
-  const query = useQuery(exportQuery(exportId));
+  const query = useQuery(q('getExport', { params: { export_id: exportId } }));
   const status = query.data?.status;
   useEndNotice(EXPORT_SCREEN.export, status && status === 'processing', status ?? '');
   return (

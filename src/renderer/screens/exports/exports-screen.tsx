@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ExportJob } from '../../api/answers.ts';
-import { exportsQuery } from '../../api/queries.ts';
+import { pages } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -79,7 +79,7 @@ export function ExportsScreen() {
 }
 
 function List({ make }: { readonly make: React.ReactNode }) {
-  const query = useInfiniteQuery(exportsQuery);
+  const query = useInfiniteQuery(pages('listExports', { query: { limit: 100 } }));
   const { rows, more, hasMore } = usePages(query, dataOf);
   return (
     <Answer query={query} what={EXPORTS_SCREEN.what}>

@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { agentsQuery, exportsQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { headInZone, storedTimeZone } from '../../lib/time-zone.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -46,12 +47,11 @@ export function MakeExport({ open, onClose }: { readonly open: boolean; readonly
 function Form({ onClose }: { readonly onClose: () => void }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [wrong, setWrong] = useState<string | null>(null);
-  const client = useQueryClient();
   const navigate = useNavigate();
   const make = useMutation({
     mutationFn: (body: object) => call('createExport', { body }),
     onSuccess: async ({ exportId }) => {
-      await client.invalidateQueries({ queryKey: exportsQuery.queryKey });
+      await invalidate('listExports');
       await navigate({ to: '/exports/$exportId', params: { exportId } });
     },
   });
@@ -200,7 +200,7 @@ function Range({ draft, set }: RangeProps) {
 /** One agent, offered from those there are; one that was deleted can be typed. */
 function AgentField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   const list = useId();
-  const { data } = useQuery(agentsQuery);
+  const { data } = useQuery(q('listAgents'));
   return (
     <>
       <TextField

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { exportPreviewQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { type ExportDraft, previewOf } from './export-request.ts';
 
 /** How long a form must rest before it is asked about, in milliseconds. */
@@ -18,5 +18,11 @@ function useRested(text: string): string {
 
 /** What the export of a draft would hold. */
 export function useExportPreview(draft: ExportDraft) {
-  return useQuery(exportPreviewQuery(useRested(JSON.stringify(previewOf(draft)))));
+  // `null` while the form cannot be sent.
+  const body: ReturnType<typeof previewOf> = JSON.parse(useRested(JSON.stringify(previewOf(draft))));
+  return useQuery({
+    ...q('previewExport', { body: body ?? {} }),
+    enabled: body !== null,
+    placeholderData: keepPreviousData,
+  });
 }

@@ -54,22 +54,28 @@ function Choices({ operation }: { readonly operation: StoredOperation }) {
 
 /** The record before this one of the same agent and tool, or of the same type where no tool is known. */
 function Previous({ operation }: { readonly operation: StoredOperation }) {
-  const { caseId, investigation } = useLedger();
+  const { caseId, q } = useLedger();
   const { eor, ear } = operation;
   const isLocked = useRefusal(caseId === null ? 'operationReading' : 'caseOperationReading') !== null;
-  const reading = useQuery({ ...investigation.reading(ear.operation_id), enabled: !isLocked });
+  const reading = useQuery({
+    ...q('operationReading', { params: { operation_id: ear.operation_id } }),
+    enabled: !isLocked,
+  });
   const tool = reading.data?.details.tool ?? null;
   const same = tool === null ? { type: eor.operation_type } : { tool };
   const before = useQuery({
-    ...investigation.recordBefore(operation, queryText({ agent: eor.agent_id, ...same })),
+    ...q('auditQuery', {
+      body: { query: queryText({ agent: eor.agent_id, ...same }), beforeSeq: ear.seq_no, limit: 1 },
+    }),
     enabled: reading.data !== undefined,
   });
   if (isLocked) return null;
   if (before.data === undefined)
     return <p className="muted">{before.error === null ? COMPARE_WITH.lookingUp : COMPARE_WITH.notFound}</p>;
-  if (before.data === null) return <p className="muted">{COMPARE_WITH.firstOfKind}</p>;
+  const [previous] = before.data.data;
+  if (previous === undefined) return <p className="muted">{COMPARE_WITH.firstOfKind}</p>;
   return (
-    <LedgerLink to="/difference" search={{ left: before.data.operation_id, right: ear.operation_id }}>
+    <LedgerLink to="/difference" search={{ left: previous.operation_id, right: ear.operation_id }}>
       {fill(COMPARE_WITH.previousOf, { tool: <Seen text={tool ?? eor.operation_type} /> })}
     </LedgerLink>
   );

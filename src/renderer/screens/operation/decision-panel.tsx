@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
-import { KEYS, LIVE_KEYS } from '../../api/keys.ts';
+import { READINGS } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
-import { sessionQuery, waitingQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { FormError } from '../../components/form-end.tsx';
 import { ShortHash } from '../../components/hash.tsx';
@@ -36,9 +37,8 @@ export function DecisionPanel({ operation, steps }: DecisionPanelProps) {
 type Outcome = 'approved' | 'denied';
 
 function Waiting({ question, steps }: { readonly question: Question; readonly steps: DecisionPanelProps['steps'] }) {
-  const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const { data: waiting } = useQuery(waitingQuery(question.operationId));
+  const { data: waiting } = useQuery(q('waitingDecisions', { query: { operation_id: question.operationId } }));
   const [reason, setReason] = useState('');
   const action = useMutation({
     mutationFn: (outcome: Outcome) => {
@@ -47,9 +47,7 @@ function Waiting({ question, steps }: { readonly question: Question; readonly st
       return decide(person, question, { outcome, reason: reason.trim(), person: session.email });
     },
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: LIVE_KEYS.operations });
-      await client.invalidateQueries({ queryKey: LIVE_KEYS.readings });
-      await client.invalidateQueries({ queryKey: KEYS.decider });
+      await invalidate('getOperation', 'waitingDecisions', 'decisionAgent', ...READINGS);
     },
   });
   if (action.data !== undefined) return <Result outcome={action.variables} decided={action.data} />;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import { pace } from '../../api/freshness.ts';
+import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
-import { pace } from '../../api/polling.ts';
 import { AnnotationPanel } from '../../components/annotations/annotation-panel.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
@@ -35,9 +35,10 @@ const route = ledgerScreen('/operations/$operationId');
 export function OperationScreen() {
   const { operationId } = route.useParams();
   const { seq } = route.useSearch();
-  const { caseId, queries } = useLedger();
+  const ledger = useLedger();
+  const { caseId } = ledger;
   const operation = useQuery({
-    ...queries.operation(operationId, seq),
+    ...operationOf(ledger, operationId, seq),
     // Until it is sealed, a record gets its place in an epoch any moment.
     refetchInterval: ({ state }) => pace(state, caseId === null && state.data?.epoch === null ? 5000 : false),
   });

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { canonicalBytes, receiptSignedBytes, recordSignedBytes, toHex, utf8 } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
-import { recordTextQuery } from '../../api/case-queries.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
+import { q } from '../../api/query.ts';
 import { CopyButton } from '../../components/hash.tsx';
 import { HexDump } from '../../ui/hex-dump.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -25,7 +25,13 @@ export function Raw({ operation }: { readonly operation: StoredOperation }) {
   const [form, setForm] = useState<Form>('record');
   const { caseId } = useLedger();
   const { operation_id: operationId, seq_no: seqNo } = operation.ear;
-  const text = useQuery({ ...recordTextQuery(caseId ?? '', operationId, seqNo), enabled: form === 'file' });
+  const text = useQuery({
+    ...q('caseRecordText', {
+      params: { case_id: caseId ?? '', operation_id: operationId },
+      query: { seq_no: seqNo },
+    }),
+    enabled: form === 'file',
+  });
   const inFile = text.data?.text ?? '';
   const bytes = useMemo(() => bytesOf(operation, form, inFile), [operation, form, inFile]);
   const forms = Object.entries({ ...FORMS, ...(caseId === null ? {} : { file: IN_FILE }) });

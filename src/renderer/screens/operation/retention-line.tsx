@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { operationRetentionQuery } from '../../api/retention-queries.ts';
+import { q } from '../../api/query.ts';
 import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -9,7 +9,7 @@ import { RETENTION_LINE } from './texts.ts';
 
 /** How long the payload of a record is kept, in one line. */
 export function RetentionLine({ operationId }: { readonly operationId: string }) {
-  const { data } = useQuery(operationRetentionQuery(operationId));
+  const { data } = useQuery(q('operationRetention', { params: { operation_id: operationId } }));
   if (data === undefined) return null;
   return (
     <p className="cluster">

@@ -2,20 +2,40 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
 import { CallFailed } from '../../api/call.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import { type Ledger, useLedger } from '../../api/ledger/ledger.ts';
+import { keyBelow } from '../../api/query.ts';
 import { proveOperation } from '../../proof/prove-operation.ts';
 import type { Neighbour } from '../../proof/record-steps.ts';
+
+/** The whole record before or after one in its agent's chain; null where there is none. */
+async function neighbour(
+  { call }: Ledger,
+  { agent_id, seq_no }: StoredOperation['ear'],
+  side: 'before' | 'after',
+  signal: AbortSignal,
+): Promise<StoredOperation | null> {
+  const { data } = await call('agentChain', { params: { agent_id }, query: { [side]: seq_no, limit: 1 }, signal });
+  const [row] = data;
+  return row === undefined ? null : call('getOperation', { params: { operation_id: row.operation_id }, signal });
+}
 
 /** Gathers what a record is verified from, and verifies it once all of it has come or failed. */
 export function useProof(operation: StoredOperation) {
   const { ear } = operation;
-  const { caseId, queries } = useLedger();
+  const ledger = useLedger();
+  const { caseId, q } = ledger;
   const isExcerpt = caseId !== null;
-  const agent = useQuery(queries.agent(ear.agent_id));
-  const serviceKeys = useQuery(queries.jwks);
-  const neighbours = useQuery(queries.neighbours(ear));
+  const agent = useQuery(q('getAgent', { params: { agent_id: ear.agent_id } }));
+  const serviceKeys = useQuery(q('jwks'));
+  const neighbours = useQuery({
+    queryKey: keyBelow(q('getOperation', { params: { operation_id: ear.operation_id } }), 'neighbours'),
+    queryFn: async ({ signal }) => ({
+      previous: await neighbour(ledger, ear, 'before', signal),
+      next: await neighbour(ledger, ear, 'after', signal),
+    }),
+  });
   const epochId = operation.epoch?.epoch_id ?? '';
-  const epoch = useQuery({ ...queries.epoch(epochId), enabled: epochId !== '' });
+  const epoch = useQuery({ ...q('getEpoch', { params: { epoch_id: epochId } }), enabled: epochId !== '' });
   const isReady =
     [agent, serviceKeys, neighbours].every(({ isPending }) => !isPending) && (epochId === '' || !epoch.isPending);
   const isDeleted = agent.error instanceof CallFailed && agent.error.code === 'NOT_FOUND';

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { SCREENS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { pace } from '../../api/polling.ts';
-import { invitationsQuery } from '../../api/queries.ts';
+import { pace } from '../../api/freshness.ts';
+import { q } from '../../api/query.ts';
 import { serviceAddress } from '../../api/service-address.ts';
 import { copyText, Hash } from '../../components/hash.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -22,7 +22,7 @@ function invitationLink(code: string): string {
 export function CodesPanel() {
   const codes = useIssuedCodes();
   const { data, dataUpdatedAt } = useQuery({
-    ...invitationsQuery,
+    ...q('listInvitations'),
     enabled: codes.length > 0,
     refetchInterval: ({ state }) => pace(state, LOOK_MS),
   });

@@ -1,11 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { InvitationRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { KEYS, LIVE_KEYS } from '../../api/keys.ts';
 import { roleWords, useRefusal } from '../../api/permission.ts';
-import { invitationsQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
@@ -29,9 +29,8 @@ export function Invitations({ invite }: { readonly invite: () => void }) {
 }
 
 function Pending({ invite }: { readonly invite: () => void }) {
-  const invitations = useQuery(invitationsQuery);
+  const invitations = useQuery(q('listInvitations'));
   const [leaving, setLeaving] = useState<InvitationRow | null>(null);
-  const client = useQueryClient();
   return (
     <Answer query={invitations} what={INVITATIONS.what}>
       {(answer) =>
@@ -88,8 +87,7 @@ function Pending({ invite }: { readonly invite: () => void }) {
                 await call('revokeInvitation', { params: { invitation_id: id } });
                 forgetCodes(id);
                 toast(INVITATIONS.revoked);
-                await client.invalidateQueries({ queryKey: KEYS.invitations });
-                await client.invalidateQueries({ queryKey: LIVE_KEYS.adminEvents });
+                await invalidate('listInvitations', 'listAdminEvents', 'adminChain');
               }}
             >
               <p>{fill(INVITATIONS.consequence, { person: <Seen text={leaving?.email ?? ''} /> })}</p>

@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { LIMITS, type Role } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
-import { KEYS, LIVE_KEYS } from '../../api/keys.ts';
 import { roleWords } from '../../api/permission.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { sessionQuery } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -24,15 +24,13 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('readonly_investigator');
   const { data: session } = useQuery(sessionQuery);
-  const client = useQueryClient();
   const invite = useMutation({
     mutationFn: () => call('invite', { body: { email, role } }),
     onSuccess: async ({ invitation, code }) => {
       keepCodes([{ invitationId: invitation.invitation_id, email: invitation.email, code }]);
       setEmail('');
       onClose();
-      await client.invalidateQueries({ queryKey: KEYS.invitations });
-      await client.invalidateQueries({ queryKey: LIVE_KEYS.adminEvents });
+      await invalidate('listInvitations', 'listAdminEvents', 'adminChain');
     },
   });
   const submit = (event: FormEvent): void => {

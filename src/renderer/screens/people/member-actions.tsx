@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { MemberRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { roleWords } from '../../api/permission.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { sessionQuery } from '../../api/query.ts';
 import { refreshSession } from '../../api/session.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormEnd } from '../../components/form-end.tsx';

@@ -6,7 +6,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import { containsFolded } from '../../../query/index.ts';
 import type { MemberRow } from '../../api/answers.ts';
 import { roleWords } from '../../api/permission.ts';
-import { membersQuery, sessionQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -27,7 +27,7 @@ const route = getRouteApi('/people');
 
 /** Who belongs to the organization, and who is invited. */
 export function PeopleScreen() {
-  const members = useQuery(membersQuery);
+  const members = useQuery(q('listMembers'));
   const [isInviting, setInviting] = useState(false);
   return (
     <Screen

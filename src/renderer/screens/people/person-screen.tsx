@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { MemberRow } from '../../api/answers.ts';
 import { roleWords, useRefusal } from '../../api/permission.ts';
-import { memberAgentsQuery, membersQuery, sessionQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
@@ -21,7 +21,7 @@ const route = getRouteApi('/people/$userId');
 /** One member, and the agents that they look after. */
 export function PersonScreen() {
   const { userId } = route.useParams();
-  const members = useQuery(membersQuery);
+  const members = useQuery(q('listMembers'));
   const member = members.data?.members.find(({ user_id: id }) => id === userId);
   return (
     <Screen
@@ -94,7 +94,7 @@ function Agents({ member }: { readonly member: MemberRow }) {
 }
 
 function Assigned({ userId }: { readonly userId: string }) {
-  const agents = useQuery(memberAgentsQuery(userId));
+  const agents = useQuery(q('memberAgents', { params: { user_id: userId } }));
   return (
     <Answer query={agents} what={PERSON_SCREEN.what}>
       {(answer) =>

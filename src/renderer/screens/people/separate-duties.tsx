@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, sentenceOf } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
-import { organizationQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -11,12 +10,12 @@ import { SEPARATE_DUTIES } from './texts.ts';
 
 /** Whether auditors write and investigators search: off, as the ladder of roles has it, or on. */
 export function SeparateDuties() {
-  const organization = useQuery(organizationQuery);
+  const organization = useQuery(q('organization'));
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (separate: boolean) => call('changeOrganization', { body: { separate_duties: separate } }),
     onSuccess: async (now) => {
-      client.setQueryData(KEYS.organization, now);
+      client.setQueryData(q('organization').queryKey, now);
       toast(now.separate_duties ? SEPARATE_DUTIES.separated : SEPARATE_DUTIES.notSeparated);
       await client.invalidateQueries();
     },

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { sentenceOf } from '../../api/call.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import { READINGS, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { ChangedBy } from '../../components/changed-by.tsx';
@@ -20,8 +20,8 @@ const route = ledgerScreen('/reading-rules');
 
 /** By which rules payloads are read: which member names the session, the tool, the entities, and what counts as failed. */
 export function RulesScreen() {
-  const { investigation } = useLedger();
-  const rules = useQuery(investigation.rules);
+  const { q } = useLedger();
+  const rules = useQuery(q('investigationRules'));
   return (
     <Screen title={RULES_SCREEN.readingRules} name={RULES_SCREEN.readingRules}>
       <Answer query={rules} what={RULES_SCREEN.what}>
@@ -32,14 +32,13 @@ export function RulesScreen() {
 }
 
 function useSaveRules() {
-  const { call, queries, investigation } = useLedger();
+  const { call, q, invalidate } = useLedger();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (rules: object | null) => call('setInvestigationRules', { body: { rules } }),
     onSuccess: async (answer) => {
-      client.setQueryData(investigation.rulesKey, answer);
-      await client.invalidateQueries({ queryKey: investigation.readingsKey });
-      await client.invalidateQueries({ queryKey: queries.auditKey });
+      client.setQueryData(q('investigationRules').queryKey, answer);
+      await invalidate(...READINGS, 'auditQuery');
       toast(RULES_SCREEN.saved);
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),

@@ -3,8 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Refusal } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { refusalsQuery } from '../../api/administration-queries.ts';
-import { membersQuery } from '../../api/queries.ts';
+import { pages, q } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -87,8 +86,8 @@ function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Re
 /** What the service refused: submissions and sign-ins, which are not evidence. */
 export function RefusedScreen() {
   const filter = route.useSearch();
-  const query = useInfiniteQuery(refusalsQuery(filter));
-  const members = useQuery(membersQuery);
+  const query = useInfiniteQuery(pages('listRefusals', { query: { ...filter, limit: 100 } }));
+  const members = useQuery(q('listMembers'));
   const { rows, more, hasMore } = usePages(query, dataOf<Refusal>);
   const columns = useMemo(
     () => columnsFor(new Map(members.data?.members.map(({ user_id: id, email }) => [id, email]))),

@@ -1,5 +1,5 @@
 import type { HoldSelection } from '../../../contract/index.ts';
-import type { Hold } from '../../api/retention-queries.ts';
+import type { Hold } from '../../api/answers.ts';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Hold } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
-import type { Hold } from '../../api/retention-queries.ts';
+import { retentionChanged } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -73,11 +72,10 @@ function HoldRow({ hold }: { readonly hold: Hold }) {
 
 function ReleaseHold({ hold }: { readonly hold: Hold }) {
   const [isAsking, setAsking] = useState(false);
-  const client = useQueryClient();
   const release = async (reason: string): Promise<void> => {
     await call('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason } });
     toast(HOLDS_PANEL.wasReleased);
-    await client.invalidateQueries({ queryKey: KEYS.retention });
+    await retentionChanged();
   };
   return (
     <>

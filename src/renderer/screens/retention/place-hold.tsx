@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { HOLD_KINDS, LIMITS } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
-import { casesQuery } from '../../api/case-queries.ts';
-import { KEYS } from '../../api/keys.ts';
+import { casesQuery } from '../../api/query.ts';
+import { retentionChanged } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -16,14 +16,13 @@ import { PLACE_HOLD } from './texts.ts';
 /** Places a legal hold. What is entered stays until it is placed or the page is left. */
 export function PlaceHold({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const [draft, setDraft] = useState(EMPTY_HOLD);
-  const client = useQueryClient();
   const place = useMutation({
     mutationFn: () => call('placeHold', { body: { selection: selectionOf(draft), reason: draft.reason } }),
     onSuccess: async () => {
       toast(PLACE_HOLD.placed);
       setDraft(EMPTY_HOLD);
       onClose();
-      await client.invalidateQueries({ queryKey: KEYS.retention });
+      await retentionChanged();
     },
   });
   const submit = (event: FormEvent): void => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { holdsQuery, retentionRulesQuery, sweepsQuery } from '../../api/retention-queries.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { HoldsPanel } from './holds-panel.tsx';
@@ -9,9 +9,9 @@ import { RETENTION_SCREEN } from './texts.ts';
 
 /** How long payloads are kept, what legal holds keep, and sweeps that erase the rest. */
 export function RetentionScreen() {
-  const rules = useQuery(retentionRulesQuery);
-  const holds = useQuery(holdsQuery);
-  const sweeps = useQuery(sweepsQuery);
+  const rules = useQuery(q('retentionRules'));
+  const holds = useQuery(q('listHolds'));
+  const sweeps = useQuery(q('listSweeps'));
   return (
     <Screen title={RETENTION_SCREEN.retention} name={RETENTION_SCREEN.retention}>
       <div className="stack">

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
+import { retentionChanged } from '../../api/query-client.ts';
 import { ChangedBy } from '../../components/changed-by.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -23,7 +23,6 @@ const COLUMNS = [
 
 /** The rules of retention, in order: changed in place, and saved together. */
 export function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRules'> }) {
-  const client = useQueryClient();
   const [rows, setRows] = useDraft(rowsOf(answer.rules), answer.digest);
   const read = rulesOfRows(rows);
   const isChanged = JSON.stringify(rows) !== JSON.stringify(rowsOf(answer.rules));
@@ -31,7 +30,7 @@ export function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRul
     mutationFn: (rules: object) => call('setRetentionRules', { body: { rules } }),
     onSuccess: async () => {
       toast(RULES_PANEL.saved);
-      await client.invalidateQueries({ queryKey: KEYS.retention });
+      await retentionChanged();
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });

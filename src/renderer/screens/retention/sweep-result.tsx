@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import type { Hold, SweepRow } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
-import type { Hold, SweepRow } from '../../api/retention-queries.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
@@ -99,10 +99,9 @@ function stoppedWords({ stopped_because: why }: SweepRow): string {
 }
 
 function Stop({ sweep: { sweep_id: id } }: { readonly sweep: SweepRow }) {
-  const client = useQueryClient();
   const stop = useMutation({
     mutationFn: () => call('stopSweep', { params: { sweep_id: id }, body: {} }),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.sweeps }),
+    onSuccess: () => invalidate('listSweeps'),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   return (

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Hold, SweepRow } from '../../api/answers.ts';
 import { call, fetchFile, sentenceOf } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
-import type { Hold, SweepRow } from '../../api/retention-queries.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -83,10 +83,9 @@ const RESULTS: Readonly<Record<SweepRow['status'], string>> = {
 };
 
 function useBegin() {
-  const client = useQueryClient();
   return async (isPreview: boolean): Promise<void> => {
     await call('beginSweep', { body: { dry_run: isPreview } });
-    await client.invalidateQueries({ queryKey: KEYS.sweeps });
+    await invalidate('listSweeps');
   };
 }
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { setUpQuery, workstationQuery } from '../../api/case-queries.ts';
 import { setDroppedFiles } from '../../api/dropped-files.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
 import { Screen } from '../../components/screen.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -83,8 +82,8 @@ export function SampleScreen() {
 function Next({ sample }: { readonly sample: Sample }) {
   const navigate = useNavigate();
   const { data: session } = useQuery(sessionQuery);
-  const { data: workstation } = useQuery({ ...workstationQuery, enabled: session === null });
-  const { data: state } = useQuery(setUpQuery);
+  const { data: workstation } = useQuery({ ...q('workstation'), enabled: session === null });
+  const { data: state } = useQuery(q('setUpState'));
   const keepsCases = session != null || workstation?.active === true;
   const investigate = (): void => {
     setDroppedFiles([sample.file]);

@@ -29,9 +29,9 @@ const rowsOf = dataOf<WorkSession>;
 export function SessionList() {
   const { query, order = 'newest' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { investigation } = useLedger();
+  const { pages } = useLedger();
   const zone = zoneName(useTimeZone());
-  const found = useInfiniteQuery(investigation.sessions({ query, order, zone }));
+  const found = useInfiniteQuery(pages('sessions', { body: { query, zone, order, limit: 100 } }));
   const { rows, more, hasMore } = usePages(found, rowsOf);
   const columns = useMemo(sessionColumns, []);
   const [isUnreadable, setUnreadable] = useState(false);

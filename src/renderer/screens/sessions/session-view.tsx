@@ -38,8 +38,15 @@ function recordsOf(steps: readonly Step[]) {
 export function SessionView({ session }: { readonly session: string }) {
   const { step: begin } = route.useSearch();
   const navigate = route.useNavigate();
-  const { investigation } = useLedger();
-  const query = useInfiniteQuery(investigation.steps(session));
+  const { pages } = useLedger();
+  const query = useInfiniteQuery(
+    // The first of them are enough to begin reading.
+    pages(
+      'sessionSteps',
+      { body: { session, below: true, limit: 100 } },
+      { body: { session, below: true, limit: 1000 } },
+    ),
+  );
   const { rows: steps, more, hasMore } = usePages(query, stepsOf);
   useEffect(() => {
     if (steps.length < BY_ITSELF) more();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Step } from '../../api/answers.ts';
-import { useLedger } from '../../api/ledger/ledger.ts';
+import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Payload } from '../../components/payload.tsx';
 import { WHOLE_RECORD } from './texts.ts';
@@ -20,8 +20,8 @@ export function WholeRecord({ moments }: { readonly moments: Step['moments'] }) 
 }
 
 function WholePayload({ operationId }: { readonly operationId: string }) {
-  const { queries } = useLedger();
-  const operation = useQuery(queries.operation(operationId));
+  const ledger = useLedger();
+  const operation = useQuery(operationOf(ledger, operationId));
   return (
     <Answer query={operation} what={WHOLE_RECORD.what}>
       {(found) => <Payload operation={found} />}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { containsFolded } from '../../../query/index.ts';
-import { aboutQuery } from '../../api/administration-queries.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -19,7 +19,7 @@ type Component = About['components'][number];
 
 /** Versions, the data folder, and the licences of everything that is shipped. */
 export function AboutSection({ dataDir }: { readonly dataDir: string | null }) {
-  const about = useQuery(aboutQuery);
+  const about = useQuery(q('about'));
   return (
     <Answer query={about} what={ABOUT_SECTION.what}>
       {(answer) => (

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { visibleText } from '../../../protocol/index.ts';
-import type { Backups } from '../../api/administration-queries.ts';
+import type { Backups } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -17,10 +17,9 @@ type Row = Backups['backups'][number];
 
 /** The backups that are there, newest first. */
 export function BackupTable({ rows, isBusy }: { readonly rows: readonly Row[]; readonly isBusy: boolean }) {
-  const client = useQueryClient();
   const verify = useMutation({
     mutationFn: (id: string) => call('verifyBackup', { params: { backup_id: id }, body: {} }),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.backups }),
+    onSuccess: () => invalidate('listBackups'),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   if (rows.length === 0) return null;

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Backups, backupsQuery } from '../../api/administration-queries.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Backups } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -22,7 +23,7 @@ interface BackupsSectionProps {
 
 /** Backups that the service makes: now, by schedule, and how those that are there were found. */
 export function BackupsSection({ form }: BackupsSectionProps) {
-  const backups = useQuery(backupsQuery);
+  const backups = useQuery(q('listBackups'));
   return (
     <Answer query={backups} what={BACKUPS_SECTION.what}>
       {(answer) =>
@@ -47,10 +48,9 @@ export function BackupsSection({ form }: BackupsSectionProps) {
 }
 
 function State({ answer }: { readonly answer: Backups }) {
-  const client = useQueryClient();
   const make = useMutation({
     mutationFn: () => call('createBackup', { body: {} }),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS.backups }),
+    onSuccess: () => invalidate('listBackups'),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   const isBusy = answer.job?.status === 'running';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ServiceKey, serviceKeysQuery } from '../../api/administration-queries.ts';
+import type { ServiceKey } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
@@ -17,7 +17,7 @@ import { KEYS_SECTION } from './texts.ts';
 
 /** The key that the service signs with, and those before it. */
 export function KeysSection() {
-  const keys = useQuery(serviceKeysQuery);
+  const keys = useQuery(q('listServiceKeys'));
   return (
     <Answer query={keys} what={KEYS_SECTION.serviceKeys}>
       {({ keys: rows, administered_here: isHome }) => {

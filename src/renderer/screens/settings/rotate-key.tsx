@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ServiceKey } from '../../api/administration-queries.ts';
+import type { ServiceKey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { SettingRow } from '../../api/administration-queries.ts';
+import type { SettingRow } from '../../api/answers.ts';
 import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';

@@ -1,4 +1,4 @@
-import type { SettingRow } from '../../api/administration-queries.ts';
+import type { SettingRow } from '../../api/answers.ts';
 import { SETTING_TEXTS } from './texts.ts';
 
 /** How a setting is asked for on the page. */

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
-import { settingsQuery } from '../../api/administration-queries.ts';
 import { call } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormError } from '../../components/form-end.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -34,11 +34,11 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
         body: { settings: Object.fromEntries(changed.map((name) => [name, drafts[name] || null])) },
       }),
     onSuccess: async (next) => {
-      client.setQueryData(settingsQuery.queryKey, next);
+      client.setQueryData(q('getSettings').queryKey, next);
       setDrafts((before) => ({ ...before, ...Object.fromEntries(changed.map((name) => [name, undefined])) }));
       const waits = next.settings.some(({ name, waits_for_restart: does }) => does && changed.includes(name));
       toast(waits ? SETTINGS_FORM.savedLater : SETTINGS_FORM.savedNow);
-      await client.invalidateQueries({ queryKey: KEYS.backups });
+      await invalidate('listBackups');
     },
   });
   const submit = (event: FormEvent): void => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { settingsQuery } from '../../api/administration-queries.ts';
 import { useRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -58,7 +58,7 @@ export function SettingsScreen() {
 function Section({ section }: { readonly section: SettingsSection }) {
   const [drafts, setDrafts] = useState<Drafts>({});
   const refusal = useRefusal('getSettings');
-  const settings = useQuery({ ...settingsQuery, enabled: refusal === null });
+  const settings = useQuery({ ...q('getSettings'), enabled: refusal === null });
   if (section === 'keys') return <KeysSection />;
   if (section === 'trust') return <TrustSection />;
   if (section === 'about') return <AboutSection dataDir={settings.data?.data_dir ?? null} />;

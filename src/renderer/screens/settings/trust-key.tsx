@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, sentenceOf } from '../../api/call.ts';
-import { trustQuery } from '../../api/case-queries.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -15,11 +15,10 @@ import { TrustFields } from './trust-fields.tsx';
 export function TrustKey({ onClose }: { readonly onClose: () => void }) {
   const [draft, setDraft] = useState<TrustDraft>(EMPTY_DRAFT);
   const [problem, setProblem] = useState<string | null>(null);
-  const client = useQueryClient();
   const trust = useMutation({
     mutationFn: () => call('addTrust', { body: trustBody(draft) }),
     onSuccess: async ({ keys, changed }) => {
-      await client.invalidateQueries(trustQuery);
+      await invalidate('listTrust');
       if (changed.length > 0) return;
       toast(keys.length === 1 ? TRUST_KEY.oneTrusted : TRUST_KEY.manyTrusted(TRUST_KEY.keys(keys.length)));
       onClose();

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
-import { trustQuery } from '../../api/case-queries.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
@@ -26,7 +27,7 @@ function nameOf({ label, organizations }: TrustedKey): string {
 
 /** The keys of other services that the user of this machine trusts, by whom bundles are verified here. */
 export function TrustSection() {
-  const store = useQuery(trustQuery);
+  const store = useQuery(q('listTrust'));
   return (
     <Answer query={store} what={TRUST_SECTION.trustStore}>
       {(answer) =>
@@ -46,12 +47,11 @@ export function TrustSection() {
 function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<TrustedKey | null>(null);
-  const client = useQueryClient();
   const remove = async (): Promise<void> => {
     if (removing === null) return;
     await call('removeTrust', { params: { kid: removing.kid }, body: {} });
     toast(TRUST_SECTION.removed);
-    await client.invalidateQueries(trustQuery);
+    await invalidate('listTrust');
   };
   return (
     <Panel

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type TokenRow, tokensQuery } from '../../api/administration-queries.ts';
+import type { TokenRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd, FormError } from '../../components/form-end.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -41,7 +42,6 @@ interface AskProps extends IssueTokenProps {
 function Ask({ replaces, onIssued, onClose }: AskProps) {
   const [lifetime, setLifetime] = useState<string>(String(90 * 86_400));
   const [terms, setTerms] = useState<TokenTerms>(replaces === null ? NEW_TERMS : termsOf(replaces));
-  const client = useQueryClient();
   const issue = useMutation({
     mutationFn: () => {
       const chosen = lifetime === 'null' ? null : Number(lifetime);
@@ -50,7 +50,7 @@ function Ask({ replaces, onIssued, onClose }: AskProps) {
     },
     onSuccess: async ({ token }) => {
       onIssued(token);
-      await client.invalidateQueries(tokensQuery);
+      await invalidate('listTokens', 'listOrganizationTokens');
     },
   });
   const submit = (event: FormEvent): void => {
@@ -88,13 +88,12 @@ interface ShowProps extends IssueTokenProps {
 
 function Show({ token, replaces, onClose }: ShowProps) {
   const [isRevoked, setRevoked] = useState(false);
-  const client = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => call('revokeToken', { params: { token_id: replaces?.id ?? '' }, body: {} }),
     onSuccess: async () => {
       setRevoked(true);
       toast(ISSUE_TOKEN.wasRevoked);
-      await client.invalidateQueries(tokensQuery);
+      await invalidate('listTokens', 'listOrganizationTokens');
     },
   });
   return (

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type TokenRow, tokensQuery } from '../../api/administration-queries.ts';
+import type { TokenRow } from '../../api/answers.ts';
 import { call as callService } from '../../api/call.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
@@ -22,12 +22,11 @@ export function RevokeToken({
   readonly revoking: Revoking | null;
   readonly onClose: () => void;
 }) {
-  const client = useQueryClient();
   const revoke = async (): Promise<void> => {
     if (revoking === null) return;
     await callService(revoking.call, { params: { token_id: revoking.row.id }, body: {} });
     toast(REVOKE_TOKEN.tokenRevoked);
-    await client.invalidateQueries(tokensQuery);
+    await invalidate('listTokens', 'listOrganizationTokens');
   };
   return (
     <Confirm

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TokenScope } from '../../../contract/index.ts';
 import { LIMITS } from '../../../contract/index.ts';
-import type { TokenRow } from '../../api/administration-queries.ts';
+import type { TokenRow } from '../../api/answers.ts';
 import { useRefusal } from '../../api/permission.ts';
-import { agentsQuery } from '../../api/queries.ts';
+import { q } from '../../api/query.ts';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TERMS_FIELDS } from './texts.ts';
@@ -43,7 +43,7 @@ interface TermsFieldsProps {
 
 /** Name, rights and agent of a new token. */
 export function TermsFields({ terms, onChange }: TermsFieldsProps) {
-  const agents = useQuery(agentsQuery).data?.agents ?? [];
+  const agents = useQuery(q('listAgents')).data?.agents ?? [];
   const cannotSubmit = useRefusal('submitOperation');
   const isLimited = terms.scope === 'submit';
   return (

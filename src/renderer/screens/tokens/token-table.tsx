@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { TokenRow } from '../../api/administration-queries.ts';
+import type { TokenRow } from '../../api/answers.ts';
 import { fill } from '../../lib/fill.ts';
 import { useTimeZone } from '../../lib/time-zone.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';

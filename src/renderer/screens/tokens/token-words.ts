@@ -1,4 +1,4 @@
-import type { TokenRow } from '../../api/administration-queries.ts';
+import type { TokenRow } from '../../api/answers.ts';
 import { TOKEN_WORDS } from './texts.ts';
 
 /** What a token is called where it has no name: the beginning of its id, which the administrative log has too. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { organizationTokensQuery, type TokenRow, tokensQuery } from '../../api/administration-queries.ts';
+import type { TokenRow } from '../../api/answers.ts';
 import { useRefusal } from '../../api/permission.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { q, sessionQuery } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -19,7 +19,7 @@ type Issuing = { readonly replaces: TokenRow | null } | null;
 
 /** The API tokens of whoever is signed in, and for administrators those of the other members. */
 export function TokensScreen() {
-  const tokens = useQuery(tokensQuery);
+  const tokens = useQuery(q('listTokens'));
   const mayManage = useRefusal('revokeOrganizationToken') === null;
   const [issuing, setIssuing] = useState<Issuing>(null);
   const [revoking, setRevoking] = useState<Revoking | null>(null);
@@ -94,7 +94,7 @@ function RevokeButton({ row, call, onClick }: RevokeButtonProps) {
 /** The tokens of the organization's other members, for whoever may revoke those. */
 function OfOthers({ revoke }: { readonly revoke: (revoking: Revoking) => void }) {
   const { data: session } = useQuery(sessionQuery);
-  const tokens = useQuery(organizationTokensQuery);
+  const tokens = useQuery(q('listOrganizationTokens'));
   return (
     <Panel title={TOKENS_SCREEN.ofOthers} flush>
       <Answer query={tokens} what={TOKENS_SCREEN.whatOfOthers}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { SCREENS } from '../../../contract/index.ts';
-import { sessionQuery } from '../../api/queries.ts';
+import { sessionQuery } from '../../api/query.ts';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { ChosenReportPanel } from '../../report/chosen-report-panel.tsx';

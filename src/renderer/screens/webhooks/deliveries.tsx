@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type DeliveryRow, deliveriesQuery } from '../../api/administration-queries.ts';
+import type { DeliveryRow } from '../../api/answers.ts';
+import { pages } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -27,7 +28,7 @@ export function DeliveryMark({ status }: { readonly status: DeliveryRow['status'
 /** What was sent to a webhook, newest first; the chosen delivery next to it. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { delivery: chosen } = route.useSearch();
-  const query = useInfiniteQuery(deliveriesQuery(webhookId));
+  const query = useInfiniteQuery(pages('listDeliveries', { params: { webhook_id: webhookId }, query: { limit: 100 } }));
   return (
     <Answer query={query} what={DELIVERIES.what}>
       {({ pages }) => {

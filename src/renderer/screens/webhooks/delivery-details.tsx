@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { type Json, visibleText } from '../../../protocol/index.ts';
-import type { DeliveryRow } from '../../api/administration-queries.ts';
+import type { DeliveryRow } from '../../api/answers.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { LIMITS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../contract/index.ts';
 import { toBase64Url } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { FormEnd } from '../../components/form-end.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -32,7 +32,6 @@ function newSecret(): string {
 /** Registers a webhook. What is entered stays until it is registered or the page is left. */
 export function RegisterWebhook({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const [form, setForm] = useState(EMPTY);
-  const client = useQueryClient();
   const navigate = route.useNavigate();
   const register = useMutation({
     mutationFn: () =>
@@ -43,7 +42,7 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
       toast(REGISTER_WEBHOOK.registered);
       setForm(EMPTY);
       onClose();
-      await client.invalidateQueries({ queryKey: KEYS.webhooks });
+      await invalidate('listWebhooks');
       await navigate({ search: { webhook: webhook.webhook_id } });
     },
   });

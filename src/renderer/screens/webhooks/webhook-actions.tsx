@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { WebhookRow } from '../../api/administration-queries.ts';
+import type { WebhookRow } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
-import { KEYS } from '../../api/keys.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -14,13 +14,12 @@ const route = getRouteApi('/webhooks');
 
 /** Sends a test event, and shows how its delivery goes. */
 export function TestWebhook({ webhook: { webhook_id: id } }: { readonly webhook: WebhookRow }) {
-  const client = useQueryClient();
   const navigate = route.useNavigate();
   const test = useMutation({
     mutationFn: () => call('testWebhook', { params: { webhook_id: id }, body: {} }),
     onSuccess: async ({ delivery }) => {
       toast(WEBHOOK_ACTIONS.testSent);
-      await client.invalidateQueries({ queryKey: KEYS.webhook(id) });
+      await invalidate('listDeliveries');
       await navigate({ search: { webhook: id, delivery: delivery.delivery_id } });
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
@@ -40,13 +39,12 @@ export function TestWebhook({ webhook: { webhook_id: id } }: { readonly webhook:
 /** Deletes a webhook, after it was said what stays. */
 export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
   const [isAsking, setAsking] = useState(false);
-  const client = useQueryClient();
   const navigate = route.useNavigate();
   const remove = async (): Promise<void> => {
     await call('deleteWebhook', { params: { webhook_id: webhook.webhook_id }, body: {} });
     toast(WEBHOOK_ACTIONS.deleted);
     await navigate({ search: {} });
-    await client.invalidateQueries({ queryKey: KEYS.webhooks });
+    await invalidate('listWebhooks');
   };
   return (
     <>

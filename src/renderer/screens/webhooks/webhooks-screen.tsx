@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
-import { type WebhookRow, webhooksQuery } from '../../api/administration-queries.ts';
+import type { WebhookRow } from '../../api/answers.ts';
+import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
@@ -22,7 +23,7 @@ const route = getRouteApi('/webhooks');
 /** The webhooks of the organization, and what was sent to the chosen one. */
 export function WebhooksScreen() {
   const { webhook: chosen } = route.useSearch();
-  const webhooks = useQuery(webhooksQuery);
+  const webhooks = useQuery(q('listWebhooks'));
   const [isRegistering, setRegistering] = useState(false);
   const register = (
     <PermittedButton call="registerWebhook" className="button-primary" onClick={() => setRegistering(true)}>

@@ -19,9 +19,12 @@ interface ConditionRowProps {
 
 /** One condition: field, operator, value. */
 export function ConditionRow({ id, number, row, operators, problem, change, remove }: ConditionRowProps) {
-  const { investigation } = useLedger();
-  const members = useQuery(investigation.names(undefined, ''));
-  const values = useQuery({ ...investigation.names(row.field, ''), enabled: row.field !== '' });
+  const { q } = useLedger();
+  const members = useQuery(q('names', { body: { begins: '', values: 20 } }));
+  const values = useQuery({
+    ...q('names', { body: { field: row.field, begins: '', values: 20 } }),
+    enabled: row.field !== '',
+  });
   const fields = Object.keys(RECORD_FIELDS);
   const hasValue = row.operator !== 'present' && row.operator !== 'absent';
   return (

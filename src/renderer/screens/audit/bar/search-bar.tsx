@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
@@ -21,12 +20,10 @@ interface SearchBarProps {
 /** What is searched for: the query, and below it the filters of the address, times and order. */
 export function SearchBar({ search, onUnreadable }: SearchBarProps) {
   const navigate = route.useNavigate();
-  const { caseId, queries } = useLedger();
-  const client = useQueryClient();
+  const { caseId, invalidate } = useLedger();
   const apply = (query: string): void => {
     // The same query again means what is there by now.
-    void client.invalidateQueries({ queryKey: queries.auditKey });
-    void client.invalidateQueries({ queryKey: queries.countsKey });
+    void invalidate('auditQuery', 'auditHistogram', 'facets');
     void navigate({ search: (before) => ({ ...before, query: query === '' ? undefined : query }) });
   };
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { type Completion, completionsAt, contextAt } from '../../../../query/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
+import { askedOf } from '../../../api/query.ts';
 import { USE_COMPLETIONS } from './texts.ts';
 
 /** A completion as the list shows it. */
@@ -37,13 +38,14 @@ const NOTHING: readonly { readonly text: string; readonly count: number }[] = []
 
 /** What a query can be completed with at the caret, with counts from the ledger. */
 export function useCompletions(text: string, caret: number, isOpen: boolean): readonly Suggestion[] {
-  const { investigation } = useLedger();
+  const { q } = useLedger();
   const { field, typed } = useMemo(() => contextAt(text, caret), [text, caret]);
   const asked = useDeferredValue(typed);
   const names = useQuery({
-    ...investigation.names(field ?? undefined, asked),
+    ...q('names', { body: { field: field ?? undefined, begins: asked, values: 20 } }),
     enabled: isOpen,
-    placeholderData: (before, earlier) => (earlier?.queryKey.includes(field) ? before : undefined),
+    placeholderData: (before, earlier) =>
+      earlier !== undefined && (askedOf(earlier.queryKey).body?.['field'] ?? null) === field ? before : undefined,
   });
   const found = names.data?.data ?? NOTHING;
   return useMemo(() => {

@@ -1,8 +1,14 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { z } from 'zod';
+import type { FACET_FIELDS as COUNTED } from '../../../../contract/index.ts';
 import type { Field } from '../../../../query/index.ts';
-import type { FacetField } from '../../../api/ledger/investigation-queries.ts';
+import type { AuditFilter, Ledger } from '../../../api/ledger/ledger.ts';
+import type { q } from '../../../api/query.ts';
 import { pointerField } from '../terms.ts';
 import { FACET_FIELDS } from './texts.ts';
+
+/** A field whose values are counted, or the JSON Pointer of a payload's member. */
+type FacetField = (typeof COUNTED)[number] | `/${string}`;
 
 /** A field whose values are next to the list. */
 export interface Facet {
@@ -37,6 +43,20 @@ const FIXED: readonly Facet[] = [
 export const FACETS_AT_ONCE = 12;
 
 const facetRules = z.object({ facets: z.array(z.string()).catch([]) });
+
+/** How often values of fields occur among what a search finds, the most frequent first. */
+export function facetsAsked(
+  ledger: Ledger,
+  filter: AuditFilter,
+  some: readonly Facet[],
+  values: number,
+): ReturnType<typeof q<'facets'>> {
+  const fields = some.map(({ field }) => field);
+  return {
+    ...ledger.q('facets', { body: { ...filter, fields, values } }),
+    placeholderData: keepPreviousData,
+  };
+}
 
 /** The facets of an organization or case: the fixed ones, and the members that its rules name. */
 export function facetsOf(rules: unknown): readonly Facet[] {

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import type { AnswerOf } from '../../../../contract/index.ts';
 import { MARK_NAMES } from '../../../../facts/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
-import { useLedger } from '../../../api/ledger/ledger.ts';
-import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
+import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
 import { ACTION_OUTCOMES } from '../../../components/action-marks.tsx';
 import { AgentMark } from '../../../components/agent-mark.tsx';
 import { Seen } from '../../../ui/seen.tsx';
@@ -12,6 +11,7 @@ import { count } from '../../../ui/time.tsx';
 import { valueTerm } from '../terms.ts';
 import { useTerms } from '../use-terms.ts';
 import type { Facet } from './facet-fields.ts';
+import { facetsAsked } from './facet-fields.ts';
 import { FACET_GROUP } from './texts.ts';
 
 type Answer = AnswerOf<'facets'>['facets'][number];
@@ -33,7 +33,7 @@ export function FacetGroup({ facet, filter, answer, isOfBefore }: FacetGroupProp
   const key = `${KEY} ${facet.field}`;
   const [isOpen, setOpen] = useState(() => (localStorage.getItem(key) ?? String(facet.isOpen)) === 'true');
   const [isLong, setLong] = useState(false);
-  const all = useQuery({ ...useLedger().investigation.facets(filter, [facet.field], ALL_VALUES), enabled: isLong });
+  const all = useQuery({ ...facetsAsked(useLedger(), filter, [facet], ALL_VALUES), enabled: isLong });
   const shown = (isLong ? all.data?.facets[0] : undefined) ?? answer;
   const highest = Math.max(1, ...shown.values.map((value) => value.count));
   const distinct = shown.values.length + shown.more;

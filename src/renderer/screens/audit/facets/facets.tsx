@@ -1,11 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useLedger } from '../../../api/ledger/ledger.ts';
-import type { AuditFilter } from '../../../api/ledger/ledger-queries.ts';
+import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
 import { isNarrow, useIsNarrow } from '../../../lib/use-is-narrow.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
-import { FACETS_AT_ONCE, type Facet, facetsOf } from './facet-fields.ts';
+import { FACETS_AT_ONCE, type Facet, facetsAsked, facetsOf } from './facet-fields.ts';
 import { FacetGroup } from './facet-group.tsx';
 import { FACETS } from './texts.ts';
 
@@ -61,16 +60,12 @@ export function Facets({ filter }: FacetsProps) {
 const VALUES = 10;
 
 function Groups({ filter }: FacetsProps) {
-  const { investigation } = useLedger();
-  const rules = useQuery(investigation.rules);
+  const ledger = useLedger();
+  const rules = useQuery(ledger.q('investigationRules'));
   const facets = useMemo(() => facetsOf(rules.data?.rules), [rules.data]);
   const { answers, error } = useQueries({
     queries: chunksOf(facets, FACETS_AT_ONCE).map((some) => ({
-      ...investigation.facets(
-        filter,
-        some.map(({ field }) => field),
-        VALUES,
-      ),
+      ...facetsAsked(ledger, filter, some, VALUES),
       enabled: !rules.isPending,
     })),
     combine: (all) => ({

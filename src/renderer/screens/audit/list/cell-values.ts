@@ -1,5 +1,5 @@
 import { type Field, printQuery, type Query } from '../../../../query/index.ts';
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import { MAX_TERM_VALUE, valueTerm } from '../terms.ts';
 import type { ValueTarget } from '../value-menu.tsx';
 import { CELL_VALUES } from './texts.ts';

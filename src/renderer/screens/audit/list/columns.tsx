@@ -1,5 +1,5 @@
 import { visibleText } from '../../../../protocol/index.ts';
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import { ACTION_OUTCOMES, ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
 import { AgentName } from '../../../components/agent-mark.tsx';
 import { GivenMarks } from '../../../components/annotations/given-marks.tsx';

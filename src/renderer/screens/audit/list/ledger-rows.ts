@@ -1,4 +1,4 @@
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import type { RowSource, Stretch } from '../../../components/row-source.ts';
 
 /** The whole ledger as a list, newest first, of which some pages are loaded. It has no gaps: a row's place is its seq_no. */

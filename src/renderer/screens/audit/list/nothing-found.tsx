@@ -50,7 +50,7 @@ export function NothingFound({ search, hasFilters, clear }: NothingFoundProps) {
 
 /** Where no agent has the id that was typed: those that have it in theirs. */
 function OtherAgents({ agentId }: { readonly agentId: string }) {
-  const { data } = useQuery(useLedger().queries.agents);
+  const { data } = useQuery(useLedger().q('listAgents'));
   if (data === undefined || data.agents.some(({ agent_id }) => agent_id === agentId)) return null;
   const like = agentsLike(data.agents, agentId);
   return (

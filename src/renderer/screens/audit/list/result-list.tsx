@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
-import { useLedger } from '../../../api/ledger/ledger.ts';
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import { type LedgerRow, useLedger } from '../../../api/ledger/ledger.ts';
 import type { RowSource } from '../../../components/row-source.ts';
 import { rowKeyAt, VirtualGrid } from '../../../components/virtual-grid.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
@@ -29,9 +28,9 @@ const keyOf = (row: LedgerRow): string => row.operation_id;
 
 /** The rows of a search: the preview follows the focus, several are picked, each cell has a menu. */
 export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...grid }: ResultListProps) {
-  const { caseId, annotations } = useLedger();
-  const { data: given } = useQuery(annotations.overview);
-  const hasGiven = given?.hasAny === true;
+  const { caseId, q } = useLedger();
+  const { data: given } = useQuery(q('liveAnnotations', { query: { limit: 1 } }));
+  const hasGiven = given !== undefined && given.data.length > 0;
   const columns = useMemo(
     () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null, hasGiven),
     [search.columns, caseId, hasGiven],

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { sentenceOf } from '../../../api/call.ts';
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import { AnnotateDialog } from '../../../components/annotations/annotate-dialog.tsx';
 import { useAnnotateMany, useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
 import { toast } from '../../../ui/toasts.tsx';

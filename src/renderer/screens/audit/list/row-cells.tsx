@@ -1,4 +1,4 @@
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useSelection } from './selection.ts';

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { printQuery } from '../../../../query/index.ts';
 import { sentenceOf } from '../../../api/call.ts';
-import { useLedger } from '../../../api/ledger/ledger.ts';
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import { type LedgerRow, operationOf, useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { stampOf } from '../../../api/rows-file.ts';
 import { saveFile } from '../../../api/save-file.ts';
@@ -44,7 +43,7 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
   const linesOf = async (): Promise<string> => {
     const lines: string[] = [];
     for (const { operation_id, seq_no } of rows) {
-      const found = await client.fetchQuery({ ...ledger.queries.operation(operation_id, seq_no), staleTime: 60_000 });
+      const found = await client.fetchQuery({ ...operationOf(ledger, operation_id, seq_no), staleTime: 60_000 });
       lines.push(`${JSON.stringify(found)}\n`);
     }
     return lines.join('');

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
+import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import type { RowSource } from '../../../components/row-source.ts';
 
 /** The rows that somebody has picked, by operation_id, in the order in which they did. */

@@ -1,8 +1,6 @@
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLedger } from '../../../api/ledger/ledger.ts';
-import type { LedgerRow } from '../../../api/ledger/ledger-call.ts';
-import { type AuditFilter, LEDGER_PAGE } from '../../../api/ledger/ledger-queries.ts';
+import { type AuditFilter, type Ledger, type LedgerRow, useLedger } from '../../../api/ledger/ledger.ts';
 import { isReadyForMore } from '../../../api/use-pages.ts';
 import type { RowSource, Stretch } from '../../../components/row-source.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
@@ -15,7 +13,7 @@ import { LedgerRows, pagesAround, TurnedRows } from './ledger-rows.ts';
  * pages are fetched one after the other, as far as somebody goes.
  */
 export function useResult(search: AuditSearch) {
-  const { caseId, queries } = useLedger();
+  const { caseId, pages, q } = useLedger();
   const zone = useTimeZone();
   // Another one only when a filter changes, not with the selected row.
   const key = JSON.stringify(filterOf(search, caseId !== null, zone));
@@ -26,14 +24,19 @@ export function useResult(search: AuditSearch) {
   // The rows of the search before stay until those of this one come, and look it.
   const query = useInfiniteQuery({
     // How long the whole ledger is, its newest rows say, whichever come first.
-    ...queries.audit(filter, isTurned ? undefined : search.order),
-    placeholderData: (before, earlier) => (earlier?.queryKey.includes('audit') === true ? before : undefined),
+    ...pages('auditQuery', {
+      body: { ...filter, order: (isTurned ? undefined : search.order) ?? 'newest', details: true, limit: LEDGER_PAGE },
+    }),
+    // Until the ledger is known to have grown (useLiveLedger).
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: true,
+    placeholderData: keepPreviousData,
   });
   const { data, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = query;
   const isReady = isReadyForMore(query) && !isPlaceholderData;
   const isWhole = isOfLedger && !isPlaceholderData;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? NONE, [data]);
-  const { data: lowest } = useQuery({ ...queries.page(LEDGER_PAGE + 1), enabled: isTurned });
+  const { data: lowest } = useQuery({ ...pageBelow(q, LEDGER_PAGE + 1), enabled: isTurned });
   const firstRows = useMemo(() => (isTurned ? (lowest?.data.toReversed() ?? NONE) : null), [isTurned, lowest]);
   const ledger = useWholeLedger(isWhole ? rows : NONE, firstRows);
   const more = useCallback(() => {
@@ -51,6 +54,15 @@ export function useResult(search: AuditSearch) {
     /** What the newest page says about which records it is of; null where nothing was asked of payloads. */
     coverage: data?.pages.at(-1)?.coverage ?? null,
   };
+}
+
+/** Rows in a page of a search. */
+const LEDGER_PAGE = 200;
+
+/** The rows of the whole ledger right below a seq_no, newest first. Only what people gave them changes. */
+function pageBelow(q: Ledger['q'], beforeSeq: number) {
+  const asked = q('auditQuery', { body: { beforeSeq, details: true, limit: LEDGER_PAGE } });
+  return { ...asked, staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 };
 }
 
 const NONE: readonly LedgerRow[] = [];
@@ -72,7 +84,7 @@ function combine(answers: readonly PageAnswer[]) {
  * fetched at a time, then the one that is looked at by then: whoever drags the scroll bar passes more places than can be fetched.
  */
 function useWholeLedger(newestRows: readonly LedgerRow[], firstRows: readonly LedgerRow[] | null) {
-  const { queries } = useLedger();
+  const { q } = useLedger();
   const newest = newestRows[0]?.seq_no ?? 0;
   const isTurned = firstRows !== null;
   const [wanted, setWanted] = useState<Stretch>({ first: 0, last: 0 });
@@ -87,7 +99,7 @@ function useWholeLedger(newestRows: readonly LedgerRow[], firstRows: readonly Le
     [fetched, newest],
   );
   const { loaded, isFetching } = useQueries({
-    queries: pages.map((page) => queries.page(newest - page * LEDGER_PAGE + 1)),
+    queries: pages.map((page) => pageBelow(q, newest - page * LEDGER_PAGE + 1)),
     combine,
   });
   useEffect(() => {

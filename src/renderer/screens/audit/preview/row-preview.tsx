@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { recordSignedBytes } from '../../../../protocol/index.ts';
 import type { StoredOperation } from '../../../api/answers.ts';
-import { useLedger } from '../../../api/ledger/ledger.ts';
+import { operationOf, useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { TagEditor } from '../../../components/annotations/tag-editor.tsx';
 import { Answer } from '../../../components/answer.tsx';
@@ -24,9 +24,9 @@ const CONTEXT = 25;
 
 /** The chosen row next to the list: its payload first, then what was read from it, its other members, its bytes. */
 export function RowPreview({ operationId }: { readonly operationId: string }) {
-  const { queries } = useLedger();
+  const ledger = useLedger();
   // The record before stays until the next one comes: whoever goes along the rows sees no flicker.
-  const operation = useQuery({ ...queries.operation(operationId), placeholderData: (before) => before });
+  const operation = useQuery({ ...operationOf(ledger, operationId), placeholderData: (before) => before });
   return (
     <section
       className="preview"

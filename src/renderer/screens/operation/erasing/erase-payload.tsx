@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isSalted } from '../../../../protocol/index.ts';
 import type { StoredOperation } from '../../../api/answers.ts';
 import { call } from '../../../api/call.ts';
-import { KEYS, LIVE_KEYS } from '../../../api/keys.ts';
-import { operationRetentionQuery } from '../../../api/retention-queries.ts';
+import { q } from '../../../api/query.ts';
+import { invalidate, retentionChanged } from '../../../api/query-client.ts';
 import { Confirm } from '../../../components/confirm.tsx';
 import { PermittedButton } from '../../../components/permitted.tsx';
 import { Seen } from '../../../ui/seen.tsx';
@@ -15,7 +15,7 @@ import { TEXTS } from './texts.ts';
 export function ErasePayload({ operation }: { readonly operation: StoredOperation }) {
   const { eor, ear, disclosures = {} } = operation;
   const [isOpen, setOpen] = useState(false);
-  const { data: retention } = useQuery(operationRetentionQuery(ear.operation_id));
+  const { data: retention } = useQuery(q('operationRetention', { params: { operation_id: ear.operation_id } }));
   const names = Object.keys(disclosures);
   const isShown = eor.payload !== undefined && (!isSalted(eor.payload) || names.length > 0);
   if (!isShown) return null;
@@ -42,7 +42,6 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ operation: { ear }, names, onClose }: EraseDialogProps) {
-  const client = useQueryClient();
   const [isWhole, setWhole] = useState(true);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const members = isWhole ? null : names.filter((name) => chosen.includes(name));
@@ -51,8 +50,7 @@ function EraseDialog({ operation: { ear }, names, onClose }: EraseDialogProps) {
     const body = members === null ? { reason } : { reason, members };
     await call('eraseOperation', { params: { operation_id: ear.operation_id }, body });
     toast(TEXTS.erased(ear.seq_no, members === null ? null : members.length));
-    const stale = [LIVE_KEYS.operations, LIVE_KEYS.adminEvents, KEYS.retention];
-    await Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })));
+    await Promise.all([invalidate('getOperation', 'listAdminEvents', 'adminChain'), retentionChanged()]);
   };
   return (
     <Confirm
