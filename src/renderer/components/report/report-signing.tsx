@@ -30,7 +30,7 @@ export function useReportSigner(): ReportSigner {
   const isMember = session != null && session.orgId !== null && !isLocked;
   const person = isMember ? { orgId: session.orgId, userId: session.id } : null;
   const { data: kid, error } = useQuery({
-    queryKey: keyBelow(q('decisionAgent'), 'signing key', person),
+    queryKey: keyBelow(q('decisionAgent'), 'signing', person),
     queryFn: async () => {
       const found = person === null ? null : await signingKeyOf(person);
       return found === null ? null : thumbprint(found.publicKey);

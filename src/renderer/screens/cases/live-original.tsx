@@ -20,7 +20,7 @@ export function LiveOriginal({ operation }: { readonly operation: StoredOperatio
   const { eor } = operation;
   const isOwn = session != null && session.orgId === eor.org_id;
   const live = useQuery({
-    queryKey: keyBelow(q('getOperation', { params: { operation_id: eor.operation_id } }), 'or null'),
+    queryKey: keyBelow(q('getOperation', { params: { operation_id: eor.operation_id } }), 'original'),
     staleTime: 60_000,
     enabled: isOwn,
     queryFn: async ({ signal }) => {
