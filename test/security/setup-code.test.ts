@@ -3,13 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/service/index.ts';
-import { homeOf } from '../../src/service/people/organizations/home.ts';
 import { isSetUpCode, newSetUpCode } from '../../src/service/people/organizations/set-up-code.ts';
-import { MIGRATIONS } from '../../src/service/store/migrations.ts';
-import { APPLICATION_ID, openStore } from '../../src/service/store/open.ts';
 import { enterWorkstation } from '../support/cases.ts';
 import { type Client, expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -170,20 +166,4 @@ describe('a workstation session', () => {
     expectError(await desk.call('signUp', { body: accountBody(), headers }), 'FORBIDDEN');
     expect((await service.client().ok('setUpState')).has_home).toBe(false);
   });
-});
-
-it('keeps the first organization of a folder from before as the home organization', () => {
-  const path = join(temporaryFolder(), 'ledger.sqlite');
-  const before = new Database(path);
-  const steps = MIGRATIONS.slice(0, 3);
-  for (const step of steps) before.exec(step);
-  before.pragma(`application_id = ${APPLICATION_ID}`);
-  before.pragma(`user_version = ${steps.length}`);
-  const insert = before.prepare('INSERT INTO organizations (org_id, name, created_at) VALUES (?, ?, ?)');
-  insert.run('z-first', 'First', 2);
-  insert.run('a-second', 'Second', 1);
-  before.close();
-  const store = openStore(path);
-  expect(homeOf(store)).toBe('z-first');
-  store.close();
 });

@@ -312,8 +312,7 @@ describe('no backup is made', () => {
     const version = database.pragma('user_version', { simple: true }) as number;
     database.pragma(`user_version = ${version - 1}`);
     database.close();
-    const code = version > 1 ? 'LEDGER_OLDER' : 'NOT_OUR_DATABASE';
-    await expect(back(newPath(), { dataDir: older })).rejects.toMatchObject({ code });
+    await expect(back(newPath(), { dataDir: older })).rejects.toMatchObject({ code: 'LEDGER_OLDER' });
   });
 
   it.each(['', '.sqlite'])('over what is there: "%s"', async (ending) => {

@@ -4,8 +4,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { StartError } from '../../src/service/base/service-error.ts';
 import { getTableConfig, is, SQLiteTable } from '../../src/service/store/drizzle.ts';
-import { CARRIED_ON_FROM, MIGRATIONS } from '../../src/service/store/migrations.ts';
-import { APPLICATION_ID, openStore } from '../../src/service/store/open.ts';
+import { FIRST_SCHEMA, SCHEMA_VERSION } from '../../src/service/store/migrations.ts';
+import { openStore } from '../../src/service/store/open.ts';
 import * as schema from '../../src/service/store/schema.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -13,13 +13,6 @@ import { exportOf, registerAgent, submitNext, TestService } from '../support/ser
 const folder = temporaryFolder();
 let files = 0;
 const newPath = (): string => join(folder, `ledger-${files++}.sqlite`);
-
-interface ColumnInfo {
-  readonly name: string;
-  readonly type: string;
-  readonly notnull: number;
-  readonly pk: number;
-}
 
 function refusal(path: string): string {
   try {
@@ -37,28 +30,37 @@ describe('the schema', () => {
   const sqlite = new Database(path);
   const tables = Object.values(schema).filter((entry) => is(entry, SQLiteTable));
 
-  it('has the tables that the migrations make, and no others', () => {
+  it('is what the file has: every table', () => {
     const made = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-    expect(tables.map((table) => getTableConfig(table).name).toSorted()).toEqual(made.toSorted());
+    expect(made.toSorted()).toEqual(tables.map((table) => getTableConfig(table).name).toSorted());
   });
 
-  it.each(tables.map((table) => [getTableConfig(table).name, table] as const))('%s: every column', (name, table) => {
-    const { columns, primaryKeys } = getTableConfig(table);
-    const composite = primaryKeys.flatMap((key) => key.columns.map((column) => column.name));
-    const described = columns.map((column) => ({
-      name: column.name,
-      type: column.getSQLType().toUpperCase(),
-      // A primary key of one column is not null by drizzle's word, whatever SQLite makes of it.
-      required: column.primary || column.notNull,
-      key: column.primary ? 1 : composite.indexOf(column.name) + 1,
-    }));
-    const made = (sqlite.pragma(`table_info(${name})`) as ColumnInfo[]).map((column) => ({
-      name: column.name,
-      type: column.type,
-      required: column.notnull === 1 || column.pk > 0,
-      key: column.pk,
-    }));
-    expect(described).toEqual(made);
+  it.each([
+    [
+      'a row of an organization that is not there',
+      "INSERT INTO exports VALUES ('e', 'nobody', '', '', '', '', NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL)",
+    ],
+    [
+      'an agent without its organization',
+      "INSERT INTO agents (org_id, agent_id, display_name, integration_type, status, created_at, updated_at) VALUES ('nobody', 'a', '', '', '', 1, 1)",
+    ],
+    ['a second home organization', "INSERT INTO home_organization VALUES (2, 'org')"],
+    [
+      'an address in other letters',
+      "INSERT INTO users (user_id, email, name, created_at) VALUES ('v', 'ADA@example.com', '', 1)",
+    ],
+    ['a second name of a saved search', "INSERT INTO saved_searches VALUES ('t', 'org', 'name', '', 1, '')"],
+    ['a number as text', "INSERT INTO latest_manifest VALUES ('org', 'yesterday')"],
+    ['an organization without an id', "INSERT INTO organizations (org_id, name, created_at) VALUES (NULL, '', 1)"],
+  ])('refuses %s', (_, insert) => {
+    const store = openStore(newPath());
+    store.sqlite.exec(`
+      INSERT INTO organizations (org_id, name, created_at) VALUES ('org', 'Org', 1);
+      INSERT INTO users (user_id, email, name, created_at) VALUES ('u', 'ada@example.com', '', 1);
+      INSERT INTO saved_searches VALUES ('s', 'org', 'name', '', 1, '');
+      INSERT INTO home_organization (org_id) VALUES ('org');`);
+    expect(() => store.sqlite.exec(insert)).toThrow(/constraint failed|cannot store TEXT value/);
+    store.close();
   });
 
   it('holds every table to its types', () => {
@@ -75,7 +77,7 @@ describe('the database', () => {
       'wal',
       2,
       1,
-      MIGRATIONS.length,
+      SCHEMA_VERSION,
     ]);
     store.close();
   });
@@ -101,36 +103,20 @@ describe('the database', () => {
     const path = newPath();
     openStore(path).close();
     const database = new Database(path);
-    database.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+    database.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
     database.close();
     expect(refusal(path)).toBe('DATABASE_NEWER');
-    expect(new Database(path).pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
+    expect(new Database(path).pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION + 1);
   });
 
-  /** A ledger as a version left it whose epochs could not be carried on. */
-  function olderLedger(content: string): string {
+  it('of a form that was never released is refused and left alone', () => {
     const path = newPath();
+    openStore(path).close();
     const database = new Database(path);
-    const steps = MIGRATIONS.slice(0, CARRIED_ON_FROM - 1);
-    for (const step of steps) database.exec(step);
-    database.exec(content);
-    database.pragma(`application_id = ${APPLICATION_ID}`);
-    database.pragma(`user_version = ${steps.length}`);
+    database.pragma(`user_version = ${FIRST_SCHEMA - 1}`);
+    expect(refusal(path)).toBe('DATABASE_OLDER');
+    expect(database.pragma('user_version', { simple: true })).toBe(FIRST_SCHEMA - 1);
     database.close();
-    return path;
-  }
-
-  it('of an older form is brought up to date where nothing was signed, and else refused and left alone', () => {
-    expect(refusal(olderLedger(''))).toBe('opened');
-    const columns = "'org', 1, 'event', 'actor', 'org.create', 'organization', 'org', '{}', 1, NULL, 'sha256:'";
-    const used = olderLedger(
-      `INSERT INTO organizations (org_id, name, created_at) VALUES ('org', 'Org', 1); INSERT INTO admin_events VALUES (${columns})`,
-    );
-    expect(refusal(used)).toBe('DATABASE_OLDER');
-    const left = new Database(used);
-    expect(left.pragma('user_version', { simple: true })).toBe(CARRIED_ON_FROM - 1);
-    expect(left.prepare('SELECT count(*) FROM admin_events').pluck().get()).toBe(1);
-    left.close();
   });
 
   it('of another program is refused and left alone', () => {
@@ -167,7 +153,7 @@ describe('evidence', async () => {
 
   it.each(['operations', 'epochs', 'admin_events'])('%s: is neither changed nor deleted', (table) => {
     const { sql } = service;
-    const columns = sql.pragma(`table_info(${table})`) as ColumnInfo[];
+    const columns = sql.pragma(`table_info(${table})`) as { readonly name: string }[];
     const before = sql.prepare(`SELECT * FROM ${table}`).all();
     expect(before.length).toBeGreaterThan(0);
     for (const { name } of columns) {

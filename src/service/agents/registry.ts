@@ -165,6 +165,7 @@ export function addAgent(
     deletedAt: null,
     headSeqNo: null,
     headChainHash: null,
+    recordBytes: 0,
     userId: userId ?? null,
   };
   store.db.insert(agents).values(agent).run();

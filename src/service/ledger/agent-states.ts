@@ -3,6 +3,7 @@ import { LookupCache } from '../store/lookup-cache.ts';
 import type { Store } from '../store/open.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import { sizeOf } from './record-room.ts';
 
 export interface AgentKeyState {
   readonly publicKey: Uint8Array;
@@ -23,9 +24,19 @@ interface Held extends AgentState {
   readonly keys: Map<string, AgentKeyState>;
 }
 
-/** Of each agent the last of the rows: what its head moves to. */
-export function newestOfAgents(rows: readonly NewOperationRow[]): readonly NewOperationRow[] {
-  return [...new Map(rows.map((row) => [nameOf(row.orgId, row.agentId), row])).values()];
+/** What some rows add to an agent: the last of them, which its head moves to, and what they take together, in bytes. */
+export interface AgentGrowth {
+  readonly newest: NewOperationRow;
+  readonly bytes: number;
+}
+
+export function growthOfAgents(rows: readonly NewOperationRow[]): readonly AgentGrowth[] {
+  const agents = new Map<string, AgentGrowth>();
+  for (const row of rows) {
+    const name = nameOf(row.orgId, row.agentId);
+    agents.set(name, { newest: row, bytes: (agents.get(name)?.bytes ?? 0) + sizeOf(row) });
+  }
+  return [...agents.values()];
 }
 
 function nameOf(orgId: string, agentId: string): string {
@@ -80,9 +91,9 @@ export class AgentStates {
     return agent;
   }
 
-  /** Adopts the heads of records that were committed. @param newest of each agent the last */
-  committed(newest: readonly NewOperationRow[]): void {
-    for (const { orgId, agentId, chainHash } of newest) {
+  /** Adopts the heads of records that were committed. */
+  committed(agents: readonly AgentGrowth[]): void {
+    for (const { orgId, agentId, chainHash } of agents.map(({ newest }) => newest)) {
       const agent = this.#held.get(nameOf(orgId, agentId));
       if (agent !== undefined) agent.headChainHash = formatDigest(chainHash);
     }

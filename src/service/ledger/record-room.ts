@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings-type.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 
-/** What a record takes besides its payload and disclosures, in the ledger and its indexes, in bytes: as migrations count it. */
+/** What a record takes besides its payload and disclosures, in the ledger and its indexes, in bytes. */
 const BYTES_BESIDE = 1024;
 
 /** Stands for all agents of an organization together. */
@@ -26,7 +26,8 @@ export interface RecordRoomOptions {
   readonly isHome: (orgId: string) => boolean;
 }
 
-function sizeOf({ payload, disclosures }: Sized): number {
+/** What a record counts for, in bytes. What is erased of it is taken off again. */
+export function sizeOf({ payload, disclosures }: Sized): number {
   return BYTES_BESIDE + Buffer.byteLength(payload ?? '') + Buffer.byteLength(disclosures ?? '');
 }
 
@@ -35,7 +36,7 @@ class Sums {
   readonly #byOrg = new Map<string, Map<string, number>>();
   readonly #before: (orgId: string, agentId: string) => number;
 
-  constructor(before: (orgId: string, agentId: string) => number = () => 0) {
+  constructor(before: (orgId: string, agentId: string) => number) {
     this.#before = before;
   }
 
@@ -56,20 +57,6 @@ class Sums {
       this.#byOrg.get(orgId)?.set(agent, sum);
     }
   }
-
-  *[Symbol.iterator](): Iterator<readonly [orgId: string, agentId: string, bytes: number]> {
-    for (const [orgId, ofOrg] of this.#byOrg) for (const [agentId, bytes] of ofOrg) yield [orgId, agentId, bytes];
-  }
-}
-
-/** Counts what records take, with the commit that keeps them. */
-export function countRecords(store: WritableStore, rows: readonly Sized[]): void {
-  const sums = new Sums();
-  for (const row of rows) sums.add(row);
-  const add = store.statement(
-    'INSERT INTO record_bytes (org_id, agent_id, bytes) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
-  );
-  for (const [orgId, agentId, bytes] of sums) add.run(orgId, agentId, bytes);
 }
 
 /** Counts what was erased of a record as room, with the commit that erases it. What is beside its payload stays counted. */
@@ -79,8 +66,9 @@ export function giveRoomBack(
   bytes: number,
 ): void {
   store
-    .statement('UPDATE record_bytes SET bytes = bytes - ? WHERE org_id = ? AND agent_id IN (?, ?)')
-    .run(bytes, orgId, agentId, ALL_AGENTS);
+    .statement('UPDATE agents SET record_bytes = record_bytes - ? WHERE org_id = ? AND agent_id = ?')
+    .run(bytes, orgId, agentId);
+  store.statement('UPDATE organizations SET record_bytes = record_bytes - ? WHERE org_id = ?').run(bytes, orgId);
 }
 
 /** What was looked at, and what was taken since. */
@@ -133,9 +121,12 @@ export class RecordRoom {
 
   #look(at: number): Known {
     const { store, settings } = this.#options;
-    const find = store.statement('SELECT bytes FROM record_bytes WHERE org_id = ? AND agent_id = ?').pluck();
+    const ofAgent = store.statement('SELECT record_bytes FROM agents WHERE org_id = ? AND agent_id = ?').pluck();
+    const ofAll = store.statement('SELECT record_bytes FROM organizations WHERE org_id = ?').pluck();
     const { bavail, bsize } = statfsSync(settings.dataDir);
-    const kept = new Sums((orgId, agentId) => (find.get(orgId, agentId) as number | undefined) ?? 0);
+    const kept = new Sums(
+      (orgId, agentId) => (agentId === ALL_AGENTS ? ofAll.get(orgId) : ofAgent.get(orgId, agentId)) as number,
+    );
     return { at, kept, homes: new Map(), free: bavail * bsize };
   }
 

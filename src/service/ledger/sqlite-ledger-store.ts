@@ -6,14 +6,15 @@ import { and, desc, eq, gt, sql } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
-import { AgentStates, newestOfAgents } from './agent-states.ts';
+import { type AgentGrowth, AgentStates, growthOfAgents } from './agent-states.ts';
 import { keepSubtrees, logTreeAt } from './epochs/log-subtrees.ts';
 import type { LedgerStore, LedgerTail, SealedEpoch, SubmissionKey } from './ledger-store.ts';
 import { keepDisclosures } from './operations/disclosures-table.ts';
-import { countRecords } from './record-room.ts';
 import { epoch as epochView } from './views.ts';
 
-const MOVE_HEAD = 'UPDATE agents SET head_seq_no = ?, head_chain_hash = ? WHERE org_id = ? AND agent_id = ?';
+const MOVE_HEAD =
+  'UPDATE agents SET head_seq_no = ?, head_chain_hash = ?, record_bytes = record_bytes + ? WHERE org_id = ? AND agent_id = ?';
+const COUNT_BYTES = 'UPDATE organizations SET record_bytes = record_bytes + ? WHERE org_id = ?';
 
 function epochRow({ statement, signature }: SealedEpoch): typeof epochs.$inferInsert {
   return {
@@ -51,7 +52,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
   );
   const keys = columns.map(([key]) => key as Exclude<keyof OperationRow, 'disclosuresNo'>);
   const insertOperation = `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}, disclosures_no) VALUES (${keys.map(() => '?, ').join('')}?)`;
-  const appendAll = (tx: WritableStore, rows: readonly NewOperationRow[], newest: readonly NewOperationRow[]): void => {
+  const appendAll = (tx: WritableStore, rows: readonly NewOperationRow[], grown: readonly AgentGrowth[]): void => {
     const insert = tx.statement(insertOperation);
     for (const row of rows) {
       insert.run(
@@ -60,8 +61,14 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       );
     }
     const move = tx.statement(MOVE_HEAD);
-    for (const { seqNo, chainHash, orgId, agentId } of newest) move.run(seqNo, chainHash, orgId, agentId);
-    countRecords(tx, rows);
+    const byOrganization = new Map<string, number>();
+    for (const { newest, bytes } of grown) {
+      const { seqNo, chainHash, orgId, agentId } = newest;
+      move.run(seqNo, chainHash, bytes, orgId, agentId);
+      byOrganization.set(orgId, (byOrganization.get(orgId) ?? 0) + bytes);
+    }
+    const count = tx.statement(COUNT_BYTES);
+    for (const [orgId, bytes] of byOrganization) count.run(bytes, orgId);
   };
 
   // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.
@@ -143,9 +150,9 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // The commit of this transaction is the moment a record counts. A crash before it leaves no trace of the batch;
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
       try {
-        const newest = newestOfAgents(rows);
-        writer.commit((tx) => appendAll(tx, rows, newest));
-        agents.committed(newest);
+        const grown = growthOfAgents(rows);
+        writer.commit((tx) => appendAll(tx, rows, grown));
+        agents.committed(grown);
         // A crash before this, or in it, loses nothing: the index adds what the ledger has beyond its mark.
         index.committed(rows);
       } catch (error) {

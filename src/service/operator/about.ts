@@ -3,8 +3,8 @@ import { arch, platform } from 'node:os';
 import { z } from 'zod';
 import type { About } from '../../contract/index.ts';
 import { resourcePath } from '../../runtime/index.ts';
+import { SCHEMA_VERSION } from '../store/migrations.ts';
 import type { Store } from '../store/open.ts';
-import { SCHEMA_VERSION } from '../store/open-read-only.ts';
 
 const licencesFile = z.strictObject({
   components: z.array(

@@ -23,6 +23,7 @@ export const {
   desc,
   eq,
   getTableColumns,
+  getTableName,
   gt,
   gte,
   inArray,
@@ -40,5 +41,20 @@ export const {
   sql,
   sum,
 } = core;
-export const { blob, getTableConfig, integer, primaryKey, SQLiteTable, sqliteTable, text } = sqlite;
+export const {
+  blob,
+  check,
+  customType,
+  foreignKey,
+  getTableConfig,
+  index,
+  integer,
+  primaryKey,
+  SQLiteSyncDialect,
+  SQLiteTable,
+  sqliteTable,
+  text,
+  unique,
+  uniqueIndex,
+} = sqlite;
 export const { drizzle } = driver;

@@ -1,21 +1,18 @@
 import Database from 'better-sqlite3';
 import { StartError } from '../base/service-error.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { SCHEMA_VERSION } from './migrations.ts';
 import { APPLICATION_ID, type Store, storeOn } from './open.ts';
 import { startErrorOf } from './sqlite-errors.ts';
 
 /** A ledger that is only read, another process's or a backup's. */
 export interface ReadOnlyStore extends Store {
-  /** Migration steps done. The tables are those of `schema` only where it is SCHEMA_VERSION. */
+  /** As migrations.ts counts it. The tables are those of `schema` only where it is SCHEMA_VERSION. */
   readonly schemaVersion: number;
   close(): void;
 }
 
 /** Pages kept in memory, in KiB: such readers go through the ledger once, in order, and come back to little of it. */
 const CACHE_KIB = 4 * 1024;
-
-/** The schema of this version: how many migration steps there are. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * Opens a ledger without changing it, whether or not a service is writing to it.

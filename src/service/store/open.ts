@@ -1,9 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StartError } from '../base/service-error.ts';
+import { createStatements } from './create-tables.ts';
 import { type BetterSQLite3Database, drizzle } from './drizzle.ts';
 import { LedgerClock } from './ledger-clock.ts';
-import { CARRIED_ON_FROM, MIGRATIONS } from './migrations.ts';
+import { FIRST_SCHEMA, MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 import * as schema from './schema.ts';
 import { startErrorOf } from './sqlite-errors.ts';
 
@@ -61,19 +62,12 @@ export function storeOn(sqlite: Database.Database, clock = new LedgerClock(sqlit
   };
 }
 
-/** What becomes of a ledger of an older form that holds something. */
+/** What becomes of a ledger of an older form. */
 export function cannotBeCarriedOn(path: string): StartError {
   return new StartError(
     'DATABASE_OLDER',
-    `${path} was written by an older version of Countersign, whose epochs lack what this one signs: it cannot be carried ` +
-      'on. Make its exports with that version, keep them and verify them with it, and begin with a new data folder',
-  );
-}
-
-/** Whether nothing was signed yet: an organization's log begins with its making. */
-function isUnused(sqlite: Database.Database): boolean {
-  return ['admin_events', 'operations'].every(
-    (table) => sqlite.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
+    `${path} was written by an older version of Countersign, and cannot be carried on. Make its exports with that version, ` +
+      'keep them and verify them with it, and begin with a new data folder',
   );
 }
 
@@ -84,17 +78,24 @@ function migrate(sqlite: Database.Database, path: string): void {
   if (tables > 0 && applicationId !== APPLICATION_ID) {
     throw new StartError('NOT_OUR_DATABASE', `${path} is a SQLite file, but not a Countersign ledger`);
   }
-  if (version > MIGRATIONS.length) {
+  if (version > SCHEMA_VERSION) {
     throw new StartError('DATABASE_NEWER', `${path} was written by a newer version of Countersign`);
   }
-  if (version > 0 && version < CARRIED_ON_FROM && !isUnused(sqlite)) throw cannotBeCarriedOn(path);
-  MIGRATIONS.slice(version).forEach((step, index) => {
+  if (version > 0 && version < FIRST_SCHEMA) throw cannotBeCarriedOn(path);
+  const step = (text: string, next: number): void => {
     // A crash in here leaves the step before: schema and count change in one transaction.
     sqlite.transaction(() => {
-      sqlite.exec(step);
+      sqlite.exec(text);
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
-      sqlite.pragma(`user_version = ${version + index + 1}`);
+      sqlite.pragma(`user_version = ${next}`);
     })();
+  };
+  if (version === 0) {
+    step(createStatements().join('\n'), SCHEMA_VERSION);
+    return;
+  }
+  MIGRATIONS.slice(version - FIRST_SCHEMA).forEach((text, index) => {
+    step(text, version + index + 1);
   });
 }
 

@@ -34,7 +34,7 @@ it.each<[string, () => unknown]>([
   ['a pragma', () => store.sqlite.pragma('user_version = 1')],
 ])('refuses %s that writes', (_, write) => {
   expect(write).toThrow('outside the writer');
-  expect(file.db.select().from(organizations).all()).toEqual([{ ...organization, separateDuties: 0 }]);
+  expect(file.db.select().from(organizations).all()).toEqual([{ ...organization, separateDuties: 0, recordBytes: 0 }]);
 });
 
 it('is changed by no commit outside a task of the writer', () => {

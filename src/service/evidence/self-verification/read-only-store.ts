@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../../base/service-error.ts';
+import { SCHEMA_VERSION } from '../../store/migrations.ts';
 import { cannotBeCarriedOn } from '../../store/open.ts';
-import { openReadOnly, type ReadOnlyStore, SCHEMA_VERSION } from '../../store/open-read-only.ts';
+import { openReadOnly, type ReadOnlyStore } from '../../store/open-read-only.ts';
 
 /** What SQLite says where it may not make the files beside a database that reading a write-ahead log takes. */
 function isReadOnlyMedium(error: unknown): boolean {

@@ -13,7 +13,7 @@ import { countFitting, listPage } from '../../http/cursor.ts';
 
 /**
  * Tags, notes and bookmarks: what people write about records, beside the evidence. The tables are the same in the file of a case
- * (cases/annotations-file.ts) and in the ledger's database (migrations.ts), where each organization has its own rows.
+ * (cases/annotations-file.ts) and in the ledger's database (store/schema.ts), where each organization has its own rows.
  */
 
 /** In the file of a case, in the place of an organization. */

@@ -12,8 +12,8 @@ import {
 import { compareHeads } from '../../ledger/heads/compare-heads.ts';
 import { LedgerHeads } from '../../ledger/heads/ledger-heads.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
+import { SCHEMA_VERSION } from '../../store/migrations.ts';
 import type { Store } from '../../store/open.ts';
-import { SCHEMA_VERSION } from '../../store/open-read-only.ts';
 import { BackupError } from './backup-errors.ts';
 import type { FileDigest } from './file-digest.ts';
 import {

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { StartError } from '../../base/service-error.ts';
-import { openReadOnly, type ReadOnlyStore, SCHEMA_VERSION } from '../../store/open-read-only.ts';
+import { SCHEMA_VERSION } from '../../store/migrations.ts';
+import { openReadOnly, type ReadOnlyStore } from '../../store/open-read-only.ts';
 import { BackupError } from './backup-errors.ts';
 import { digestOf, type FileDigest } from './file-digest.ts';
 import type { BackupManifest } from './manifest.ts';
