@@ -23,8 +23,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The profile's names alone: pages load this layer, and need no schema.
   facts: ['src/protocol', 'src/protocol/records.ts', 'src/profile/profile-name.ts', 'src/profile/phases.ts', 'zod'],
   // The words of coherence alone: pages load the contract, and need neither the profile's schema nor its rules.
-  contract: ['src/protocol', 'src/profile/coherence/report.ts', 'src/facts/codes.ts', 'zod'],
-  query: ['src/protocol', 'src/protocol/exact-numbers.ts', 'src/facts/codes.ts', 're2js'],
+  contract: ['src/protocol', 'src/profile/coherence/report.ts', 'src/facts/codes.ts', 'src/facts/fields.ts', 'zod'],
+  query: ['src/protocol', 'src/protocol/exact-numbers.ts', 'src/facts/codes.ts', 'src/facts/fields.ts', 're2js'],
   extract: ['src/protocol'],
   chosen: ['src/protocol', 'src/facts', 'src/extract'],
   'chosen-page': ['src/protocol', 'src/chosen', 'src/verify'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsHaving } from '../facts/fields.ts';
 import { agentId, anyJson, cursor, id, isoTime, jsonObject, name, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditRow, exclusions, queryText, zone } from './operations.ts';
@@ -20,20 +21,7 @@ const limit = z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default);
 const count = z.int().min(0);
 
 /** Fields whose values are counted: those of records, those read from payloads, or the pointer of a payload's member. */
-export const FACET_FIELDS = [
-  'agent',
-  'type',
-  'subject',
-  'action',
-  'outcome',
-  'session',
-  'tool',
-  'phase',
-  'person',
-  'host',
-  'mark',
-  'tag',
-] as const;
+export const FACET_FIELDS = fieldsHaving('facet');
 const facetField = z.union([
   z.enum(FACET_FIELDS),
   z.string().max(512).regex(/^\//, 'must be a field or a JSON Pointer'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsWith, RECORD_FIELDS } from '../facts/fields.ts';
 import {
   AGENT_ID_PATTERN,
   DIGEST_PATTERN,
@@ -136,7 +137,7 @@ export const eraseBody = z.strictObject({
 export const eraseAnswer = z.strictObject({ operation_id: id, seq_no: z.int(), erased: z.literal(true) });
 
 /** Members that a search can leave values out of. */
-export const EXCLUDABLE = ['agent_id', 'operation_type', 'subject', 'action'] as const;
+export const EXCLUDABLE = fieldsWith({ excludable: true }).map((name) => RECORD_FIELDS[name].member);
 const exclusion = z.tuple([z.enum(EXCLUDABLE), z.string().max(512)]);
 export type Exclusion = Readonly<z.infer<typeof exclusion>>;
 

@@ -1,19 +1,28 @@
 import { z } from 'zod';
 import { MARKS, type Mark, OUTCOMES, type Outcome } from '../facts/codes.ts';
+import { DETAIL_FIELDS, type DetailField, RECORD_FIELDS } from '../facts/fields.ts';
 
 export { MARKS, type Mark, OUTCOMES, type Outcome };
+
+type DetailMember = (typeof RECORD_FIELDS)[DetailField]['member'];
+
+/** Members of `details` that are more than a text that may be missing. */
+const FORMS = {
+  phase: z.string().meta({ description: 'of the payload profile; `record` where the payload is of none' }),
+  outcome: z.enum(OUTCOMES).nullable(),
+  duration_ms: z.number().min(0).nullable(),
+  marks: z.array(z.enum(MARKS)),
+} as const satisfies Partial<Record<DetailMember, z.ZodType>>;
+type Texts = Readonly<Record<Exclude<DetailMember, keyof typeof FORMS>, z.ZodNullable<z.ZodString>>>;
+const TEXTS = Object.fromEntries(
+  DETAIL_FIELDS.map((name) => [RECORD_FIELDS[name].member, z.string().nullable()]),
+) as Texts;
 
 /** What a payload was read as, for a row: derived from the record, no evidence. */
 export const rowDetails = z.strictObject({
   summary: z.string().meta({ description: 'one line of up to 200 characters: tool(arguments) → result' }),
-  session: z.string().nullable(),
-  phase: z.string().meta({ description: 'of the payload profile; `record` where the payload is of none' }),
-  call: z.string().nullable(),
-  tool: z.string().nullable(),
-  outcome: z.enum(OUTCOMES).nullable(),
-  error: z.string().nullable(),
-  duration_ms: z.number().min(0).nullable(),
-  marks: z.array(z.enum(MARKS)),
+  ...TEXTS,
+  ...FORMS,
   withheld: z.boolean().meta({ description: 'the payload is not there: nothing of it is found by a query' }),
 });
 export type RowDetails = z.infer<typeof rowDetails>;

@@ -19,7 +19,7 @@ export function explainMark({ code, figures, evidence }: FoundMark, facts: Recor
     case 'FIRST_TOOL':
       return `${agent} had made ${number(first)} calls and never used ${tool}.`;
     case 'FIRST_HOST': {
-      const hosts = figures.slice(1).map((index) => facts.hosts[index] ?? '');
+      const hosts = figures.slice(1).map((index) => facts.host[index] ?? '');
       return `${agent} had made ${number(first)} calls and none of them named ${hosts.filter(Boolean).join(', ')}.`;
     }
     case 'RATE_UNUSUAL': {

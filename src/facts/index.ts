@@ -7,6 +7,24 @@ export { ACCESSES, type Access, MARK_NAMES, MARKS, type Mark, OUTCOMES, type Out
 export { defaultRules } from './default-prepared.ts';
 export { explainMark } from './explain-marks.ts';
 export { factsOf, isOfProfile } from './facts-of.ts';
+export {
+  DETAIL_FIELDS,
+  type DetailField,
+  definitionOf,
+  detailsOfFields,
+  type FieldsHaving,
+  type FieldsWith,
+  type FieldValues,
+  fieldOfMember,
+  fieldsHaving,
+  fieldsWith,
+  isFieldWith,
+  isRecordField,
+  nothingOf,
+  RECORD_FIELD_NAMES,
+  RECORD_FIELDS,
+  type RecordFieldName,
+} from './fields.ts';
 export type { MarkMemory } from './mark-memory.ts';
 export { type FoundMark, marksOf } from './marks.ts';
 export { openedText } from './opened-text.ts';

@@ -71,7 +71,7 @@ function firstUses({ head, facts, seqNo }: MarkedRecord, isNewCall: boolean, mem
     return true;
   };
   const newTool = facts.tool !== null && isNewCall && isNew('tool', facts.tool);
-  const newHosts = facts.hosts.flatMap((host, index) => (isNew('host', host) ? [index] : []));
+  const newHosts = facts.host.flatMap((host, index) => (isNew('host', host) ? [index] : []));
   if (calls < CALLS_BEFORE_FIRST_USE) return [];
   return [
     ...(newTool ? [mark('FIRST_TOOL', [], [calls])] : []),

@@ -1,5 +1,6 @@
 import type { Json } from '../protocol/index.ts';
 import { addEntities, EntityList, subjectEntity } from './entities.ts';
+import { fieldsWith, nothingOf } from './fields.ts';
 import { hostsGiven } from './hosts.ts';
 import { outcomeOf } from './outcomes.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
@@ -73,6 +74,8 @@ export function inputAndOutput(
   return { input: firstAt(tree, rules.inputs)?.pointer ?? null, output: firstAt(tree, rules.outputs)?.pointer ?? null };
 }
 
+const NOTHING_READ = nothingOf(fieldsWith({ from: 'payload' }));
+
 /** Facts of a payload that is not of the profile: call and result in one record. */
 export function plainFacts(head: RecordHead, read: ReadPayload, prepared: PreparedRules): PayloadFacts {
   const { rules } = prepared;
@@ -97,11 +100,19 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
       ? `${briefLine(head.action, 80)} ${briefLine(head.subject, 80)} (payload not shown)`
       : callText(tool ?? head.action, inputShown(tree, input, rules.outputs));
   return {
+    ...NOTHING_READ,
     session,
     parentSession: nameAt(tree, rules.parents),
-    ...{ phase: 'record', call: null, tool, outcome, error, durationMs: durationOf(tree, rules.durations) },
-    ...{ person: nameAt(tree, rules.people), subAgent: null, causes: [] },
-    ...{ hosts: [...hosts], entities: entities.list() },
+    phase: 'record',
+    tool,
+    outcome,
+    error,
+    duration: durationOf(tree, rules.durations),
+    person: nameAt(tree, rules.people),
+    subAgent: null,
+    causes: [],
+    host: [...hosts],
+    entity: entities.list(),
     summary: withResult(line, error ?? output, input),
   };
 }

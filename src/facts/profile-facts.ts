@@ -126,11 +126,12 @@ export function profileFacts(head: RecordHead, read: ReadPayload, prepared: Prep
     session: textAt(shown, 'session', 'id'),
     parentSession: textAt(shown, 'session', 'parent'),
     ...{ phase, call: textAt(shown, 'action_id'), tool, outcome, error },
-    durationMs: typeof duration === 'number' && duration >= 0 ? duration : null,
+    duration: typeof duration === 'number' && duration >= 0 ? duration : null,
     person: personIn(shown),
     subAgent: textAt(shown, 'actor', 'sub_agent', 'id'),
     causes: isArray(causes) ? causes.filter((cause) => typeof cause === 'string').slice(0, 64) : [],
-    ...{ hosts: [...hosts], entities: entities.list() },
+    host: [...hosts],
+    entity: entities.list(),
     summary: profileSummary(phase, read, { tool, error, outcome }, head),
   };
 }

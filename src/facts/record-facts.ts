@@ -1,5 +1,6 @@
 import { PHASES } from '../profile/phases.ts';
 import type { Access, Outcome } from './codes.ts';
+import type { FieldsWith, FieldValues } from './fields.ts';
 
 /** Moments of an action (docs/agent-actions.md); `record` for a payload that is not of the profile: call and result in one. */
 export type FactPhase = keyof typeof PHASES | 'record';
@@ -19,24 +20,18 @@ export interface TouchedEntity {
   readonly amount?: { readonly value: string; readonly currency: string | null };
 }
 
-/** What is read out of one record. Derived, no evidence. */
-export interface RecordFacts {
-  readonly session: string | null;
+/**
+ * What is read out of one record. Derived, no evidence. What searches ask for has the name, and the meaning, that the table of
+ * fields gives it; an error has at most 300 characters.
+ */
+export interface RecordFacts extends FieldValues<FieldsWith<{ from: 'payload' }>> {
   readonly parentSession: string | null;
   readonly phase: FactPhase;
-  /** What joins the records of one call; null where each is for itself. */
-  readonly call: string | null;
-  readonly tool: string | null;
   readonly outcome: RecordOutcome | null;
-  /** At most 300 characters. */
-  readonly error: string | null;
-  readonly durationMs: number | null;
-  readonly person: string | null;
   readonly subAgent: string | null;
   /** `operation_id` of the records that led to this one. */
   readonly causes: readonly string[];
-  readonly hosts: readonly string[];
-  readonly entities: readonly TouchedEntity[];
+  readonly entity: readonly TouchedEntity[];
   /** Where a word is not what it seems to be: `subject`, `action`, or the JSON Pointer of the first such member. */
   readonly disguisedIn: string | null;
   /** One line of at most 200 characters: tool(arguments) → result. */

@@ -1,5 +1,5 @@
+import { definitionOf, isFieldWith, isRecordField, RECORD_FIELD_NAMES } from '../facts/fields.ts';
 import { formOf } from './queried-record.ts';
-import { isRecordField, RECORD_FIELDS } from './query.ts';
 import { parseField } from './query-fields.ts';
 import { contextAt } from './typed-so-far.ts';
 
@@ -28,7 +28,6 @@ const OPERATORS_OF = {
   any: [':', '=', '!=', '<', '<=', '>', '>=', '~'],
 } as const;
 const TIMES = ['today', 'yesterday', 'now', '-15m', '-1h', '-1d', '-7d'];
-const OUTCOMES = ['ok', 'failed', 'refused', 'unfinished', 'unknown'];
 const PLAIN_VALUE = /^[\p{L}\p{N}_.@+:/-]+$/u;
 
 /**
@@ -67,7 +66,7 @@ function operatorsAfter(name: string | null, at: number, known: KnownNames): Com
 }
 
 function fieldsLike(typed: string): string[] {
-  return Object.keys(RECORD_FIELDS).filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed);
+  return RECORD_FIELD_NAMES.filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed);
 }
 
 /** Members whose path, or one of whose names, begins as typed. */
@@ -81,10 +80,14 @@ function membersLike(typed: string, { members }: KnownNames): string[] {
 
 function valuesOf(name: string, typed: string, { values }: KnownNames): string[] {
   const own = Object.hasOwn(values, name) ? values[name] : undefined;
-  const isTime = isRecordField(name) && RECORD_FIELDS[name] === 'time';
-  const all = own ?? (isTime ? TIMES : name === 'outcome' ? OUTCOMES : name === 'bookmarked' ? ['true', 'false'] : []);
+  const all = own ?? possibleValues(name);
   const like = typed.toLowerCase();
   return all.filter((value) => value.toLowerCase().startsWith(like)).map(written);
+}
+
+function possibleValues(name: string): readonly string[] {
+  if (isFieldWith(name, { form: 'time' })) return TIMES;
+  return isRecordField(name) ? (definitionOf(name).values ?? []) : [];
 }
 
 function written(value: string): string {

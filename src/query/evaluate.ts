@@ -1,3 +1,4 @@
+import { isFieldWith } from '../facts/fields.ts';
 import { comparable } from './comparable.ts';
 import { foldText } from './folding.ts';
 import { type Leaf, type QueriedRecord, reaches, recordValues, textOfValue } from './queried-record.ts';
@@ -88,8 +89,8 @@ export function phraseAt(words: readonly string[], query: WordsQuery, from = 0):
 }
 
 export function isEqual({ field, value, text }: EqualsQuery, found: Leaf['value']): boolean {
-  // Marks are names of ours, which nobody has to know by their letters.
-  if (field.of === 'record' && field.name === 'mark') return foldText(String(found)) === foldText(text);
+  if (field.of === 'record' && isFieldWith(field.name, { folded: true }))
+    return foldText(String(found)) === foldText(text);
   return found === value || (field.of === 'payload' && found === text);
 }
 

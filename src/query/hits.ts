@@ -1,6 +1,6 @@
 import { isBeyond, isEqual, phraseAt, regexOf } from './evaluate.ts';
 import { foldWithPlaces, type Range, type TracedText } from './folding.ts';
-import { type Leaf, type QueriedRecord, reaches, textOfValue } from './queried-record.ts';
+import { type Leaf, reaches, textOfValue } from './queried-record.ts';
 import type { Field, MatchesQuery, PartQuery, Query, TermQuery, WordsQuery } from './query.ts';
 import { readingsWithPlaces, within } from './readings.ts';
 import { wordsOf } from './words.ts';
@@ -14,10 +14,10 @@ export interface Hit {
   readonly ranges: readonly Range[] | null;
 }
 
-/** What to mark in a record's payload: each term that asks for something there, not those under `not`. */
-export function hitsOf(query: Query, record: QueriedRecord): readonly Hit[] {
+/** What to mark in a payload with these leaves: each term that asks for something there, not those under `not`. */
+export function hitsOf(query: Query, leaves: readonly Leaf[]): readonly Hit[] {
   const hits = new Map<string, Hit>();
-  collect(query, true, record.leaves, (hit) => {
+  collect(query, true, leaves, (hit) => {
     const key = `${hit.on} ${hit.pointer}`;
     const known = hits.get(key);
     hits.set(key, known === undefined ? hit : { ...hit, ranges: united(known.ranges, hit.ranges) });

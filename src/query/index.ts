@@ -21,20 +21,17 @@ export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './limits.ts'
 export { mayBeText, textQuery } from './meant-as-text.ts';
 export { parseQuery } from './parse.ts';
 export { printQuery } from './print.ts';
-export { type Leaf, type QueriedRecord, reaches, textOfValue } from './queried-record.ts';
+export { type Leaf, type QueriedRecord, reaches, recordValues, recordWith, textOfValue } from './queried-record.ts';
 export {
   type CompareQuery,
   type EqualsQuery,
   type Field,
-  isRecordField,
   type Parsed,
   type PartQuery,
   QUERY_ERROR_CODES,
   type Query,
   type QueryError,
   type QueryErrorCode,
-  RECORD_FIELDS,
-  type RecordFieldName,
   type TermQuery,
   WORDED_FIELDS,
   type WordsQuery,

@@ -1,12 +1,6 @@
+import { isRecordField } from '../facts/fields.ts';
 import { formOf } from './queried-record.ts';
-import {
-  type CompareQuery,
-  type EqualsQuery,
-  type Field,
-  isRecordField,
-  type MatchesQuery,
-  type Query,
-} from './query.ts';
+import type { CompareQuery, EqualsQuery, Field, MatchesQuery, Query } from './query.ts';
 import { writeTime } from './times.ts';
 import { JOINT } from './words.ts';
 

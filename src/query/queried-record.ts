@@ -1,5 +1,14 @@
 import { MARK_NAMES } from '../facts/codes.ts';
-import { type Field, RECORD_FIELDS, type RecordFieldName } from './query.ts';
+import {
+  type FieldValue,
+  type FieldValues,
+  isFieldWith,
+  nothingOf,
+  RECORD_FIELD_NAMES,
+  RECORD_FIELDS,
+  type RecordFieldName,
+} from '../facts/fields.ts';
+import type { Field } from './query.ts';
 
 /** A scalar of a payload. */
 export interface Leaf {
@@ -11,31 +20,16 @@ export interface Leaf {
 }
 
 /** What a query asks of a record. A withheld or erased payload has no leaves. */
-export interface QueriedRecord {
-  readonly agent: string;
-  readonly type: string;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly operation: string;
-  readonly seq: number;
-  /** Milliseconds since 1970, as `received`. */
-  readonly issued: number;
-  readonly received: number;
-  readonly session: string | null;
-  readonly phase: string;
-  readonly tool: string | null;
-  readonly outcome: string | null;
-  readonly call: string | null;
-  readonly person: string | null;
-  readonly entities: readonly { readonly kind: string; readonly id: string }[];
-  readonly hosts: readonly string[];
-  readonly error: string | null;
-  readonly durationMs: number | null;
-  readonly marks: readonly string[];
-  /** What people gave it. */
-  readonly tags: readonly string[];
-  readonly bookmarked: boolean;
+export interface QueriedRecord extends FieldValues {
   readonly leaves: readonly Leaf[];
+}
+
+/** A record that says nothing of any field. */
+export const NOTHING_KNOWN: QueriedRecord = { ...nothingOf(RECORD_FIELD_NAMES), leaves: [] };
+
+/** A record of which no more is known than one value of a field. */
+export function recordWith(name: RecordFieldName, value: string | number): QueriedRecord {
+  return { ...NOTHING_KNOWN, [name]: isFieldWith(name, { many: true }) ? [value] : value };
 }
 
 /** A leaf's value as the text that words, parts and regular expressions are looked for in. */
@@ -44,23 +38,14 @@ export function textOfValue(value: Leaf['value']): string {
 }
 
 /** The values of a field of the record; none where the record says nothing of it. Times are milliseconds since 1970. */
-export function recordValues(record: QueriedRecord, name: RecordFieldName): readonly (string | number)[] {
-  switch (name) {
-    case 'entity':
-      return record.entities.flatMap(({ kind, id }) => [`${kind}:${id}`, id]);
-    case 'host':
-      return record.hosts;
-    case 'mark':
-      return record.marks.flatMap((mark) => [mark, ...nameOfMark(mark)]);
-    case 'tag':
-      return record.tags;
-    case 'bookmarked':
-      return [String(record.bookmarked)];
-    case 'duration':
-      return present(record.durationMs);
-    default:
-      return present(record[name]);
-  }
+export function recordValues<N extends RecordFieldName>(record: FieldValues<N>, name: N): readonly (string | number)[] {
+  const value: FieldValue<RecordFieldName> = record[name];
+  if (value === null) return [];
+  if (typeof value !== 'object') return [value];
+  return value.flatMap((one) => {
+    if (typeof one === 'object') return [`${one.kind}:${one.id}`, one.id];
+    return name === 'mark' ? [one, ...nameOfMark(one)] : [one];
+  });
 }
 
 function nameOfMark(mark: string): readonly string[] {
@@ -70,7 +55,7 @@ function nameOfMark(mark: string): readonly string[] {
 
 /** Whether the field's values are numbers, times or texts; `any` for members of payloads. */
 export function formOf(field: Field): 'text' | 'number' | 'time' | 'any' {
-  return field.of === 'record' ? RECORD_FIELDS[field.name] : 'any';
+  return field.of === 'record' ? RECORD_FIELDS[field.name].form : 'any';
 }
 
 /**
@@ -90,8 +75,4 @@ export function reaches(
   if (how === 'at') return isAt(last);
   for (let from = 0; from <= last; from++) if (isAt(from)) return true;
   return false;
-}
-
-function present<T>(value: T | null): T[] {
-  return value === null ? [] : [value];
 }

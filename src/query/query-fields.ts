@@ -1,4 +1,5 @@
-import { type Field, isRecordField } from './query.ts';
+import { isRecordField } from '../facts/fields.ts';
+import type { Field } from './query.ts';
 import { Scanner } from './scanner.ts';
 
 /** A bare name or text ends at a blank, a parenthesis, a quote or an operator. */

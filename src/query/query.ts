@@ -1,3 +1,5 @@
+import { fieldsWith, type RecordFieldName } from '../facts/fields.ts';
+
 /** A query over records, as it means, not as it was typed. `parseQuery` makes it, `printQuery` writes it. */
 export type Query =
   /** Every record. */
@@ -64,35 +66,8 @@ export interface MatchesQuery {
   readonly ignoreCase: boolean;
 }
 
-/** What is known of a record besides its payload, with the form of its values. */
-export const RECORD_FIELDS = {
-  agent: 'text',
-  type: 'text',
-  action: 'text',
-  subject: 'text',
-  operation: 'text',
-  seq: 'number',
-  issued: 'time',
-  received: 'time',
-  session: 'text',
-  phase: 'text',
-  tool: 'text',
-  outcome: 'text',
-  call: 'text',
-  person: 'text',
-  entity: 'text',
-  host: 'text',
-  error: 'text',
-  duration: 'number',
-  mark: 'text',
-  tag: 'text',
-  bookmarked: 'text',
-} as const;
-
-export type RecordFieldName = keyof typeof RECORD_FIELDS;
-
 /** Where terms without a field look besides the payload: what the agent wrote about it in its own words. */
-export const WORDED_FIELDS = ['subject', 'action', 'type'] as const satisfies readonly RecordFieldName[];
+export const WORDED_FIELDS = fieldsWith({ worded: true });
 
 export type Field =
   | { readonly of: 'record'; readonly name: RecordFieldName }
@@ -139,10 +114,6 @@ export interface ParseOptions {
   readonly now: number;
   /** The IANA name of the time zone that dates and clock times without an offset are in. */
   readonly zone: string;
-}
-
-export function isRecordField(name: string): name is RecordFieldName {
-  return Object.hasOwn(RECORD_FIELDS, name);
 }
 
 /** `and` or `or` of these, as the parser builds them: a single part as it is, parts of the same kind laid open. */

@@ -1,3 +1,4 @@
+import { isFieldWith } from '../facts/fields.ts';
 import { isExact } from '../protocol/exact-numbers.ts';
 import { formOf } from './queried-record.ts';
 import type { CompareQuery, EqualsQuery, Field, ParseOptions, Query } from './query.ts';
@@ -109,7 +110,7 @@ function timeOf(scanner: Scanner, { text, at, end }: Written, options: ParseOpti
 }
 
 function numberOf(scanner: Scanner, field: Field, { text, at, end }: Written): number {
-  const isDuration = field.of === 'record' && field.name === 'duration';
+  const isDuration = field.of === 'record' && isFieldWith(field.name, { unit: 'ms' });
   const number = isDuration ? readDuration(text) : readNumber(text);
   const expected = isDuration ? ['250', '250ms', '2s', '5m'] : ['5', '-1.5'];
   return number ?? scanner.fail('BAD_NUMBER', `“${text}” is no number.`, expected, at, end);

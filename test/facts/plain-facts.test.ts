@@ -11,8 +11,7 @@ const HEAD = { agent_id: 'a1', operation_type: 'demo.run', action: 'run', subjec
 const factsIn = (payload: JsonObject | null): RecordFacts => factsOf(HEAD, readPayload(payload), RULES);
 
 /** Entities as `access kind id`. */
-const touched = ({ entities }: RecordFacts): string[] =>
-  entities.map(({ kind, id, access }) => `${access} ${kind} ${id}`);
+const touched = ({ entity }: RecordFacts): string[] => entity.map(({ kind, id, access }) => `${access} ${kind} ${id}`);
 
 describe('a tool call in one record', () => {
   const call = {
@@ -24,7 +23,7 @@ describe('a tool call in one record', () => {
   it('tells session, tool, outcome, person and duration', () => {
     expect(factsIn(call)).toMatchObject({
       ...{ session: 's1', tool: 'refund_order', phase: 'record', call: null, outcome: 'ok', error: null },
-      ...{ person: 'ada', durationMs: 1200 },
+      ...{ person: 'ada', duration: 1200 },
     });
   });
 
@@ -45,7 +44,7 @@ describe('a tool call in one record', () => {
 
   it('does to what it is given what the name of the tool says, and mentions what came back', () => {
     expect(touched(factsIn(call))).toEqual(['write order W1', 'mentioned account DE12']);
-    expect(factsIn(call).entities[0]).toMatchObject({ amount: { value: '12.5', currency: 'EUR' } });
+    expect(factsIn(call).entity[0]).toMatchObject({ amount: { value: '12.5', currency: 'EUR' } });
     expect(touched(factsIn({ ...call, tool: 'getOrderDetails' }))[0]).toBe('read order W1');
     expect(touched(factsIn({ ...call, tool: 'mcp__mail__cancel-order' }))[0]).toBe('delete order W1');
     expect(touched(factsIn({ ...call, tool: 'order66' }))[0]).toBe('write order W1');
@@ -113,14 +112,12 @@ describe('hosts', () => {
       },
       result: 'https://elsewhere.test/',
     });
-    expect(facts.hosts.toSorted()).toEqual(['[::1]', 'a.test', 'api.example.org', 'db-1']);
+    expect(facts.host.toSorted()).toEqual(['[::1]', 'a.test', 'api.example.org', 'db-1']);
     expect(touched(facts)).toEqual(['mentioned host api.example.org', 'mentioned host db-1']);
   });
 
   it('are none where an address has no form of one', () => {
-    expect(factsIn({ arguments: { url: 'about:blank', host: 'a b', uri: 'https://..', domain: '' } }).hosts).toEqual(
-      [],
-    );
+    expect(factsIn({ arguments: { url: 'about:blank', host: 'a b', uri: 'https://..', domain: '' } }).host).toEqual([]);
   });
 });
 
@@ -141,13 +138,13 @@ describe('a payload that says nothing', () => {
     expect(facts.session).toBeNull();
     expect(facts.tool === null || facts.tool === 'run').toBe(true);
     expect(facts.summary.length).toBeLessThanOrEqual(200);
-    expect(facts.entities).toEqual([]);
+    expect(facts.entity).toEqual([]);
   });
 
   it('is bounded in what it touches', () => {
     const many = Array.from({ length: 200 }, (_, i) => ({ user_id: `u${i}`, at: `https://h${i}.test/` }));
     const facts = factsIn({ arguments: { many } });
-    expect([facts.entities.length, facts.hosts.length]).toEqual([64, 32]);
+    expect([facts.entity.length, facts.host.length]).toEqual([64, 32]);
   });
 });
 
@@ -182,10 +179,10 @@ describe('the 1,164 actions of airline agents', () => {
   it('tell which reservation of a customer was cancelled, and by which agent', () => {
     const cancelled = all.filter(
       ({ facts }) =>
-        facts.entities.some(({ kind, access }) => kind === 'reservation' && access === 'delete') &&
-        facts.entities.some(({ kind, id }) => kind === 'user' && id === 'mia_li_3668'),
+        facts.entity.some(({ kind, access }) => kind === 'reservation' && access === 'delete') &&
+        facts.entity.some(({ kind, id }) => kind === 'user' && id === 'mia_li_3668'),
     );
-    expect(cancelled.map(({ action, facts }) => `${action.agent} ${action.session} ${facts.entities[0]?.id}`)).toEqual([
+    expect(cancelled.map(({ action, facts }) => `${action.agent} ${action.session} ${facts.entity[0]?.id}`)).toEqual([
       'airline-agent-3 airline-000-3 HATHAU',
     ]);
     expect(cancelled[0]?.facts.summary).toMatch(
@@ -196,7 +193,7 @@ describe('the 1,164 actions of airline agents', () => {
   it('touch reservations, users, flights and ways to pay', () => {
     const kinds = new Map<string, Set<string>>();
     for (const { facts } of all) {
-      for (const { kind, id } of facts.entities) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(id));
+      for (const { kind, id } of facts.entity) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(id));
     }
     const given = (name: string) =>
       new Set(airlineActions().flatMap(({ arguments: { [name]: id } }) => (id ? [String(id)] : [])));

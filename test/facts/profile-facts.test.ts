@@ -55,8 +55,8 @@ describe('a record of the profile', () => {
     expect(factsIn(payload)).toMatchObject({
       session: null,
       causes: [],
-      entities: [],
-      durationMs: null,
+      entity: [],
+      duration: null,
       outcome: 'ok',
     });
     expect(factsIn({ ...payload, phase: 'danced' }).phase).toBe('record');
@@ -141,7 +141,7 @@ describe('the line of a record', () => {
 
 describe('what a record touches', () => {
   it('is what it lists, with states and amounts', () => {
-    const { entities, hosts } = factsIn(
+    const { entity, host } = factsIn(
       call('completed', {
         touched: [
           { kind: 'file', id: '/w/a.ts', access: 'write', before: 'v1', after: 'v2' },
@@ -152,26 +152,26 @@ describe('what a record touches', () => {
         ],
       }),
     );
-    expect(entities).toEqual([
+    expect(entity).toEqual([
       { kind: 'file', id: '/w/a.ts', access: 'write', before: 'v1', after: 'v3' },
       { kind: 'payment', id: 'p1', access: 'send', amount: { value: '12.50', currency: 'EUR' } },
       { kind: 'host', id: 'api.example.org', access: 'send' },
       { kind: 'file', id: 'new', access: 'write', before: null },
     ]);
-    expect(hosts).toEqual(['api.example.org']);
+    expect(host).toEqual(['api.example.org']);
   });
 
   it('is found in its input by the rules too, and only mentioned while nobody has decided', () => {
     const members = { tool: { name: 'Write' }, input: input({ file_path: '/w/b.ts', content: 'see https://x.test/' }) };
-    const access = (phase: string) => factsIn(call(phase, members)).entities.map((each) => `${each.access} ${each.id}`);
+    const access = (phase: string) => factsIn(call(phase, members)).entity.map((each) => `${each.access} ${each.id}`);
     expect(access('started')).toEqual(['write /w/b.ts']);
     expect(access('asked')).toEqual(['mentioned /w/b.ts']);
-    expect(factsIn(call('started', members)).hosts).toEqual(['x.test']);
+    expect(factsIn(call('started', members)).host).toEqual(['x.test']);
   });
 
   it('is not what its program says of itself', () => {
     const payload = call('completed', { x_recorder: { cwd: '/w', path: '/p' }, x_case: { ticket_id: 'T1' } });
-    expect(factsIn(payload).entities.map(({ id }) => id)).toEqual(['T1']);
+    expect(factsIn(payload).entity.map(({ id }) => id)).toEqual(['T1']);
   });
 });
 
@@ -201,7 +201,7 @@ describe('what the recorder makes of a coding agent', () => {
       'Bash → ended, nobody saw how',
       'Session ended after 8 records',
     ]);
-    expect(facts[1]?.hosts).toEqual(['api.test']);
-    expect(facts[2]).toMatchObject({ durationMs: 40, outcome: 'ok' });
+    expect(facts[1]?.host).toEqual(['api.test']);
+    expect(facts[2]).toMatchObject({ duration: 40, outcome: 'ok' });
   });
 });

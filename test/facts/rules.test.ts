@@ -82,7 +82,7 @@ describe('rules', () => {
       { kind: 'none', like: 'x*' },
       { kind: 'deal', like: 'lead *' },
     ];
-    const found = byRules({ entities, subjects }, { ...payload, cc_mail: 'c@example.com' }).entities;
+    const found = byRules({ entities, subjects }, { ...payload, cc_mail: 'c@example.com' }).entity;
     expect(found.map(({ kind, id, access }) => `${kind} ${id} ${access}`)).toEqual([
       'lead L1 write',
       'root R1 write',

@@ -30,14 +30,14 @@ const RECORD = recordOf({
     tool: 'book_flight',
     outcome: 'failed',
     seq: 42,
-    durationMs: 2500,
+    duration: 2500,
   },
   ...{
     issued: Date.parse('2026-11-22T09:20:00Z'),
-    entities: [{ kind: 'user_id', id: 'mia_li_3668' }],
-    hosts: ['a.example'],
+    entity: [{ kind: 'user_id', id: 'mia_li_3668' }],
+    host: ['a.example'],
   },
-  marks: ['FIRST_TOOL', 'FAILED'],
+  mark: ['FIRST_TOOL', 'FAILED'],
   leaves: [
     leaf('/arguments/user_id', 'mia_li_3668'),
     leaf('/arguments/payments/0/id', 'credit_card_1'),
@@ -248,12 +248,12 @@ function naiveValues(record: QueriedRecord, field: Field, isExact: boolean): Lea
     });
     return found.map(({ value }) => value);
   }
-  const { entities, hosts, marks, tags, durationMs, leaves, ...rest } = record;
-  const named = new Map<string, unknown>(Object.entries({ ...rest, duration: durationMs }));
-  if (field.name === 'entity') return entities.flatMap(({ kind, id }) => [id, `${kind}:${id}`]);
-  if (field.name === 'host') return [...hosts];
+  const { entity, host, mark: marks, tag, leaves, ...rest } = record;
+  const named = new Map<string, unknown>(Object.entries(rest));
+  if (field.name === 'entity') return entity.flatMap(({ kind, id }) => [id, `${kind}:${id}`]);
+  if (field.name === 'host') return [...host];
   if (field.name === 'mark') return marks.flatMap((mark) => [mark, MARK_NAMES[mark as Mark] ?? mark]);
-  if (field.name === 'tag') return [...tags];
+  if (field.name === 'tag') return [...tag];
   return [named.get(field.name) as Leaf['value']].filter((value) => value !== null);
 }
 

@@ -13,7 +13,7 @@ function marked(query: string, text: string): string | null {
   if (!parsed.ok) throw new Error(parsed.errors[0]?.message);
   const record = recordWith(text);
   if (!matchesQuery(parsed.query, record)) return null;
-  const [hit] = hitsOf(parsed.query, record);
+  const [hit] = hitsOf(parsed.query, record.leaves);
   return (hit?.ranges ?? []).map(({ start, end }) => text.slice(start, end)).join('|');
 }
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuery, printQuery, type QueriedRecord, selectRecords } from '../../src/query/index.ts';
-
-const EMPTY: QueriedRecord = {
-  ...{ agent: 'a', type: 't', action: 'x', subject: null, operation: '', seq: 0, issued: 0, received: 0 },
-  ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, entities: [], hosts: [] },
-  ...{ error: null, durationMs: null, marks: [], tags: [], bookmarked: false, leaves: [] },
-};
+import { recordOf } from '../support/queries.ts';
 
 /** Records of a tool in a session, each with a text in its payload. */
 const RECORDS = (
@@ -19,7 +14,7 @@ const RECORDS = (
     ['s3', 'cancel', 'mia'],
   ] as const
 ).map(([session, tool, text], index): QueriedRecord => {
-  return { ...EMPTY, seq: index + 1, session, tool, leaves: [{ path: ['text'], pointer: '/text', value: text }] };
+  return recordOf({ seq: index + 1, session, tool, leaves: [{ path: ['text'], pointer: '/text', value: text }] });
 });
 
 function parsed(text: string) {

@@ -190,12 +190,12 @@ const maybe = fc.option(short);
 export const records: fc.Arbitrary<QueriedRecord> = fc.record({
   ...{ agent: short, type: short, action: short, subject: short, operation: short, phase: short },
   ...{ seq: fc.nat(100), issued: time, received: time, session: maybe, tool: maybe, outcome: maybe, call: maybe },
-  ...{ person: maybe, entities: fc.array(fc.record({ kind: short, id: short }), { maxLength: 2 }) },
-  ...{ hosts: fc.array(short, { maxLength: 2 }), error: maybe, durationMs: fc.option(fc.nat(100)) },
+  ...{ person: maybe, entity: fc.array(fc.record({ kind: short, id: short }), { maxLength: 2 }) },
+  ...{ host: fc.array(short, { maxLength: 2 }), error: maybe, duration: fc.option(fc.nat(100)) },
   ...{
-    marks: fc.array(short, { maxLength: 2 }),
-    tags: fc.constant([]),
-    bookmarked: fc.constant(false),
+    mark: fc.array(short, { maxLength: 2 }),
+    tag: fc.constant([]),
+    bookmarked: fc.constant('false'),
     leaves: fc.array(leaf, { maxLength: 5 }),
   },
 });
@@ -204,8 +204,8 @@ export const records: fc.Arbitrary<QueriedRecord> = fc.record({
 export function recordOf(known: Partial<QueriedRecord>): QueriedRecord {
   return {
     ...{ agent: 'a', type: 't', action: 'x', subject: 's', operation: 'o', seq: 1, issued: NOW, received: NOW },
-    ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, entities: [] },
-    ...{ hosts: [], error: null, durationMs: null, marks: [], tags: [], bookmarked: false, leaves: [], ...known },
+    ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, entity: [] },
+    ...{ host: [], error: null, duration: null, mark: [], tag: [], bookmarked: 'false', leaves: [], ...known },
   };
 }
 

@@ -1,3 +1,4 @@
+import { type FieldsWith, fieldsWith, isFieldWith } from '../../../facts/index.ts';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
 import {
   type Coded,
@@ -14,30 +15,18 @@ import {
 } from './coded-values.ts';
 
 /** Fields of which a segment holds one number for each record, a digest of the text; 0 stands for none. */
-export const CATEGORIES = [
-  'agent',
-  'type',
-  'subject',
-  'action',
-  'session',
-  'parent',
-  'tool',
-  'call',
-  'person',
-  'phase',
-  'outcome',
-] as const;
+export const CATEGORIES = [...fieldsWith({ column: 'category' }), 'parent'] as const;
 export type CategoryName = (typeof CATEGORIES)[number];
 
 /** Fields of which a record may have several. */
-export const LISTS = ['host', 'entity', 'kind', 'access'] as const;
+export const LISTS = [...fieldsWith({ column: 'list' }), 'entity', 'kind', 'access'] as const;
 export type ListName = (typeof LISTS)[number];
 
 /** Numbers: times in milliseconds since 1970, durations in milliseconds, and flags. NaN stands for none. */
-export const NUMBERS = ['seq', 'issued', 'received', 'duration', 'flags', 'marks'] as const;
+export const NUMBERS = [...fieldsWith({ form: 'number' }), ...fieldsWith({ form: 'time' }), 'flags', 'marks'] as const;
 export type NumberName = (typeof NUMBERS)[number];
 /** Numbers of which hardly any is there twice. */
-type TimeName = 'issued' | 'received';
+type TimeName = FieldsWith<{ form: 'time' }>;
 type CodedNumberName = Exclude<NumberName, TimeName>;
 
 /** Bits of `flags`. */
@@ -80,7 +69,7 @@ export function encodeColumns(columns: Columns, base: number, write: (name: stri
 }
 
 export function isTime(name: NumberName): name is TimeName {
-  return name === 'issued' || name === 'received';
+  return isFieldWith(name, { form: 'time' });
 }
 
 /** Rows as columns. @param rows in rising order of their numbers */

@@ -1,4 +1,4 @@
-import { MARKS, type Mark, type Outcome, type PreparedRules, prepareRules } from '../../../facts/index.ts';
+import { isFieldWith, MARKS, type Mark, type Outcome, type PreparedRules, prepareRules } from '../../../facts/index.ts';
 import { matchesQuery, type QueriedRecord, type Query } from '../../../query/index.ts';
 import { type StopSignal, withinTime } from '../../../runtime/index.ts';
 import { Bits } from './bits.ts';
@@ -8,7 +8,7 @@ import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRe
 import { type Calls, readCalls } from './indexed-calls.ts';
 import { LoadedColumns } from './loaded-columns.ts';
 import { marksOfBits } from './mark-memory.ts';
-import { queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
+import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
 import { recordsByMark, recordsByOutcome } from './records-by-value.ts';
 import type { ShelfReader } from './shelf-reader.ts';
@@ -175,21 +175,8 @@ export class ContentView {
   text(name: CategoryName, id: number): string | null {
     const first = this.columns.category(name).firsts[id];
     if (id === 0 || first === undefined) return null;
-    const { record, facts } = this.record(first);
-    const texts: Record<CategoryName, string | null> = {
-      agent: record.agentId,
-      type: record.operationType,
-      subject: record.subject,
-      action: record.action,
-      session: facts.session,
-      parent: facts.parentSession,
-      tool: facts.tool,
-      call: facts.call,
-      person: facts.person,
-      phase: facts.phase,
-      outcome: facts.outcome,
-    };
-    return texts[name];
+    const read = this.record(first);
+    return name === 'parent' ? read.facts.parentSession : ownFields(read)[name];
   }
 
   /** The number of a value of a field; 0 where no record has it. */
@@ -307,16 +294,16 @@ export class ContentView {
   /** Which records have which value of a field. */
   few(name: FewField): ReadonlyMap<string, Bits> {
     const size = this.indexedTo + 1;
+    // What people gave leaves no trace in the index: it is asked for each time.
     if (name === 'tag') return taggedRecords(this.#given, size);
     if (name === 'bookmarked') return bookmarkedRecords(this.#given, size);
-    let found = this.#few.get(name);
-    if (found === undefined) {
-      found =
-        name === 'mark'
-          ? recordsByMark(this.columns.number('marks'), this.calls, size)
-          : recordsByOutcome(this.calls, size);
-      this.#few.set(name, found);
-    }
+    const known = this.#few.get(name);
+    if (known !== undefined) return known;
+    const found = {
+      mark: () => recordsByMark(this.columns.number('marks'), this.calls, size),
+      outcome: () => recordsByOutcome(this.calls, size),
+    }[name]();
+    this.#few.set(name, found);
     return found;
   }
 
@@ -337,7 +324,7 @@ function isPassing(query: Query): boolean {
     case 'session':
       return isPassing(query.part);
     default:
-      return query.field?.of === 'record' && (query.field.name === 'tag' || query.field.name === 'bookmarked');
+      return query.field?.of === 'record' && isFieldWith(query.field.name, { from: 'people' });
   }
 }
 

@@ -1,11 +1,12 @@
+import { type FieldsWith, isFieldWith } from '../../../facts/index.ts';
 import {
   type CompareQuery,
   type EqualsQuery,
   type Field,
   matchesQuery,
-  type QueriedRecord,
   type Query,
   reaches,
+  recordWith,
   type TermQuery,
   WORDED_FIELDS,
 } from '../../../query/index.ts';
@@ -18,7 +19,8 @@ import type { ShelfReader } from './shelf-reader.ts';
 import { addPaths, type Bound, exactly, type Scope, scopeOf, wordsIn } from './text-terms.ts';
 
 /** Fields that are few values for many records. */
-export type FewField = 'mark' | 'outcome' | 'tag' | 'bookmarked';
+export type FewField = FieldsWith<{ few: true }>;
+type NumberField = FieldsWith<{ form: 'number' }> | FieldsWith<{ form: 'time' }>;
 
 /** Fields that are not among the terms of segments: what they are may change with later records, or they are numbers. */
 export interface OtherFields {
@@ -27,16 +29,10 @@ export interface OtherFields {
   /** Which records are of a session in which some record is meant by a query. */
   ofSessions(part: Query): Bound;
   /** By number of the record; NaN for none. */
-  numbers(name: 'seq' | 'issued' | 'received' | 'duration'): Float64Array;
+  numbers(name: NumberField): Float64Array;
 }
 
 type PayloadField = Extract<Field, { of: 'payload' }>;
-
-const NOBODY: QueriedRecord = {
-  ...{ agent: '', type: '', action: '', subject: '', operation: '', seq: 0, issued: 0, received: 0 },
-  ...{ session: null, phase: '', tool: null, outcome: null, call: null, person: null, error: null, durationMs: null },
-  ...{ entities: [], hosts: [], marks: [], tags: [], bookmarked: false, leaves: [] },
-};
 
 /** Finds what queries mean among the terms of a shelf. */
 export class Evaluation {
@@ -90,10 +86,8 @@ export class Evaluation {
     const { field } = query;
     if (field?.of === 'record') {
       const { name } = field;
-      if (name === 'mark' || name === 'outcome' || name === 'tag' || name === 'bookmarked') {
-        return exactly(this.#few(name, query));
-      }
-      if (name === 'seq' || name === 'issued' || name === 'received' || name === 'duration') {
+      if (isFieldWith(name, { few: true })) return exactly(this.#few(name, query));
+      if (isFieldWith(name, { form: 'number' }) || isFieldWith(name, { form: 'time' })) {
         return exactly(this.#numbers(name, query));
       }
     }
@@ -144,21 +138,15 @@ export class Evaluation {
   #few(name: FewField, query: TermQuery): Bits {
     const bits = new Bits(this.#size);
     for (const [value, records] of this.#others.few(name)) {
-      const only = {
-        mark: { marks: [value] },
-        outcome: { outcome: value },
-        tag: { tags: [value] },
-        bookmarked: { bookmarked: value === 'true' },
-      }[name];
-      if (matchesQuery(query, { ...NOBODY, ...only })) bits.or(records);
+      if (matchesQuery(query, recordWith(name, value))) bits.or(records);
     }
     return bits;
   }
 
-  #numbers(name: 'seq' | 'issued' | 'received' | 'duration', query: TermQuery): Bits {
+  #numbers(name: NumberField, query: TermQuery): Bits {
     const numbers = this.#others.numbers(name);
     const bits = new Bits(this.#size);
-    const isMeant = comparison(query) ?? ((value) => matchesQuery(query, { ...NOBODY, ...numberField(name, value) }));
+    const isMeant = comparison(query) ?? ((value) => matchesQuery(query, recordWith(name, value)));
     for (let n = 1; n < this.#size; n++) {
       const value = numbers[n] ?? Number.NaN;
       if (!Number.isNaN(value) && isMeant(value)) bits.add(n);
@@ -200,10 +188,6 @@ export class Evaluation {
       });
     }
   }
-}
-
-function numberField(name: 'seq' | 'issued' | 'received' | 'duration', value: number): Partial<QueriedRecord> {
-  return name === 'duration' ? { durationMs: value } : { [name]: value };
 }
 
 /** What a comparison says of numbers; null for another query. */

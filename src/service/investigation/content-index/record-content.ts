@@ -1,14 +1,21 @@
 import {
   ACCESSES,
+  type FieldsWith,
+  type FieldValues,
   factsOf,
+  fieldsWith,
+  isFieldWith,
   type PreparedRules,
+  RECORD_FIELD_NAMES,
+  RECORD_FIELDS,
   type ReadPayload,
   type RecordFacts,
   type RecordHead,
   readPayload,
 } from '../../../facts/index.ts';
-import type { QueriedRecord } from '../../../query/index.ts';
+import { type QueriedRecord, recordValues } from '../../../query/index.ts';
 import { FLAG } from './columns.ts';
+import type { Given } from './given-marks.ts';
 import type { SourceRecord } from './record-source.ts';
 import type { RecordContent } from './segment-builder.ts';
 import type { TermNames } from './term-names.ts';
@@ -29,77 +36,10 @@ export function readRecord(record: SourceRecord, rules: PreparedRules): ReadReco
   return { record, read, facts: factsOf(headOf(record), read, rules) };
 }
 
-/** The record's own fields that are texts, as the language names them; what changes with later records is not among them. */
-function fieldsOf({ record, facts }: ReadRecord): (readonly [string, string])[] {
-  const fields: (readonly [string, string | null])[] = [
-    ['agent', record.agentId],
-    ['type', record.operationType],
-    ['action', record.action],
-    ['subject', record.subject],
-    ['operation', record.operationId],
-    ['session', facts.session],
-    ['phase', facts.phase],
-    ['tool', facts.tool],
-    ['call', facts.call],
-    ['person', facts.person],
-    ['error', facts.error],
-    ...facts.hosts.map((host) => ['host', host] as const),
-    ...facts.entities.flatMap(({ kind, id }) => [['entity', `${kind}:${id}`] as const, ['entity', id] as const]),
-  ];
-  return fields.flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
-}
+type OwnField = FieldsWith<{ from: 'record' }> | FieldsWith<{ from: 'payload' }>;
 
-/** What the index holds of an entity in place of its name. */
-export function entityDigest(names: TermNames, kind: string, id: string): number {
-  return names.digest(`${kind}\0${id}`);
-}
-
-/** A record as it is taken into a segment. @param marks bits, as columns have them */
-export function contentOf(read: ReadRecord, names: TermNames, marks: number): RecordContent {
-  const { record, facts } = read;
-  const digest = (text: string | null): number => (text === null ? 0 : names.digest(text));
-  const withheld = record.payload === null || (read.read.withheldMembers.length > 0 && read.read.leaves.length === 0);
-  return {
-    leaves: read.read.leaves,
-    fields: fieldsOf(read),
-    row: {
-      n: record.n,
-      categories: {
-        agent: digest(record.agentId),
-        type: digest(record.operationType),
-        subject: digest(record.subject),
-        action: digest(record.action),
-        session: digest(facts.session),
-        parent: digest(facts.parentSession),
-        tool: digest(facts.tool),
-        call: digest(facts.call),
-        person: digest(facts.person),
-        phase: digest(facts.phase),
-        outcome: digest(facts.outcome),
-      },
-      lists: {
-        host: facts.hosts.map((host) => names.digest(host)),
-        entity: facts.entities.map(({ kind, id }) => entityDigest(names, kind, id)),
-        kind: facts.entities.map(({ kind }) => names.digest(kind)),
-        access: facts.entities.map(({ access }) => ACCESSES.indexOf(access)),
-      },
-      numbers: {
-        seq: record.seqNo,
-        issued: record.issuedMs,
-        received: record.receivedMs,
-        duration: facts.durationMs ?? Number.NaN,
-        flags: withheld ? FLAG.withheld : 0,
-        marks,
-      },
-    },
-  };
-}
-
-/** A record as the language asks about it. */
-export function queriedRecord(
-  { record, read, facts }: ReadRecord,
-  known: Pick<QueriedRecord, 'marks' | 'outcome' | 'tags' | 'bookmarked'>,
-): QueriedRecord {
+/** What a record itself says of the fields; what changes with later records is not among them. */
+export function ownFields({ record, facts }: ReadRecord): FieldValues<OwnField> {
   return {
     agent: record.agentId,
     type: record.operationType,
@@ -109,16 +49,72 @@ export function queriedRecord(
     seq: record.seqNo,
     issued: record.issuedMs,
     received: record.receivedMs,
-    session: facts.session,
-    phase: facts.phase,
-    tool: facts.tool,
-    call: facts.call,
-    person: facts.person,
-    entities: facts.entities,
-    hosts: facts.hosts,
-    error: facts.error,
-    durationMs: facts.durationMs,
-    leaves: read.leaves,
-    ...known,
+    ...facts,
   };
+}
+
+/** Whether nothing of the payload is there to be searched. */
+export function isWithheld({ record, read }: ReadRecord): boolean {
+  return record.payload === null || (read.withheldMembers.length > 0 && read.leaves.length === 0);
+}
+
+const CATEGORY_FIELDS = fieldsWith({ column: 'category' });
+const LIST_FIELDS = fieldsWith({ column: 'list' });
+const NUMBER_FIELDS = [...fieldsWith({ form: 'number' }), ...fieldsWith({ form: 'time' })];
+/** Fields that are among the terms of segments. */
+const TERM_FIELDS = RECORD_FIELD_NAMES.filter(
+  (name) => RECORD_FIELDS[name].form === 'text' && !isFieldWith(name, { few: true }),
+) as Exclude<FieldsWith<{ form: 'text' }>, FieldsWith<{ few: true }>>[];
+
+/** What the index holds of an entity in place of its name. */
+export function entityDigest(names: TermNames, kind: string, id: string): number {
+  return names.digest(`${kind}\0${id}`);
+}
+
+/** A record as it is taken into a segment. @param marks bits, as columns have them */
+export function contentOf(read: ReadRecord, names: TermNames, marks: number): RecordContent {
+  const { record, facts } = read;
+  const own = ownFields(read);
+  const digest = (text: string | null): number => (text === null ? 0 : names.digest(text));
+  const columnsOf = <N extends string, T>(fields: readonly N[], of: (name: N) => T): Record<N, T> => {
+    const columns: Partial<Record<N, T>> = {};
+    for (const name of fields) columns[name] = of(name);
+    return columns as Record<N, T>;
+  };
+  return {
+    leaves: read.read.leaves,
+    fields: TERM_FIELDS.flatMap((name) => recordValues(own, name).map((value) => [name, String(value)] as const)),
+    row: {
+      n: record.n,
+      categories: {
+        ...columnsOf(CATEGORY_FIELDS, (name) => digest(own[name])),
+        parent: digest(facts.parentSession),
+      },
+      lists: {
+        ...columnsOf(LIST_FIELDS, (name) => own[name].map((text) => names.digest(text))),
+        entity: facts.entity.map(({ kind, id }) => entityDigest(names, kind, id)),
+        kind: facts.entity.map(({ kind }) => names.digest(kind)),
+        access: facts.entity.map(({ access }) => ACCESSES.indexOf(access)),
+      },
+      numbers: {
+        ...columnsOf(NUMBER_FIELDS, (name) => own[name] ?? Number.NaN),
+        flags: isWithheld(read) ? FLAG.withheld : 0,
+        marks,
+      },
+    },
+  };
+}
+
+/** A record as the language asks about it. @param known what the record alone does not say */
+export function queriedRecord(
+  read: ReadRecord,
+  { outcome, marks, tags, bookmarked }: { readonly outcome: string | null; readonly marks: readonly string[] } & Given,
+): QueriedRecord {
+  const few: FieldValues<FieldsWith<{ few: true }>> = {
+    outcome,
+    mark: marks,
+    tag: tags,
+    bookmarked: String(bookmarked),
+  };
+  return { ...ownFields(read), ...few, leaves: read.read.leaves };
 }

@@ -1,35 +1,34 @@
 import type { Exclusion } from '../../../contract/index.ts';
+import {
+  type FieldsHaving,
+  fieldOfMember,
+  fieldsHaving,
+  RECORD_FIELDS,
+  type RecordFieldName,
+} from '../../../facts/index.ts';
 import { parseTime } from '../../../protocol/records.ts';
-import { type Field, parseQuery, type Query, type RecordFieldName } from '../../../query/index.ts';
+import { type Field, parseQuery, type Query } from '../../../query/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 
+const FILTERED = fieldsHaving('filter');
+type Filter = (typeof RECORD_FIELDS)[FieldsHaving<'filter'>]['filter'];
+
 /** What records are searched by, as requests have it. */
-export interface ContentFilter {
-  readonly agentId?: string | undefined;
-  readonly operationType?: string | undefined;
-  readonly subject?: string | undefined;
+export interface ContentFilter extends Readonly<Partial<Record<Filter, string | undefined>>> {
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;
   readonly beforeSeq?: number | undefined;
   readonly without?: readonly Exclusion[] | undefined;
-  readonly tag?: string | undefined;
   readonly query?: string | undefined;
   readonly zone?: string | undefined;
 }
-
-const FIELDS: Readonly<Record<Exclusion[0], RecordFieldName>> = {
-  agent_id: 'agent',
-  operation_type: 'type',
-  subject: 'subject',
-  action: 'action',
-};
 
 function own(name: RecordFieldName): Field {
   return { of: 'record', name };
 }
 
-function is(name: RecordFieldName, text: string | undefined): Query[] {
-  return text === undefined ? [] : [{ kind: 'equals', field: own(name), value: text, text }];
+function is(name: RecordFieldName | undefined, text: string | undefined): Query[] {
+  return name === undefined || text === undefined ? [] : [{ kind: 'equals', field: own(name), value: text, text }];
 }
 
 function issued(operator: '<' | '>=', text: string | undefined): Query[] {
@@ -60,16 +59,15 @@ function checkZone(zone: string): void {
 
 /** All that a request filters by, as one query. @throws ServiceError VALIDATION_ERROR */
 export function queryOf(filter: ContentFilter, now: number): Query {
-  const { agentId, operationType, subject, startTime, endTime, beforeSeq, without = [], tag, query, zone } = filter;
+  const { startTime, endTime, beforeSeq, without = [], query, zone } = filter;
   if (zone !== undefined) checkZone(zone);
   const parts: Query[] = [
-    ...is('agent', agentId),
-    ...is('type', operationType),
-    ...is('subject', subject),
-    ...is('tag', tag),
+    ...FILTERED.flatMap((name) => is(name, filter[RECORD_FIELDS[name].filter])),
     ...issued('>=', startTime),
     ...issued('<', endTime),
-    ...without.flatMap(([member, value]) => is(FIELDS[member], value).map((part): Query => ({ kind: 'not', part }))),
+    ...without.flatMap(([member, value]) =>
+      is(fieldOfMember(member), value).map((part): Query => ({ kind: 'not', part })),
+    ),
   ];
   if (beforeSeq !== undefined) {
     parts.push({ kind: 'compare', field: own('seq'), operator: '<', number: beforeSeq, time: null });

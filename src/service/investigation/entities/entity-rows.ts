@@ -27,8 +27,8 @@ function nothing(): Gathered {
 export function nameOfEntity(view: ContentView, id: number): { readonly kind: string; readonly id: string } | null {
   const { firsts, digests } = view.columns.list('entity');
   const { names } = view.reader;
-  const { entities } = view.record(firsts[id] ?? 0).facts;
-  return entities.find((entity) => entityDigest(names, entity.kind, entity.id) === digests[id]) ?? null;
+  const { entity: touched } = view.record(firsts[id] ?? 0).facts;
+  return touched.find((entity) => entityDigest(names, entity.kind, entity.id) === digests[id]) ?? null;
 }
 
 /** Rows of entities, of the records of a set. */

@@ -49,8 +49,7 @@ function nameOfKind(view: ContentView, digest: number): string | null {
   const { digests, firsts } = view.columns.list('kind');
   const first = firsts[digests.indexOf(digest)];
   if (first === undefined) return null;
-  const { entities } = view.record(first).facts;
-  return entities.find(({ kind }) => view.reader.names.digest(kind) === digest)?.kind ?? null;
+  return view.record(first).facts.entity.find(({ kind }) => view.reader.names.digest(kind) === digest)?.kind ?? null;
 }
 
 /** Digests of entities whose id contains a text, in any case: the records that may have one are read. */
@@ -63,7 +62,7 @@ function containing(
   const digests = new Set<number>();
   for (let n = records.before(records.size); n >= 0; n = records.before(n)) {
     if (!view.mayRead()) return { digests, complete: false };
-    for (const { kind, id } of view.record(n).facts.entities) {
+    for (const { kind, id } of view.record(n).facts.entity) {
       if (isMeant(id)) digests.add(entityDigest(view.reader.names, kind, id));
     }
   }

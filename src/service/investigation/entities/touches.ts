@@ -34,7 +34,7 @@ export interface Touches {
 
 function touchOf(view: ContentView, n: number, kind: string, id: string): Touch {
   const { record, facts } = view.record(n);
-  const entity = facts.entities.find((each) => each.kind === kind && each.id === id);
+  const entity = facts.entity.find((each) => each.kind === kind && each.id === id);
   return {
     ...auditRow(record),
     details: detailsOf(view, n),

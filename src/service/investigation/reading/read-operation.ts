@@ -20,7 +20,7 @@ export function readOperation(view: ContentView, operationId: string): Operation
     operation_id: record.operationId,
     details: detailsOf(view, n),
     ...{ person: facts.person, sub_agent: facts.subAgent },
-    entities: facts.entities.map(({ kind, id, access }) => ({ kind, id, access })),
+    entities: facts.entity.map(({ kind, id, access }) => ({ kind, id, access })),
     marks: view.marks(n).map((code) => {
       const { evidence, figures } = evidenceOf(view, n, code);
       const told = { code, figures, evidence: evidence.map((each) => view.seqNo(each)) };

@@ -23,7 +23,7 @@ function lineValue(content: Shown | null): Json | undefined {
 /** What the records touch, each once, with the strongest access. */
 function entitiesOf(records: readonly ReadRecord[]): Step['entities'] {
   const found = new Map<string, Step['entities'][number]>();
-  for (const { kind, id, access } of records.flatMap(({ facts }) => facts.entities)) {
+  for (const { kind, id, access } of records.flatMap(({ facts }) => facts.entity)) {
     const key = `${kind} ${id}`;
     const known = found.get(key);
     if (known === undefined || ACCESSES.indexOf(access) > ACCESSES.indexOf(known.access)) {
@@ -38,7 +38,7 @@ function timesOf(own: readonly ReadRecord[]): Pick<Step, 'at' | 'ended_at' | 'du
   const began = own[0]?.record.issuedMs ?? 0;
   const end = own.findLast(({ facts }) => ENDS.includes(facts.phase)) ?? null;
   const ended = end === null || own.length < 2 ? null : end.record.issuedMs;
-  const took = own.findLast(({ facts }) => facts.durationMs !== null)?.facts.durationMs ?? null;
+  const took = own.findLast(({ facts }) => facts.duration !== null)?.facts.duration ?? null;
   return {
     at: formatTime(began),
     ended_at: ended === null ? null : formatTime(ended),

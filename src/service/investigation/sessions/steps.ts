@@ -47,11 +47,11 @@ function singleStep(view: ContentView, n: number, session: string): Step {
     ...{ seq_no: record.seqNo, operation_id: record.operationId, moments: [momentOf(read)] },
     ...{ agent_id: record.agentId, lane: laneOf(read, kind), kind, title: facts.summary, tool: facts.tool },
     at: formatTime(record.issuedMs),
-    ended_at: facts.durationMs === null ? null : formatTime(record.issuedMs + facts.durationMs),
-    duration_ms: facts.durationMs,
+    ended_at: facts.duration === null ? null : formatTime(record.issuedMs + facts.duration),
+    duration_ms: facts.duration,
     ...{ outcome: view.outcome(n), error: facts.error },
     ...contentsOf(read.read, view.rules),
-    entities: facts.entities.map(({ kind: of, id, access }) => ({ kind: of, id, access })),
+    entities: facts.entity.map(({ kind: of, id, access }) => ({ kind: of, id, access })),
     ...{ marks: view.marks(n), causes: [...facts.causes], session: facts.session ?? session },
   };
 }

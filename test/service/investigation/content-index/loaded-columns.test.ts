@@ -125,11 +125,11 @@ function columnsExpected(): ReturnType<typeof columnsNow> {
   };
   return {
     categories: Object.entries(textOf).map(([name, of]) => read.map(({ record: { n } }) => valueIn(name, of(n), n))),
-    hosts: read.map(({ record: { n }, facts }) => facts.hosts.map((host) => valueIn('host', host, n))),
+    hosts: read.map(({ record: { n }, facts }) => facts.host.map((host) => valueIn('host', host, n))),
     numbers: [
       read.map(({ record }) => record.seqNo),
       read.map(({ record }) => record.issuedMs),
-      read.map(({ facts }) => facts.durationMs ?? Number.NaN),
+      read.map(({ facts }) => facts.duration ?? Number.NaN),
       read.map(({ record }) => (record.payload === null ? 1 : 0)),
     ],
   };

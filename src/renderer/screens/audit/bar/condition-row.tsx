@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { RECORD_FIELD_NAMES } from '../../../../facts/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
-import { type FormOperator, type FormRow, RECORD_FIELDS } from '../../../../query/index.ts';
+import type { FormOperator, FormRow } from '../../../../query/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { OPERATOR_WORDS } from './operator-words.ts';
@@ -25,7 +26,6 @@ export function ConditionRow({ id, number, row, operators, problem, change, remo
     ...q('names', { body: { field: row.field, begins: '', values: 20 } }),
     enabled: row.field !== '',
   });
-  const fields = Object.keys(RECORD_FIELDS);
   const hasValue = row.operator !== 'present' && row.operator !== 'absent';
   return (
     <li className="condition">
@@ -38,7 +38,7 @@ export function ConditionRow({ id, number, row, operators, problem, change, remo
         onChange={({ currentTarget }) => change({ field: currentTarget.value.trim() })}
       />
       <datalist id={`${id}-fields`}>
-        {[...fields, ...(members.data?.data.map(({ text }) => visibleText(text)) ?? [])].map((name) => (
+        {[...RECORD_FIELD_NAMES, ...(members.data?.data.map(({ text }) => visibleText(text)) ?? [])].map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>

@@ -15,29 +15,10 @@ export function payloadOf({ eor, disclosures }: StoredOperation): ReadPayload {
 }
 
 /** What to mark in a payload; nothing where the text is no query. */
-export function foundIn(
-  query: string,
-  read: ReadPayload,
-  { eor, ear }: StoredOperation,
-  context: QueryContext,
-): FoundIn {
+export function foundIn(query: string, { leaves }: ReadPayload, context: QueryContext): FoundIn {
   const parsed = query === '' ? null : parseQuery(query, { now: Date.now(), ...context });
-  const hits =
-    parsed?.ok !== true
-      ? []
-      : hitsOf(parsed.query, {
-          agent: eor.agent_id,
-          type: eor.operation_type,
-          action: eor.action,
-          subject: eor.subject,
-          operation: eor.operation_id,
-          seq: ear.seq_no,
-          issued: Date.parse(eor.issued_at),
-          received: Date.parse(ear.server_received_at),
-          // Only what is in the payload is marked: what was read out of it is of no account here.
-          ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, error: null },
-          ...{ entities: [], hosts: [], marks: [], tags: [], bookmarked: false, durationMs: null, leaves: read.leaves },
-        });
+  // Only what is in the payload is marked: what was read out of it is of no account here.
+  const hits = parsed?.ok === true ? hitsOf(parsed.query, leaves) : [];
   const on = (side: Hit['on']) => new Map(hits.filter((hit) => hit.on === side).map((hit) => [hit.pointer, hit]));
   return { names: on('name'), values: on('value') };
 }

@@ -111,7 +111,7 @@ function Payload({ operation }: { readonly operation: StoredOperation }) {
   const { query = '' } = route.useSearch();
   const context = useQueryContext();
   const read = useMemo(() => payloadOf(operation), [operation]);
-  const found = useMemo(() => foundIn(query, read, operation, context), [query, read, operation, context]);
+  const found = useMemo(() => foundIn(query, read, context), [query, read, context]);
   const tree = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: to what was found, each time another record or query is shown
   useEffect(() => showFirstHit(tree.current), [found]);

@@ -1,4 +1,5 @@
 import type { FacetsAnswer } from '../../../../contract/index.ts';
+import { type FieldsWith, isFieldWith } from '../../../../facts/index.ts';
 import type { Query } from '../../../../query/index.ts';
 import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
@@ -6,6 +7,7 @@ import type { ContentView } from '../content-view.ts';
 import type { FewField } from '../evaluate.ts';
 import { countRecords, eachRecord } from '../posting-walks.ts';
 import { type BasedPostings, KIND } from '../postings.ts';
+import { ownFields } from '../record-content.ts';
 import type { TermNames } from '../term-names.ts';
 import { coverageOf } from './list-records.ts';
 
@@ -51,8 +53,8 @@ function categoryFacet(view: ContentView, records: Bits, name: CategoryName, val
   return rankedIds(name, counts, counts[0] ?? 0, values, (id) => view.text(name, id) ?? '');
 }
 
-function hostFacet(view: ContentView, records: Bits, values: number): Facet {
-  const { starts, ids, digests, firsts } = view.columns.list('host');
+function listFacet(view: ContentView, records: Bits, name: FieldsWith<{ column: 'list' }>, values: number): Facet {
+  const { starts, ids, digests, firsts } = view.columns.list(name);
   const counts = new Uint32Array(digests.length);
   let none = 0;
   records.each((n) => {
@@ -61,8 +63,8 @@ function hostFacet(view: ContentView, records: Bits, values: number): Facet {
     for (const id of new Set(ids.subarray(from, to))) counts[id] = (counts[id] ?? 0) + 1;
   });
   const textOf = (id: number): string =>
-    view.record(firsts[id] ?? 0).facts.hosts.find((host) => view.reader.names.digest(host) === digests[id]) ?? '';
-  return rankedIds('host', counts, none, values, textOf);
+    ownFields(view.record(firsts[id] ?? 0))[name].find((text) => view.reader.names.digest(text) === digests[id]) ?? '';
+  return rankedIds(name, counts, none, values, textOf);
 }
 
 function fewFacet(view: ContentView, records: Bits, name: FewField, values: number): Facet {
@@ -165,25 +167,10 @@ function longText(view: ContentView, n: number, term: string, path: readonly str
 }
 
 function facetOf(view: ContentView, records: Bits, field: string, values: number): Facet {
-  switch (field) {
-    case 'agent':
-    case 'type':
-    case 'subject':
-    case 'action':
-    case 'session':
-    case 'tool':
-    case 'phase':
-    case 'person':
-      return categoryFacet(view, records, field, values);
-    case 'mark':
-    case 'outcome':
-    case 'tag':
-      return fewFacet(view, records, field, values);
-    case 'host':
-      return hostFacet(view, records, values);
-    default:
-      return memberFacet(view, records, field, Math.min(values, READ_VALUES));
-  }
+  if (isFieldWith(field, { few: true })) return fewFacet(view, records, field, values);
+  if (isFieldWith(field, { column: 'category' })) return categoryFacet(view, records, field, values);
+  if (isFieldWith(field, { column: 'list' })) return listFacet(view, records, field, values);
+  return memberFacet(view, records, field, Math.min(values, READ_VALUES));
 }
 
 /** Counts the values of some fields among the records that a query means. */

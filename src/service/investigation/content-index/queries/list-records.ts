@@ -1,7 +1,9 @@
 import type { Coverage, RowDetails } from '../../../../contract/index.ts';
+import { detailsOfFields } from '../../../../facts/index.ts';
 import type { Query } from '../../../../query/index.ts';
 import type { Bits } from '../bits.ts';
 import type { ContentView, Direction, Found } from '../content-view.ts';
+import { isWithheld } from '../record-content.ts';
 
 /** How far an answer reaches. */
 export function coverageOf(view: ContentView, { complete }: Pick<Found, 'complete'> = { complete: true }): Coverage {
@@ -11,18 +13,16 @@ export function coverageOf(view: ContentView, { complete }: Pick<Found, 'complet
 
 /** What a record's payload was read as; of one that the index does not have yet, what its payload alone says. */
 export function detailsOf(view: ContentView, n: number): RowDetails {
-  const { record, read, facts } = view.record(n);
+  const read = view.record(n);
+  const { facts } = read;
+  const outcome = n <= view.indexedTo ? view.outcome(n) : facts.outcome;
+  const marks = view.marks(n);
   return {
+    ...detailsOfFields({ ...facts, mark: marks }),
     summary: facts.summary,
-    session: facts.session,
-    phase: facts.phase,
-    call: facts.call,
-    tool: facts.tool,
-    outcome: n <= view.indexedTo ? view.outcome(n) : facts.outcome,
-    error: facts.error,
-    duration_ms: facts.durationMs,
-    marks: view.marks(n),
-    withheld: record.payload === null || (read.withheldMembers.length > 0 && read.leaves.length === 0),
+    outcome,
+    marks,
+    withheld: isWithheld(read),
   };
 }
 

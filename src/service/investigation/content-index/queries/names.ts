@@ -1,5 +1,6 @@
 import type { NamesAnswer } from '../../../../contract/index.ts';
-import { foldText, isRecordField, parseQuery, reaches } from '../../../../query/index.ts';
+import { isFieldWith, isRecordField } from '../../../../facts/index.ts';
+import { foldText, parseQuery, reaches } from '../../../../query/index.ts';
 import type { ContentView } from '../content-view.ts';
 import type { FewField } from '../evaluate.ts';
 import { KIND } from '../postings.ts';
@@ -66,8 +67,6 @@ function fewValues(view: ContentView, name: FewField, begins: string): Map<strin
 /** Names of members, or values of a field, that begin with a text in any case; the most frequent first. */
 export function namesOf(view: ContentView, { field, begins, values }: NamesAsked): NamesAnswer {
   if (field === undefined) return ranked(memberNames(view, begins), values);
-  if (field === 'mark' || field === 'outcome' || field === 'tag' || field === 'bookmarked') {
-    return ranked(fewValues(view, field, begins), values);
-  }
+  if (isFieldWith(field, { few: true })) return ranked(fewValues(view, field, begins), values);
   return ranked(fieldValues(view, field, begins), values);
 }
