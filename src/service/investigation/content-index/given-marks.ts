@@ -1,5 +1,5 @@
 import { Bits } from './bits.ts';
-import type { ReadRecord } from './record-content.ts';
+import type { SourceRecord } from './record-source.ts';
 
 /** What people gave records: it changes with no trace in the index, and is read for each question. */
 export interface GivenMarks {
@@ -7,7 +7,7 @@ export interface GivenMarks {
   tagged(): ReadonlyMap<string, readonly number[]>;
   /** Numbers of the records with a bookmark. */
   bookmarked(): readonly number[];
-  of(record: Pick<ReadRecord['record'], 'operationId'>): Given;
+  of(record: Pick<SourceRecord, 'operationId'>): Given;
 }
 
 export const NOTHING_GIVEN: GivenMarks = {
