@@ -4607,8 +4607,12 @@ class RetentionEvidence {
     this.named = this.erasures
       .flatMap((erasure) => erasure.runs.map((run) => ({ run, erasure })))
       .sort((a, b) => a.run[0] - b.run[0]);
-    const covering = this.holds.filter((hold) => hold.covers !== null && this.wasInForce(hold));
-    this.covering = Map.groupBy(covering, ({ agentId }) => agentId);
+    this.covering = new Map();
+    for (const hold of this.holds) {
+      if (hold.covers === null || !this.wasInForce(hold)) continue;
+      if (!this.covering.has(hold.agentId)) this.covering.set(hold.agentId, []);
+      this.covering.get(hold.agentId).push(hold);
+    }
     this.readSame(path, sha256, { records: (record) => this.takeRecord(record) });
     return this;
   }
@@ -4779,7 +4783,7 @@ class RetentionEvidence {
   }
 
   rulesInForce() {
-    const last = this.rules.findLast(({ at }) => at < this.begun.at);
+    const last = this.rules.filter(({ at }) => at < this.begun.at).at(-1);
     if (this.begun.withheld > (last?.withheld ?? 0)) return 'open';
     const inForce = last === undefined ? rulesDigest([]) : last.event.details.rules_digest;
     return confirmedIf(inForce === this.certificate.rules_digest);
