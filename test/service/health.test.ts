@@ -133,25 +133,43 @@ describe('GET /v1/health/deep', () => {
     expect(badParts(answer.body)).toEqual(['disk']);
   });
 
-  it('says so when a ledger comes near to what an export may hold, and refuses acts that can be done without', async () => {
-    const guest = await service.signUp('many-events');
-    const { sql } = service;
-    const add =
-      sql.prepare(`INSERT INTO admin_events SELECT org_id, ?, 'event ' || ?, actor, action, target_type, target_id, details, created_at,
-      prev_event_hash, 'sha256:' || ? FROM admin_events WHERE org_id = ? ORDER BY event_no LIMIT 1`);
-    const states: unknown[] = [];
-    const save = (name: number) => guest.client.call('saveSearch', { body: { name: `${name}`, search: {} } });
-    for (const number of [262_143, 262_200, 311_296]) {
-      add.run(number, number, String(number).padStart(64, '0'), guest.orgId);
-      const { exports } = ((await deep()).body as DeepHealth).checks;
-      states.push([exports, (await save(number)).status]);
-    }
-    expect(states).toMatchObject([
-      [{ status: 'ok', detail: 'far from what one may hold' }, 201],
-      [{ status: 'ok', detail: expect.stringMatching(/^262\d+ of 327680 administrative events/) }, 201],
-      [{ status: 'bad' }, 409],
-    ]);
-    // Whoever has to stop something still can.
-    expect((await guest.client.call('createToken', { body: { name: 'for an agent' } })).status).toBe(201);
+  describe('when a log comes near to what an export may hold', () => {
+    const logUpTo = (number: number, { orgId }: { readonly orgId: string }): void => {
+      const hash = `sha256:${String(number).padStart(64, '0')}`;
+      const first = 'FROM admin_events WHERE org_id = ? ORDER BY event_no LIMIT 1';
+      service.sql
+        .prepare(
+          `INSERT INTO admin_events SELECT org_id, ?, 'event ' || ? || org_id, actor, action, target_type, target_id, details,
+           created_at, prev_event_hash, ? ${first}`,
+        )
+        .run(number, number, hash, orgId);
+    };
+
+    it('tells of it, and refuses acts that can be done without', async () => {
+      const owner = await service.signUp('many-events');
+      const states: unknown[] = [];
+      const save = (name: number) => owner.client.call('saveSearch', { body: { name: `${name}`, search: {} } });
+      for (const number of [262_143, 262_200, 311_296]) {
+        logUpTo(number, owner);
+        const { exports } = ((await deep()).body as DeepHealth).checks;
+        states.push([exports, (await save(number)).status]);
+      }
+      expect(states).toMatchObject([
+        [{ status: 'ok', detail: 'far from what one may hold' }, 201],
+        [{ status: 'ok', detail: expect.stringMatching(/^262\d+ of 327680 administrative events/) }, 201],
+        [{ status: 'ok', detail: expect.stringMatching(/^3112\d+ of 327680 administrative events/) }, 409],
+      ]);
+    });
+
+    it('exports all the same, and lets whoever has to stop something do so', async () => {
+      const owner = await service.signUp('still-exported');
+      const saved = await owner.client.call('saveSearch', { body: { name: 'before', search: {} } });
+      logUpTo(311_400, owner);
+      const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
+      expect((await owner.client.call('createExport', { body: times })).status).toBe(202);
+      expect((await owner.client.call('createToken', { body: { name: 'for an agent' } })).status).toBe(201);
+      const { search_id } = saved.body as { readonly search_id: string };
+      expect((await owner.client.call('deleteSearch', { params: { search_id } })).status).toBe(200);
+    });
   });
 });

@@ -2,10 +2,16 @@ import { MOST_OF_BUNDLE } from '../../protocol/index.ts';
 import { needRoom } from '../base/quotas.ts';
 import type { AdminAction } from './admin-action.ts';
 
-/** Events that are kept for whatever must not be refused: keys replaced and revoked, people removed, payloads erased, the clock corrected. */
+/**
+ * Events that are kept for whatever must not be refused: exports and reports, keys replaced and revoked, people removed, payloads erased, the
+ * clock corrected.
+ */
 const RESERVED = 16_384;
 
-/** Acts that can be done without, and that a program could repeat without end. */
+/**
+ * Acts that can be done without, and that a program could repeat without end. What undoes one of them is not among them: it cannot be repeated
+ * where the act itself is refused.
+ */
 const REFUSED_WHEN_FULL: ReadonlySet<AdminAction> = new Set([
   'case.create',
   'case.rename',
@@ -15,16 +21,12 @@ const REFUSED_WHEN_FULL: ReadonlySet<AdminAction> = new Set([
   'agent.update',
   'agent.add_key',
   'agent.assign',
-  'agent.unassign',
+  'agent.unfreeze',
   'webhook.register',
   'epoch.close',
-  'export.create',
-  'report.create',
   'investigation.rules',
   'search.save',
-  'search.delete',
   'trust.add',
-  'trust.remove',
 ]);
 
 /**

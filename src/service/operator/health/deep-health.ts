@@ -4,6 +4,7 @@ import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts'
 import type { ReadingLoad, SideLoad } from '../../base/reading-threads.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
+import { homeOf } from '../../people/organizations/home.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import { sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
@@ -111,14 +112,26 @@ const LONGEST = {
   epochs: `SELECT max((SELECT max(epoch_no) FROM epochs WHERE org_id = g.org_id)) FROM organizations g`,
 } as const;
 
-/** From this share of a bound on it is told, and no export can be made soon from that one on. */
+const HOME_EVENTS = 'SELECT max(event_no) FROM admin_events WHERE org_id = ?';
+
+/** Of the bound: from the first share on it is told, and from the other on what can be done without is refused. */
 const TOLD_SHARE = 0.8;
 const BAD_SHARE = 0.95;
 
-/** How near the longest ledger is to what one export may hold. Epochs are never bad: a shorter time has fewer. */
+/**
+ * How near the longest ledger is to what one export may hold. Bad is the log of the home organization alone, as with readers. Epochs are never bad: a
+ * shorter time has fewer.
+ */
 function exportSizes({ store }: HealthDeps): Part {
-  const used = (kind: keyof typeof LONGEST): number => Number(store.statement(LONGEST[kind]).pluck().get() ?? 0);
-  const [events, sealed] = [used('admin_events'), used('epochs')];
+  const used = (query: string, ...of: string[]): number =>
+    Number(
+      store
+        .statement(query)
+        .pluck()
+        .get(...of) ?? 0,
+    );
+  const [events, sealed] = [used(LONGEST.admin_events), used(LONGEST.epochs)];
+  const atHome = used(HOME_EVENTS, homeOf(store) ?? '');
   const { admin_events: mostEvents, epochs: mostEpochs } = MOST_OF_BUNDLE;
   const told = [
     ...(events >= TOLD_SHARE * mostEvents
@@ -128,7 +141,7 @@ function exportSizes({ store }: HealthDeps): Part {
       ? [`${sealed} of ${mostEpochs} epochs: larger exports are made by time`]
       : []),
   ];
-  return part(events < BAD_SHARE * mostEvents, told.length === 0 ? 'far from what one may hold' : told.join('; '));
+  return part(atHome < BAD_SHARE * mostEvents, told.length === 0 ? 'far from what one may hold' : told.join('; '));
 }
 
 function webhooks({ queueHealth }: HealthDeps): Part {
