@@ -135,6 +135,15 @@ export class Handing {
   async #handAll(): Promise<void> {
     // Before the first look, so that `#running` is set by then.
     await Promise.resolve();
+    do {
+      await this.#handWaiting();
+      await this.#noteDropped();
+    } while (this.#waiting.length > 0 || this.#dropped.size > 0);
+    // In the same step as the last look at the queue: an event that comes later must find nothing running.
+    this.#running = null;
+  }
+
+  async #handWaiting(): Promise<void> {
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
       const count = this.#together(first.feed);
       const items = this.#waiting.splice(0, count);
@@ -148,16 +157,18 @@ export class Handing {
       this.#next.resolve();
       this.#next = Promise.withResolvers<void>();
     }
-    for (const [feed, { ids, further }] of this.#dropped) {
-      this.#dropped.delete(feed);
+  }
+
+  /** Of what was dropped so far. What is dropped meanwhile comes after what waits, or nobody who waits would get a verdict. */
+  async #noteDropped(): Promise<void> {
+    const dropped = [...this.#dropped];
+    this.#dropped.clear();
+    for (const [feed, { ids, further }] of dropped) {
       await this.#noted(feed, ids);
       for (let left = further; left > 0; left -= MOST_DROPPED_IDS) {
         await this.#noted(feed, Array<string>(Math.min(left, MOST_DROPPED_IDS)).fill(NO_ID));
       }
     }
-    if (this.#waiting.length > 0) return this.#handAll();
-    // In the same step as the last look at the queue: an event that comes later must find nothing running.
-    this.#running = null;
   }
 
   /** How many go together: of one feed, up to the first that somebody waits for, so that its verdict is of nothing later. */

@@ -60,3 +60,34 @@ it('counts every event that a recorder too slow for it made it drop, and keeps t
   // No more lie in memory at a time, however long it hangs.
   expect(most).toBe(16_384);
 });
+
+it('answers whoever waits for a verdict while more is dropped each time that it notes what was', async () => {
+  const { promise: hangs, resolve: answer } = Promise.withResolvers<Verdict>();
+  const event = (): Seen => ({ kind: 'notice', event_id: randomUUID() }) as unknown as Seen;
+  const fill = (): void => {
+    for (let n = 0; n < 5_000; n++) handing.later('other', [event()], 100);
+  };
+  let noted = 0;
+  let verdict: Promise<Verdict> | null = null;
+  let isAnswered = false;
+  const recorder = {
+    take: () => hangs,
+    missed: async () => {
+      // A server that never stops, but for the end of the test.
+      if (!isAnswered && ++noted < 100) fill();
+      verdict ??= handing.asked('other', [event()], 100).then((said) => {
+        isAnswered = true;
+        return said;
+      });
+      await Promise.resolve();
+      return ALLOWED;
+    },
+    withoutRecord: async () => ALLOWED,
+  };
+  const handing = new Handing(recorder, () => undefined);
+  fill();
+  answer(ALLOWED);
+  await handing.idle();
+  expect(await verdict).toEqual(ALLOWED);
+  expect(noted).toBeLessThan(5);
+});
