@@ -36,7 +36,7 @@ describe('the watch over the clock', () => {
         expected: START + 70 * SECOND,
         reads: START + 70 * SECOND + jump,
       });
-      expect(clock.known).toBeNull();
+      expect(clock.known).toMatchObject({ wall: START + 10 * SECOND });
     },
   );
 
@@ -122,6 +122,21 @@ describe('the watch over the clock', () => {
     reading.wall += HOUR;
     const later = watch(last);
     expect([later.look()?.cause, later.isNamed(id), later.isNamed(null)]).toEqual(['jump', false, false]);
+  });
+
+  it('keeps the last good reading for the next start, which knows the doubt by its name', () => {
+    const { reading, pass, watch } = machine();
+    const clock = watch();
+    pass(HOUR);
+    expect(clock.known).toEqual({ wall: reading.wall, uptime: reading.up });
+    pass(40 * SECOND);
+    clock.check();
+    const right = { wall: reading.wall, uptime: reading.up };
+    reading.wall += 2 * HOUR;
+    const { id = '' } = clock.look() ?? {};
+    pass(20 * SECOND);
+    expect(clock.known).toEqual(right);
+    expect(watch(clock.known).isNamed(id)).toBe(true);
   });
 
   it('lets a clock return to where it was before it stepped back, for a while and no further', () => {

@@ -177,9 +177,12 @@ export class ClockWatch {
     return doubt;
   }
 
-  /** What the next start may compare with; null while the clock is in doubt. */
+  /**
+   * What the next start may compare with, and names the same doubt by; null where the clock was not known to be right since the machine started, or
+   * agents alone say what it should read.
+   */
   get known(): { readonly wall: number; readonly uptime: number } | null {
-    if (this.look() !== null) return null;
+    if (this.look() !== null && this.#cause !== 'jump') return null;
     const { wall, uptime } = this.#line;
     return { wall, uptime };
   }
