@@ -176,6 +176,8 @@ export class Sweeps {
 
   async #sweep(orgId: string, sweepId: string): Promise<void> {
     const { store, writer, key, now, forgetContents } = this.#context;
+    // Asked before the work, which would be done again at each trial.
+    store.clock.watch?.check();
     let unforgotten = 0;
     for (let isOver = false; !isOver; ) {
       if (this.#stop.signal.aborted) return;
