@@ -159,7 +159,7 @@ export class Handing {
     }
   }
 
-  /** Of what was dropped so far. What is dropped meanwhile comes after what waits, or nobody who waits would get a verdict. */
+  /** Of what was dropped so far. What is dropped meanwhile is noted after the queue was handed over, or nobody would get a verdict. */
   async #noteDropped(): Promise<void> {
     const dropped = [...this.#dropped];
     this.#dropped.clear();
