@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compliancePage } from './docs/compliance-page.ts';
 import { drawing } from './docs/drawing.ts';
 import { withGenerated } from './docs/markdown.ts';
-import { limitsTable, routeTables, separationTable, settingsTable } from './docs/tables.ts';
+import { fieldsTable, limitsTable, routeTables, separationTable, settingsTable } from './docs/tables.ts';
 import { ROOT } from './support/paths.ts';
 
 const docs = (name: string): string => join(ROOT, 'docs', name);
@@ -24,6 +24,7 @@ function parts(): readonly (readonly [string, string, () => string])[] {
     [docs('routes.md'), 'routes', routeTables],
     [docs('interface.md'), 'separation of duties', separationTable],
     [docs('limits.md'), 'limits', limitsTable],
+    [docs('query-language.md'), 'fields', fieldsTable],
     [docs('settings.md'), 'settings', settingsTable],
   ];
 }

@@ -1,6 +1,7 @@
 /** Tables of the documents that say what the code says already: routes, rights, limits and settings. */
 import { z } from 'zod';
 import { LIMITS, mayCall, ROLES, ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
+import { RECORD_FIELD_NAMES, RECORD_FIELDS } from '../../src/facts/index.ts';
 import { SETTINGS } from '../../src/service/settings/setting-definitions.ts';
 import { numberWord, table } from './markdown.ts';
 
@@ -48,6 +49,14 @@ function givenTo({ query, body, bodyForm = body, upload }: Route): string {
   const sent = upload ? 'the file' : bodyForm === undefined ? '' : membersOf(bodyForm);
   const asked = membersOf(query);
   return [sent, asked === '' ? '' : `query: ${asked}`].filter((part) => part !== '').join('; ');
+}
+
+/** The names of the query language, as the table of fields has them. */
+export function fieldsTable(): string {
+  return table(
+    ['Field', 'Is'],
+    RECORD_FIELD_NAMES.map((name) => [`\`${name}\``, RECORD_FIELDS[name].is]),
+  );
 }
 
 /** A section for each tag, with a row for each route, in the order of the contract. */

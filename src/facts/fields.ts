@@ -162,7 +162,7 @@ export const RECORD_FIELDS = {
     many: true,
     column: 'list',
     facet: 'shown',
-    is: 'the hosts that were contacted',
+    is: 'the hosts that a call was given',
   },
   mark: {
     form: 'text',

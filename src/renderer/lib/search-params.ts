@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXCLUDABLE, errorCode, INTEGRATION_TYPES, LIMITS, REFUSAL_KINDS, ROLES } from '../../contract/index.ts';
+import { type FieldsHaving, fieldsHaving, RECORD_FIELDS } from '../../facts/index.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
@@ -14,23 +15,19 @@ const queryText = z
   .catch(undefined);
 const flag = z.literal(true).optional().catch(undefined);
 
+/** What the list shows of a record besides its fields: one line of what was read. */
+type Listed = FieldsHaving<'listed'> | 'summary';
+const FIRST: readonly Listed[] = ['received', 'issued', 'agent', 'tool', 'outcome', 'summary'];
 /** Columns of the audit search that may be shown besides seq_no. */
-export const COLUMNS = [
-  'received',
-  'issued',
-  'agent',
-  'tool',
-  'outcome',
-  'summary',
-  'type',
-  'action',
-  'subject',
-  'session',
-  'duration',
-  'marks',
-  'operation',
-] as const;
-export type Column = (typeof COLUMNS)[number];
+export const COLUMNS: readonly Listed[] = [...new Set([...FIRST, ...fieldsHaving('listed')])];
+export type Column = Listed;
+
+/** Filters that ask for one value of a field, by their members in a request. */
+export const VALUE_FILTERS = fieldsHaving('filter').map((name) => RECORD_FIELDS[name].filter);
+const valueFilters = Object.fromEntries(VALUE_FILTERS.map((member) => [member, text])) as Record<
+  (typeof VALUE_FILTERS)[number],
+  typeof text
+>;
 
 const without = z.array(z.tuple([z.enum(EXCLUDABLE), z.string()])).max(LIMITS.exclusions);
 
@@ -38,14 +35,10 @@ const without = z.array(z.tuple([z.enum(EXCLUDABLE), z.string()])).max(LIMITS.ex
 export const auditSearch = z.object({
   /** In the query language (docs/query-language.md). */
   query: queryText,
-  agentId: text,
-  operationType: text,
-  subject: text,
+  ...valueFilters,
   startTime: text,
   endTime: text,
   beforeSeq: seqNo,
-  /** Of a case: an investigator's tag. */
-  tag: text,
   /** Values that rows must not have: member and value. */
   without: without.optional().catch(undefined),
   columns: z.array(z.enum(COLUMNS)).optional().catch(undefined),

@@ -1,5 +1,5 @@
 import type { AuditFilter } from '../../api/ledger/ledger.ts';
-import type { AuditSearch } from '../../lib/search-params.ts';
+import { type AuditSearch, VALUE_FILTERS } from '../../lib/search-params.ts';
 import { type TimeZone, zoneName } from '../../lib/time-zone.ts';
 
 /**
@@ -7,29 +7,29 @@ import { type TimeZone, zoneName } from '../../lib/time-zone.ts';
  * @param hasTags whether records have tags: only those of a case do
  */
 export function filterOf(search: AuditSearch, hasTags: boolean, zone: TimeZone): AuditFilter {
-  const { agentId, operationType, subject, startTime, endTime, beforeSeq, tag, query, without } = search;
-  const isLocal = query !== undefined && zone === 'local';
+  const { tag, without, ...found } = pick(search);
   const given: AuditFilter = {
-    ...{ agentId, operationType, subject, startTime, endTime, beforeSeq, query },
+    ...found,
     tag: hasTags ? tag : undefined,
     without: without?.map(([member, value]): [typeof member, string] => [member, value]),
-    zone: isLocal ? zoneName(zone) : undefined,
+    zone: search.query !== undefined && zone === 'local' ? zoneName(zone) : undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** Members of a search that say what is found; all others, how it is shown. */
 const FILTERS = [
+  ...VALUE_FILTERS,
   'query',
-  'agentId',
-  'operationType',
-  'subject',
   'startTime',
   'endTime',
   'beforeSeq',
-  'tag',
   'without',
 ] as const satisfies readonly (keyof AuditSearch)[];
+
+function pick(search: AuditSearch): Pick<AuditSearch, (typeof FILTERS)[number]> {
+  return Object.fromEntries(FILTERS.map((member) => [member, search[member]]));
+}
 
 /** A search without any filter, shown as it was. */
 export function withoutFilters(search: AuditSearch): AuditSearch {

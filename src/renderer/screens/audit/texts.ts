@@ -1,4 +1,26 @@
+import type { FieldsHaving, FieldsWith } from '../../../facts/index.ts';
 import { plural } from '../../lib/plural.ts';
+
+/** The fields that the page names: those of its columns, filters and counted values. */
+type NamedField = FieldsHaving<'listed'> | FieldsHaving<'filter'> | FieldsWith<{ facet: 'shown' }>;
+
+export const FIELDS = {
+  agent: 'Agent',
+  type: 'Type',
+  subject: 'Subject',
+  action: 'Action',
+  operation: 'Operation ID',
+  issued: 'Issued',
+  received: 'Received',
+  session: 'Session',
+  tool: 'Tool',
+  outcome: 'Outcome',
+  duration: 'Duration',
+  person: 'Person',
+  host: 'Host',
+  mark: 'Mark',
+  tag: 'Tag',
+} as const satisfies Readonly<Record<NamedField, string>>;
 
 export const AUDIT_SCREEN = {
   search: 'Search',

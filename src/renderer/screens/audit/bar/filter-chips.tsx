@@ -1,3 +1,4 @@
+import { fieldsHaving, fieldsWith, RECORD_FIELDS } from '../../../../facts/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
@@ -5,6 +6,7 @@ import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import { timeText } from '../../../ui/time.tsx';
+import { FIELDS } from '../texts.ts';
 import { FILTER_CHIPS } from './texts.ts';
 
 const route = ledgerScreen('/search');
@@ -16,27 +18,25 @@ interface Chip {
   readonly without: (before: AuditSearch) => AuditSearch;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  agent_id: FILTER_CHIPS.agent,
-  operation_type: FILTER_CHIPS.type,
-  subject: FILTER_CHIPS.subject,
-  action: FILTER_CHIPS.action,
-};
+/** What a member of a row is called whose values are left out. */
+const WORDS = new Map<string, string>(
+  fieldsWith({ excludable: true }).map((name) => [RECORD_FIELDS[name].member, FIELDS[name]]),
+);
 
 /** The filters of the address besides the query, each to be taken away. Times stand with the menu of times. */
 export function FilterChips({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
   const { caseId } = useLedger();
   const zone = useTimeZone();
-  const { agentId, operationType, subject, beforeSeq, tag, without = [] } = search;
+  const { beforeSeq, without = [] } = search;
   const fields = [
-    ['agentId', FILTER_CHIPS.agent, agentId],
-    ['operationType', FILTER_CHIPS.type, operationType],
-    ['subject', FILTER_CHIPS.subject, subject],
+    ...fieldsHaving('filter').map((name) => {
+      const { filter } = RECORD_FIELDS[name];
+      return [filter, FIELDS[name], name === 'tag' && caseId === null ? undefined : search[filter]] as const;
+    }),
     ['startTime', FILTER_CHIPS.from, search.startTime === undefined ? undefined : timeText(search.startTime, zone)],
     ['endTime', FILTER_CHIPS.before, search.endTime === undefined ? undefined : timeText(search.endTime, zone)],
     ['beforeSeq', FILTER_CHIPS.beforeNo, beforeSeq === undefined ? undefined : String(beforeSeq)],
-    ['tag', FILTER_CHIPS.tag, caseId === null ? undefined : tag],
   ] as const;
   const chips: readonly Chip[] = [
     ...fields.flatMap(([member, label, text]) =>
@@ -46,7 +46,7 @@ export function FilterChips({ search }: { readonly search: AuditSearch }) {
     ),
     ...without.map(
       ([member, value]): Chip => ({
-        label: WORDS[member] ?? member,
+        label: WORDS.get(member) ?? member,
         text: value,
         isOut: true,
         without: (before) => {

@@ -1,4 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
+import { RECORD_FIELD_NAMES } from '../../../../facts/index.ts';
 import { fill } from '../../../lib/fill.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { QUERY_HELP } from './texts.ts';
@@ -17,13 +18,8 @@ const FORMS: readonly (readonly [string, string])[] = [
   [QUERY_HELP.logicExample, QUERY_HELP.logic],
 ];
 
-const FIELDS = [
-  ...['agent', 'type', 'action', 'subject', 'operation', 'seq', 'issued', 'received', 'session', 'phase'],
-  ...['tool', 'outcome', 'call', 'person', 'entity', 'host', 'error', 'duration', 'mark'],
-].join(', ');
-
 /** The query language on one card. */
-export function QueryHelp({ isCase }: { readonly isCase: boolean }) {
+export function QueryHelp() {
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -46,7 +42,7 @@ export function QueryHelp({ isCase }: { readonly isCase: boolean }) {
             </dl>
             <p className="muted">
               {fill(QUERY_HELP.fields, {
-                fields: <span className="code">{isCase ? `${FIELDS}, tag` : FIELDS}</span>,
+                fields: <span className="code">{RECORD_FIELD_NAMES.join(', ')}</span>,
                 example: <span className="code">arguments.user_id</span>,
               })}
             </p>

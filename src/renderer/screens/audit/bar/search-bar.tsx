@@ -20,7 +20,7 @@ interface SearchBarProps {
 /** What is searched for: the query, and below it the filters of the address, times and order. */
 export function SearchBar({ search, onUnreadable }: SearchBarProps) {
   const navigate = route.useNavigate();
-  const { caseId, invalidate } = useLedger();
+  const { invalidate } = useLedger();
   const apply = (query: string): void => {
     // The same query again means what is there by now.
     void invalidate('auditQuery', 'auditHistogram', 'facets');
@@ -30,7 +30,7 @@ export function SearchBar({ search, onUnreadable }: SearchBarProps) {
     <search className="search-bar">
       <div className="search-line">
         <QueryBox query={search.query ?? ''} apply={apply} onUnreadable={onUnreadable} />
-        <QueryHelp isCase={caseId !== null} />
+        <QueryHelp />
         <BuildSearch query={search.query ?? ''} apply={apply} />
       </div>
       <div className="search-line search-filters">

@@ -37,14 +37,9 @@ export const CONDITION_ROW = {
 } as const;
 
 export const FILTER_CHIPS = {
-  agent: 'Agent',
-  type: 'Type',
-  subject: 'Subject',
-  action: 'Action',
   from: 'From',
   before: 'Before',
   beforeNo: 'Before No.',
-  tag: 'Tag',
   filters: 'Filters',
   isNot: (label: string) => `${label} is not`,
   removeFilter: (label: string, text: string) => `Remove the filter ${label} ${text}`,

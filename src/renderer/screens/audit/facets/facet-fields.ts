@@ -1,14 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { z } from 'zod';
-import type { FACET_FIELDS as COUNTED } from '../../../../contract/index.ts';
+import { type FieldsHaving, type FieldsWith, fieldsWith } from '../../../../facts/index.ts';
 import type { Field } from '../../../../query/index.ts';
 import type { AuditFilter, Ledger } from '../../../api/ledger/ledger.ts';
 import type { q } from '../../../api/query.ts';
 import { pointerField } from '../terms.ts';
-import { FACET_FIELDS } from './texts.ts';
+import { FIELDS } from '../texts.ts';
 
 /** A field whose values are counted, or the JSON Pointer of a payload's member. */
-type FacetField = (typeof COUNTED)[number] | `/${string}`;
+type FacetField = FieldsHaving<'facet'> | `/${string}`;
 
 /** A field whose values are next to the list. */
 export interface Facet {
@@ -20,24 +20,12 @@ export interface Facet {
   readonly isOpen: boolean;
 }
 
-const record = (
-  name: 'agent' | 'type' | 'tool' | 'outcome' | 'session' | 'subject' | 'person' | 'host' | 'mark' | 'tag',
-  label: string,
-  isOpen: boolean,
-): Facet => ({ field: name, label, of: { of: 'record', name }, isOpen });
+/** The fields that come first, and are unfolded until somebody folds them. */
+const OPEN: readonly FieldsWith<{ facet: 'shown' }>[] = ['outcome', 'agent', 'tool', 'mark', 'tag', 'session'];
 
-const FIXED: readonly Facet[] = [
-  record('outcome', FACET_FIELDS.outcome, true),
-  record('agent', FACET_FIELDS.agent, true),
-  record('tool', FACET_FIELDS.tool, true),
-  record('mark', FACET_FIELDS.mark, true),
-  record('tag', FACET_FIELDS.tag, true),
-  record('session', FACET_FIELDS.session, true),
-  record('type', FACET_FIELDS.type, false),
-  record('subject', FACET_FIELDS.subject, false),
-  record('person', FACET_FIELDS.person, false),
-  record('host', FACET_FIELDS.host, false),
-];
+const FIXED = [...new Set([...OPEN, ...fieldsWith({ facet: 'shown' })])].map(
+  (name): Facet => ({ field: name, label: FIELDS[name], of: { of: 'record', name }, isOpen: OPEN.includes(name) }),
+);
 
 /** Fields in a request at most. */
 export const FACETS_AT_ONCE = 12;

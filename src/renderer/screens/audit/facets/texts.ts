@@ -1,16 +1,3 @@
-export const FACET_FIELDS = {
-  outcome: 'Outcome',
-  agent: 'Agent',
-  tool: 'Tool',
-  mark: 'Mark',
-  tag: 'Tag',
-  session: 'Session',
-  type: 'Type',
-  subject: 'Subject',
-  person: 'Person',
-  host: 'Host',
-} as const;
-
 export const FACET_GROUP = {
   valuesOf: (label: string) => `Values of ${label}`,
   moreValues: (more: string) => `${more} more values. Search for one to see it.`,

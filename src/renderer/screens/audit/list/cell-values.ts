@@ -1,67 +1,55 @@
-import { type Field, printQuery, type Query } from '../../../../query/index.ts';
+import { type FieldsHaving, isFieldWith, RECORD_FIELDS } from '../../../../facts/index.ts';
+import { type CompareQuery, printQuery, type Query } from '../../../../query/index.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import { MAX_TERM_VALUE, valueTerm } from '../terms.ts';
+import { FIELDS } from '../texts.ts';
 import type { ValueTarget } from '../value-menu.tsx';
-import { CELL_VALUES } from './texts.ts';
+import { CELL_VALUES, COLUMNS } from './texts.ts';
 
-type RecordName = Extract<Field, { of: 'record' }>['name'];
+/** Fields that a row has a cell for: the tags stand in theirs wherever people gave some. */
+type CellField = FieldsHaving<'listed'> | 'tag';
 
-function of(name: RecordName): Field {
-  return { of: 'record', name };
+/** What a row says of a field; nothing where its payload was not read. */
+export function valueIn(row: LedgerRow, name: CellField): string | number | readonly string[] | null {
+  if (name === 'tag') return row.tags ?? null;
+  if (isFieldWith(name, { from: 'record' })) return row[RECORD_FIELDS[name].member];
+  return row.details?.[RECORD_FIELDS[name].member] ?? null;
 }
 
-function exact(label: string, name: RecordName, value: string | null | undefined): ValueTarget[] {
-  if (value === null || value === undefined || value === '') return [];
-  return [{ label, text: value, term: value.length > MAX_TERM_VALUE ? null : valueTerm(of(name), value) }];
+function isCellField(column: string): column is CellField {
+  return column === 'tag' || isFieldWith(column, { listed: true });
 }
 
-function since(label: string, name: 'issued' | 'received', value: string): ValueTarget[] {
-  const time = Date.parse(value);
-  const term: Query | null = Number.isNaN(time)
-    ? null
-    : { kind: 'compare', field: of(name), operator: '>=', number: null, time };
-  return [{ label, text: value, term, words: { with: CELL_VALUES.fromThen, without: CELL_VALUES.beforeThen } }];
+function compared(name: CellField, value: Pick<CompareQuery, 'number' | 'time'>): Query {
+  return { kind: 'compare', field: { of: 'record', name }, operator: '>=', ...value };
 }
 
-function atLeast(row: LedgerRow): ValueTarget[] {
-  const ms = row.details?.duration_ms;
-  if (ms === null || ms === undefined) return [];
-  const term: Query = { kind: 'compare', field: of('duration'), operator: '>=', number: ms, time: null };
-  return [
-    {
-      label: CELL_VALUES.duration,
-      text: `${ms} ms`,
-      term,
-      words: { with: CELL_VALUES.atLeast, without: CELL_VALUES.shorter },
-    },
-  ];
+function exact(name: CellField, value: string): ValueTarget[] {
+  if (value === '') return [];
+  const term = value.length > MAX_TERM_VALUE ? null : valueTerm({ of: 'record', name }, value);
+  return [{ label: FIELDS[name], text: value, term }];
 }
-
-const VALUES: Readonly<Record<string, (row: LedgerRow) => ValueTarget[]>> = {
-  issued: (row) => since(CELL_VALUES.issued, 'issued', row.issued_at),
-  received: (row) => since(CELL_VALUES.received, 'received', row.server_received_at),
-  agent: (row) => exact(CELL_VALUES.agent, 'agent', row.agent_id),
-  tool: (row) =>
-    row.details?.tool == null
-      ? exact(CELL_VALUES.action, 'action', row.action)
-      : exact(CELL_VALUES.tool, 'tool', row.details.tool),
-  summary: (row) => [
-    { label: CELL_VALUES.whatHappened, text: row.details?.summary ?? `${row.action} · ${row.subject}`, term: null },
-  ],
-  outcome: (row) => exact(CELL_VALUES.outcome, 'outcome', row.details?.outcome),
-  type: (row) => exact(CELL_VALUES.type, 'type', row.operation_type),
-  action: (row) => exact(CELL_VALUES.action, 'action', row.action),
-  subject: (row) => exact(CELL_VALUES.subject, 'subject', row.subject),
-  session: (row) => exact(CELL_VALUES.session, 'session', row.details?.session),
-  duration: atLeast,
-  marks: (row) => row.details?.marks.flatMap((mark) => exact(CELL_VALUES.mark, 'mark', mark)) ?? [],
-  operation: (row) => exact(CELL_VALUES.operationId, 'operation', row.operation_id),
-  tags: (row) => row.tags?.flatMap((tag) => exact(CELL_VALUES.tag, 'tag', tag)) ?? [],
-};
 
 /** What a cell of a row can be filtered by. */
 export function cellValues(column: string, row: LedgerRow): readonly ValueTarget[] {
-  return VALUES[column]?.(row) ?? [];
+  if (column === 'summary') {
+    const text = row.details?.summary ?? `${row.action} · ${row.subject}`;
+    return [{ label: COLUMNS.whatHappened, text, term: null }];
+  }
+  if (!isCellField(column)) return [];
+  const name = column === 'tool' && row.details?.tool == null ? 'action' : column;
+  const value = valueIn(row, name);
+  if (value === null) return [];
+  if (typeof value === 'object') return value.flatMap((one) => exact(name, one));
+  if (typeof value === 'number') {
+    const words = { with: CELL_VALUES.atLeast, without: CELL_VALUES.shorter };
+    return [{ label: FIELDS[name], text: `${value} ms`, term: compared(name, { number: value, time: null }), words }];
+  }
+  if (RECORD_FIELDS[name].form !== 'time') return exact(name, value);
+  const time = Date.parse(value);
+  const words = { with: CELL_VALUES.fromThen, without: CELL_VALUES.beforeThen };
+  const term = Number.isNaN(time) ? null : compared(name, { number: null, time });
+  return [{ label: FIELDS[name], text: value, term, words }];
 }
 
 /** What the cells of a row can be filtered by, each once. */

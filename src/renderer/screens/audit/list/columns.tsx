@@ -11,23 +11,17 @@ import type { Column } from '../../../lib/search-params.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { count, ShortTime } from '../../../ui/time.tsx';
+import { FIELDS } from '../texts.ts';
+import { valueIn } from './cell-values.ts';
 import { RowLink, SelectBox } from './row-cells.tsx';
 import { COLUMNS } from './texts.ts';
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
+  ...FIELDS,
   received: COLUMNS.receivedUtc,
   issued: COLUMNS.issuedUtc,
-  agent: COLUMNS.agent,
-  tool: COLUMNS.tool,
   summary: COLUMNS.whatHappened,
-  outcome: COLUMNS.outcome,
-  type: COLUMNS.type,
-  action: COLUMNS.action,
-  subject: COLUMNS.subject,
-  session: COLUMNS.session,
-  duration: COLUMNS.duration,
-  marks: COLUMNS.marks,
-  operation: COLUMNS.operationId,
+  mark: COLUMNS.marks,
 };
 
 export const DEFAULT_COLUMNS: readonly Column[] = ['issued', 'agent', 'tool', 'outcome', 'summary'];
@@ -45,16 +39,20 @@ const FIRST: readonly GridColumn<LedgerRow>[] = [
   { id: 'seq_no', head: COLUMNS.number, width: 56, right: true, cell: (row) => <RowLink row={row} /> },
 ];
 
-function text(value: string | null | undefined) {
-  if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
+function TextCell({ row, name }: { readonly row: LedgerRow; readonly name: Column }) {
+  // A record that names no tool did what its action says.
+  const value = name === 'summary' ? null : (valueIn(row, name) ?? (name === 'tool' ? row.action : null));
+  if (value === null || value === '') return <span className="muted">–</span>;
+  const text = typeof value === 'object' ? value.join(', ') : String(value);
   return (
-    <span title={visibleText(value)}>
-      <Seen text={value} />
+    <span title={visibleText(text)}>
+      <Seen text={text} />
     </span>
   );
 }
 
-const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'>>> = {
+/** Columns that show more than a text, or need another width. */
+const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>> = {
   received: {
     width: 162,
     cell: (row, above) => (
@@ -72,7 +70,7 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
     ),
   },
   agent: { width: 132, cell: (row) => <AgentName agentId={row.agent_id} /> },
-  tool: { width: 128, cell: (row) => text(row.details?.tool ?? row.action) },
+  tool: { width: 128 },
   summary: {
     width: 136,
     grows: true,
@@ -83,16 +81,15 @@ const BY_NAME: Readonly<Record<Column, Omit<GridColumn<LedgerRow>, 'id' | 'head'
     width: 76,
     cell: (row) => <OutcomeCell row={row} />,
   },
-  type: { width: 190, cell: (row) => text(row.operation_type) },
-  action: { width: 130, cell: (row) => text(row.action) },
-  subject: { width: 190, cell: (row) => text(row.subject) },
-  session: { width: 140, cell: (row) => text(row.details?.session) },
+  type: { width: 190 },
+  action: { width: 130 },
+  subject: { width: 190 },
   duration: {
     width: 84,
     right: true,
     cell: ({ details }) => (details?.duration_ms == null ? null : durationText(details.duration_ms)),
   },
-  marks: {
+  mark: {
     width: 180,
     className: 'marks-cell',
     cell: ({ details }) => (details === undefined ? null : <ActionMarks marks={details.marks} />),
@@ -149,7 +146,7 @@ const OF_CASE: readonly GridColumn<LedgerRow>[] = [
 
 /** What people gave the records, where they gave any something. */
 const GIVEN: GridColumn<LedgerRow> = {
-  id: 'tags',
+  id: 'tag',
   head: COLUMNS.tags,
   width: 130,
   cell: (row) => <GivenMarks row={row} />,
@@ -162,7 +159,11 @@ const SUMMARY_BY_TOOL: Pick<GridColumn<LedgerRow>, 'cell'> = { cell: (row) => <S
 export function columnsFor(shown: readonly Column[], isCase: boolean, hasGiven: boolean): GridColumn<LedgerRow>[] {
   const isByTool = shown.includes('tool');
   const chosen = shown.map((id) => ({
-    ...{ id, head: COLUMN_NAMES[id], ...BY_NAME[id] },
+    id,
+    head: COLUMN_NAMES[id],
+    width: 140,
+    cell: (row: LedgerRow) => <TextCell row={row} name={id} />,
+    ...BY_NAME[id],
     ...(id === 'summary' && isByTool ? SUMMARY_BY_TOOL : {}),
   }));
   return [...FIRST, ...(isCase ? OF_CASE : []), ...(hasGiven ? [GIVEN] : []), ...chosen];

@@ -1,3 +1,4 @@
+import { fieldOfMember, isFieldWith } from '../../../../facts/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { printQuery, type Query } from '../../../../query/index.ts';
 import type { StoredOperation } from '../../../api/answers.ts';
@@ -6,18 +7,10 @@ import { valueTerm } from '../terms.ts';
 import { useTerms } from '../use-terms.ts';
 import { RECORD_MEMBERS } from './texts.ts';
 
-/** Members that a query can name. */
-const FIELDS = {
-  operation_id: 'operation',
-  agent_id: 'agent',
-  operation_type: 'type',
-  subject: 'subject',
-  action: 'action',
-} as const;
-
+/** The term for a member that a query can name, where its value is a text. */
 function termOf(member: string, value: string): Query | null {
-  if (!Object.hasOwn(FIELDS, member)) return null;
-  return valueTerm({ of: 'record', name: FIELDS[member as keyof typeof FIELDS] }, value);
+  const name = fieldOfMember(member);
+  return name !== undefined && isFieldWith(name, { form: 'text' }) ? valueTerm({ of: 'record', name }, value) : null;
 }
 
 /** The signed members of a record besides its payload, and what its receipt adds. */
