@@ -2418,7 +2418,16 @@ class Parts {
 
   /** Each epoch that the file states: its own, and the newest of its ledger. */
   statedEpochs() {
-    return [...this.epochs, ...(this.edges?.head ? [measured(this.edges.head)] : [])];
+    const { epochs, edges } = this;
+    const head = edges?.head ? measured(edges.head) : null;
+    const [own, length] = [epochs.length, epochs.length + (head === null ? 0 : 1)];
+    const at = (index) => (index === own ? (head ?? undefined) : epochs.at(index));
+    return {
+      ...{ length, at },
+      *[Symbol.iterator]() {
+        for (let index = 0; index < length; index++) yield at(index);
+      },
+    };
   }
 
   /** The agent whose records alone the bundle holds, or null. */
@@ -2866,6 +2875,14 @@ class Verification {
   *shown() {
     yield* this.epochs;
     if (!this.isHeadListed) yield this.head;
+  }
+
+  /** Those that end at a size of the log. */
+  *endingAt(size) {
+    const { lasts } = this.epochs;
+    for (let index = lasts.indexOf(size); index >= 0; index = lasts.indexOf(size, index + 1))
+      yield this.epochs.at(index);
+    if (!this.isHeadListed && this.head?.epoch.last_seq_no === size) yield this.head;
   }
 
   /** What an epoch says of itself. */
@@ -3726,7 +3743,11 @@ function lostBetween(earlier, later) {
 class Statements {
   constructor(reconciliation) {
     this.reconciliation = reconciliation;
-    this.first = new Map();
+    this.first = new Map(); // place → the statements that agree there
+  }
+
+  valueOf(statement, wanted) {
+    return statement.places.find(([place]) => place === wanted)[1];
   }
 
   /** @returns whether it says nothing else than what is there */
@@ -3734,17 +3755,15 @@ class Statements {
     const { findings } = this.reconciliation;
     const isOwn = statement.where === undefined;
     for (const [place, value] of statement.places) {
-      let there = this.first.get(place);
-      while (there !== undefined && there.value !== value && !there.by[0].isSigned()) {
-        const [unsigned, ...rest] = there.by;
+      const there = this.first.get(place) ?? [];
+      const isSame = there.length > 0 && this.valueOf(there[0], place) === value;
+      while (!isSame && there.length > 0 && !there[0].isSigned()) {
+        const unsigned = there.shift();
         if (!isOwn || unsigned.where !== undefined) this.reconciliation.unsigned(unsigned.where ?? statement.where);
-        there = rest.length > 0 ? { value: there.value, by: rest } : undefined;
-        if (there === undefined) this.first.delete(place);
-        else this.first.set(place, there);
       }
-      if (there === undefined) this.first.set(place, { value, by: [statement] });
-      else if (there.value === value) {
-        if (there.by[0].copyOf !== statement.copyOf) there.by.push(statement);
+      if (there.length === 0) this.first.set(place, [statement]);
+      else if (isSame) {
+        if (there[0].copyOf !== statement.copyOf) there.push(statement);
       } else {
         if (!isOwn && !statement.isSigned()) this.reconciliation.unsigned(statement.where);
         else if (!isOwn) findings.add('EQUIVOCATION', statement.where, `${place}: what is signed there differs`);
@@ -3754,18 +3773,65 @@ class Statements {
     return true;
   }
 
-  *roots() {
-    for (const [place, { value, by }] of this.first) {
-      if (!place.startsWith('size ')) continue;
-      const isProven = () => by.some((one) => one.isSigned());
-      yield {
-        size: Number(place.slice('size '.length)),
-        root: value,
-        isProven,
-        where: by[0].where,
-        isCompared: by[0].isCompared,
-      };
-    }
+  *sizes() {
+    for (const place of this.first.keys()) if (place.startsWith('size ')) yield Number(place.slice('size '.length));
+  }
+
+  /** The root of the log that is stated of a size; undefined where none is. */
+  rootAt(size) {
+    const place = `size ${size}`;
+    const there = this.first.get(place);
+    if (there === undefined) return undefined;
+    const { where, isCompared } = there[0];
+    const isProven = () => there.some((one) => one.isSigned());
+    return { size, root: this.valueOf(there[0], place), isProven, where, isCompared };
+  }
+}
+
+/** An epoch as a statement. A file has as many as whoever made it likes: it is held by its place, and read where it is asked for. */
+class StatedEpoch {
+  #keys;
+  #epochs;
+  #index;
+  #path;
+  #isSigned = null;
+
+  constructor(keys, epochs, index, path) {
+    this.#keys = keys;
+    this.#epochs = epochs;
+    this.#index = index;
+    this.#path = path;
+    this.number = this.entry.epoch.epoch_no;
+  }
+
+  get entry() {
+    return this.#epochs.at(this.#index);
+  }
+
+  get places() {
+    const { epoch, hash } = this.entry;
+    return [
+      [`epoch ${epoch.epoch_no}`, hash.toString('latin1')],
+      [`size ${epoch.last_seq_no}`, epoch.log_root],
+    ];
+  }
+
+  get copyOf() {
+    const { epoch, hash } = this.entry;
+    return `${hash.toString('latin1')}${epoch.signature_by_service}`;
+  }
+
+  get isOwn() {
+    return this.#path === undefined;
+  }
+
+  get where() {
+    return this.isOwn ? undefined : `${this.#path}, epoch ${this.number}`;
+  }
+
+  isSigned() {
+    this.#isSigned ??= epochSigner(this.#keys, this.entry.epoch) !== null;
+    return this.#isSigned;
   }
 }
 
@@ -3828,7 +3894,8 @@ class Reconciliation {
     this.unsignedLinks = new Map(); // those without a rival that is signed so far
     this.epochs = [];
     const epochs = parts.statedEpochs();
-    this.own = new Map(epochs.map(({ epoch, hash }) => [epoch.epoch_no, hash]));
+    this.own = { epochs, places: new Map() }; // by number, of several the last
+    for (let index = 0; index < epochs.length; index++) this.own.places.set(epochs.at(index).epoch.epoch_no, index);
     this.state(parts, epochs);
     this.sides = [sideOf(parts, keys, { isComplete: verification.listsRecords, epochs })];
     this.isSigned = this.sides[0].isSigned;
@@ -3897,21 +3964,12 @@ class Reconciliation {
   state(parts, epochs, path) {
     const add = (what, places, copyOf, isSigned) => {
       const where = path === undefined ? undefined : `${path}, ${what}`;
-      const stated = { places, copyOf, isSigned: once(isSigned), where };
-      return { stated, isFirst: this.statements.add(stated) };
+      this.statements.add({ places, copyOf, isSigned: once(isSigned), where });
     };
-    for (const entry of epochs) {
-      const { epoch, hash } = entry;
-      if (epoch.org_id !== this.orgId) continue;
-      const name = `epoch ${epoch.epoch_no}`;
-      const places = [
-        [name, hash.toString('latin1')],
-        [`size ${epoch.last_seq_no}`, epoch.log_root],
-      ];
-      const isSigned = () => epochSigner(this.keys, epoch) !== null;
-      const copyOf = `${places[0][1]}${epoch.signature_by_service}`;
-      const { stated, isFirst } = add(name, places, copyOf, isSigned);
-      if (isFirst) this.epochs.push({ ...entry, stated });
+    for (let index = 0; index < epochs.length; index++) {
+      if (epochs.at(index).epoch.org_id !== this.orgId) continue;
+      const stated = new StatedEpoch(this.keys, epochs, index, path);
+      if (this.statements.add(stated)) this.epochs.push(stated);
     }
     for (const key of parts.service_keys) {
       const { kid, prev_kid: prev } = key;
@@ -3951,24 +4009,25 @@ class Reconciliation {
 
   /** Signed epochs in ascending order of their numbers: each follows the one before. */
   compareOrder() {
-    if (this.epochs.every(({ stated }) => stated.where === undefined)) return;
+    if (this.epochs.every(({ isOwn }) => isOwn)) return;
     let last;
     let unsigned = [];
-    for (const entry of this.epochs.sort((a, b) => a.epoch.epoch_no - b.epoch.epoch_no)) {
-      const isSigned = entry.stated.isSigned();
-      if (last !== undefined) this.compareEpochs(last, entry, isSigned);
-      if (!isSigned) unsigned.push(entry);
+    for (const stated of this.epochs.sort((a, b) => a.number - b.number)) {
+      const isSigned = stated.isSigned();
+      if (last !== undefined) this.compareEpochs(last, stated, isSigned);
+      if (!isSigned) unsigned.push(stated);
       else {
-        for (const one of unsigned) this.compareEpochs(one, entry, false);
-        [last, unsigned] = [entry, []];
+        for (const one of unsigned) this.compareEpochs(one, stated, false);
+        [last, unsigned] = [stated, []];
       }
     }
   }
 
-  compareEpochs(lower, higher, areSigned) {
+  compareEpochs(first, second, areSigned) {
+    const where = second.where ?? first.where;
+    if (first.number === second.number || where === undefined) return;
+    const [lower, higher] = [first.entry, second.entry];
     const [one, other] = [lower.epoch, higher.epoch];
-    const where = higher.stated.where ?? lower.stated.where;
-    if (one.epoch_no === other.epoch_no || where === undefined) return;
     const isLinked = other.epoch_no > one.epoch_no + 1 || other.prev_epoch_hash === digestText(lower.hash);
     const isBehind = isLinked && other.first_seq_no > one.last_seq_no;
     this.report(!isBehind, areSigned, 'EQUIVOCATION', where, 'cannot stand in one order with another epoch');
@@ -3978,12 +4037,12 @@ class Reconciliation {
 
   /** Of each size the log has one root: stated, given along the log as it is shown, or by receipts that were given from 1 on. */
   compareRoots() {
-    const roots = new Map([...this.statements.roots()].map((root) => [root.size, root]));
+    const roots = new Map(); // of those that were given; what is stated is made where it is asked for
     const given = this.verification.way.provenRoots();
-    const sizes = new Set([...roots.keys(), ...given.map(({ size }) => size)]);
+    const sizes = new Set([...this.statements.sizes(), ...given.map(({ size }) => size)]);
     given.push(...this.keptRoots(sizes));
     for (const root of given) {
-      const first = roots.get(root.size);
+      const first = roots.get(root.size) ?? this.statements.rootAt(root.size);
       const isSaid = root.where === undefined && first?.isCompared;
       if (first === undefined || isSaid) roots.set(root.size, root);
       if (isSaid) continue;
@@ -4118,8 +4177,9 @@ class Reconciliation {
   }
 
   countEpoch({ epoch, hash }, file) {
-    const isOwn = this.own.get(epoch.epoch_no)?.equals(hash);
-    const isNext = [-1, 0, 1].some((step) => this.own.has(epoch.epoch_no + step)) && epoch.org_id === this.orgId;
+    const { epochs, places } = this.own;
+    const isOwn = places.has(epoch.epoch_no) && epochs.at(places.get(epoch.epoch_no)).hash.equals(hash);
+    const isNext = [-1, 0, 1].some((step) => places.has(epoch.epoch_no + step)) && epoch.org_id === this.orgId;
     if (isOwn || (isNext && epochSigner(this.keys, epoch) !== null)) file.contributes = true;
   }
 
@@ -4155,8 +4215,10 @@ class Reconciliation {
 
   /** The epochs of the bundle, the newest one included, that end at a size. */
   epochsEndingAt(size) {
-    this.shown ??= [...this.verification.shown()].map(({ epoch }) => epoch);
-    return this.shown.filter((epoch) => epoch.last_seq_no === size && epoch.org_id === this.manifest.org_id);
+    const ending = [];
+    for (const { epoch } of this.verification.endingAt(size))
+      if (epoch.org_id === this.manifest.org_id) ending.push(epoch);
+    return ending;
   }
 
   /** V120, 1. */

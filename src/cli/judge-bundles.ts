@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coherenceOf } from '../profile/index.ts';
 import {
   type BundleSource,
   type FindingCode,
+  type HostCrypto,
   isRecordProof,
+  judgeRetentionCertificate,
   type Verdict,
   type VerificationReport,
   verifyBundle,
@@ -14,6 +17,8 @@ import {
 import type { Judgement, Question } from '../qualify/index.ts';
 import { nodeCrypto, resourcePath } from '../runtime/index.ts';
 import { openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
+import { judgeReportFile } from './chosen-report.ts';
+import { readRetentionCertificate } from './retention-certificate.ts';
 
 const SINGLE_FILE_VERIFIER = resourcePath('verifier', 'verify-bundle.mjs');
 
@@ -34,7 +39,10 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
 interface GivenFiles {
   readonly against: readonly string[];
   readonly receipts: readonly string[];
+  readonly checkpoints: readonly string[];
 }
+
+const NOTHING_GIVEN: GivenFiles = { against: [], receipts: [], checkpoints: [] };
 
 interface JudgeOptions {
   readonly onRead?: ReadingProgress;
@@ -50,12 +58,18 @@ const named = (paths: readonly string[]) =>
 export async function judgeFile(
   path: string,
   trustedKids: readonly string[],
-  { onRead, given = { against: [], receipts: [] }, coherence = false }: JudgeOptions = {},
+  { onRead, given = NOTHING_GIVEN, coherence = false }: JudgeOptions = {},
 ): Promise<Judgement> {
   try {
-    const { source } = await openBundleFile(path, onRead);
     const options = { crypto: nodeCrypto, trustedKids };
-    const others = { against: await named(given.against), receipts: await named(given.receipts) };
+    const otherKind = (await judgeReport(path, options)) ?? (await judgeCertificate(path, options, given));
+    if (otherKind !== null) return otherKind;
+    const { source } = await openBundleFile(path, onRead);
+    const others = {
+      against: await named(given.against),
+      receipts: await named(given.receipts),
+      checkpoints: given.checkpoints.map((name) => ({ name, source: () => createReadStream(name) })),
+    };
     const report = (await isRecordProof(source))
       ? await verifyRecordProof(source, options)
       : await verifyBundle(source, { ...options, ...others });
@@ -71,6 +85,30 @@ export async function judgeFile(
     if (error instanceof UnreadableFile) return { verdict: 'unreadable', finding: null, codes: [] };
     throw error;
   }
+}
+
+/** What a code of its own and those of its parts say; null where the file is something else. */
+type OfOtherKind = Promise<Judgement | null>;
+
+async function judgeReport(path: string, options: { crypto: HostCrypto; trustedKids: readonly string[] }): OfOtherKind {
+  const judged = await judgeReportFile(path, { ...options, agentKeys: [], examiners: [], onCompared: () => {} });
+  if (judged === null) return null;
+  const { verdict, problems, proof } = judged.chosen;
+  const codes = [...problems, ...proof.findings].map(({ code }) => code);
+  return { verdict, finding: codes[0] ?? null, codes };
+}
+
+async function judgeCertificate(
+  path: string,
+  options: { crypto: HostCrypto; trustedKids: readonly string[] },
+  given: GivenFiles,
+): OfOtherKind {
+  const certificate = await readRetentionCertificate(path);
+  if (certificate === null) return null;
+  const against = await named(given.against);
+  const { verdict, statements } = await judgeRetentionCertificate(certificate, { ...options, against });
+  const codes = statements.flatMap(({ code }) => code ?? []);
+  return { verdict, finding: codes[0] ?? null, codes };
 }
 
 /** What is found of the records' contents, besides what was found of the evidence. */
@@ -93,11 +131,12 @@ async function judgeCoherence(
 function askSingleFile(
   path: string,
   trustedKids: readonly string[],
-  { against, receipts }: GivenFiles,
+  { against, receipts, checkpoints }: GivenFiles,
 ): Promise<Verdict | 'unreadable'> {
   const others = [
     ...against.flatMap((file) => ['--against', file]),
     ...receipts.flatMap((file) => ['--receipts', file]),
+    ...checkpoints.flatMap((file) => ['--checkpoint', file]),
   ];
   const args = [SINGLE_FILE_VERIFIER, path, ...trustedKids.flatMap((kid) => ['--trust', kid]), ...others];
   return new Promise((resolve, reject) => {
@@ -124,13 +163,15 @@ export function judgeIn(
     await writeFile(path, content);
     return path;
   };
-  return async (copy, { against = [], receipts, coherence }) => {
+  return async (copy, { against = [], receipts, checkpoints = [], trusted = [], coherence }) => {
+    const kids = [...trustedKids, ...trusted];
     const path = await write('copy.json', copy);
     const given = {
       against: await Promise.all(against.map((other, n) => write(`against-${n}.json`, other))),
       receipts: receipts === undefined ? [] : [await write('receipts.jsonl', receipts)],
+      checkpoints: await Promise.all(checkpoints.map((kept, n) => write(`checkpoint-${n}.txt`, kept))),
     };
-    const judgement = await judgeFile(path, trustedKids, { given, coherence });
-    return singleFile ? { ...judgement, singleFile: await askSingleFile(path, trustedKids, given) } : judgement;
+    const judgement = await judgeFile(path, kids, { given, coherence });
+    return singleFile ? { ...judgement, singleFile: await askSingleFile(path, kids, given) } : judgement;
   };
 }

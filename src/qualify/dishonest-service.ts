@@ -107,8 +107,14 @@ function rotated({ bundle, service }: ForgedBundle, at: number, ...labels: reado
   return { ...bundle, service_keys: [...next, { ...key, status: 'retired', retired_at: at }] };
 }
 
-/** A month taken back by a correction of the clock, with a jump that the ledger does not show. */
-function setClockBack(forged: ForgedBundle): Bundle | null {
+/**
+ * A month taken back by a correction of the clock.
+ * @param jump what it says of the jump: one that the ledger does not show
+ */
+function setClockBack(
+  forged: ForgedBundle,
+  jump: (back: number) => { before: number | null; events: number },
+): Bundle | null {
   const { bundle } = forged;
   const { manifest, admin_events: events } = bundle;
   const last = events.at(-1);
@@ -119,7 +125,7 @@ function setClockBack(forged: ForgedBundle): Bundle | null {
     ...{ event_id: `${LABEL}, clock`, org_id: manifest.org_id, actor: 'operator', action: 'ledger.clock_corrected' },
     ...{ target_type: 'ledger', target_id: manifest.org_id },
     details: {
-      jumps: [{ before: back, after: now, seq_no: 0, epoch_no: 0, events: 1 }],
+      jumps: [{ ...jump(back), after: now, seq_no: 0, epoch_no: 0 }],
       last_time: now,
       until: manifest.log_head,
     } as unknown as AdminEvent['details'],
@@ -189,9 +195,20 @@ export const DISHONEST_SERVICE: readonly Mutation[] = [
       id: 'set-clock-back',
       title: 'the clock set back by a correction, with a jump that nobody sees',
       attack: 'date what comes next a month back',
+      finding: 'TIME_ORDER',
     },
     'the bundle holds no administrative events',
-    setClockBack,
+    (forged) => setClockBack(forged, (before) => ({ before, events: 1 })),
+  ),
+  lie(
+    {
+      id: 'set-clock-back-from-nothing',
+      title: 'the clock set back by a correction that says nothing was there before, so that nothing bounds it',
+      attack: 'date what comes next as far back as is wanted',
+      finding: 'TIME_ORDER',
+    },
+    'the bundle holds no administrative events',
+    (forged) => setClockBack(forged, () => ({ before: null, events: 1 })),
   ),
   lie(
     {

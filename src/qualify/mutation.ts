@@ -16,6 +16,10 @@ export interface Given {
   readonly against?: readonly string[];
   /** Receipts that were kept, one a line. */
   readonly receipts?: string;
+  /** Checkpoints that were kept, each as a file. */
+  readonly checkpoints?: readonly string[];
+  /** Whom the reader trusts besides, as trust entries. */
+  readonly trusted?: readonly string[];
 }
 
 /** One mutated copy, not made yet. */

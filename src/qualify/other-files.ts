@@ -1,9 +1,17 @@
-import { type BundleRecord, payloadHash } from '../protocol/index.ts';
+import {
+  type BundleRecord,
+  checkpointOrigin,
+  checkpointText,
+  formatCheckpoint,
+  fromBase64Url,
+  payloadHash,
+  utf8,
+} from '../protocol/index.ts';
 import { nodeCrypto } from '../runtime/index.ts';
-import { later, otherText } from './alter.ts';
+import { later, otherDigest, otherText } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { sealAgain, signedReceipt } from './dishonest-service.ts';
-import { canForge, type ForgedBundle, signedAnew } from './forge.ts';
+import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
 import { type Copy, type Given, type Mutation, place, type Subject, withRecord } from './mutation.ts';
 
 const NO_RECORDS = 'the bundle holds no records';
@@ -79,6 +87,37 @@ function forked(
   };
 }
 
+/** The bundle with a checkpoint that somebody kept, of the size of its newest epoch. @param root the root that it states */
+function checkpointed(
+  about: Pick<Mutation, 'id' | 'title' | 'attack' | 'finding'>,
+  by: 'its own key' | 'an absent key',
+  root: (root: string) => string,
+  expected: Mutation['expected'] = 'failed',
+): Mutation {
+  return {
+    ...about,
+    expected,
+    copies: (subject) => {
+      if (!canForge(subject.bundle)) return TOO_LARGE;
+      const { bundle, service } = subject.ownService;
+      const { head } = bundle.edges;
+      if (head === null) return 'the ledger has no epoch';
+      const key = by === 'its own key' ? service : forgersKey(about.id);
+      const statement = { origin: checkpointOrigin(head.org_id), size: head.last_seq_no, root: root(head.log_root) };
+      const signature = fromBase64Url(key.sign(utf8(checkpointText(statement))), 64);
+      const checkpoint = formatCheckpoint(statement, fromBase64Url(key.publicKey, 32), signature);
+      const trusted = [service.publicKey, key.publicKey];
+      return [
+        {
+          at: 'the newest epoch',
+          make: () => writeBundle(bundle),
+          given: () => ({ checkpoints: [checkpoint], trusted }),
+        },
+      ];
+    },
+  };
+}
+
 const receiptsOf = (...bundles: readonly Bundle[]): string =>
   bundles.flatMap(({ records }) => records.map(({ ear }) => JSON.stringify(ear))).join('\n');
 
@@ -131,6 +170,36 @@ export const OTHER_FILES: readonly Mutation[] = [
       finding: 'EQUIVOCATION',
     },
     (own, index) => ({ against: [writeBundle(own.bundle), writeBundle(fork(own, index))] }),
+  ),
+  checkpointed(
+    {
+      id: 'two-roots',
+      title: 'a kept checkpoint of another root of the log, by the service key',
+      attack: 'show two readers two logs',
+      finding: 'EQUIVOCATION',
+    },
+    'its own key',
+    otherDigest,
+  ),
+  checkpointed(
+    {
+      id: 'two-roots-absent-key',
+      title: 'a kept checkpoint of another root of the log, by a trusted key that the bundle lacks',
+      attack: 'show two readers two logs, and hide the key of one',
+      finding: 'CONTRADICTION',
+    },
+    'an absent key',
+    otherDigest,
+  ),
+  checkpointed(
+    {
+      id: 'control-absent-key',
+      title: 'a kept checkpoint of the same root, by a trusted key that the bundle lacks',
+      attack: 'none: control',
+    },
+    'an absent key',
+    (root) => root,
+    'verified',
   ),
   damagedRecord(
     {

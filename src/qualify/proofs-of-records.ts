@@ -20,10 +20,10 @@ type About = Omit<Mutation, 'copies' | 'expected'>;
 const FLIPPED_BITS = 20;
 const SHOWN = 4;
 
-const EMPTY = 'no proof can be made of its records: there are none, or its clock was corrected between them';
+export const EMPTY = 'no proof can be made of its records: there are none, or its clock was corrected between them';
 
 /** The proof of some records of a bundle, from its first to its last; null where there are none. */
-function proofOf(bundle: Bundle): RecordProof | null {
+export function proofOf(bundle: Bundle): RecordProof | null {
   const { records, epochs } = bundle;
   const places = Array.from({ length: SHOWN }, (_, n) => Math.floor((n * (records.length - 1)) / (SHOWN - 1)));
   const picked = [...new Set(places)].flatMap((place) => records[place] ?? []);

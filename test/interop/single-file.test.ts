@@ -114,7 +114,9 @@ interface Compared extends Subject {
 
 /** What the script tells whoever imports it; starting it once for each of many files would take most of the time. */
 interface Script {
+  /** Of a bundle, a proof of records or a report of chosen records; and of these or a certificate of retention. */
   verifyBundleFile(path: string, options: Readonly<Record<string, readonly string[]>>): ScriptReport;
+  verifyFile(path: string, options: Readonly<Record<string, readonly string[]>>): Pick<ScriptReport, 'verdict'>;
 }
 
 interface ScriptReport {
@@ -122,12 +124,15 @@ interface ScriptReport {
   readonly finding_counts: Readonly<Record<string, number>>;
 }
 
-const { verifyBundleFile } = (await import(pathToFileURL(script).href)) as Script;
+const { verifyBundleFile, verifyFile: verifyAny } = (await import(pathToFileURL(script).href)) as Script;
 
 /** The script's report, or the one sentence with which it refuses the file. */
-function scriptReport(...args: Parameters<Script['verifyBundleFile']>): ScriptReport | string {
+const scriptReport = (...args: Parameters<Script['verifyBundleFile']>): ScriptReport | string =>
+  unlessRefused(() => verifyBundleFile(...args));
+
+function unlessRefused<T>(ask: () => T): T | string {
   try {
-    return verifyBundleFile(...args);
+    return ask();
   } catch (error) {
     if (error instanceof Error && error.constructor.name === 'Unusable') return error.message;
     throw error;
@@ -319,13 +324,15 @@ describe('the verifier in one file', () => {
   ])('agrees on the whole qualification set, made of %s', async (_, plan) => {
     const judge = async (
       copy: string | Uint8Array,
-      { against = [], receipts, coherence }: Question,
+      { against = [], receipts, checkpoints = [], trusted = [], coherence }: Question,
     ): Promise<Judgement> => {
       const path = inFile(copy);
-      const given = { against: against.map(inFile), receipts: receipts === undefined ? [] : [inFile(receipts)] };
-      const report = scriptReport(path, { trust: TRUSTED, ...given });
+      const files = { against: against.map(inFile), receipts: receipts === undefined ? [] : [inFile(receipts)] };
+      const given = { ...files, checkpoints: checkpoints.map(inFile) };
+      const trust = [...TRUSTED, ...trusted];
+      const report = unlessRefused(() => verifyAny(path, { trust, ...files, checkpoint: given.checkpoints }));
       const singleFile = typeof report === 'string' ? 'unreadable' : report.verdict;
-      return { ...(await judgeFile(path, TRUSTED, { given, coherence })), singleFile };
+      return { ...(await judgeFile(path, trust, { given, coherence })), singleFile };
     };
     const { rows, undetected } = await qualify(makeBundle(plan).bundle, { seed: '1', catalogue: CATALOGUE, judge });
     const copies = rows.flatMap((row) => row.copies);

@@ -88,15 +88,15 @@ function fileOf(member: 'epochs' | 'admin_events' | 'records', count: number, pa
 
 const MEMORY_BYTES = 256 * 2 ** 20;
 
-/** The largest resident set of a process that verifies one file, in bytes. */
-function peak(verifier: 'protocol' | 'single-file', file: string): Promise<number> {
+/** The largest resident set of a process that verifies one file, in bytes. @param others options, such as files to compare it with */
+function peak(verifier: 'protocol' | 'single-file', file: string, ...others: string[]): Promise<number> {
   const told = 'process.on("exit", () => console.error(process.resourceUsage().maxRSS * 1024))';
   const [script, ...rest] =
     verifier === 'protocol'
       ? ['bin/countersign.js', 'verify', '--no-trust-store', file]
       : ['resources/verifier/verify-bundle.mjs', file];
   const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(told)}`, path, ...rest];
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(told)}`, path, ...rest, ...others];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { maxBuffer: 2 ** 26 }, (_error, _stdout, stderr) =>
       resolve(
@@ -162,6 +162,20 @@ describe('a shipped verifier', () => {
       rmSync(file);
     },
     600_000,
+  );
+
+  it.each(['protocol', 'single-file'] as const)(
+    '%s takes at most 256 MiB more for as many epochs of a bundle that is given for comparison, all of them others',
+    async (verifier) => {
+      const [file, other] = [0, 1].map((of) =>
+        fileOf('epochs', 262_144, (n) => ({ ...epochOf(n), epoch_id: uuidOf(2 * n + of) })),
+      );
+      if (file === undefined || other === undefined) expect.fail();
+      const idle = await peak(verifier, inFile(whole));
+      expect((await peak(verifier, file, '--against', other)) - idle).toBeLessThan(2 * MEMORY_BYTES);
+      for (const path of [file, other]) rmSync(path);
+    },
+    900_000,
   );
 });
 

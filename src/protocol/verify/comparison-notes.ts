@@ -5,7 +5,8 @@ import type { FindingCode, FindingPlace } from './report.ts';
 /** How much of what was given could be compared with the bundle, and why not the rest (protocol V125, V127). */
 export class ComparisonNotes {
   readonly #log: FindingLog;
-  readonly #problems: string[] = [];
+  /** Why the comparison is not complete, first of all; null where it is. */
+  problem: string | null = null;
   /** How much of each file was compared, by its name. */
   readonly #contributions = new Map<string, number>();
   /** Files of which it is said already that something in them proves nothing. */
@@ -20,11 +21,6 @@ export class ComparisonNotes {
   /** Whether there is anything to compare with. */
   get given(): boolean {
     return this.#contributions.size > 0;
-  }
-
-  /** Why the comparison is not complete, or null. */
-  get problem(): string | null {
-    return this.#problems[0] ?? null;
   }
 
   /**
@@ -50,7 +46,7 @@ export class ComparisonNotes {
   }
 
   ofAnotherOrganization(): void {
-    this.#problems.push('some of what was given belongs to another organization');
+    this.problem ??= 'some of what was given belongs to another organization';
     this.outOfScope++;
   }
 
@@ -83,7 +79,7 @@ export class ComparisonNotes {
 
   /** A warning that leaves the comparison incomplete (protocol V127). */
   #warn(code: FindingCode, where: FindingPlace, problem: string, message: string): void {
-    this.#problems.push(`${where.file ?? 'a file'}: ${problem}`);
+    this.problem ??= `${where.file ?? 'a file'}: ${problem}`;
     this.#log.add(code, { where, severity: 'warning', check: 'reconciliation', message });
   }
 }

@@ -11,7 +11,7 @@ import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
 import type { LedgerOrder } from './ledger-order.ts';
 import { LogTrack, type SealedSize, type ShownLeaf } from './log-track.ts';
-import type { Listed } from './packed-epochs.ts';
+import { type Listed, listed } from './packed-epochs.ts';
 import { RecordRuns } from './record-runs.ts';
 
 /** The epoch that holds the record at hand. */
@@ -109,9 +109,19 @@ export class EpochTrack {
   }
 
   /** The same, and the newest epoch where it is not among them. */
-  *shown(): Generator<SealedSize> {
-    yield* this.list();
-    if (this.head !== null && !this.#isHeadListed) yield this.head;
+  shown(): Listed<SealedSize> {
+    const head = this.#isHeadListed ? null : this.head;
+    const own = this.#count;
+    return listed(own + (head === null ? 0 : 1), (index) => (index === own ? (head ?? undefined) : this.at(index)));
+  }
+
+  /** Those that end at a size of the log. */
+  *endingAt(size: number): Generator<Epoch> {
+    for (let index = this.#lasts.indexOf(size); index >= 0; index = this.#lasts.indexOf(size, index + 1)) {
+      const epoch = this.#given.at(index);
+      if (epoch !== undefined) yield epoch;
+    }
+    if (!this.#isHeadListed && this.head?.epoch.last_seq_no === size) yield this.head.epoch;
   }
 
   /** The run of the first epoch with a number. */

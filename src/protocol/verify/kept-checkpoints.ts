@@ -25,8 +25,8 @@ import { type IsSigned, MESSAGES, type StatementSet } from './statement-set.ts';
 /** What the bundle says about its log. */
 export interface OwnLog {
   readonly manifest: Manifest;
-  /** Also the newest of its ledger. */
-  readonly epochs: readonly { readonly epoch: Epoch }[];
+  /** The epochs that end at a size, also the newest of its ledger. */
+  readonly endingAt: (size: number) => Iterable<Epoch>;
   /** The roots of the log that the bundle gives, as digests by size. */
   readonly logRoots: ReadonlyMap<number, string>;
   /** The root of the log at a size, as a digest; null where the bundle does not give it, or no signed root covers what it follows from. */
@@ -116,8 +116,8 @@ export class KeptCheckpoints {
       const { checkpoint, evidence, where, file, isOfAbsentKey } = one;
       await this.#compare(own, one, links, isSigned);
       // Where an epoch of the bundle ends there, that was said.
-      const isSaid = isOfAbsentKey || own.epochs.some(({ epoch }) => epoch.last_seq_no === checkpoint.size);
-      if (!isSaid) await statements.add(evidence, where, file);
+      const [ending] = own.endingAt(checkpoint.size);
+      if (!isOfAbsentKey && ending === undefined) await statements.add(evidence, where, file);
     }
   }
 
@@ -144,15 +144,16 @@ export class KeptCheckpoints {
     links: readonly SignedLink[],
     isSigned: IsSigned,
   ): Promise<void> {
-    const { manifest, epochs, logRootAt } = own;
+    const { manifest, endingAt, logRootAt } = own;
     const { size, root: expected } = checkpoint;
-    const ending = epochs.filter(({ epoch }) => epoch.last_seq_no === size && epoch.org_id === manifest.org_id);
-    const differing = ending.filter(({ epoch }) => epoch.log_root !== expected);
-    if (ending.length > 0 && differing.length === 0) {
-      this.#notes.compare(where);
-      return;
-    }
-    for (const { epoch } of differing) {
+    let ending: 'none' | 'same' | 'unsigned' = 'none';
+    for (const epoch of endingAt(size)) {
+      if (epoch.org_id !== manifest.org_id) continue;
+      if (epoch.log_root === expected) {
+        if (ending === 'none') ending = 'same';
+        continue;
+      }
+      ending = 'unsigned';
       if (!(await isSigned({ epoch }))) continue;
       this.#notes.compare(where);
       const found = { where: { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id }, expected };
@@ -164,8 +165,12 @@ export class KeptCheckpoints {
       }
       return;
     }
-    const actual = ending.length > 0 ? null : logRootAt(size);
-    if (ending.length > 0) this.#notes.unsigned(where);
+    if (ending === 'same') {
+      this.#notes.compare(where);
+      return;
+    }
+    const actual = ending === 'none' ? logRootAt(size) : null;
+    if (ending === 'unsigned') this.#notes.unsigned(where);
     else if (actual === null) await this.#followLinks(own, { checkpoint, where }, links, isSigned);
     else {
       this.#notes.compare(where);
@@ -177,7 +182,7 @@ export class KeptCheckpoints {
 
   /** A checkpoint of a size at which the bundle has no root: consistency proofs may lead from it to one, or from one to it. */
   async #followLinks(
-    { manifest, epochs, logRootAt }: OwnLog,
+    { manifest, endingAt, logRootAt }: OwnLog,
     { checkpoint, where }: { readonly checkpoint: Checkpoint; readonly where: FindingPlace },
     links: readonly SignedLink[],
     isSigned: IsSigned,
@@ -185,9 +190,8 @@ export class KeptCheckpoints {
     const known = async (size: number): Promise<string | null> => {
       const root = logRootAt(size);
       if (root !== null) return root;
-      for (const { epoch } of epochs) {
-        const endsThere = epoch.last_seq_no === size && epoch.org_id === manifest.org_id;
-        if (endsThere && (await isSigned({ epoch }))) return epoch.log_root;
+      for (const epoch of endingAt(size)) {
+        if (epoch.org_id === manifest.org_id && (await isSigned({ epoch }))) return epoch.log_root;
       }
       return null;
     };

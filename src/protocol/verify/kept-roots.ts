@@ -86,16 +86,17 @@ export async function judgeRoots(
   { manifest, logRoots, statements, kept }: RootSources,
   judging: StatementJudging & { readonly hash: Sha256 },
 ): Promise<void> {
-  const roots = new Map([...statements.roots()].map((root) => [root.size, root]));
+  // What is stated stays where it is, and is made where something was given of its size.
+  const roots = new Map<number, LogRoot>();
   const given: LogRoot[] = [...logRoots].map(([size, root]) => ({
     ...{ size, root, where: {}, file: 0, isCompared: false },
     isProven: () => Promise.resolve(true),
   }));
   const keptRoots = await KeptRoots.of(kept, manifest.org_id, judging.isSigned, judging.hash);
-  given.push(...keptRoots.at(new Set([...roots.keys(), ...given.map(({ size }) => size)])));
+  given.push(...keptRoots.at(new Set([...statements.sizes(), ...given.map(({ size }) => size)])));
   for (const root of given) {
-    const first = roots.get(root.size);
-    if (first === undefined || (root.file === 0 && first.isCompared)) roots.set(root.size, root);
+    const first = roots.get(root.size) ?? statements.rootAt(root.size);
+    if (first === null || (root.file === 0 && first.isCompared)) roots.set(root.size, root);
     else if (first.root !== root.root && first.file + root.file > 0) await judgeRoot(first, root, judging);
   }
 }

@@ -7,27 +7,21 @@ import type { Sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
-import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { Receipt } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { BundleParts } from './bundle-parts.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
 import type { NotedEvent } from './noted-event.ts';
+import { type Listed, listed } from './packed-epochs.ts';
 import { type Link, linkOf, prepareRecord } from './prepared-record.ts';
 import type { FindingPlace } from './report.ts';
-import type { Covers } from './side.ts';
+import type { Covers, StatedEpoch } from './side.ts';
 
 /** A file to compare the bundle with; `name` is how findings call it. */
 export interface NamedSource {
   readonly name: string;
   readonly source: BundleSource;
-}
-
-export interface OtherEpoch {
-  readonly epoch: Epoch;
-  readonly hash: string;
-  readonly where: FindingPlace;
 }
 
 /** A record of another bundle, as its agent's chain has it. */
@@ -39,7 +33,7 @@ export interface OtherLink extends Link {
 export interface OtherBundle {
   readonly name: string;
   /** Also the newest of its ledger. */
-  readonly epochs: readonly OtherEpoch[];
+  readonly epochs: Listed<StatedEpoch>;
   /** In the order of the file. */
   readonly links: readonly OtherLink[];
   readonly serviceKeys: readonly ServiceKey[];
@@ -59,7 +53,9 @@ class OtherReading {
   readonly #name: string;
   readonly #hash: Sha256;
   readonly #keep: (receipt: Receipt, where: FindingPlace) => void;
-  readonly #epochs: OtherEpoch[] = [];
+  /** The line of each epoch; and the newest of its ledger, with how many stand before it in the file. */
+  readonly #epochLines: number[] = [];
+  #head: (StatedEpoch & { readonly at: number }) | null = null;
   readonly #links: OtherLink[] = [];
   readonly #parts: BundleParts;
   readonly #met = new Set<string>();
@@ -79,14 +75,13 @@ class OtherReading {
     }
     const { epochs, edges } = this.#parts;
     this.#parts.take(member, bytes);
-    const newest = member === 'epochs' ? epochs.at(-1) : undefined;
-    if (newest !== undefined) this.#takeEpoch(newest, where);
+    if (member === 'epochs') this.#epochLines.push(where.line ?? 0);
     if (member === 'edges' && edges === null) {
       for (const neighbour of [this.#parts.edges?.before, this.#parts.edges?.after]) {
         if (neighbour != null) this.#keep(neighbour.ear, where);
       }
       const head = this.#parts.edges?.head;
-      if (head != null) this.#takeEpoch(head, where);
+      if (head != null) this.#head = { epoch: head, where, at: epochs.length };
     }
   }
 
@@ -98,8 +93,16 @@ class OtherReading {
     this.#links.push({ ...linkOf(record), where });
   }
 
-  #takeEpoch(epoch: Epoch, where: FindingPlace): void {
-    this.#epochs.push({ epoch, hash: epochHash(epochSignedBytes(epoch), this.#hash), where });
+  /** The epochs in the order of the file, each made when it is asked for. */
+  #stated(): Listed<StatedEpoch> {
+    const { epochs } = this.#parts;
+    const head = this.#head;
+    return listed(epochs.length + (head === null ? 0 : 1), (index) => {
+      if (index === head?.at) return head;
+      const place = head === null || index < head.at ? index : index - 1;
+      const epoch = epochs.at(place);
+      return epoch && { epoch, where: { file: this.#name, line: this.#epochLines[place] ?? 0 } };
+    });
   }
 
   /** Notes that a member was met. */
@@ -120,7 +123,7 @@ class OtherReading {
     for (const { hash } of events) eventList.add(hash);
     return {
       name: this.#name,
-      epochs: this.#epochs,
+      epochs: this.#stated(),
       links: this.#links,
       ...{ serviceKeys, agents, events, manifest, manifestSignature },
       covers: {

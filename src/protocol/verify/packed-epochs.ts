@@ -10,6 +10,17 @@ export interface Listed<T> extends Iterable<T> {
   at(index: number): T | undefined;
 }
 
+/** A list of which each value is made when it is asked for. @param at takes a place from 0 to below the length */
+export function listed<T>(length: number, at: (index: number) => T | undefined): Listed<T> {
+  return {
+    length,
+    at: (index) => at(index < 0 ? length + index : index),
+    *[Symbol.iterator]() {
+      for (let index = 0; index < length; index++) yield at(index) as T;
+    },
+  };
+}
+
 const BLOCK_BYTES = 1024 * 1024;
 /** Where an epoch has no hash: bits of its first byte. */
 const NO_PREVIOUS = 1;

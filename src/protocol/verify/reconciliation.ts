@@ -173,7 +173,10 @@ export class Reconciliation {
     const orgId = subject.manifest.org_id;
     const about = { orgId, kids: new Set(subject.serviceKeys.map(({ kid }) => kid)) };
     await statements.addAll(subject, about, {}, 0);
-    const own = { orgId, epochs: new Map(subject.epochs.map(({ epoch }) => [epoch.epoch_no, epoch])) };
+    const places = new Map<number, number>();
+    let index = 0;
+    for (const { epoch } of subject.epochs) places.set(epoch.epoch_no, index++);
+    const own = { orgId, places, epochs: subject.epochs };
     for (const { bundle, file } of this.#others) {
       await statements.addAll(bundle, about, { file: bundle.name }, file);
       for (const { epoch } of bundle.epochs) await this.#compareEpoch(own, epoch, bundle.name, isSigned);
@@ -185,14 +188,15 @@ export class Reconciliation {
 
   /** Counts an epoch of another file that is one of the bundle's, or signed and numbered next to one (protocol V125). */
   async #compareEpoch(
-    own: { readonly orgId: string; readonly epochs: ReadonlyMap<number, Epoch> },
+    own: Pick<Side, 'epochs'> & { readonly orgId: string; readonly places: ReadonlyMap<number, number> },
     epoch: Epoch,
     file: string,
     isSigned: IsSigned,
   ): Promise<void> {
-    const same = own.epochs.get(epoch.epoch_no);
+    const place = own.places.get(epoch.epoch_no);
+    const same = place === undefined ? undefined : own.epochs.at(place)?.epoch;
     const isOwn = same !== undefined && equalBytes(epochSignedBytes(same), epochSignedBytes(epoch));
-    const isNext = [-1, 0, 1].some((step) => own.epochs.has(epoch.epoch_no + step));
+    const isNext = [-1, 0, 1].some((step) => own.places.has(epoch.epoch_no + step));
     if (isOwn || (isNext && epoch.org_id === own.orgId && (await isSigned({ epoch })))) this.notes.compare({ file });
   }
 }

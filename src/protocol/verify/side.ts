@@ -3,6 +3,7 @@ import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import type { NotedEvent } from './noted-event.ts';
+import type { Listed } from './packed-epochs.ts';
 import type { FindingPlace } from './report.ts';
 
 /** Whether a manifest is signed by the service, and what of its bundle its digests cover. */
@@ -16,6 +17,12 @@ export interface Coverage {
 /** Which parts of a bundle the digests of its manifest are those of. */
 export type Covers = Omit<Coverage, 'signed'>;
 
+/** An epoch in its file; no place where that is the verified bundle. */
+export interface StatedEpoch {
+  readonly epoch: Epoch;
+  readonly where?: FindingPlace;
+}
+
 /** One of two bundles that are held against each other. */
 export interface Side {
   readonly manifest: Manifest;
@@ -23,7 +30,7 @@ export interface Side {
   readonly signed: boolean;
   readonly covers: Covers;
   /** Also the newest of its ledger. */
-  readonly epochs: readonly { readonly epoch: Epoch }[];
+  readonly epochs: Listed<StatedEpoch>;
   readonly events: readonly NotedEvent[];
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];

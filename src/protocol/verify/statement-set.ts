@@ -1,6 +1,6 @@
 import { utf8 } from '../bytes.ts';
 import { parseCheckpoint } from '../statements/checkpoint.ts';
-import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
+import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { parseTime } from '../time.ts';
 import { type ContradictionKind, contradictionBetween } from './contradiction.ts';
@@ -24,9 +24,7 @@ export interface StatementJudging {
 }
 
 /** The parts of a bundle that hold signed statements, its receipts apart. */
-interface StatedParts extends Pick<OtherBundle, 'manifest' | 'manifestSignature' | 'serviceKeys' | 'agents'> {
-  readonly epochs: readonly { readonly epoch: Epoch; readonly where?: FindingPlace }[];
-}
+type StatedParts = Pick<OtherBundle, 'manifest' | 'manifestSignature' | 'serviceKeys' | 'agents' | 'epochs'>;
 
 /** What statements are about: one organization, and the service keys of the verified bundle. */
 interface About {
@@ -42,6 +40,12 @@ interface Stated {
   readonly file: number;
 }
 
+/** An epoch stands for itself by its place in its file, with the file's number: a file has as many as whoever made it likes. */
+type EpochPlace = number;
+type Held = Stated | EpochPlace;
+/** More than a file has epochs, in the way of powers of two. */
+const PLACES_OF_A_FILE = 2 ** 20;
+
 export const MESSAGES: Readonly<Record<ContradictionKind, string>> = {
   receipt: 'The service signed two different receipts for the same sequence number or operation.',
   epoch: 'The service signed two different epochs with the same number.',
@@ -53,14 +57,16 @@ export const MESSAGES: Readonly<Record<ContradictionKind, string>> = {
   agent_key: 'The service attested one key of an agent in two ways.',
 };
 
+const SIZE = 'size ';
+
 /** Of what there can be one statement only, in one place each. */
 function placesOf(statement: SignedStatement): string[] {
   if ('receipt' in statement) {
     const { seq_no, operation_id } = statement.receipt;
     return [`seq_no ${seq_no}`, `operation ${operation_id.toLowerCase()}`];
   }
-  if ('epoch' in statement) return [`epoch ${statement.epoch.epoch_no}`, `size ${statement.epoch.last_seq_no}`];
-  if ('checkpoint' in statement) return [`size ${parseCheckpoint(utf8(statement.checkpoint)).size}`];
+  if ('epoch' in statement) return [`epoch ${statement.epoch.epoch_no}`, `${SIZE}${statement.epoch.last_seq_no}`];
+  if ('checkpoint' in statement) return [`${SIZE}${parseCheckpoint(utf8(statement.checkpoint)).size}`];
   if ('service_key' in statement) {
     const { kid, prev_kid } = statement.service_key;
     return prev_kid === null ? [`key ${kid}`] : [`key ${kid}`, `behind ${prev_kid}`];
@@ -102,9 +108,13 @@ export interface LogRoot {
 export class StatementSet {
   readonly #judging: StatementJudging;
   /** By place: statements that agree, until one of them is known to be signed. */
-  readonly #places = new Map<string, Stated[]>();
+  readonly #places = new Map<string, Held[]>();
   readonly #manifests: Stated[] = [];
-  readonly #epochs: Stated[] = [];
+  /** By the number of the file: where its epochs are. */
+  readonly #files = new Map<number, { readonly epochs: StatedParts['epochs']; readonly place: FindingPlace }>();
+  /** Those that say nothing else than what was there, with their numbers. */
+  readonly #epochs: EpochPlace[] = [];
+  readonly #numbers: number[] = [];
 
   constructor(judging: StatementJudging) {
     this.#judging = judging;
@@ -112,10 +122,9 @@ export class StatementSet {
 
   /** Adds what a bundle states, its receipts apart. @param about of which organization, and the kids of the verified bundle's keys */
   async addAll(from: StatedParts, { orgId, kids }: About, place: FindingPlace, file: number): Promise<void> {
-    for (const { epoch, where = place } of from.epochs) {
-      const { epoch_no, epoch_id, org_id } = epoch;
-      if (org_id === orgId) await this.add({ epoch }, { ...where, epoch_no, epoch_id }, file);
-    }
+    this.#files.set(file, { epochs: from.epochs, place });
+    for (let index = 0; index < from.epochs.length; index++)
+      await this.#addEpoch(file * PLACES_OF_A_FILE + index, orgId);
     const { manifest, manifestSignature: manifest_signature } = from;
     if (manifest?.org_id === orgId && manifest_signature !== null) {
       await this.add({ manifest, manifest_signature }, place, file);
@@ -136,32 +145,62 @@ export class StatementSet {
   /** @param file the file's place among what was given, from 1; 0 of the verified bundle, which is judged by itself */
   async add(statement: SignedStatement, where: FindingPlace, file: number): Promise<void> {
     const stated = { statement, where, file };
-    const places = placesOf(statement);
-    const known = this.#places.get(places[0] ?? '')?.[0];
-    if (known !== undefined && isCopy(statement, known.statement)) return;
-    let isSaid = false;
-    for (const place of places) {
-      const there = this.#places.get(place);
-      if (there?.[0] === undefined) this.#places.set(place, [stated]);
-      else if (contradictionBetween(statement, there[0].statement) === null) there.push(stated);
-      else if (!isSaid) isSaid = await this.#contradict(place, there, stated);
-    }
-    if ('epoch' in statement && !isSaid) this.#epochs.push(stated);
+    await this.#put(stated, stated);
     if (!('manifest' in statement)) return;
     for (const other of this.#manifests) if (await this.#report(stated, other)) break;
     this.#manifests.push(stated);
   }
 
+  async #addEpoch(at: EpochPlace, orgId: string): Promise<void> {
+    const stated = this.#read(at);
+    if (!('epoch' in stated.statement) || stated.statement.epoch.org_id !== orgId) return;
+    if (!(await this.#put(stated, at))) return;
+    this.#epochs.push(at);
+    this.#numbers.push(numberOf(stated));
+  }
+
+  #read(held: Held): Stated {
+    if (typeof held !== 'number') return held;
+    const file = Math.floor(held / PLACES_OF_A_FILE);
+    const { epochs, place = {} } = this.#files.get(file) ?? {};
+    const entry = epochs?.at(held % PLACES_OF_A_FILE);
+    if (entry === undefined) throw new RangeError(`file ${file} has no such epoch`);
+    const { epoch, where = place } = entry;
+    return { statement: { epoch }, where: { ...where, epoch_no: epoch.epoch_no, epoch_id: epoch.epoch_id }, file };
+  }
+
+  /**
+   * Puts a statement into its places.
+   * @param held the same, as it is held
+   * @returns whether it is no copy, and nothing that is signed says otherwise
+   */
+  async #put(stated: Stated, held: Held): Promise<boolean> {
+    const { statement } = stated;
+    const places = placesOf(statement);
+    const known = this.#places.get(places[0] ?? '')?.[0];
+    if (known !== undefined && isCopy(statement, this.#read(known).statement)) return false;
+    let isSaid = false;
+    for (const place of places) {
+      const there = this.#places.get(place);
+      const first = there?.[0];
+      if (there === undefined || first === undefined) this.#places.set(place, [held]);
+      else if (contradictionBetween(statement, this.#read(first).statement) === null) there.push(held);
+      else if (!isSaid) isSaid = await this.#contradict(place, there, stated, held);
+    }
+    return !isSaid;
+  }
+
   /** @returns whether that is settled: what is there is signed, and stays */
-  async #contradict(place: string, there: readonly Stated[], stated: Stated): Promise<boolean> {
-    for (const first of there) {
+  async #contradict(place: string, there: readonly Held[], stated: Stated, held: Held): Promise<boolean> {
+    for (const one of there) {
+      const first = this.#read(one);
       if (!(await this.#judging.isSigned(first.statement))) continue;
-      this.#places.set(place, [first]);
+      this.#places.set(place, [one]);
       await this.#report(stated, first);
       return true;
     }
-    this.#places.set(place, [stated]);
-    if (there[0] !== undefined) this.#warn(there[0], stated);
+    this.#places.set(place, [held]);
+    if (there[0] !== undefined) this.#warn(this.#read(there[0]), stated);
     return false;
   }
 
@@ -200,15 +239,18 @@ export class StatementSet {
    * tell.
    */
   async finish(): Promise<void> {
-    if (this.#epochs.every(({ file }) => file === 0)) return;
+    if (this.#epochs.every((at) => at < PLACES_OF_A_FILE)) return;
+    const numberAt = (index: number): number => this.#numbers[index] ?? 0;
     let previous: Stated | null = null;
-    let unsigned: Stated[] = [];
-    for (const stated of this.#epochs.toSorted((a, b) => numberOf(a) - numberOf(b))) {
+    let unsigned: EpochPlace[] = [];
+    for (const index of [...this.#epochs.keys()].sort((a, b) => numberAt(a) - numberAt(b))) {
+      const at = this.#epochs[index] ?? 0;
+      const stated = this.#read(at);
       const isSigned: boolean = await this.#judging.isSigned(stated.statement);
       if (previous !== null) await this.#inOrder(previous, stated);
-      if (!isSigned) unsigned.push(stated);
+      if (!isSigned) unsigned.push(at);
       else {
-        for (const one of unsigned) await this.#inOrder(one, stated);
+        for (const one of unsigned) await this.#inOrder(this.#read(one), stated);
         [previous, unsigned] = [stated, []];
       }
     }
@@ -236,21 +278,23 @@ export class StatementSet {
     });
   }
 
-  /** The roots of the log that are stated, of each size one. */
-  *roots(): Generator<LogRoot> {
-    for (const [place, there] of this.#places) {
-      const [first] = there;
-      if (first === undefined || !place.startsWith('size ')) continue;
-      const isProven = async (): Promise<boolean> => {
-        for (const { statement } of there) if (await this.#judging.isSigned(statement)) return true;
-        return false;
-      };
-      const root = shownOf(first.statement, 'checkpoint');
-      const { where, file } = first;
-      const isCompared = 'checkpoint' in first.statement;
-      if (root !== undefined)
-        yield { size: Number(place.slice('size '.length)), root, where, file, isProven, isCompared };
-    }
+  /** The sizes of which a root of the log is stated. */
+  *sizes(): Generator<number> {
+    for (const place of this.#places.keys()) if (place.startsWith(SIZE)) yield Number(place.slice(SIZE.length));
+  }
+
+  /** The root of the log that is stated of a size; null where none is. */
+  rootAt(size: number): LogRoot | null {
+    const there = this.#places.get(`${SIZE}${size}`) ?? [];
+    if (there[0] === undefined) return null;
+    const { statement, where, file } = this.#read(there[0]);
+    const root = shownOf(statement, 'checkpoint');
+    if (root === undefined) return null;
+    const isProven = async (): Promise<boolean> => {
+      for (const one of there) if (await this.#judging.isSigned(this.#read(one).statement)) return true;
+      return false;
+    };
+    return { size, root, where, file, isProven, isCompared: 'checkpoint' in statement };
   }
 }
 

@@ -26,15 +26,15 @@ function hiddenEvent({ manifest }: Side, showing: Side, { hash, order }: Judging
 }
 
 /** Epochs that lie on the other side of the moment at which a bundle was made than its manifest states. */
-function misplacedEpochs(manifest: Manifest, epochs: Side['epochs'], order: LedgerOrder): Epoch[] {
+function* misplacedEpochs(manifest: Manifest, epochs: Side['epochs'], order: LedgerOrder): Generator<Epoch> {
   const made = order.made(manifest);
   const at = (epochNo: number, time: string): number => order.at('epoch_no', epochNo, parseTime(time));
-  return epochs
-    .map(({ epoch }) => epoch)
-    .filter(({ org_id }) => org_id === manifest.org_id)
-    .filter(({ epoch_no, start_time, end_time }) =>
-      epoch_no > manifest.log_head.epoch_no ? at(epoch_no, start_time) < made : at(epoch_no, end_time) > made,
-    );
+  for (const { epoch } of epochs) {
+    const { org_id, epoch_no, start_time, end_time } = epoch;
+    if (org_id !== manifest.org_id) continue;
+    const isBehind = epoch_no > manifest.log_head.epoch_no;
+    if (isBehind ? at(epoch_no, start_time) < made : at(epoch_no, end_time) > made) yield epoch;
+  }
 }
 
 /** Service keys of one file that say they had taken over from a key of the other before that was made, and are not in it. */

@@ -245,9 +245,10 @@ class BundleVerification {
     const statement = { manifest, manifest_signature: manifestSignature };
     const reconciled = {
       ...{ manifest, manifestSignature, edges, signed, covers },
-      epochs: [...epochs.shown()],
+      epochs: epochs.shown(),
       ...{ serviceKeys, agents, events },
       proof: signed && covers.records ? [statement] : [],
+      endingAt: (size: number) => epochs.endingAt(size),
       logRoots: epochs.log.roots,
       logRootAt: (size: number) => epochs.log.rootAt(size),
     };
