@@ -3743,7 +3743,12 @@ function lostBetween(earlier, later) {
 class Statements {
   constructor(reconciliation) {
     this.reconciliation = reconciliation;
-    this.first = new Map(); // place → the statements that agree there
+    this.first = new Map(); // place → the statement there, or a list of several that agree
+  }
+
+  at(place) {
+    const there = this.first.get(place);
+    return Array.isArray(there) ? there : there === undefined ? [] : [there];
   }
 
   valueOf(statement, wanted) {
@@ -3755,15 +3760,21 @@ class Statements {
     const { findings } = this.reconciliation;
     const isOwn = statement.where === undefined;
     for (const [place, value] of statement.places) {
-      const there = this.first.get(place) ?? [];
+      let there = this.at(place);
       const isSame = there.length > 0 && this.valueOf(there[0], place) === value;
-      while (!isSame && there.length > 0 && !there[0].isSigned()) {
-        const unsigned = there.shift();
-        if (!isOwn || unsigned.where !== undefined) this.reconciliation.unsigned(unsigned.where ?? statement.where);
+      const signed = isSame ? 0 : there.findIndex((one) => one.isSigned());
+      if (signed !== 0) {
+        for (const one of signed < 0 ? there : there.slice(0, signed)) {
+          if (!isOwn || one.where !== undefined) this.reconciliation.unsigned(one.where ?? statement.where);
+        }
+        there = signed < 0 ? [] : there.slice(signed);
+        this.first.set(place, there);
       }
-      if (there.length === 0) this.first.set(place, [statement]);
+      if (there.length === 0) this.first.set(place, statement);
       else if (isSame) {
-        if (there[0].copyOf !== statement.copyOf) there.push(statement);
+        if (there[0].copyOf === statement.copyOf) continue;
+        if (there.length === 1) this.first.set(place, [there[0], statement]);
+        else there.push(statement);
       } else {
         if (!isOwn && !statement.isSigned()) this.reconciliation.unsigned(statement.where);
         else if (!isOwn) findings.add('EQUIVOCATION', statement.where, `${place}: what is signed there differs`);
@@ -3780,8 +3791,8 @@ class Statements {
   /** The root of the log that is stated of a size; undefined where none is. */
   rootAt(size) {
     const place = `size ${size}`;
-    const there = this.first.get(place);
-    if (there === undefined) return undefined;
+    const there = this.at(place);
+    if (there.length === 0) return undefined;
     const { where, isCompared } = there[0];
     const isProven = () => there.some((one) => one.isSigned());
     return { size, root: this.valueOf(there[0], place), isProven, where, isCompared };

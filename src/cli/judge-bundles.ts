@@ -87,7 +87,7 @@ export async function judgeFile(
   }
 }
 
-/** What a code of its own and those of its parts say; null where the file is something else. */
+/** Null where the file is something else. */
 type OfOtherKind = Promise<Judgement | null>;
 
 async function judgeReport(path: string, options: { crypto: HostCrypto; trustedKids: readonly string[] }): OfOtherKind {
