@@ -302,7 +302,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
         'longer.csbundle',
         'other-issuer.csbundle',
       ]);
-    await page.getByRole('columnheader', { name: 'Verdict' }).getByRole('link').click();
+    await page.getByRole('columnheader', { name: 'Verdict' }).getByRole('button').click();
     await expect.poll(async () => (await names())[0]).toBe('damaged.csbundle');
     expect(page.url()).toContain('sort=verdict');
     await page.getByLabel('Filter').fill('acme');

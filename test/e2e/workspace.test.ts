@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     expect(await head.getAttribute('aria-sort')).toBe('ascending');
     expect(await first.innerText()).toMatch(/^archive-reader/);
     await head.getByRole('button').click();
-    await page.waitForURL(/desc=true/);
+    await page.waitForURL(/sort=-agent_id/);
     expect(await first.innerText()).toMatch(/^procurement/);
     await page.reload();
     await page.getByText('4 agents').waitFor();

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, onFreshNeeded } from '../api/call.ts';
 import { canUsePasskeys, confirmByPasskey } from '../api/passkeys.ts';
 import { q } from '../api/query.ts';
-import { FormEnd } from '../components/form-end.tsx';
+import { Form } from '../components/form.tsx';
 import { PasskeysElsewhere } from '../sign-in/passkey-sign-in.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -48,25 +48,39 @@ interface WaysProps {
 function Ways({ onConfirmed, onClose }: WaysProps) {
   const { data: account } = useQuery(q('account'));
   const [password, setPassword] = useState('');
-  const [error, setError] = useState<unknown>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const hasPasskey = (account?.passkeys.length ?? 0) > 0;
   const needsPasskey = account?.passkeys.some(({ use }) => use === 'second_step') === true;
   const byPassword = account?.has_password === true && !needsPasskey;
-  const attempt = async (confirm: () => Promise<unknown>): Promise<void> => {
-    setError(null);
+  const byOwnPassword = async (): Promise<void> => {
+    setProblem(null);
+    await call('fresh', { body: { password } });
+    onConfirmed();
+  };
+  const byPasskey = async (): Promise<void> => {
+    setProblem(null);
     try {
-      await confirm();
+      await confirmByPasskey();
       onConfirmed();
     } catch (failure) {
-      setError(failure);
+      setProblem(failure);
     }
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    void attempt(() => call('fresh', { body: { password } }));
-  };
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form
+      act={byOwnPassword}
+      verb={byPassword && CONFIRM_IDENTITY.confirm}
+      problem={problem}
+      onClose={onClose}
+      actions={
+        hasPasskey &&
+        canUsePasskeys() && (
+          <button type="button" onClick={() => void byPasskey()}>
+            {CONFIRM_IDENTITY.usePasskey}
+          </button>
+        )
+      }
+    >
       <p>{CONFIRM_IDENTITY.explained}</p>
       {byPassword && (
         <TextField
@@ -81,18 +95,6 @@ function Ways({ onConfirmed, onClose }: WaysProps) {
       )}
       {hasPasskey && !canUsePasskeys() && <PasskeysElsewhere />}
       {account !== undefined && !byPassword && !hasPasskey && <p className="muted">{CONFIRM_IDENTITY.noPassword}</p>}
-      <FormEnd error={error} onClose={onClose}>
-        {byPassword && (
-          <button type="submit" className="button-primary">
-            {CONFIRM_IDENTITY.confirm}
-          </button>
-        )}
-        {hasPasskey && canUsePasskeys() && (
-          <button type="button" onClick={() => void attempt(confirmByPasskey)}>
-            {CONFIRM_IDENTITY.usePasskey}
-          </button>
-        )}
-      </FormEnd>
-    </form>
+    </Form>
   );
 }

@@ -7,6 +7,7 @@ import { onUnauthorized } from '../api/call.ts';
 import { q, sessionQuery } from '../api/query.ts';
 import { invalidate } from '../api/query-client.ts';
 import { Failure } from '../components/answer.tsx';
+import { AskedBefore } from '../components/confirm.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Shell } from './shell.tsx';
@@ -37,6 +38,7 @@ export function Root() {
     <>
       <ConnectionBar />
       <Content session={session} isOpen={OPEN.includes(path)} isCaseRoom={isOfCaseRoom(path)} />
+      <AskedBefore />
       <Toasts />
     </>
   );

@@ -1,14 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { LIMITS } from '../../contract/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { FormEnd } from './form-end.tsx';
+import { Form } from './form.tsx';
 import { CONFIRM } from './texts.ts';
 
-interface ConfirmProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
+/** What is asked before an action. */
+interface Question {
   readonly title: string;
   /** What the button says: the action itself, never OK. */
   readonly verb: string;
@@ -18,19 +17,24 @@ interface ConfirmProps {
   readonly wantsReason?: boolean;
   /** Whether something is taken away by it. */
   readonly isDestructive?: boolean;
+  /** What the way out is called. */
+  readonly leave?: string;
   /** Does it; what it throws is shown, and what was entered stays. */
   readonly act: (reason: string) => Promise<unknown>;
   /** What it does, and what stays. */
   readonly children: ReactNode;
 }
 
+interface ConfirmProps extends Question {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
 /** Asks before an action, and says what it does and what stays. Closes when it is done. */
-export function Confirm({ open, onClose, title, children, ...form }: ConfirmProps) {
+export function Confirm({ open, onClose, title, ...form }: ConfirmProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
-      <ConfirmForm onClose={onClose} {...form}>
-        {children}
-      </ConfirmForm>
+      <ConfirmForm onClose={onClose} {...form} />
     </Dialog>
   );
 }
@@ -41,19 +45,24 @@ function ConfirmForm({
   word,
   wantsReason = false,
   isDestructive = false,
+  leave,
   act,
   children,
 }: Omit<ConfirmProps, 'open' | 'title'>) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
-  const action = useMutation({ mutationFn: () => act(reason), onSuccess: onClose });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    action.mutate();
-  };
-  const isConfirmed = word === undefined || typed === word.text;
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form
+      act={async () => {
+        await act(reason);
+        onClose();
+      }}
+      verb={verb}
+      look={isDestructive ? 'button-danger' : 'button-primary'}
+      isBlocked={word !== undefined && typed !== word.text}
+      onClose={onClose}
+      leave={leave}
+    >
       {children}
       {wantsReason && (
         <TextField
@@ -77,15 +86,41 @@ function ConfirmForm({
           onChange={setTyped}
         />
       )}
-      <FormEnd error={action.error} onClose={onClose}>
-        <button
-          type="submit"
-          className={isDestructive ? 'button-danger' : 'button-primary'}
-          disabled={action.isPending || !isConfirmed}
-        >
-          {verb}
-        </button>
-      </FormEnd>
-    </form>
+    </Form>
   );
+}
+
+/** The question that was asked last; it stays drawn while its dialog goes away. */
+let asked: { readonly question: Question; readonly open: boolean } | null = null;
+const listeners = new Set<() => void>();
+
+function set(next: typeof asked): void {
+  asked = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Asks before an action, over whatever screen is shown. A question with fields of its own is a `Confirm` of its screen. */
+export function askBefore(question: Question): void {
+  set({ question, open: true });
+}
+
+function end(question: Question): void {
+  if (asked?.question === question) set({ question, open: false });
+}
+
+/** Where the page draws what `askBefore` asks: once, over its screens. Who goes to another screen is not asked any more. */
+export function AskedBefore() {
+  const now = useSyncExternalStore(subscribe, () => asked);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this is about
+  useEffect(() => {
+    if (asked !== null) end(asked.question);
+  }, [path]);
+  if (now === null) return null;
+  return <Confirm {...now.question} open={now.open} onClose={() => end(now.question)} />;
 }

@@ -1,9 +1,10 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { NOT_A_TIME, readTime, TIME_FORMS } from '../lib/read-time.ts';
 import { headInZone, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { TextField } from '../ui/field.tsx';
 import { timeText } from '../ui/time.tsx';
+import { Form } from './form.tsx';
 import { FILTER_FORM } from './texts.ts';
 
 /** One filter that is typed. */
@@ -83,8 +84,7 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
   const shown = inZone(fields, applied, zone);
   const [{ draft, problems }, setTyped] = useDraft({ draft: shown, problems: NONE }, JSON.stringify(shown));
   const change = (member: string, value: string): void => setTyped({ draft: { ...draft, [member]: value }, problems });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const result = readFilters(fields, draft, zone);
     if ('problems' in result) {
       setTyped({ draft, problems: result.problems });
@@ -102,7 +102,7 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
   };
   const hasAny = Object.values(draft).some((value) => value !== '');
   return (
-    <form className="filters" onSubmit={submit} aria-label={FILTER_FORM.filters}>
+    <Form className="filters" label={FILTER_FORM.filters} act={submit}>
       {fields.map(({ member, label, hint, kind }, n) => (
         <TextField
           key={member}
@@ -126,6 +126,6 @@ export function FilterForm({ fields, applied, verb, apply, clear, choices, child
         </button>
       )}
       {children}
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXCLUDABLE, errorCode, INTEGRATION_TYPES, LIMITS, REFUSAL_KINDS, ROLES } from '../../contract/index.ts';
 import { type FieldsHaving, fieldsHaving, RECORD_FIELDS } from '../../facts/index.ts';
+import { sortParam } from './sort-rows.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
@@ -57,21 +58,12 @@ export const chainSearch = z.object({ seq: seqNo, at: text });
 export type ChainSearch = z.infer<typeof chainSearch>;
 
 /** What agents may be sorted by; else they stand in the order of their registration. */
-export const AGENT_SORTS = [
-  'agent_id',
-  'display_name',
-  'status',
-  'responsible_entity',
-  'integration_type',
-  'created_at',
-] as const;
-export type AgentSort = (typeof AGENT_SORTS)[number];
+const AGENT_SORTS = ['agent_id', 'display_name', 'status', 'responsible_entity', 'integration_type', 'created_at'];
 
 export const agentsSearch = z.object({
   filter: text,
   state: z.enum(['active', 'frozen']).optional().catch(undefined),
-  sort: z.enum(AGENT_SORTS).optional().catch(undefined),
-  desc: flag,
+  sort: sortParam(AGENT_SORTS),
 });
 export type AgentsSearch = z.infer<typeof agentsSearch>;
 
@@ -101,17 +93,10 @@ export const exportsSearch = z.object({ new: flag });
 
 export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
 
-/** Columns that the list of cases can be sorted by. */
-export const CASE_COLUMNS = ['name', 'verdict', 'organization', 'records', 'size', 'imported'] as const;
-export type CaseColumn = (typeof CASE_COLUMNS)[number];
-/** The list of cases: what it is filtered and sorted by; with a minus in front downwards. */
+/** The list of cases: what it is filtered and sorted by. */
 export const casesSearch = z.object({
   filter: text,
-  sort: z
-    .string()
-    .regex(new RegExp(`^-?(${CASE_COLUMNS.join('|')})$`))
-    .optional()
-    .catch(undefined),
+  sort: sortParam(['name', 'verdict', 'organization', 'records', 'size', 'imported']),
 });
 
 /** What a case is compared with: the case_id of another, or the live ledger; and the comparison that was made. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { sentenceOf } from '../api/call.ts';
 import { addressForPasskeys, canUsePasskeys } from '../api/passkeys.ts';
 import { signInWithPasskey } from '../api/session.ts';
-import { FormError } from '../components/form-end.tsx';
+import { FormError } from '../components/form.tsx';
 import { fill } from '../lib/fill.ts';
 import { PASSKEY_SIGN_IN } from './texts.ts';
 

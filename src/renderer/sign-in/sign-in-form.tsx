@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { CallFailed, sentenceOf } from '../api/call.ts';
 import { signIn } from '../api/session.ts';
-import { FormError } from '../components/form-end.tsx';
+import { FormError } from '../components/form.tsx';
 import { TextField } from '../ui/field.tsx';
 import { PasskeyButton, PasskeySignIn } from './passkey-sign-in.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
@@ -7,7 +7,7 @@ import { AreaField } from '../../ui/area-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { FormEnd } from '../form-end.tsx';
+import { Form } from '../form.tsx';
 import { TagInput } from './tag-input.tsx';
 import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
 import { type ChangeOfMany, useAnnotateMany } from './use-annotation.ts';
@@ -40,21 +40,13 @@ export function AnnotateDialog({ rows, onClose }: AnnotateDialogProps) {
     ...(note.trim() !== '' && { add_note: note.trim() }),
     ...(bookmarked && { bookmarked }),
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    annotate.mutate(
-      { ids: rows.map(({ operation_id }) => operation_id), change },
-      {
-        onSuccess: (changed) => {
-          toast(TEXTS.changed(changed));
-          onClose();
-        },
-      },
-    );
+  const save = async (): Promise<void> => {
+    toast(TEXTS.changed(await annotate.mutateAsync({ ids: rows.map(({ operation_id }) => operation_id), change })));
+    onClose();
   };
   return (
     <Dialog open onClose={onClose} title={TEXTS.annotateTitle(rows.length)}>
-      <form className="stack" onSubmit={submit}>
+      <Form act={save} verb={TEXTS.save} isBlocked={Object.keys(change).length === 0} onClose={onClose}>
         <div className="field">
           <span className="chosen-title">{TEXTS.tags}</span>
           <ul className="tags" aria-label={TEXTS.addToAll}>
@@ -112,16 +104,7 @@ export function AnnotateDialog({ rows, onClose }: AnnotateDialogProps) {
           />
           {TEXTS.bookmarkAll}
         </label>
-        <FormEnd error={annotate.error} onClose={onClose}>
-          <button
-            type="submit"
-            className="button-primary"
-            disabled={annotate.isPending || Object.keys(change).length === 0}
-          >
-            {TEXTS.save}
-          </button>
-        </FormEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { type Annotation, LIMITS } from '../../../contract/index.ts';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Answer } from '../answer.tsx';
+import { Form } from '../form.tsx';
 import { Refusal } from '../permitted.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
 import { TagEditor } from './tag-editor.tsx';
@@ -58,12 +59,11 @@ function Note({ kept, isSaving, refusal, save }: NoteProps) {
   const stored = kept?.note ?? '';
   const [typed, setTyped] = useState(stored);
   const isChanged = typed !== stored;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     save(typed);
   };
   return (
-    <form className="field note" onSubmit={submit}>
+    <Form className="field note" act={submit}>
       <label htmlFor={id}>{TEXTS.noteLabel}</label>
       <textarea
         id={id}
@@ -82,6 +82,6 @@ function Note({ kept, isSaving, refusal, save }: NoteProps) {
           {isChanged ? TEXTS.notSaved : kept !== null && <Saved kept={kept} />}
         </span>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { CHOSEN_REPORT_TEXT } from '../../../protocol/index.ts';
 import { fetchFile } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
@@ -24,7 +24,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { FormEnd } from '../form-end.tsx';
+import { Form } from '../form.tsx';
 import { ReportSigning, useReportSigner } from './report-signing.tsx';
 import { REPORT_DIALOG, REPORT_SIGNING } from './texts.ts';
 
@@ -65,33 +65,31 @@ export function ReportDialog({ given, title, onClose }: ReportDialogProps) {
   const noted = fromNotes.filter((record, n) => record !== records[n]).length;
   const signer = useReportSigner();
   const [wantsSigned, setWantsSigned] = useState(true);
-  const make = useMutation({
-    mutationFn: async () => {
-      const request = reportRequest(words, records);
-      const operations = new Map(records.map(({ seqNo, operationId }) => [seqNo, operationId]));
-      const isSigned = wantsSigned && signer.person !== null && signer.kid != null;
-      const signed = isSigned ? { signed: await signReport(signer.person, caseId, request, operations) } : {};
-      const body = { ...request, ...signed };
-      const file = await (caseId === null
-        ? fetchFile('reportOfRecords', { body })
-        : fetchFile('caseReportOfRecords', { body, params: { case_id: caseId } }));
-      return { file, isSigned };
-    },
-    onSuccess: ({ file, isSigned }) => {
-      saveBlob(`countersign-report-${stampOf(new Date().toISOString())}.${words.format}`, file);
-      toast(REPORT_SIGNING.saved(isSigned, records.length));
-      onClose();
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    make.mutate();
+  const make = async (): Promise<void> => {
+    const request = reportRequest(words, records);
+    const operations = new Map(records.map(({ seqNo, operationId }) => [seqNo, operationId]));
+    const isSigned = wantsSigned && signer.person !== null && signer.kid != null;
+    const signed = isSigned ? { signed: await signReport(signer.person, caseId, request, operations) } : {};
+    const body = { ...request, ...signed };
+    const file = await (caseId === null
+      ? fetchFile('reportOfRecords', { body })
+      : fetchFile('caseReportOfRecords', { body, params: { case_id: caseId } }));
+    saveBlob(`countersign-report-${stampOf(new Date().toISOString())}.${words.format}`, file);
+    toast(REPORT_SIGNING.saved(isSigned, records.length));
+    onClose();
   };
   const change = (part: Partial<ReportWords>): void => setWords((before) => ({ ...before, ...part }));
   const tooMany = records.length > MAX_CHOSEN ? REPORT_DIALOG.atMost(count(MAX_CHOSEN)) : null;
   return (
     <Dialog open onClose={onClose} title={REPORT_DIALOG.reportOf(records.length)} className="dialog-wide">
-      <form className="stack" onSubmit={submit}>
+      <Form
+        act={make}
+        verb={REPORT_DIALOG.save}
+        busyVerb={REPORT_DIALOG.making}
+        isBlocked={signer.kid === undefined || records.length === 0 || tooMany !== null}
+        problem={tooMany}
+        onClose={onClose}
+      >
         <TextField
           label={REPORT_DIALOG.title}
           required
@@ -142,16 +140,7 @@ export function ReportDialog({ given, title, onClose }: ReportDialogProps) {
           </p>
         )}
         <ReportSigning signer={signer} isOn={wantsSigned} onChange={setWantsSigned} />
-        <FormEnd error={make.error ?? tooMany} onClose={onClose}>
-          <button
-            type="submit"
-            className="button-primary"
-            disabled={make.isPending || signer.kid === undefined || records.length === 0 || tooMany !== null}
-          >
-            {make.isPending ? REPORT_DIALOG.making : REPORT_DIALOG.save}
-          </button>
-        </FormEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { addKey, type Person } from '../../decisions/decide.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { signingKeyOf } from '../../decisions/signing-key.ts';
 import { toast } from '../../ui/toasts.tsx';
-import { FormError } from '../form-end.tsx';
+import { FormError } from '../form.tsx';
 import { CopyButton } from '../hash.tsx';
 import { PermittedButton } from '../permitted.tsx';
 import { REPORT_SIGNING } from './texts.ts';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { Form, FormError } from '../../components/form.tsx';
 import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -31,16 +31,10 @@ export function Address({ account }: { readonly account: AnswerOf<'account'> }) 
 function VerifyByMail() {
   const [code, setCode] = useState('');
   const send = useMutation({ mutationFn: () => call('mailAddressCode', { body: {} }) });
-  const verify = useMutation({
-    mutationFn: () => call('verifyAddress', { body: { code: code.trim() } }),
-    onSuccess: async () => {
-      toast(ADDRESS.addressVerified);
-      await invalidate('account');
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    verify.mutate();
+  const verify = async (): Promise<void> => {
+    await call('verifyAddress', { body: { code: code.trim() } });
+    toast(ADDRESS.addressVerified);
+    await invalidate('account');
   };
   if (send.data === undefined) {
     return (
@@ -55,18 +49,18 @@ function VerifyByMail() {
     );
   }
   return (
-    <form className="stack" aria-label={ADDRESS.verifyAddress} onSubmit={submit}>
-      <p>{fill(ADDRESS.codeMailed, { expiresAt: <Time value={send.data.expires_at} /> })}</p>
-      <TextField label={ADDRESS.codeMail} required autoComplete="one-time-code" value={code} onChange={setCode} />
-      <FormError error={verify.error} />
-      <div className="cluster">
-        <button type="submit" className="button-primary" disabled={verify.isPending}>
-          {ADDRESS.verifyAddress}
-        </button>
+    <Form
+      label={ADDRESS.verifyAddress}
+      act={verify}
+      verb={ADDRESS.verifyAddress}
+      actions={
         <button type="button" onClick={() => send.reset()}>
           {ADDRESS.sendAgain}
         </button>
-      </div>
-    </form>
+      }
+    >
+      <p>{fill(ADDRESS.codeMailed, { expiresAt: <Time value={send.data.expires_at} /> })}</p>
+      <TextField label={ADDRESS.codeMail} required autoComplete="one-time-code" value={code} onChange={setCode} />
+    </Form>
   );
 }

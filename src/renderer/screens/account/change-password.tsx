@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,25 +13,24 @@ const EMPTY = { current: '', next: '', endTokens: false };
 /** Changes the password, which ends every other session. */
 export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean }) {
   const [form, setForm] = useState(EMPTY);
-  const change = useMutation({
-    mutationFn: () => {
-      const current = hasPassword ? { current_password: form.current } : {};
-      return call('changePassword', { body: { ...current, new_password: form.next, end_tokens: form.endTokens } });
-    },
-    onSuccess: async ({ ended_sessions: sessions, ended_tokens: tokens }) => {
-      setForm(EMPTY);
-      const ended = CHANGE_PASSWORD.ended(sessions, tokens);
-      toast(CHANGE_PASSWORD.changed(ended));
-      await invalidate('account', 'listSessions', 'listTokens', 'listOrganizationTokens');
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
+  const change = async (): Promise<void> => {
+    const current = hasPassword ? { current_password: form.current } : {};
+    const { ended_sessions: sessions, ended_tokens: tokens } = await call('changePassword', {
+      body: { ...current, new_password: form.next, end_tokens: form.endTokens },
+    });
+    setForm(EMPTY);
+    const ended = CHANGE_PASSWORD.ended(sessions, tokens);
+    toast(CHANGE_PASSWORD.changed(ended));
+    await invalidate('account', 'listSessions', 'listTokens', 'listOrganizationTokens');
   };
   return (
     <Panel title={hasPassword ? CHANGE_PASSWORD.changePassword : CHANGE_PASSWORD.setPassword}>
-      <form className="stack narrow-form" aria-label={CHANGE_PASSWORD.password} onSubmit={submit}>
+      <Form
+        className="stack narrow-form"
+        label={CHANGE_PASSWORD.password}
+        act={change}
+        verb={hasPassword ? CHANGE_PASSWORD.changePassword : CHANGE_PASSWORD.setPassword}
+      >
         {hasPassword && (
           <TextField
             label={CHANGE_PASSWORD.currentPassword}
@@ -57,13 +55,7 @@ export function ChangePassword({ hasPassword }: { readonly hasPassword: boolean 
           <span>{CHANGE_PASSWORD.revokeTokens}</span>
         </label>
         <p className="muted note">{CHANGE_PASSWORD.otherSessions}</p>
-        <FormError error={change.error} />
-        <div className="cluster">
-          <button type="submit" className="button-primary" disabled={change.isPending}>
-            {hasPassword ? CHANGE_PASSWORD.changePassword : CHANGE_PASSWORD.setPassword}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

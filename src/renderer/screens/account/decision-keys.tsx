@@ -7,7 +7,7 @@ import { useRefusal } from '../../api/permission.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { FormError } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { addKey } from '../../decisions/decide.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';

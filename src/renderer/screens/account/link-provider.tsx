@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { q } from '../../api/query.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { FormError } from '../../components/form.tsx';
 import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { LINK_PROVIDER } from './texts.ts';

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS, type PasskeyUse } from '../../../contract/index.ts';
 import type { Passkey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { addPasskey } from '../../api/passkeys.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -32,25 +31,17 @@ interface PasskeyFormProps {
 export function PasskeyForm({ passkey, onClose }: PasskeyFormProps) {
   const [name, setName] = useState(passkey?.name ?? '');
   const [use, setUse] = useState<PasskeyUse>(passkey?.use ?? 'second_step');
-  const save = useMutation({
-    mutationFn: async () => {
-      if (passkey === null) return addPasskey(name, use);
-      await call('changePasskey', { params: { passkey_id: passkey.id }, body: { name, use } });
-    },
-    onSuccess: async () => {
-      toast(passkey === null ? PASSKEY_FORM.passkeyAdded : PASSKEY_FORM.passkeyChanged);
-      onClose();
-      await invalidate('account');
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    save.mutate();
+  const save = async (): Promise<void> => {
+    if (passkey === null) await addPasskey(name, use);
+    else await call('changePasskey', { params: { passkey_id: passkey.id }, body: { name, use } });
+    toast(passkey === null ? PASSKEY_FORM.passkeyAdded : PASSKEY_FORM.passkeyChanged);
+    onClose();
+    await invalidate('account');
   };
   const title = passkey === null ? PASSKEY_FORM.addPasskey : PASSKEY_FORM.changePasskey;
   return (
     <Dialog open onClose={onClose} title={title}>
-      <form className="stack" onSubmit={submit}>
+      <Form act={save} verb={title} onClose={onClose}>
         <TextField
           label={PASSKEY_FORM.name}
           required
@@ -62,12 +53,7 @@ export function PasskeyForm({ passkey, onClose }: PasskeyFormProps) {
           onChange={setName}
         />
         <SelectField label={PASSKEY_FORM.use} value={use} options={USES} onChange={setUse} hint={HINTS[use]} />
-        <FormEnd error={save.error} onClose={onClose}>
-          <button type="submit" className="button-primary" disabled={save.isPending}>
-            {title}
-          </button>
-        </FormEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { FormError } from '../../components/form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -32,17 +31,10 @@ export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
   const [lifetime, setLifetime] = useState<(typeof LIFETIMES)[number]['value']>('month');
   // Anybody may create a token; only whoever may submit can create one that does.
   const refusal = useRefusal('submitOperation');
-  const issue = useMutation({
-    mutationFn: () => {
-      const ttl = LIFETIMES.find(({ value }) => value === lifetime)?.seconds ?? null;
-      const name = AGENT_TOKEN.programAgentid(agentId).slice(0, 128);
-      return call('createToken', { body: { ttl_seconds: ttl, scope: 'submit', agent_id: agentId, name } });
-    },
-    onSuccess: onIssued,
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    issue.mutate();
+  const issue = async (): Promise<void> => {
+    const ttl = LIFETIMES.find(({ value }) => value === lifetime)?.seconds ?? null;
+    const name = AGENT_TOKEN.programAgentid(agentId).slice(0, 128);
+    onIssued(await call('createToken', { body: { ttl_seconds: ttl, scope: 'submit', agent_id: agentId, name } }));
   };
   if (token !== null) {
     return (
@@ -62,21 +54,25 @@ export function AgentToken({ agentId, token, onIssued }: AgentTokenProps) {
     );
   }
   return (
-    <form className="stack" onSubmit={submit}>
-      <p className="note">{fill(AGENT_TOKEN.whyToken, { agentId: <b>{agentId}</b> })}</p>
-      <div className="field-row">
-        <SelectField label={AGENT_TOKEN.lifetime} options={LIFETIMES} value={lifetime} onChange={setLifetime} />
-        <PermittedButton
-          call="createToken"
-          type="submit"
-          className="button-primary"
-          reason={refusal}
-          disabled={issue.isPending}
-        >
-          {AGENT_TOKEN.createToken}
-        </PermittedButton>
-      </div>
-      <FormError error={issue.error} />
-    </form>
+    <Form act={issue}>
+      {(isBusy, failure) => (
+        <>
+          <p className="note">{fill(AGENT_TOKEN.whyToken, { agentId: <b>{agentId}</b> })}</p>
+          <div className="field-row">
+            <SelectField label={AGENT_TOKEN.lifetime} options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+            <PermittedButton
+              call="createToken"
+              type="submit"
+              className="button-primary"
+              reason={refusal}
+              disabled={isBusy}
+            >
+              {AGENT_TOKEN.createToken}
+            </PermittedButton>
+          </div>
+          {failure}
+        </>
+      )}
+    </Form>
   );
 }

@@ -1,90 +1,58 @@
-import {
-  createColumnHelper,
-  createSortedRowModel,
-  type OnChangeFn,
-  rowSortingFeature,
-  type SortingState,
-  sortFn_text,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import { visibleText } from '../../../protocol/index.ts';
 import type { AgentRow } from '../../api/answers.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { StateMark } from '../../components/mark.tsx';
-import { AGENT_SORTS, type AgentSort } from '../../lib/search-params.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { TableFrame } from '../../ui/table.tsx';
+import { type SortedColumn, SortedTable } from '../../ui/sorted-table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { integrationName } from './integration-names.ts';
 import { AGENTS_TABLE } from './texts.ts';
 
 const route = ledgerScreen('/agents');
 
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { text: sortFn_text },
-});
-const helper = createColumnHelper<typeof features, AgentRow>();
-const text = { sortFn: 'text', sortUndefined: 'last', sortDescFirst: false } as const;
-
-const COLUMNS = helper.columns([
-  helper.accessor('agent_id', {
-    ...text,
-    header: AGENTS_TABLE.agent,
-    cell: ({ row: { original: agent } }) => (
-      <LedgerLink
-        to="/agents/$agentId"
-        params={{ agentId: agent.agent_id }}
-        data-row
-        className="code"
-        title={visibleText(agent.agent_id)}
-      >
-        <AgentName agentId={agent.agent_id} />
+const COLUMNS: readonly SortedColumn<AgentRow>[] = [
+  {
+    id: 'agent_id',
+    label: AGENTS_TABLE.agent,
+    value: ({ agent_id }) => agent_id,
+    cell: ({ agent_id: agentId }) => (
+      <LedgerLink to="/agents/$agentId" params={{ agentId }} data-row className="code" title={visibleText(agentId)}>
+        <AgentName agentId={agentId} />
       </LedgerLink>
     ),
-  }),
-  helper.accessor('display_name', {
-    ...text,
-    header: AGENTS_TABLE.name,
-    cell: ({ row: { original: agent } }) =>
-      agent.display_name === agent.agent_id ? <span className="muted">–</span> : <Seen text={agent.display_name} />,
-  }),
-  helper.accessor('status', {
-    ...text,
-    header: AGENTS_TABLE.state,
-    cell: ({ row: { original: agent } }) => <StateMark status={agent.status} activeKeys={agent.active_keys} />,
-  }),
-  helper.accessor(({ responsible_entity }) => responsible_entity ?? undefined, {
-    ...text,
+  },
+  {
+    id: 'display_name',
+    label: AGENTS_TABLE.name,
+    value: ({ display_name }) => display_name,
+    cell: ({ agent_id, display_name }) =>
+      display_name === agent_id ? <span className="muted">–</span> : <Seen text={display_name} />,
+  },
+  {
+    id: 'status',
+    label: AGENTS_TABLE.state,
+    value: ({ status }) => status,
+    cell: ({ status, active_keys }) => <StateMark status={status} activeKeys={active_keys} />,
+  },
+  {
     id: 'responsible_entity',
-    header: AGENTS_TABLE.responsible,
-    cell: ({ getValue }) => <Seen text={getValue() ?? '–'} />,
-  }),
-  helper.accessor('integration_type', {
-    ...text,
-    header: AGENTS_TABLE.integration,
-    cell: ({ getValue }) => integrationName(getValue()),
-  }),
-  helper.accessor('created_at', {
-    sortDescFirst: false,
-    header: AGENTS_TABLE.registered,
-    cell: ({ getValue }) => <Time value={getValue()} />,
-  }),
-]);
-
-/** The heads of the columns, in their order. */
-const HEADS = [
-  AGENTS_TABLE.agent,
-  AGENTS_TABLE.name,
-  AGENTS_TABLE.state,
-  AGENTS_TABLE.responsible,
-  AGENTS_TABLE.integration,
-  AGENTS_TABLE.registered,
+    label: AGENTS_TABLE.responsible,
+    value: ({ responsible_entity }) => responsible_entity ?? null,
+    cell: ({ responsible_entity }) => <Seen text={responsible_entity ?? '–'} />,
+  },
+  {
+    id: 'integration_type',
+    label: AGENTS_TABLE.integration,
+    value: ({ integration_type }) => integration_type,
+    cell: ({ integration_type }) => integrationName(integration_type),
+  },
+  {
+    id: 'created_at',
+    label: AGENTS_TABLE.registered,
+    value: ({ created_at }) => created_at,
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
 ];
 
 interface AgentsTableProps {
@@ -95,63 +63,18 @@ interface AgentsTableProps {
 
 /** The agents that the filter leaves, in the order of registration or of a column. */
 export function AgentsTable({ agents, total }: AgentsTableProps) {
-  const { sort, desc = false } = route.useSearch();
+  const { sort } = route.useSearch();
   const navigate = route.useNavigate();
-  const sorting: SortingState = sort === undefined ? [] : [{ id: sort, desc }];
-  const setSorting: OnChangeFn<SortingState> = (change) => {
-    const [next] = typeof change === 'function' ? change(sorting) : change;
-    const isSort = (id: string): id is AgentSort => (AGENT_SORTS as readonly string[]).includes(id);
-    void navigate({
-      search: (before) => ({
-        ...before,
-        sort: next !== undefined && isSort(next.id) ? next.id : undefined,
-        desc: next?.desc === true ? true : undefined,
-      }),
-      replace: true,
-    });
-  };
-  const table = useTable({ features, columns: COLUMNS, data: agents, state: { sorting }, onSortingChange: setSorting });
+  const all = AGENTS_TABLE.counted(total);
   return (
-    <div className="grid">
-      <ScrollArea className="grid-scroll" label={AGENTS_TABLE.agents}>
-        <TableFrame labels={HEADS}>
-          <thead>
-            <tr>
-              {table.getHeaderGroups()[0]?.headers.map((header) => {
-                const order = header.column.getIsSorted();
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    aria-sort={order === false ? 'none' : order === 'asc' ? 'ascending' : 'descending'}
-                  >
-                    <button type="button" className="sort" onClick={header.column.getToggleSortingHandler()}>
-                      <table.FlexRender header={header} />
-                      {order !== false && <Icon name={order === 'asc' ? 'up' : 'down'} />}
-                    </button>
-                  </th>
-                );
-              })}
-            </tr>
-          </thead>
-          <tbody>
-            {table.getRowModel().rows.map((row) => (
-              <tr key={row.original.agent_id}>
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id}>
-                    <table.FlexRender cell={cell} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </TableFrame>
-      </ScrollArea>
-      <p className="grid-foot" role="status">
-        {agents.length === total
-          ? AGENTS_TABLE.counted(total)
-          : AGENTS_TABLE.countOf(count(agents.length), AGENTS_TABLE.counted(total))}
-      </p>
-    </div>
+    <SortedTable
+      label={AGENTS_TABLE.agents}
+      columns={COLUMNS}
+      rows={agents}
+      keyOf={({ agent_id }) => agent_id}
+      sort={sort}
+      onSort={(by) => void navigate({ search: (before) => ({ ...before, sort: by }), replace: true })}
+      foot={agents.length === total ? all : AGENTS_TABLE.countOf(count(agents.length), all)}
+    />
   );
 }

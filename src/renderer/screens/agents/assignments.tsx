@@ -1,6 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { MemberRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';
@@ -8,7 +8,7 @@ import { q } from '../../api/query.ts';
 import { agentChanged, invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -97,34 +97,32 @@ function Assigned({ agentId }: { readonly agentId: string }) {
 function Assign({ agentId, free }: { readonly agentId: string; readonly free: readonly MemberRow[] }) {
   const [chosen, setChosen] = useState('');
   const userId = free.some((member) => member.user_id === chosen) ? chosen : '';
-  const assign = useMutation({
-    mutationFn: () => call('assign', { params: { agent_id: agentId }, body: { user_id: userId } }),
-    onSuccess: async () => {
-      setChosen('');
-      toast(ASSIGNMENTS.added);
-      await assignmentsChanged();
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    assign.mutate();
+  const assign = async (): Promise<void> => {
+    await call('assign', { params: { agent_id: agentId }, body: { user_id: userId } });
+    setChosen('');
+    toast(ASSIGNMENTS.added);
+    await assignmentsChanged();
   };
   return (
-    <form className="panel-foot" onSubmit={submit} aria-label={ASSIGNMENTS.add}>
-      <SelectField
-        label={ASSIGNMENTS.member}
-        value={userId}
-        onChange={setChosen}
-        options={[
-          { value: '', label: free.length === 0 ? ASSIGNMENTS.nobodyLeft : ASSIGNMENTS.chooseMember },
-          ...free.map((member) => ({ value: member.user_id, label: `${member.display_name} (${member.email})` })),
-        ]}
-      />
-      <PermittedButton call="assign" type="submit" disabled={userId === '' || assign.isPending}>
-        {ASSIGNMENTS.add}
-      </PermittedButton>
-      <FormError error={assign.error} />
-    </form>
+    <Form className="panel-foot" label={ASSIGNMENTS.add} act={assign}>
+      {(isBusy, failure) => (
+        <>
+          <SelectField
+            label={ASSIGNMENTS.member}
+            value={userId}
+            onChange={setChosen}
+            options={[
+              { value: '', label: free.length === 0 ? ASSIGNMENTS.nobodyLeft : ASSIGNMENTS.chooseMember },
+              ...free.map((member) => ({ value: member.user_id, label: `${member.display_name} (${member.email})` })),
+            ]}
+          />
+          <PermittedButton call="assign" type="submit" disabled={userId === '' || isBusy}>
+            {ASSIGNMENTS.add}
+          </PermittedButton>
+          {failure}
+        </>
+      )}
+    </Form>
   );
 }
 

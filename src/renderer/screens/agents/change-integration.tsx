@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { INTEGRATION_TYPES } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { agentChanged } from '../../api/query-client.ts';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -22,17 +21,11 @@ interface ChangeIntegrationProps {
 export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) {
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Type>(INTEGRATION_TYPES.find((type) => type === current) ?? 'other');
-  const change = useMutation({
-    mutationFn: () => call('updateAgent', { params: { agent_id: agentId }, body: { integration_type: chosen } }),
-    onSuccess: async ({ agent }) => {
-      toast(CHANGE_INTEGRATION.changed(agentId, integrationName(agent.integration_type)));
-      setOpen(false);
-      await agentChanged();
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
+  const change = async (): Promise<void> => {
+    const { agent } = await call('updateAgent', { params: { agent_id: agentId }, body: { integration_type: chosen } });
+    toast(CHANGE_INTEGRATION.changed(agentId, integrationName(agent.integration_type)));
+    setOpen(false);
+    await agentChanged();
   };
   return (
     <>
@@ -46,7 +39,12 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
         {CHANGE_INTEGRATION.change}
       </PermittedButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={CHANGE_INTEGRATION.dialogTitle(agentId)}>
-        <form className="stack" onSubmit={submit}>
+        <Form
+          act={change}
+          verb={CHANGE_INTEGRATION.changeIntegration}
+          isBlocked={chosen === current}
+          onClose={() => setOpen(false)}
+        >
           <p>
             {CHANGE_INTEGRATION.noteOnly}
             {current === 'sdk' && CHANGE_INTEGRATION.notBack}
@@ -57,12 +55,7 @@ export function ChangeIntegration({ agentId, current }: ChangeIntegrationProps) 
             value={chosen}
             onChange={setChosen}
           />
-          <FormEnd error={change.error} onClose={() => setOpen(false)}>
-            <button type="submit" className="button-primary" disabled={change.isPending || chosen === current}>
-              {CHANGE_INTEGRATION.changeIntegration}
-            </button>
-          </FormEnd>
-        </form>
+        </Form>
       </Dialog>
     </>
   );

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { serviceAddress } from '../../api/service-address.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { FormError } from '../../components/form.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { LIMITS, REGISTRATION_TYPES } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
-import { FormError } from '../../components/form-end.tsx';
-import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
+import { Form } from '../../components/form.tsx';
+import { PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
@@ -72,34 +72,30 @@ export function RegisterScreen() {
     disabled: draft.pair === null,
     withResolver: true,
   });
-  const register = useMutation({
-    mutationFn: () =>
-      call('registerAgent', {
-        body: {
-          agent_id: agent.agentId,
-          ...(agent.displayName === '' ? {} : { display_name: agent.displayName }),
-          ...(agent.responsible === '' ? {} : { responsible_entity: agent.responsible }),
-          integration_type: agent.integrationType,
-          keys: [draftBody(draft)],
-        },
-      }),
-    onSuccess: async ({ agent: { agent_id: agentId } }) => {
-      isDone.current = true;
-      toast(REGISTER_SCREEN.registered(agentId));
-      await invalidate('listAgents');
-      await navigate({ to: '/agents/$agentId/connect', params: { agentId } });
-    },
-  });
+  const register = async (): Promise<void> => {
+    if (problem !== null) return;
+    const {
+      agent: { agent_id: agentId },
+    } = await call('registerAgent', {
+      body: {
+        agent_id: agent.agentId,
+        ...(agent.displayName === '' ? {} : { display_name: agent.displayName }),
+        ...(agent.responsible === '' ? {} : { responsible_entity: agent.responsible }),
+        integration_type: agent.integrationType,
+        keys: [draftBody(draft)],
+      },
+    });
+    isDone.current = true;
+    toast(REGISTER_SCREEN.registered(agentId));
+    await invalidate('listAgents');
+    await navigate({ to: '/agents/$agentId/connect', params: { agentId } });
+  };
   const set = (member: 'displayName' | 'responsible') => (value: string) =>
     setAgent((before) => ({ ...before, [member]: value }));
   const setKey = (change: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...change }));
   const { data: known } = useQuery(q('listAgents'));
   const idProblem = agentIdProblem(agent.agentId, known?.agents.map(({ agent_id }) => agent_id) ?? []);
   const problem = idProblem ?? draftProblem(draft);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (problem === null) register.mutate();
-  };
   return (
     <Screen
       name={REGISTER_SCREEN.title}
@@ -113,7 +109,19 @@ export function RegisterScreen() {
       })}
     >
       <div className="beside">
-        <form className="stack short-fields" onSubmit={submit} aria-label={REGISTER_SCREEN.title}>
+        <Form
+          className="stack short-fields"
+          label={REGISTER_SCREEN.title}
+          act={register}
+          verb={REGISTER_SCREEN.registerAgent}
+          call="registerAgent"
+          reason={problem}
+          actions={
+            <Link to="/agents" search={{}} className="button">
+              {REGISTER_SCREEN.cancel}
+            </Link>
+          }
+        >
           <PermittedFields call="registerAgent">
             <Panel title={REGISTER_SCREEN.identity}>
               <div className="stack">
@@ -167,22 +175,7 @@ export function RegisterScreen() {
               />
             </Panel>
           </PermittedFields>
-          <FormError error={register.error} />
-          <div className="cluster">
-            <PermittedButton
-              call="registerAgent"
-              type="submit"
-              className="button-primary"
-              reason={problem}
-              disabled={register.isPending}
-            >
-              {REGISTER_SCREEN.registerAgent}
-            </PermittedButton>
-            <Link to="/agents" search={{}} className="button">
-              {REGISTER_SCREEN.cancel}
-            </Link>
-          </div>
-        </form>
+        </Form>
         <AfterRegistering />
       </div>
       <Confirm

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS, type SavedSearch } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { type AuditSearch, auditSearch } from '../../lib/search-params.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -44,8 +45,7 @@ function List({ search }: { readonly search: AuditSearch }) {
     onError: (error) => toast(sentenceOf(error), 'failed'),
     onSettled: renew,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     save.mutate({ name, search }, { onSuccess: () => setName('') });
   };
   return (
@@ -67,7 +67,7 @@ function List({ search }: { readonly search: AuditSearch }) {
         }
       </Answer>
       {caseId === null && <FromBrowser save={(one) => save.mutateAsync(one)} />}
-      <form className="cluster" onSubmit={submit}>
+      <Form className="cluster" act={submit}>
         <input
           aria-label={SAVED_SEARCHES.name}
           placeholder={SAVED_SEARCHES.name}
@@ -83,7 +83,7 @@ function List({ search }: { readonly search: AuditSearch }) {
         >
           {SAVED_SEARCHES.save}
         </PermittedButton>
-      </form>
+      </Form>
     </>
   );
 }

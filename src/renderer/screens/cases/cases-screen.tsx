@@ -11,16 +11,12 @@ import { FilterInput } from '../../components/filter-input.tsx';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import type { CaseColumn } from '../../lib/search-params.ts';
 import { sizeText } from '../../lib/size.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/panel.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { TableFrame } from '../../ui/table.tsx';
+import { type SortedColumn, SortedTable } from '../../ui/sorted-table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { CaseMark } from './case-marks.tsx';
-import { type CaseOrder, readOrder, sortCases } from './sort-cases.ts';
 import { CASES_SCREEN } from './texts.ts';
 import { TrustedIssuers } from './trusted-issuers.tsx';
 
@@ -28,7 +24,7 @@ const route = getRouteApi('/cases');
 
 /** All cases that the caller sees. */
 export function CasesScreen() {
-  const { filter = '', sort } = route.useSearch();
+  const { filter = '', sort = '-imported' } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(casesQuery);
   const { hasNextPage, fetchNextPage } = query;
@@ -37,7 +33,6 @@ export function CasesScreen() {
     // They are sorted here, which takes all of them.
     if (hasNextPage && isReady) void fetchNextPage();
   }, [hasNextPage, isReady, fetchNextPage]);
-  const order = readOrder(sort);
   const actions = (
     <>
       <TrustedIssuers />
@@ -50,11 +45,8 @@ export function CasesScreen() {
         {({ pages }) => {
           const cases = pages.flatMap(({ data }) => data);
           if (cases.length === 0) return <NoCase />;
-          const shown = sortCases(
-            cases.filter((of) =>
-              containsFolded(`${of.name} ${of.file_name} ${of.report?.bundle.org_name ?? ''}`, filter),
-            ),
-            order,
+          const shown = cases.filter((of) =>
+            containsFolded(`${of.name} ${of.file_name} ${of.report?.bundle.org_name ?? ''}`, filter),
           );
           return (
             <>
@@ -68,7 +60,19 @@ export function CasesScreen() {
                   }
                 />
               </div>
-              <CasesTable cases={shown} total={cases.length} order={order} />
+              <SortedTable
+                label={CASES_SCREEN.cases}
+                columns={COLUMNS}
+                rows={shown}
+                keyOf={({ case_id }) => case_id}
+                sort={sort}
+                onSort={(by) => void navigate({ search: (before) => ({ ...before, sort: by }), replace: true })}
+                foot={
+                  shown.length === cases.length
+                    ? CASES_SCREEN.counted(cases.length)
+                    : CASES_SCREEN.shownOf(count(shown.length), cases.length)
+                }
+              />
             </>
           );
         }}
@@ -103,97 +107,56 @@ function NoCase() {
   );
 }
 
-const HEADS: readonly (readonly [CaseColumn, string, 'right'?])[] = [
-  ['name', CASES_SCREEN.case],
-  ['verdict', CASES_SCREEN.verdict],
-  ['organization', CASES_SCREEN.organization],
-  ['records', CASES_SCREEN.records, 'right'],
-  ['size', CASES_SCREEN.file, 'right'],
-  ['imported', CASES_SCREEN.importedUtc],
-];
+/** What most needs to be looked at comes first. */
+const GRAVITY = ['failed', 'incomplete', 'verified'];
 
-interface CasesTableProps {
-  readonly cases: readonly Case[];
-  readonly total: number;
-  readonly order: CaseOrder;
-}
-
-function CasesTable({ cases, total, order }: CasesTableProps) {
-  return (
-    <div className="grid">
-      <ScrollArea className="grid-scroll" label={CASES_SCREEN.cases}>
-        <TableFrame labels={HEADS.map(([, label]) => label)}>
-          <thead>
-            <tr>
-              {HEADS.map(([column, label, side]) => (
-                <SortHead key={column} column={column} label={label} isRight={side === 'right'} order={order} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {cases.map((of) => (
-              <tr key={of.case_id}>
-                <td>
-                  <Link to="/cases/$caseId" params={{ caseId: of.case_id }} data-row>
-                    <Seen text={of.name} />
-                  </Link>
-                </td>
-                <td>
-                  <CaseMark of={of} />
-                </td>
-                <td>
-                  <CaseOrganization of={of} />
-                </td>
-                <td className="right number">{of.report === null ? '–' : count(of.report.bundle.records)}</td>
-                <td className="right number">{sizeText(of.bytes)}</td>
-                <td>
-                  <Time value={of.created_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </TableFrame>
-      </ScrollArea>
-      <p className="grid-foot" role="status">
-        {cases.length === total ? CASES_SCREEN.counted(total) : CASES_SCREEN.shownOf(count(cases.length), total)}
-      </p>
-    </div>
-  );
-}
-
-function CaseOrganization({ of }: { readonly of: Case }) {
-  const { org_id: orgId = null, org_name: name = null } = of.report?.bundle ?? {};
-  return <OrganizationLabel orgId={orgId} name={name} resemblesHome={of.resembles_home} />;
-}
-
-interface SortHeadProps {
-  readonly column: CaseColumn;
-  readonly label: string;
-  readonly isRight: boolean;
-  readonly order: CaseOrder;
-}
-
-/** Figures and times begin with the greatest, names with the first. */
-const BEGINS_DOWN: readonly CaseColumn[] = ['records', 'size', 'imported'];
-
-function SortHead({ column, label, isRight, order }: SortHeadProps) {
-  const isSorted = order.column === column;
-  const goesDown = isSorted ? !order.isDown : BEGINS_DOWN.includes(column);
-  return (
-    <th
-      scope="col"
-      className={isRight ? 'right' : ''}
-      aria-sort={isSorted ? (order.isDown ? 'descending' : 'ascending') : 'none'}
-    >
-      <Link
-        to="/cases"
-        search={(before) => ({ ...before, sort: `${goesDown ? '-' : ''}${column}` })}
-        replace
-        className="sort"
-      >
-        {label}
-        {isSorted && <Icon name={order.isDown ? 'down' : 'up'} />}
+const COLUMNS: readonly SortedColumn<Case>[] = [
+  {
+    id: 'name',
+    label: CASES_SCREEN.case,
+    value: ({ name }) => name,
+    cell: ({ case_id: caseId, name }) => (
+      <Link to="/cases/$caseId" params={{ caseId }} data-row>
+        <Seen text={name} />
       </Link>
-    </th>
-  );
-}
+    ),
+  },
+  {
+    id: 'verdict',
+    label: CASES_SCREEN.verdict,
+    value: ({ state, verdict }) => (state === 'ready' && verdict !== null ? GRAVITY.indexOf(verdict) : null),
+    cell: (of) => <CaseMark of={of} />,
+  },
+  {
+    id: 'organization',
+    label: CASES_SCREEN.organization,
+    value: ({ report }) => report?.bundle.org_name ?? null,
+    cell: ({ report, resembles_home: resemblesHome }) => {
+      const { org_id: orgId = null, org_name: name = null } = report?.bundle ?? {};
+      return <OrganizationLabel orgId={orgId} name={name} resemblesHome={resemblesHome} />;
+    },
+  },
+  {
+    id: 'records',
+    label: CASES_SCREEN.records,
+    isRight: true,
+    beginsDown: true,
+    value: ({ report }) => report?.bundle.records ?? null,
+    cell: ({ report }) => (report === null ? '–' : count(report.bundle.records)),
+  },
+  {
+    id: 'size',
+    label: CASES_SCREEN.file,
+    isRight: true,
+    beginsDown: true,
+    value: ({ bytes }) => bytes,
+    cell: ({ bytes }) => sizeText(bytes),
+  },
+  {
+    id: 'imported',
+    label: CASES_SCREEN.importedUtc,
+    beginsDown: true,
+    value: ({ created_at }) => Date.parse(created_at),
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
+];

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -20,39 +19,40 @@ export function CompareReports({ caseId, items }: { readonly caseId: string; rea
   const [chosen, setChosen] = useState<{ one?: string; other?: string }>({});
   const one = chosen.one ?? String(reports[0]?.item_no ?? '');
   const other = chosen.other ?? String(reports[1]?.item_no ?? '');
-  const compare = useMutation({
-    mutationFn: () =>
-      call('compareItems', { params: { case_id: caseId }, body: { item_no: Number(one), with: Number(other) } }),
-  });
+  const [compared, setCompared] = useState<Comparison>();
+  const compare = async (): Promise<void> =>
+    setCompared(
+      await call('compareItems', { params: { case_id: caseId }, body: { item_no: Number(one), with: Number(other) } }),
+    );
   if (reports.length < 2) return null;
   const options = reports.map(({ item_no, name }) => ({ value: String(item_no), label: `${item_no}: ${name}` }));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    compare.mutate();
-  };
   return (
-    <form className="panel-body stack" onSubmit={submit} aria-label={TEXTS.compareTitle}>
-      <h3>{TEXTS.compareTitle}</h3>
-      <div className="cluster item-add">
-        <SelectField
-          label={TEXTS.one}
-          value={one}
-          options={options}
-          onChange={(value) => setChosen({ one: value, other })}
-        />
-        <SelectField
-          label={TEXTS.other}
-          value={other}
-          options={options}
-          onChange={(value) => setChosen({ one, other: value })}
-        />
-        <button type="submit" disabled={compare.isPending || one === other}>
-          {TEXTS.compare}
-        </button>
-      </div>
-      <FormError error={compare.error} />
-      <div role="status">{compare.data !== undefined && <Result of={compare.data} />}</div>
-    </form>
+    <Form className="panel-body stack" label={TEXTS.compareTitle} act={compare}>
+      {(isBusy, failure) => (
+        <>
+          <h3>{TEXTS.compareTitle}</h3>
+          <div className="cluster item-add">
+            <SelectField
+              label={TEXTS.one}
+              value={one}
+              options={options}
+              onChange={(value) => setChosen({ one: value, other })}
+            />
+            <SelectField
+              label={TEXTS.other}
+              value={other}
+              options={options}
+              onChange={(value) => setChosen({ one, other: value })}
+            />
+            <button type="submit" disabled={isBusy || one === other}>
+              {TEXTS.compare}
+            </button>
+          </div>
+          {failure}
+          <div role="status">{compared !== undefined && <Result of={compared} />}</div>
+        </>
+      )}
+    </Form>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, useId } from 'react';
+import { useId } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { casesQuery, q, sessionQuery } from '../../api/query.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
+import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { ComparisonResult } from './comparison-result.tsx';
@@ -61,12 +62,11 @@ function Choice({ of }: { readonly of: Case }) {
       await navigate({ search: { with: other, id: begun.comparison_id } });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     compare.mutate();
   };
   return (
-    <form className="panel panel-body stack" onSubmit={submit} aria-label={COMPARE_SCREEN.title}>
+    <Form className="panel panel-body stack" label={COMPARE_SCREEN.title} act={submit}>
       <p>{COMPARE_SCREEN.explained}</p>
       <div className="cluster">
         <label htmlFor={field}>{COMPARE_SCREEN.compareWith}</label>
@@ -93,7 +93,7 @@ function Choice({ of }: { readonly of: Case }) {
       </div>
       {others?.length === 0 && !hasLive && <p className="muted">{COMPARE_SCREEN.noOtherCase}</p>}
       {compare.error !== null && <Failure error={compare.error} />}
-    </form>
+    </Form>
   );
 }
 

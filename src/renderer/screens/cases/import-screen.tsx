@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { LIMITS, SCREENS } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { Form, FormError } from '../../components/form.tsx';
 import { PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -63,8 +63,7 @@ export function ImportScreen() {
       await navigate({ to: '/cases/$caseId', params: { caseId: made.case_id } });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (isReady) create.mutate();
   };
   return (
@@ -84,7 +83,7 @@ export function ImportScreen() {
         </Link>
       }
     >
-      <form onSubmit={submit}>
+      <Form className="" act={submit}>
         <PermittedFields call="createCase">
           <div className="stack">
             <section className="drop" aria-label={IMPORT_SCREEN.files}>
@@ -135,7 +134,7 @@ export function ImportScreen() {
             )}
           </div>
         </PermittedFields>
-      </form>
+      </Form>
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
@@ -9,7 +9,7 @@ import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { CopyButton, ShortHash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -188,44 +188,46 @@ function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => P
   const refusal = useCaseRefusal('addItem', of.scope);
   const { uploading } = file;
   const looked = uploading.state === 'done' ? uploading.upload : null;
-  const add = useMutation({
-    mutationFn: () => call('addItem', { params: { case_id: of.case_id }, body: { upload_id: looked?.upload_id } }),
-    onSuccess: async ({ item_no }) => {
-      file.hand();
-      file.discard();
-      toast(ITEMS_PANEL.added(item_no));
-      await onAdded();
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (looked !== null) add.mutate();
+  const add = async (): Promise<void> => {
+    if (looked === null) return;
+    const { item_no } = await call('addItem', {
+      params: { case_id: of.case_id },
+      body: { upload_id: looked.upload_id },
+    });
+    file.hand();
+    file.discard();
+    toast(ITEMS_PANEL.added(item_no));
+    await onAdded();
   };
   return (
-    <form className="panel-body stack" onSubmit={submit} aria-label={TEXTS.add}>
-      <div className="cluster item-add">
-        <FileField
-          key={file.round}
-          label={TEXTS.addLabel}
-          accept=""
-          dropped={file.dropped}
-          onFile={(chosen) => (chosen === null ? file.discard() : void file.send(chosen))}
-        />
-        <PermittedButton call="addItem" reason={refusal} type="submit" disabled={looked === null || add.isPending}>
-          {TEXTS.add}
-        </PermittedButton>
-      </div>
-      <p className="muted" role="status">
-        {uploading.state === 'sending'
-          ? ITEMS_PANEL.sentOf(sizeText(uploading.sent), sizeText(uploading.file.size))
-          : TEXTS.addHint}
-      </p>
-      {uploading.state === 'failed' && (
-        <p className="field-error" role="alert">
-          <Seen text={uploading.message} />
-        </p>
+    <Form className="panel-body stack" label={TEXTS.add} act={add}>
+      {(isBusy, failure) => (
+        <>
+          <div className="cluster item-add">
+            <FileField
+              key={file.round}
+              label={TEXTS.addLabel}
+              accept=""
+              dropped={file.dropped}
+              onFile={(chosen) => (chosen === null ? file.discard() : void file.send(chosen))}
+            />
+            <PermittedButton call="addItem" reason={refusal} type="submit" disabled={looked === null || isBusy}>
+              {TEXTS.add}
+            </PermittedButton>
+          </div>
+          <p className="muted" role="status">
+            {uploading.state === 'sending'
+              ? ITEMS_PANEL.sentOf(sizeText(uploading.sent), sizeText(uploading.file.size))
+              : TEXTS.addHint}
+          </p>
+          {uploading.state === 'failed' && (
+            <p className="field-error" role="alert">
+              <Seen text={uploading.message} />
+            </p>
+          )}
+          {failure}
+        </>
       )}
-      <FormError error={add.error} />
-    </form>
+    </Form>
   );
 }

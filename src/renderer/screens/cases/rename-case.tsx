@@ -1,12 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -18,17 +18,11 @@ export function RenameCase({ of }: { readonly of: Case }) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(of.name);
   const client = useQueryClient();
-  const rename = useMutation({
-    mutationFn: () => call('renameCase', { params: { case_id: of.case_id }, body: { name: name.trim() } }),
-    onSuccess: async (renamed) => {
-      client.setQueryData(q('getCase', { params: { case_id: of.case_id } }).queryKey, renamed);
-      setOpen(false);
-      await invalidate('listCases');
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    rename.mutate();
+  const rename = async (): Promise<void> => {
+    const renamed = await call('renameCase', { params: { case_id: of.case_id }, body: { name: name.trim() } });
+    client.setQueryData(q('getCase', { params: { case_id: of.case_id } }).queryKey, renamed);
+    setOpen(false);
+    await invalidate('listCases');
   };
   return (
     <>
@@ -43,14 +37,9 @@ export function RenameCase({ of }: { readonly of: Case }) {
         {RENAME_CASE.ask}
       </PermittedButton>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={RENAME_CASE.renameCase}>
-        <form className="stack" onSubmit={submit}>
+        <Form act={rename} verb={RENAME_CASE.submit} onClose={() => setOpen(false)}>
           <TextField label={RENAME_CASE.name} required maxLength={LIMITS.caseName} value={name} onChange={setName} />
-          <FormEnd error={rename.error} onClose={() => setOpen(false)}>
-            <button type="submit" className="button-primary" disabled={rename.isPending}>
-              {RENAME_CASE.submit}
-            </button>
-          </FormEnd>
-        </form>
+        </Form>
       </Dialog>
     </>
   );

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { type AnswerOf, MAX_SIGNED_AT_ONCE } from '../../../contract/index.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { FormError } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { type CaseToSign, signEntries } from '../../decisions/sign-case.ts';

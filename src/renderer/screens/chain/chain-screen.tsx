@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { Form, FormError } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -130,8 +130,7 @@ function Jump({ seq, at }: JumpProps) {
   const zone = useTimeZone();
   const [time, setTime] = useState(at ?? '');
   const [wrong, setWrong] = useState<string | null>(null);
-  const jump = (event: FormEvent): void => {
-    event.preventDefault();
+  const jump = (): void => {
     const isNumber = number !== '' && number !== String(seq ?? '');
     if (isNumber || time === '') {
       const isValid = number === '' || /^[1-9]\d{0,14}$/.test(number);
@@ -144,7 +143,7 @@ function Jump({ seq, at }: JumpProps) {
     if (moment !== null) void navigate({ search: { at: moment } });
   };
   return (
-    <form className="filters" onSubmit={jump} aria-label={CHAIN_SCREEN.goTo}>
+    <Form className="filters" label={CHAIN_SCREEN.goTo} act={jump}>
       <TextField label={CHAIN_SCREEN.goToNumber} data-filter inputMode="numeric" value={number} onChange={setNumber} />
       <TextField
         label={headInZone(CHAIN_SCREEN.goToTime, zone)}
@@ -159,6 +158,6 @@ function Jump({ seq, at }: JumpProps) {
         {CHAIN_SCREEN.newest}
       </button>
       <FormError error={wrong} />
-    </form>
+    </Form>
   );
 }

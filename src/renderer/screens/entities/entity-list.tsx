@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { EntityRow } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -7,6 +7,7 @@ import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
+import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -33,8 +34,7 @@ export function EntityList() {
   const { rows, more, hasMore } = usePages(found, rowsOf);
   const columns = useMemo(() => entityColumns(kind === undefined), [kind]);
   const [draft, setDraft] = useDraft(contains ?? '', contains ?? '');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     void navigate({ search: (before) => ({ ...before, contains: draft.trim() || undefined }) });
   };
   const [first] = found.data?.pages ?? [];
@@ -49,7 +49,7 @@ export function EntityList() {
         </LedgerLink>
       }
     >
-      <form className="filters" onSubmit={submit} aria-label={ENTITY_LIST.filters}>
+      <Form className="filters" label={ENTITY_LIST.filters} act={submit}>
         <div className="wide-field">
           <TextField
             label={ENTITY_LIST.nameContains}
@@ -71,7 +71,7 @@ export function EntityList() {
             {ENTITY_LIST.clearFilters}
           </button>
         )}
-      </form>
+      </Form>
       {found.error !== null && <Failure error={found.error} retry={() => void found.refetch()} />}
       {first === undefined ? (
         found.error === null && (

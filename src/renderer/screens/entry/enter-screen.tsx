@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { call } from '../../api/call.ts';
 import { tellEntered } from '../../api/desktop.ts';
 import { q } from '../../api/query.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { FormError } from '../../components/form.tsx';
 import { useTitle } from '../../lib/use-title.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ENTER_SCREEN } from './texts.ts';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
-import { CallFailed, call, sentenceOf } from '../../api/call.ts';
+import { CallFailed, call } from '../../api/call.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { refreshSession } from '../../api/session.ts';
 import { OrganizationLabel } from '../../components/fingerprint.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { fill } from '../../lib/fill.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -26,8 +26,6 @@ export function JoinScreen() {
   const { data: summary } = useQuery({ ...q('ledgerSummary'), enabled: session != null && session.orgId !== null });
   const [form, setForm] = useState({ ...EMPTY, code: given });
   const [hasAccount, setHasAccount] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
   const isSignedIn = session != null;
   useTitle(JOIN_SCREEN.acceptInvitation);
@@ -42,18 +40,13 @@ export function JoinScreen() {
     await refreshSession();
     await navigate({ to: '/dashboard', search: {}, replace: true });
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setFailure(null);
-    setBusy(true);
+  const join = async (): Promise<void> => {
     try {
       await accept();
     } catch (error) {
       // Asked for a new account where there is one: what is missing is its address and password.
       if (error instanceof CallFailed && error.code === 'UNAUTHORIZED' && !hasAccount) setHasAccount(true);
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
+      throw error;
     }
   };
 
@@ -84,7 +77,18 @@ export function JoinScreen() {
   return (
     <div className="porch">
       <Header />
-      <form className="slip" aria-label={JOIN_SCREEN.acceptInvitation} onSubmit={(event) => void submit(event)}>
+      <Form
+        className="slip"
+        label={JOIN_SCREEN.acceptInvitation}
+        act={join}
+        verb={JOIN_SCREEN.join}
+        isStacked
+        actions={
+          <Link to="/dashboard" search={{}}>
+            {JOIN_SCREEN.backToStart}
+          </Link>
+        }
+      >
         <TextField
           label={JOIN_SCREEN.code}
           required
@@ -144,14 +148,7 @@ export function JoinScreen() {
         {!isSignedIn && !hasAccount && (
           <NewPassword label={JOIN_SCREEN.password} value={form.password} onChange={set('password')} />
         )}
-        <FormError error={failure} />
-        <button type="submit" className="button-primary" disabled={isBusy}>
-          {JOIN_SCREEN.join}
-        </button>
-        <Link to="/dashboard" search={{}}>
-          {JOIN_SCREEN.backToStart}
-        </Link>
-      </form>
+      </Form>
     </div>
   );
 }

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS, type Role } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { refreshSession } from '../../api/session.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { keepCodes } from '../people/issued-codes.ts';
@@ -23,21 +22,18 @@ export function NewOrganization() {
   const [description, setDescription] = useState('');
   const [invitees, setInvitees] = useState<readonly Invitee[]>([]);
   const navigate = useNavigate();
-  const make = useMutation({
-    mutationFn: () =>
-      call('onboardOrganization', {
-        body: {
-          org_name: name,
-          ...(description === '' ? {} : { description }),
-          invitations: invitees.map(({ email, role }) => ({ email, role })),
-        },
-      }),
-    onSuccess: async ({ invitations = [] }) => {
-      keepCodes(invitations.map(({ invitation_id, email, code }) => ({ invitationId: invitation_id, email, code })));
-      await navigate(invitations.length === 0 ? { to: '/dashboard', search: {} } : { to: '/people', search: {} });
-      await refreshSession();
-    },
-  });
+  const make = async (): Promise<void> => {
+    const { invitations = [] } = await call('onboardOrganization', {
+      body: {
+        org_name: name,
+        ...(description === '' ? {} : { description }),
+        invitations: invitees.map(({ email, role }) => ({ email, role })),
+      },
+    });
+    keepCodes(invitations.map(({ invitation_id, email, code }) => ({ invitationId: invitation_id, email, code })));
+    await navigate(invitations.length === 0 ? { to: '/dashboard', search: {} } : { to: '/people', search: {} });
+    await refreshSession();
+  };
   const change = (key: number, part: Partial<Invitee>): void =>
     setInvitees((before) => before.map((one) => (one.key === key ? { ...one, ...part } : one)));
   const add = (): void =>
@@ -45,12 +41,8 @@ export function NewOrganization() {
       ...before,
       { key: (before.at(-1)?.key ?? 0) + 1, email: '', role: 'readonly_investigator' },
     ]);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    make.mutate();
-  };
   return (
-    <form className="stack" onSubmit={submit} aria-label={NEW_ORGANIZATION.title}>
+    <Form label={NEW_ORGANIZATION.title} act={make} verb={NEW_ORGANIZATION.submit}>
       <TextField
         label={NEW_ORGANIZATION.title}
         required
@@ -98,12 +90,6 @@ export function NewOrganization() {
           {NEW_ORGANIZATION.inviteSomebody}
         </button>
       </div>
-      <FormError error={make.error} />
-      <div className="cluster">
-        <button type="submit" className="button-primary" disabled={make.isPending}>
-          {NEW_ORGANIZATION.submit}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }

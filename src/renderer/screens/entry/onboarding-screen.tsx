@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { call } from '../../api/call.ts';
 import { refreshSession } from '../../api/session.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { NewOrganization } from './new-organization.tsx';
@@ -42,26 +40,14 @@ export function OnboardingScreen() {
 
 function Personal() {
   const navigate = useNavigate();
-  const make = useMutation({
-    mutationFn: () => call('onboardPersonal', { body: {} }),
-    onSuccess: async () => {
-      await navigate({ to: '/dashboard', search: {} });
-      await refreshSession();
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    make.mutate();
+  const make = async (): Promise<void> => {
+    await call('onboardPersonal', { body: {} });
+    await navigate({ to: '/dashboard', search: {} });
+    await refreshSession();
   };
   return (
-    <form className="stack" onSubmit={submit} aria-label={ONBOARDING_SCREEN.personalWorkspace}>
+    <Form label={ONBOARDING_SCREEN.personalWorkspace} act={make} verb={ONBOARDING_SCREEN.createWorkspace} look="">
       <p>{ONBOARDING_SCREEN.workspaceExplained}</p>
-      <FormError error={make.error} />
-      <div className="cluster">
-        <button type="submit" disabled={make.isPending}>
-          {ONBOARDING_SCREEN.createWorkspace}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }

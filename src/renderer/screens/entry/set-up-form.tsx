@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { CallFailed, sentenceOf } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { signUp } from '../../api/session.ts';
-import { FormError } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ENTRY, SET_UP_FORM } from './texts.ts';
@@ -30,29 +30,27 @@ export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | un
   const { data: workstation } = useQuery(q('workstation'));
   const isGuest = state?.has_home === true;
   const needsCode = state?.has_home === false && workstation?.active === false;
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
   const set = (member: keyof typeof account) => (value: string) =>
     setAccount((before) => ({ ...before, [member]: value }));
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setFailure(null);
-    setBusy(true);
+  const setUp = async (): Promise<void> => {
+    const { setup_code, ...rest } = account;
     try {
-      const { setup_code, ...rest } = account;
       await signUp(needsCode ? { ...rest, setup_code } : rest);
-      await navigate({
-        to: next === undefined ? '/dashboard' : next === 'record' ? '/record-program' : '/register-agent',
-      });
     } catch (error) {
-      setFailure(explain(error));
-    } finally {
-      setBusy(false);
+      throw new Error(explain(error));
     }
+    await navigate({
+      to: next === undefined ? '/dashboard' : next === 'record' ? '/record-program' : '/register-agent',
+    });
   };
   return (
-    <form className="stack" aria-label={SET_UP_FORM.setUp} onSubmit={(event) => void submit(event)}>
+    <Form
+      label={SET_UP_FORM.setUp}
+      act={setUp}
+      verb={isGuest ? SET_UP_FORM.createOrganization : SET_UP_FORM.setUp}
+      isStacked
+    >
       <TextField
         label={SET_UP_FORM.organization}
         required
@@ -92,10 +90,6 @@ export function SetUpForm({ next }: { readonly next?: 'record' | 'register' | un
           onChange={set('setup_code')}
         />
       )}
-      <FormError error={failure} />
-      <button type="submit" className="button-primary" disabled={isBusy}>
-        {isGuest ? SET_UP_FORM.createOrganization : SET_UP_FORM.setUp}
-      </button>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import type { Epoch } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 import { CallFailed } from '../../api/call.ts';
@@ -7,6 +6,7 @@ import { type Ledger, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { keyBelow } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
+import { Form } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -43,15 +43,14 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
   const ledger = useLedger();
   const { caseId } = ledger;
   const record = useQuery(recordAt(ledger, chosen));
-  const choose = (event: FormEvent): void => {
-    event.preventDefault();
+  const choose = (): void => {
     void navigate({ search: { seq: Number(typed) } });
   };
   return (
     <Panel
       title={EPOCH_PATH.merkleTree}
       actions={
-        <form className="cluster" onSubmit={choose}>
+        <Form className="cluster" act={choose}>
           {caseId === null && <SaveLogProofs epoch={epoch} />}
           <label htmlFor="path-of">{EPOCH_PATH.pathRecord}</label>
           <input
@@ -65,7 +64,7 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <button type="submit">{EPOCH_PATH.drawPath}</button>
-        </form>
+        </Form>
       }
     >
       <Answer query={record} what={EPOCH_PATH.record}>

@@ -1,12 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { call, sentenceOf } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { headInZone, storedTimeZone } from '../../lib/time-zone.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesField, TextField } from '../../ui/field.tsx';
@@ -39,33 +39,25 @@ function emptyDraft(): ExportDraft {
 export function MakeExport({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title={MAKE_EXPORT.title} className="dialog-wide">
-      <Form onClose={onClose} />
+      <ExportForm onClose={onClose} />
     </Dialog>
   );
 }
 
-function Form({ onClose }: { readonly onClose: () => void }) {
+function ExportForm({ onClose }: { readonly onClose: () => void }) {
   const [draft, setDraft] = useState(emptyDraft);
-  const [wrong, setWrong] = useState<string | null>(null);
   const navigate = useNavigate();
-  const make = useMutation({
-    mutationFn: (body: object) => call('createExport', { body }),
-    onSuccess: async ({ exportId }) => {
-      await invalidate('listExports');
-      await navigate({ to: '/exports/$exportId', params: { exportId } });
-    },
-  });
   const set = (member: TextMember) => (value: string) => setDraft((before) => ({ ...before, [member]: value }));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const make = async (): Promise<void> => {
     const request = readRequest(draft);
-    setWrong('wrong' in request ? request.wrong : null);
-    if ('body' in request) make.mutate(request.body);
+    if ('wrong' in request) throw new Error(request.wrong);
+    const { exportId } = await call('createExport', { body: request.body });
+    await invalidate('listExports');
+    await navigate({ to: '/exports/$exportId', params: { exportId } });
   };
   const preview = useExportPreview(draft);
-  const failure = wrong ?? (make.error === null ? null : sentenceOf(make.error));
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={make} verb={MAKE_EXPORT.submit} isBlocked={preview.data?.records === 0} onClose={onClose}>
       <Range draft={draft} set={setDraft} />
       <AgentField value={draft.agentId} onChange={set('agentId')} />
       <fieldset className="field">
@@ -136,12 +128,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       )}
       <GivenAway draft={draft} preview={preview} />
       <p className="muted">{MAKE_EXPORT.sealedFirst}</p>
-      <FormEnd error={failure} onClose={onClose}>
-        <button type="submit" className="button-primary" disabled={make.isPending || preview.data?.records === 0}>
-          {MAKE_EXPORT.submit}
-        </button>
-      </FormEnd>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { useRefusal } from '../../api/permission.ts';
+import { Form } from '../../components/form.tsx';
 import { fill } from '../../lib/fill.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -28,8 +29,7 @@ function Choices({ operation }: { readonly operation: StoredOperation }) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const { operation_id: right } = operation.ear;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const left = typed.trim().toLowerCase();
     if (UUID.test(left)) void navigate({ to: '/difference', search: { left, right } });
     else setProblem(COMPARE_WITH.notAnId);
@@ -37,7 +37,7 @@ function Choices({ operation }: { readonly operation: StoredOperation }) {
   return (
     <>
       <Previous operation={operation} />
-      <form className="stack" onSubmit={submit}>
+      <Form act={submit}>
         <TextField
           label={COMPARE_WITH.anotherOperation}
           placeholder="operation_id"
@@ -47,7 +47,7 @@ function Choices({ operation }: { readonly operation: StoredOperation }) {
           onChange={setTyped}
         />
         <button type="submit">{COMPARE_WITH.compareAction}</button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { LedgerLink } from '../../api/ledger/places.tsx';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
-import { FormError } from '../../components/form-end.tsx';
+import { FormError } from '../../components/form.tsx';
 import { ShortHash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { type Decided, decide } from '../../decisions/decide.ts';

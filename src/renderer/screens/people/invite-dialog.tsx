@@ -1,12 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { LIMITS, type Role } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { roleWords } from '../../api/permission.ts';
 import { sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormEnd } from '../../components/form-end.tsx';
-import { PermittedButton } from '../../components/permitted.tsx';
+import { Form } from '../../components/form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -24,22 +23,16 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('readonly_investigator');
   const { data: session } = useQuery(sessionQuery);
-  const invite = useMutation({
-    mutationFn: () => call('invite', { body: { email, role } }),
-    onSuccess: async ({ invitation, code }) => {
-      keepCodes([{ invitationId: invitation.invitation_id, email: invitation.email, code }]);
-      setEmail('');
-      onClose();
-      await invalidate('listInvitations', 'listAdminEvents', 'adminChain');
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    invite.mutate();
+  const invite = async (): Promise<void> => {
+    const { invitation, code } = await call('invite', { body: { email, role } });
+    keepCodes([{ invitationId: invitation.invitation_id, email: invitation.email, code }]);
+    setEmail('');
+    onClose();
+    await invalidate('listInvitations', 'listAdminEvents', 'adminChain');
   };
   return (
     <Dialog open={open} onClose={onClose} title={INVITE_DIALOG.invitePerson}>
-      <form className="stack" onSubmit={submit}>
+      <Form act={invite} verb={INVITE_DIALOG.submit} call="invite" onClose={onClose}>
         <TextField
           label={INVITE_DIALOG.eMailAddress}
           type="email"
@@ -57,12 +50,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
           onChange={setRole}
           hint={`${roleWords(role)}: ${ROLE_MAY[role]}.`}
         />
-        <FormEnd error={invite.error} onClose={onClose}>
-          <PermittedButton call="invite" type="submit" className="button-primary" disabled={invite.isPending}>
-            {INVITE_DIALOG.submit}
-          </PermittedButton>
-        </FormEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { MemberRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { roleWords } from '../../api/permission.ts';
 import { sessionQuery } from '../../api/query.ts';
 import { refreshSession } from '../../api/session.ts';
 import { Confirm } from '../../components/confirm.tsx';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -65,22 +65,16 @@ function ChangeRole({ member, open, onClose }: OverProps) {
   const [role, setRole] = useState(member.role);
   const { data: session } = useQuery(sessionQuery);
   const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: () => call('changeRole', { params: { user_id: member.user_id }, body: { role } }),
-    onSuccess: async () => {
-      toast(MEMBER_ACTIONS.changed(member.display_name, roleWords(role)));
-      onClose();
-      // It may have been one's own.
-      await client.invalidateQueries();
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
+  const change = async (): Promise<void> => {
+    await call('changeRole', { params: { user_id: member.user_id }, body: { role } });
+    toast(MEMBER_ACTIONS.changed(member.display_name, roleWords(role)));
+    onClose();
+    // It may have been one's own.
+    await client.invalidateQueries();
   };
   return (
     <Dialog open={open} onClose={onClose} title={MEMBER_ACTIONS.roleOf(member.display_name)}>
-      <form className="stack" onSubmit={submit}>
+      <Form act={change} verb={MEMBER_ACTIONS.submit} isBlocked={role === member.role} onClose={onClose}>
         <SelectField
           label={MEMBER_ACTIONS.role}
           options={roleOptions(session?.role ?? null)}
@@ -92,12 +86,7 @@ function ChangeRole({ member, open, onClose }: OverProps) {
           {MEMBER_ACTIONS.effect}
           {session?.id === member.user_id && MEMBER_ACTIONS.ownRole}
         </p>
-        <FormEnd error={change.error} onClose={onClose}>
-          <button type="submit" className="button-primary" disabled={change.isPending || role === member.role}>
-            {MEMBER_ACTIONS.submit}
-          </button>
-        </FormEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { HOLD_KINDS, LIMITS } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { casesQuery } from '../../api/query.ts';
 import { retentionChanged } from '../../api/query-client.ts';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -16,23 +16,17 @@ import { PLACE_HOLD } from './texts.ts';
 /** Places a legal hold. What is entered stays until it is placed or the page is left. */
 export function PlaceHold({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const [draft, setDraft] = useState(EMPTY_HOLD);
-  const place = useMutation({
-    mutationFn: () => call('placeHold', { body: { selection: selectionOf(draft), reason: draft.reason } }),
-    onSuccess: async () => {
-      toast(PLACE_HOLD.placed);
-      setDraft(EMPTY_HOLD);
-      onClose();
-      await retentionChanged();
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    place.mutate();
+  const place = async (): Promise<void> => {
+    await call('placeHold', { body: { selection: selectionOf(draft), reason: draft.reason } });
+    toast(PLACE_HOLD.placed);
+    setDraft(EMPTY_HOLD);
+    onClose();
+    await retentionChanged();
   };
   const change = (part: Partial<HoldDraft>): void => setDraft((before) => ({ ...before, ...part }));
   return (
     <Dialog open={open} onClose={onClose} title={PLACE_HOLD.placeLegalHold} className="dialog-wide">
-      <form className="stack" onSubmit={submit}>
+      <Form act={place} verb={PLACE_HOLD.placeHold} onClose={onClose}>
         <SelectField
           label={PLACE_HOLD.covers}
           value={draft.kind}
@@ -48,12 +42,7 @@ export function PlaceHold({ open, onClose }: { readonly open: boolean; readonly 
           value={draft.reason}
           onChange={(reason) => change({ reason })}
         />
-        <FormEnd error={place.error} onClose={onClose}>
-          <button type="submit" className="button-primary" disabled={place.isPending}>
-            {PLACE_HOLD.placeHold}
-          </button>
-        </FormEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

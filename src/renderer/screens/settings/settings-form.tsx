@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormError } from '../../components/form-end.tsx';
-import { PermittedButton } from '../../components/permitted.tsx';
+import { Form } from '../../components/form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { SettingField } from './setting-field.tsx';
@@ -28,29 +27,30 @@ export interface SettingsFormProps {
 export function SettingsForm({ title, names, answer, drafts, setDrafts, children }: SettingsFormProps) {
   const client = useQueryClient();
   const changed = names.filter((name) => drafts[name] !== undefined);
-  const save = useMutation({
-    mutationFn: () =>
-      call('changeSettings', {
-        body: { settings: Object.fromEntries(changed.map((name) => [name, drafts[name] || null])) },
-      }),
-    onSuccess: async (next) => {
-      client.setQueryData(q('getSettings').queryKey, next);
-      setDrafts((before) => ({ ...before, ...Object.fromEntries(changed.map((name) => [name, undefined])) }));
-      const waits = next.settings.some(({ name, waits_for_restart: does }) => does && changed.includes(name));
-      toast(waits ? SETTINGS_FORM.savedLater : SETTINGS_FORM.savedNow);
-      await invalidate('listBackups');
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (changed.length > 0) save.mutate();
+  const save = async (): Promise<void> => {
+    if (changed.length === 0) return;
+    const next = await call('changeSettings', {
+      body: { settings: Object.fromEntries(changed.map((name) => [name, drafts[name] || null])) },
+    });
+    client.setQueryData(q('getSettings').queryKey, next);
+    setDrafts((before) => ({ ...before, ...Object.fromEntries(changed.map((name) => [name, undefined])) }));
+    const waits = next.settings.some(({ name, waits_for_restart: does }) => does && changed.includes(name));
+    toast(waits ? SETTINGS_FORM.savedLater : SETTINGS_FORM.savedNow);
+    await invalidate('listBackups');
   };
   const settings = names
     .map((name) => answer.settings.find((setting) => setting.name === name))
     .filter((setting) => setting !== undefined);
   return (
     <Panel title={title}>
-      <form className="stack" onSubmit={submit} aria-label={title}>
+      <Form
+        label={title}
+        act={save}
+        verb={SETTINGS_FORM.saveSettings}
+        isBlocked={changed.length === 0}
+        call="changeSettings"
+        actions={changed.length > 0 && <span className="muted">{SETTINGS_FORM.recorded}</span>}
+      >
         {children}
         {settings.map((setting) => (
           <SettingField
@@ -60,19 +60,7 @@ export function SettingsForm({ title, names, answer, drafts, setDrafts, children
             onChange={(draft) => setDrafts((before) => ({ ...before, [setting.name]: draft }))}
           />
         ))}
-        <FormError error={save.error} />
-        <div className="cluster">
-          <PermittedButton
-            call="changeSettings"
-            type="submit"
-            className="button-primary"
-            disabled={changed.length === 0 || save.isPending}
-          >
-            {SETTINGS_FORM.saveSettings}
-          </PermittedButton>
-          {changed.length > 0 && <span className="muted">{SETTINGS_FORM.recorded}</span>}
-        </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

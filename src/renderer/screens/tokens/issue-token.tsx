@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { TokenRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormEnd, FormError } from '../../components/form-end.tsx';
+import { Form, FormError } from '../../components/form.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -42,23 +42,15 @@ interface AskProps extends IssueTokenProps {
 function Ask({ replaces, onIssued, onClose }: AskProps) {
   const [lifetime, setLifetime] = useState<string>(String(90 * 86_400));
   const [terms, setTerms] = useState<TokenTerms>(replaces === null ? NEW_TERMS : termsOf(replaces));
-  const issue = useMutation({
-    mutationFn: () => {
-      const chosen = lifetime === 'null' ? null : Number(lifetime);
-      const ttl_seconds = replaces === null ? chosen : replaces.ttl_seconds;
-      return call('createToken', { body: { ttl_seconds, ...bodyOf(terms) } });
-    },
-    onSuccess: async ({ token }) => {
-      onIssued(token);
-      await invalidate('listTokens', 'listOrganizationTokens');
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    issue.mutate();
+  const issue = async (): Promise<void> => {
+    const chosen = lifetime === 'null' ? null : Number(lifetime);
+    const ttl_seconds = replaces === null ? chosen : replaces.ttl_seconds;
+    const { token } = await call('createToken', { body: { ttl_seconds, ...bodyOf(terms) } });
+    onIssued(token);
+    await invalidate('listTokens', 'listOrganizationTokens');
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={issue} verb={ISSUE_TOKEN.create} onClose={onClose}>
       {replaces === null ? (
         <>
           <TermsFields terms={terms} onChange={setTerms} />
@@ -73,12 +65,7 @@ function Ask({ replaces, onIssued, onClose }: AskProps) {
       ) : (
         <p>{fill(ISSUE_TOKEN.replaceExplained, { ttlSeconds: lifetimeText(replaces.ttl_seconds).toLowerCase() })}</p>
       )}
-      <FormEnd error={issue.error} onClose={onClose}>
-        <button type="submit" className="button-primary" disabled={issue.isPending}>
-          {ISSUE_TOKEN.create}
-        </button>
-      </FormEnd>
-    </form>
+    </Form>
   );
 }
 

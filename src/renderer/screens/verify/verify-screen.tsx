@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { SCREENS } from '../../../contract/index.ts';
 import { sessionQuery } from '../../api/query.ts';
+import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { ChosenReportPanel } from '../../report/chosen-report-panel.tsx';
@@ -21,8 +22,7 @@ export function VerifyScreen() {
   const [bundle, setBundle] = useState<File | null>(null);
   const [receipts, setReceipts] = useState<File | null>(null);
   const [kids, setKids] = useState('');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (bundle === null) return;
     start({ bundle, receipts, trustedKids: readTrustEntries(kids) });
   };
@@ -43,7 +43,7 @@ export function VerifyScreen() {
       }
     >
       <div className="stack">
-        <form className="drop" onSubmit={submit}>
+        <Form className="drop" act={submit}>
           <p>
             {fill(VERIFY_SCREEN.explained, {
               file: <strong>{VERIFY_SCREEN.staysHere}</strong>,
@@ -90,7 +90,7 @@ export function VerifyScreen() {
               <span className="muted number">{VERIFY_SCREEN.records(verification.records)}</span>
             </div>
           )}
-        </form>
+        </Form>
         {verification.state === 'unreadable' && (
           <p className="field-error" role="alert">
             <Seen text={verification.message} />

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../contract/index.ts';
 import { toBase64Url } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { FormEnd } from '../../components/form-end.tsx';
+import { Form } from '../../components/form.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -33,22 +32,15 @@ function newSecret(): string {
 export function RegisterWebhook({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const [form, setForm] = useState(EMPTY);
   const navigate = route.useNavigate();
-  const register = useMutation({
-    mutationFn: () =>
-      call('registerWebhook', {
-        body: { endpoint_url: form.endpoint.trim(), events: form.events, secret: form.secret },
-      }),
-    onSuccess: async ({ webhook }) => {
-      toast(REGISTER_WEBHOOK.registered);
-      setForm(EMPTY);
-      onClose();
-      await invalidate('listWebhooks');
-      await navigate({ search: { webhook: webhook.webhook_id } });
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    register.mutate();
+  const register = async (): Promise<void> => {
+    const { webhook } = await call('registerWebhook', {
+      body: { endpoint_url: form.endpoint.trim(), events: form.events, secret: form.secret },
+    });
+    toast(REGISTER_WEBHOOK.registered);
+    setForm(EMPTY);
+    onClose();
+    await invalidate('listWebhooks');
+    await navigate({ search: { webhook: webhook.webhook_id } });
   };
   const toggle = (name: WebhookEvent, isOn: boolean): void =>
     setForm((before) => ({
@@ -57,7 +49,12 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
     }));
   return (
     <Dialog open={open} onClose={onClose} title={REGISTER_WEBHOOK.title} className="dialog-wide">
-      <form className="stack" onSubmit={submit}>
+      <Form
+        act={register}
+        verb={REGISTER_WEBHOOK.registerWebhook}
+        isBlocked={form.events.length === 0 || endpointProblem(form.endpoint) !== null}
+        onClose={onClose}
+      >
         <TextField
           label={REGISTER_WEBHOOK.address}
           type="url"
@@ -105,16 +102,7 @@ export function RegisterWebhook({ open, onClose }: { readonly open: boolean; rea
           </button>
           {form.secret !== '' && <CopyButton text={form.secret} what={REGISTER_WEBHOOK.secretCopied} />}
         </div>
-        <FormEnd error={register.error} onClose={onClose}>
-          <button
-            type="submit"
-            className="button-primary"
-            disabled={register.isPending || form.events.length === 0 || endpointProblem(form.endpoint) !== null}
-          >
-            {REGISTER_WEBHOOK.registerWebhook}
-          </button>
-        </FormEnd>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import {
   printQuery,
   queryOfForm,
 } from '../../../../query/index.ts';
+import { Form } from '../../../components/form.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import type { QueryContext } from '../terms.ts';
 import { useQueryContext } from '../use-terms.ts';
@@ -75,10 +76,8 @@ function Conditions({ query, apply }: BuildSearchProps) {
   const change = (n: number, next: Partial<FormRow>): void =>
     setRows(rows.map((row, at) => (at === n ? sound({ ...row, ...next }) : row)));
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      act={() => {
         setTried(true);
         if (built.ok) apply(built.query.kind === 'all' ? '' : printQuery(built.query));
       }}
@@ -116,7 +115,7 @@ function Conditions({ query, apply }: BuildSearchProps) {
           {BUILD_SEARCH.search}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Popover } from '@base-ui/react/popover';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
 import { ENDS_FIRST } from '../../../components/filter-form.tsx';
+import { Form } from '../../../components/form.tsx';
 import { NOT_A_TIME, readTime, TIME_FORMS } from '../../../lib/read-time.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { storeTimeZone, type TimeZone, useTimeZone, zoneName } from '../../../lib/time-zone.ts';
@@ -86,8 +87,7 @@ function Range({ search: { startTime, endTime }, zone, apply }: RangeProps) {
   const shown = (time: string | undefined): string => (time === undefined ? '' : timeText(time, zone));
   const given: Draft = { from: shown(startTime), to: shown(endTime), problems: {} };
   const [draft, setDraft] = useDraft(given, JSON.stringify(given));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const read = (typed: string) => (typed.trim() === '' ? undefined : readTime(typed, Date.now(), undefined, zone));
     const [from, to] = [read(draft.from), read(draft.to)];
     const isReversed = from != null && to != null && from >= to;
@@ -100,7 +100,7 @@ function Range({ search: { startTime, endTime }, zone, apply }: RangeProps) {
   };
   const words = zone === 'utc' ? 'UTC' : TIME_MENU.localTime;
   return (
-    <form className="stack" onSubmit={submit} aria-label={TIME_MENU.between}>
+    <Form label={TIME_MENU.between} act={submit}>
       <TextField
         label={TIME_MENU.issuedFrom(words)}
         placeholder={TIME_MENU.fromExample}
@@ -124,7 +124,7 @@ function Range({ search: { startTime, endTime }, zone, apply }: RangeProps) {
           {TIME_MENU.applyTimes}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }
 
