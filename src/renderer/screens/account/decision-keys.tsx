@@ -1,12 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { FormError } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { addKey } from '../../decisions/decide.ts';
@@ -27,7 +26,6 @@ export function DecisionKeys() {
   const isLocked = useRefusal('decisionAgent') !== null;
   const { data } = useQuery({ ...q('decisionAgent'), enabled: !isLocked });
   const { data: session } = useQuery(sessionQuery);
-  const [revoking, setRevoking] = useState<Key | null>(null);
   const refresh = () => invalidate('decisionAgent');
   const add = useMutation({
     mutationFn: async () => {
@@ -41,6 +39,28 @@ export function DecisionKeys() {
   });
   if (isLocked || data === undefined) return null;
   const keys = data.decider?.keys ?? [];
+  const askToRevoke = (revoking: Key): void =>
+    askBefore({
+      title: DECISION_KEYS.title,
+      verb: DECISION_KEYS.revokeKey,
+      isDestructive: true,
+      act: async () => {
+        await call('revokeDecisionKey', { params: { kid: revoking.kid } });
+        toast(DECISION_KEYS.keyRevoked);
+        await refresh();
+      },
+      children: (
+        <p>
+          {fill(DECISION_KEYS.consequence, {
+            key: (
+              <strong>
+                <Seen text={revoking.kid} />
+              </strong>
+            ),
+          })}
+        </p>
+      ),
+    });
   return (
     <Panel
       title={DECISION_KEYS.decisionKeys}
@@ -57,29 +77,7 @@ export function DecisionKeys() {
       }
     >
       <FormError error={add.error} />
-      {keys.length === 0 ? <p>{DECISION_KEYS.explained}</p> : <Rows keys={keys} revoke={setRevoking} />}
-      <Confirm
-        open={revoking !== null}
-        onClose={() => setRevoking(null)}
-        title={DECISION_KEYS.title}
-        verb={DECISION_KEYS.revokeKey}
-        isDestructive
-        act={async () => {
-          await call('revokeDecisionKey', { params: { kid: revoking?.kid ?? '' } });
-          toast(DECISION_KEYS.keyRevoked);
-          await refresh();
-        }}
-      >
-        <p>
-          {fill(DECISION_KEYS.consequence, {
-            key: (
-              <strong>
-                <Seen text={revoking?.kid ?? ''} />
-              </strong>
-            ),
-          })}
-        </p>
-      </Confirm>
+      {keys.length === 0 ? <p>{DECISION_KEYS.explained}</p> : <Rows keys={keys} revoke={askToRevoke} />}
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import type { Passkey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/passkeys.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { fill } from '../../lib/fill.ts';
 import { PasskeysElsewhere } from '../../sign-in/passkey-sign-in.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -20,15 +20,30 @@ import { PASSKEYS } from './texts.ts';
 /** The passkeys of an account: added, renamed, given another use, removed. */
 export function Passkeys({ account }: { readonly account: AnswerOf<'account'> }) {
   const [editing, setEditing] = useState<Passkey | 'new' | null>(null);
-  const [removing, setRemoving] = useState<Passkey | null>(null);
   const { passkeys, passkeys_at: origin } = account;
   const isHere = canUsePasskeys() && window.location.origin === origin;
-  const remove = async (): Promise<void> => {
-    if (removing === null) return;
-    await call('removePasskey', { params: { passkey_id: removing.id }, body: {} });
-    toast(PASSKEYS.passkeyRemoved);
-    await invalidate('account');
-  };
+  const askToRemove = (removing: Passkey): void =>
+    askBefore({
+      title: PASSKEYS.removePasskey,
+      verb: PASSKEYS.confirm,
+      isDestructive: true,
+      act: async () => {
+        await call('removePasskey', { params: { passkey_id: removing.id }, body: {} });
+        toast(PASSKEYS.passkeyRemoved);
+        await invalidate('account');
+      },
+      children: (
+        <p>
+          {fill(PASSKEYS.consequence, {
+            passkey: (
+              <strong>
+                <Seen text={removing.name} />
+              </strong>
+            ),
+          })}
+        </p>
+      ),
+    });
   return (
     <Panel
       title={PASSKEYS.passkeys}
@@ -48,7 +63,7 @@ export function Passkeys({ account }: { readonly account: AnswerOf<'account'> })
         </div>
       ) : (
         <>
-          <Rows rows={passkeys} edit={setEditing} remove={setRemoving} />
+          <Rows rows={passkeys} edit={setEditing} remove={askToRemove} />
           {!isHere && (
             <div className="panel-body">
               <PasskeysElsewhere />
@@ -59,24 +74,6 @@ export function Passkeys({ account }: { readonly account: AnswerOf<'account'> })
       {editing !== null && (
         <PasskeyForm passkey={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
       )}
-      <Confirm
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={PASSKEYS.removePasskey}
-        verb={PASSKEYS.confirm}
-        isDestructive
-        act={remove}
-      >
-        <p>
-          {fill(PASSKEYS.consequence, {
-            passkey: (
-              <strong>
-                <Seen text={removing?.name ?? ''} />
-              </strong>
-            ),
-          })}
-        </p>
-      </Confirm>
     </Panel>
   );
 }

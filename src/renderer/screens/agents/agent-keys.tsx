@@ -4,7 +4,7 @@ import type { AgentKeys as Keys } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { agentChanged } from '../../api/query-client.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -29,7 +29,7 @@ interface AgentKeysProps {
 export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
   const isLive = useLedger().caseId === null;
   const [isAdding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<string | null>(null);
+  const isLast = keys.filter(({ status }) => status === 'active').length === 1;
   const isFull = keys.length >= LIMITS.keysPerAgent;
   return (
     <Panel
@@ -78,7 +78,7 @@ export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
                 <PermittedButton
                   call="revokeKey"
                   aria-label={AGENT_KEYS.revokeNamed(key.kid)}
-                  onClick={() => setLeaving(key.kid)}
+                  onClick={() => askToRevoke(agentId, key.kid, isLast)}
                 >
                   {AGENT_KEYS.revoke}
                 </PermittedButton>
@@ -88,55 +88,40 @@ export function AgentKeys({ agentId, type, keys }: AgentKeysProps) {
         ))}
       </Table>
       <AddKey agentId={agentId} taken={keys.map(({ kid }) => kid)} open={isAdding} onClose={() => setAdding(false)} />
-      <RevokeKey
-        agentId={agentId}
-        kid={leaving}
-        isLast={keys.filter(({ status }) => status === 'active').length === 1}
-        onClose={() => setLeaving(null)}
-      />
     </Panel>
   );
 }
 
-interface RevokeKeyProps {
-  readonly agentId: string;
-  /** The key; null where none is being revoked. */
-  readonly kid: string | null;
-  /** Whether it is the agent's last active one. */
-  readonly isLast: boolean;
-  readonly onClose: () => void;
-}
-
-function RevokeKey({ agentId, kid, isLast, onClose }: RevokeKeyProps) {
-  return (
-    <Confirm
-      open={kid !== null}
-      onClose={onClose}
-      title={AGENT_KEYS.revokeTitle(agentId)}
-      verb={AGENT_KEYS.revokeKeyPermanently}
-      isDestructive
-      wantsReason
-      word={{ label: AGENT_KEYS.typeName, text: kid ?? '' }}
-      act={async (reason) => {
-        await call('revokeKey', { params: { agent_id: agentId }, body: { kid, reason } });
-        toast(AGENT_KEYS.revoked(kid ?? ''));
-        await agentChanged();
-      }}
-    >
-      <p>
-        {fill(AGENT_KEYS.youRevoke, {
-          kid: (
-            <span className="code">
-              <Seen text={kid ?? ''} />
-            </span>
-          ),
-        })}
-      </p>
-      <ul className="bullets">
-        <li>{AGENT_KEYS.effect}</li>
-        <li>{AGENT_KEYS.earlierStay}</li>
-        {isLast && <li>{AGENT_KEYS.lastKey}</li>}
-      </ul>
-    </Confirm>
-  );
+/** @param isLast whether it is the agent's last active one */
+function askToRevoke(agentId: string, kid: string, isLast: boolean): void {
+  askBefore({
+    title: AGENT_KEYS.revokeTitle(agentId),
+    verb: AGENT_KEYS.revokeKeyPermanently,
+    isDestructive: true,
+    wantsReason: true,
+    word: { label: AGENT_KEYS.typeName, text: kid },
+    act: async (reason) => {
+      await call('revokeKey', { params: { agent_id: agentId }, body: { kid, reason } });
+      toast(AGENT_KEYS.revoked(kid));
+      await agentChanged();
+    },
+    children: (
+      <>
+        <p>
+          {fill(AGENT_KEYS.youRevoke, {
+            kid: (
+              <span className="code">
+                <Seen text={kid} />
+              </span>
+            ),
+          })}
+        </p>
+        <ul className="bullets">
+          <li>{AGENT_KEYS.effect}</li>
+          <li>{AGENT_KEYS.earlierStay}</li>
+          {isLast && <li>{AGENT_KEYS.lastKey}</li>}
+        </ul>
+      </>
+    ),
+  });
 }

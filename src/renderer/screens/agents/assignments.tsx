@@ -7,7 +7,7 @@ import { useRefusal } from '../../api/permission.ts';
 import { q } from '../../api/query.ts';
 import { agentChanged, invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -32,9 +32,19 @@ export function Assignments({ agentId }: { readonly agentId: string }) {
 function Assigned({ agentId }: { readonly agentId: string }) {
   const assignments = useQuery(q('listAssignments', { params: { agent_id: agentId } }));
   const members = useQuery(q('listMembers'));
-  const [leaving, setLeaving] = useState<string | null>(null);
   const nameOf = (userId: string): string =>
     members.data?.members.find((member) => member.user_id === userId)?.display_name ?? userId;
+  const askToRemove = (leaving: string): void =>
+    askBefore({
+      title: ASSIGNMENTS.removeTitle(agentId),
+      verb: ASSIGNMENTS.removeContact,
+      act: async () => {
+        await call('unassign', { params: { agent_id: agentId, user_id: leaving } });
+        toast(ASSIGNMENTS.removed(nameOf(leaving), agentId));
+        await assignmentsChanged();
+      },
+      children: <p>{fill(ASSIGNMENTS.consequence, { person: <Seen text={nameOf(leaving)} /> })}</p>,
+    });
   return (
     <Answer query={assignments} what={ASSIGNMENTS.assignments}>
       {(answer) => (
@@ -60,7 +70,7 @@ function Assigned({ agentId }: { readonly agentId: string }) {
                     <PermittedButton
                       call="unassign"
                       aria-label={ASSIGNMENTS.removeNamed(nameOf(userId))}
-                      onClick={() => setLeaving(userId)}
+                      onClick={() => askToRemove(userId)}
                     >
                       {ASSIGNMENTS.remove}
                     </PermittedButton>
@@ -75,19 +85,6 @@ function Assigned({ agentId }: { readonly agentId: string }) {
               ({ user_id: userId }) => !answer.assignments.some((assignment) => assignment.user_id === userId),
             )}
           />
-          <Confirm
-            open={leaving !== null}
-            onClose={() => setLeaving(null)}
-            title={ASSIGNMENTS.removeTitle(agentId)}
-            verb={ASSIGNMENTS.removeContact}
-            act={async () => {
-              await call('unassign', { params: { agent_id: agentId, user_id: leaving ?? '' } });
-              toast(ASSIGNMENTS.removed(nameOf(leaving ?? ''), agentId));
-              await assignmentsChanged();
-            }}
-          >
-            <p>{fill(ASSIGNMENTS.consequence, { person: <Seen text={nameOf(leaving ?? '')} /> })}</p>
-          </Confirm>
         </>
       )}
     </Answer>

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
@@ -8,7 +7,7 @@ import { useCaseRefusal } from '../../api/permission.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
 import { CopyButton, ShortHash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -36,12 +35,32 @@ function useItems(caseId: string) {
 /** What is in a case: each item with its digest and its own verdict. */
 export function ItemsPanel({ of }: { readonly of: Case }) {
   const query = useItems(of.case_id);
-  const [removing, setRemoving] = useState<Item | null>(null);
   const refresh = () => invalidate('getCase', 'listItems', 'custody');
   const draft = useMutation({
     mutationFn: () => download('caseCertificate', { params: { case_id: of.case_id } }),
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
+  const askToRemove = (removing: Item): void =>
+    askBefore({
+      title: `${TEXTS.removeTitle} ${removing.item_no}`,
+      verb: TEXTS.removeTitle,
+      isDestructive: true,
+      act: async () => {
+        const params = { case_id: of.case_id, item_no: String(removing.item_no) };
+        await call('removeItem', { params });
+        await refresh();
+      },
+      children: (
+        <>
+          <p>
+            <strong>
+              <Seen text={removing.name} />
+            </strong>
+          </p>
+          <p>{TEXTS.removeText}</p>
+        </>
+      ),
+    });
   return (
     <Panel
       title={TEXTS.items}
@@ -66,7 +85,7 @@ export function ItemsPanel({ of }: { readonly of: Case }) {
               ]}
             >
               {items.map((item) => (
-                <Row key={item.item_no} of={of} item={item} remove={setRemoving} />
+                <Row key={item.item_no} of={of} item={item} remove={askToRemove} />
               ))}
             </Table>
             <AddItem of={of} onAdded={refresh} />
@@ -74,25 +93,6 @@ export function ItemsPanel({ of }: { readonly of: Case }) {
           </>
         )}
       </Answer>
-      <Confirm
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={`${TEXTS.removeTitle} ${removing?.item_no ?? ''}`}
-        verb={TEXTS.removeTitle}
-        isDestructive
-        act={async () => {
-          const params = { case_id: of.case_id, item_no: String(removing?.item_no ?? '') };
-          await call('removeItem', { params });
-          await refresh();
-        }}
-      >
-        <p>
-          <strong>
-            <Seen text={removing?.name ?? ''} />
-          </strong>
-        </p>
-        <p>{TEXTS.removeText}</p>
-      </Confirm>
     </Panel>
   );
 }

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -39,7 +38,6 @@ interface AnswerProps {
 
 /** Asks for a reason, which is recorded, and answers the state that the panel shows. */
 function Answer({ state, id, reason: notAllowed }: AnswerProps) {
-  const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();
   const texts = CLOCK_PANEL[state];
   const route = state === 'in_doubt' ? 'confirmClock' : 'correctClock';
@@ -49,20 +47,20 @@ function Answer({ state, id, reason: notAllowed }: AnswerProps) {
     await client.invalidateQueries();
   };
   return (
-    <>
-      <PermittedButton call={route} reason={notAllowed} onClick={() => setAsking(true)}>
-        {texts.ask}
-      </PermittedButton>
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={texts.title}
-        verb={texts.verb}
-        wantsReason
-        act={act}
-      >
-        <p>{texts.effect}</p>
-      </Confirm>
-    </>
+    <PermittedButton
+      call={route}
+      reason={notAllowed}
+      onClick={() =>
+        askBefore({
+          title: texts.title,
+          verb: texts.verb,
+          wantsReason: true,
+          act,
+          children: <p>{texts.effect}</p>,
+        })
+      }
+    >
+      {texts.ask}
+    </PermittedButton>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { InvitationRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
@@ -7,7 +6,7 @@ import { roleWords, useRefusal } from '../../api/permission.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -30,7 +29,20 @@ export function Invitations({ invite }: { readonly invite: () => void }) {
 
 function Pending({ invite }: { readonly invite: () => void }) {
   const invitations = useQuery(q('listInvitations'));
-  const [leaving, setLeaving] = useState<InvitationRow | null>(null);
+  const askToRevoke = (leaving: InvitationRow): void =>
+    askBefore({
+      title: INVITATIONS.title,
+      verb: INVITATIONS.verb,
+      isDestructive: true,
+      act: async () => {
+        const id = leaving.invitation_id;
+        await call('revokeInvitation', { params: { invitation_id: id } });
+        forgetCodes(id);
+        toast(INVITATIONS.revoked);
+        await invalidate('listInvitations', 'listAdminEvents', 'adminChain');
+      },
+      children: <p>{fill(INVITATIONS.consequence, { person: <Seen text={leaving.email} /> })}</p>,
+    });
   return (
     <Answer query={invitations} what={INVITATIONS.what}>
       {(answer) =>
@@ -42,57 +54,39 @@ function Pending({ invite }: { readonly invite: () => void }) {
             </button>
           </p>
         ) : (
-          <>
-            <Table
-              heads={[
-                INVITATIONS.eMailAddress,
-                INVITATIONS.role,
-                INVITATIONS.invitedUtc,
-                INVITATIONS.expiresUtc,
-                ACTIONS,
-              ]}
-            >
-              {answer.invitations.map((invitation) => (
-                <tr key={invitation.invitation_id}>
-                  <td title={visibleText(invitation.email)}>
-                    <Seen text={invitation.email} />
-                  </td>
-                  <td>{roleWords(invitation.role)}</td>
-                  <td>
-                    <Time value={invitation.created_at} />
-                  </td>
-                  <td>
-                    <Time value={invitation.expires_at} />
-                  </td>
-                  <td className="row-actions">
-                    <PermittedButton
-                      call="revokeInvitation"
-                      aria-label={INVITATIONS.revokeOf(invitation.email)}
-                      onClick={() => setLeaving(invitation)}
-                    >
-                      {INVITATIONS.revoke}
-                    </PermittedButton>
-                  </td>
-                </tr>
-              ))}
-            </Table>
-            <Confirm
-              open={leaving !== null}
-              onClose={() => setLeaving(null)}
-              title={INVITATIONS.title}
-              verb={INVITATIONS.verb}
-              isDestructive
-              act={async () => {
-                const id = leaving?.invitation_id ?? '';
-                await call('revokeInvitation', { params: { invitation_id: id } });
-                forgetCodes(id);
-                toast(INVITATIONS.revoked);
-                await invalidate('listInvitations', 'listAdminEvents', 'adminChain');
-              }}
-            >
-              <p>{fill(INVITATIONS.consequence, { person: <Seen text={leaving?.email ?? ''} /> })}</p>
-            </Confirm>
-          </>
+          <Table
+            heads={[
+              INVITATIONS.eMailAddress,
+              INVITATIONS.role,
+              INVITATIONS.invitedUtc,
+              INVITATIONS.expiresUtc,
+              ACTIONS,
+            ]}
+          >
+            {answer.invitations.map((invitation) => (
+              <tr key={invitation.invitation_id}>
+                <td title={visibleText(invitation.email)}>
+                  <Seen text={invitation.email} />
+                </td>
+                <td>{roleWords(invitation.role)}</td>
+                <td>
+                  <Time value={invitation.created_at} />
+                </td>
+                <td>
+                  <Time value={invitation.expires_at} />
+                </td>
+                <td className="row-actions">
+                  <PermittedButton
+                    call="revokeInvitation"
+                    aria-label={INVITATIONS.revokeOf(invitation.email)}
+                    onClick={() => askToRevoke(invitation)}
+                  >
+                    {INVITATIONS.revoke}
+                  </PermittedButton>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </Answer>

@@ -1,12 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { MemberRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { roleWords } from '../../api/permission.ts';
 import { sessionQuery } from '../../api/query.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { refreshSession } from '../../api/session.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -25,18 +26,44 @@ interface MemberActionsProps {
 
 /** What can be done about a member: another role, and the end of the membership. */
 export function MemberActions({ member, members }: MemberActionsProps) {
-  const [over, setOver] = useState<'role' | 'remove' | null>(null);
+  const [isChanging, setChanging] = useState(false);
+  const navigate = useNavigate();
   const { data: session } = useQuery(sessionQuery);
   const isOneself = session?.id === member.user_id;
   const problem = rankProblem(member, session?.role ?? null, members);
-  const close = (): void => setOver(null);
+  const askToRemove = (): void =>
+    askBefore({
+      title: isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name),
+      verb: isOneself ? MEMBER_ACTIONS.leaveVerb : MEMBER_ACTIONS.removeVerb,
+      isDestructive: true,
+      act: async () => {
+        await call('removeMember', { params: { user_id: member.user_id } });
+        toast(isOneself ? MEMBER_ACTIONS.youLeft : MEMBER_ACTIONS.wasRemoved(member.display_name));
+        if (isOneself) return refreshSession();
+        await navigate({ to: '/people', search: {} });
+        await queryClient.invalidateQueries();
+      },
+      children: (
+        <ul className="bullets">
+          <li>
+            {isOneself
+              ? MEMBER_ACTIONS.youLose
+              : fill(MEMBER_ACTIONS.memberLoses, { member: <Seen text={member.display_name} /> })}
+          </li>
+          <li>
+            {fill(MEMBER_ACTIONS.accountStays, { person: isOneself ? MEMBER_ACTIONS.you : MEMBER_ACTIONS.person })}
+          </li>
+          <li>{MEMBER_ACTIONS.recordsStay}</li>
+        </ul>
+      ),
+    });
   return (
     <span className="member-actions">
       <PermittedButton
         call="changeRole"
         reason={problem}
         aria-label={MEMBER_ACTIONS.changeRoleOf(member.display_name)}
-        onClick={() => setOver('role')}
+        onClick={() => setChanging(true)}
       >
         {MEMBER_ACTIONS.ask}
       </PermittedButton>
@@ -45,12 +72,11 @@ export function MemberActions({ member, members }: MemberActionsProps) {
         call={isOneself ? 'removeMember' : 'changeRole'}
         reason={problem}
         aria-label={isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)}
-        onClick={() => setOver('remove')}
+        onClick={askToRemove}
       >
         {isOneself ? MEMBER_ACTIONS.leave : MEMBER_ACTIONS.remove}
       </PermittedButton>
-      <ChangeRole key={member.role} member={member} open={over === 'role'} onClose={close} />
-      <Remove member={member} isOneself={isOneself} open={over === 'remove'} onClose={close} />
+      <ChangeRole key={member.role} member={member} open={isChanging} onClose={() => setChanging(false)} />
     </span>
   );
 }
@@ -64,13 +90,12 @@ interface OverProps {
 function ChangeRole({ member, open, onClose }: OverProps) {
   const [role, setRole] = useState(member.role);
   const { data: session } = useQuery(sessionQuery);
-  const client = useQueryClient();
   const change = async (): Promise<void> => {
     await call('changeRole', { params: { user_id: member.user_id }, body: { role } });
     toast(MEMBER_ACTIONS.changed(member.display_name, roleWords(role)));
     onClose();
     // It may have been one's own.
-    await client.invalidateQueries();
+    await queryClient.invalidateQueries();
   };
   return (
     <Dialog open={open} onClose={onClose} title={MEMBER_ACTIONS.roleOf(member.display_name)}>
@@ -88,36 +113,5 @@ function ChangeRole({ member, open, onClose }: OverProps) {
         </p>
       </Form>
     </Dialog>
-  );
-}
-
-function Remove({ member, isOneself, open, onClose }: OverProps & { readonly isOneself: boolean }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return (
-    <Confirm
-      open={open}
-      onClose={onClose}
-      title={isOneself ? MEMBER_ACTIONS.leaveOrganization : MEMBER_ACTIONS.removeNamed(member.display_name)}
-      verb={isOneself ? MEMBER_ACTIONS.leaveVerb : MEMBER_ACTIONS.removeVerb}
-      isDestructive
-      act={async () => {
-        await call('removeMember', { params: { user_id: member.user_id } });
-        toast(isOneself ? MEMBER_ACTIONS.youLeft : MEMBER_ACTIONS.wasRemoved(member.display_name));
-        if (isOneself) return refreshSession();
-        await navigate({ to: '/people', search: {} });
-        await client.invalidateQueries();
-      }}
-    >
-      <ul className="bullets">
-        <li>
-          {isOneself
-            ? MEMBER_ACTIONS.youLose
-            : fill(MEMBER_ACTIONS.memberLoses, { member: <Seen text={member.display_name} /> })}
-        </li>
-        <li>{fill(MEMBER_ACTIONS.accountStays, { person: isOneself ? MEMBER_ACTIONS.you : MEMBER_ACTIONS.person })}</li>
-        <li>{MEMBER_ACTIONS.recordsStay}</li>
-      </ul>
-    </Confirm>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Hold } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { retentionChanged } from '../../api/query-client.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -71,31 +71,34 @@ function HoldRow({ hold }: { readonly hold: Hold }) {
 }
 
 function ReleaseHold({ hold }: { readonly hold: Hold }) {
-  const [isAsking, setAsking] = useState(false);
   const release = async (reason: string): Promise<void> => {
     await call('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason } });
     toast(HOLDS_PANEL.wasReleased);
     await retentionChanged();
   };
   return (
-    <>
-      <PermittedButton call="releaseHold" className="button-small" onClick={() => setAsking(true)}>
-        {HOLDS_PANEL.releaseAsked}
-      </PermittedButton>
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={HOLDS_PANEL.releaseLegalHold}
-        verb={HOLDS_PANEL.releaseHold}
-        wantsReason
-        isDestructive
-        act={release}
-      >
-        <p className="breakable">
-          {KIND_NAMES[hold.selection.kind]}: <HoldCovers hold={hold} />
-        </p>
-        <p>{HOLDS_PANEL.consequence}</p>
-      </Confirm>
-    </>
+    <PermittedButton
+      call="releaseHold"
+      className="button-small"
+      onClick={() =>
+        askBefore({
+          title: HOLDS_PANEL.releaseLegalHold,
+          verb: HOLDS_PANEL.releaseHold,
+          wantsReason: true,
+          isDestructive: true,
+          act: release,
+          children: (
+            <>
+              <p className="breakable">
+                {KIND_NAMES[hold.selection.kind]}: <HoldCovers hold={hold} />
+              </p>
+              <p>{HOLDS_PANEL.consequence}</p>
+            </>
+          ),
+        })
+      }
+    >
+      {HOLDS_PANEL.releaseAsked}
+    </PermittedButton>
   );
 }

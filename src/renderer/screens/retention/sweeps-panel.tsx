@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Hold, SweepRow } from '../../api/answers.ts';
 import { call, fetchFile, sentenceOf } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { saveFile } from '../../api/save-file.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -103,39 +102,43 @@ function PreviewButton({ isBusy }: { readonly isBusy: boolean }) {
 }
 
 function BeginSweep({ isBusy, preview }: { readonly isBusy: boolean; readonly preview: SweepRow | undefined }) {
-  const [isAsking, setAsking] = useState(false);
   const begin = useBegin();
   return (
-    <>
-      <PermittedButton call="beginSweep" className="button-grave" disabled={isBusy} onClick={() => setAsking(true)}>
-        {SWEEPS_PANEL.ask}
-      </PermittedButton>
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={SWEEPS_PANEL.title}
-        verb={SWEEPS_PANEL.confirm}
-        word={{ label: SWEEPS_PANEL.typeWord, text: SWEEPS_PANEL.word }}
-        isDestructive
-        act={() => begin(false)}
-      >
-        <p>
-          {preview === undefined ? (
-            SWEEPS_PANEL.noPreview
-          ) : (
+    <PermittedButton
+      call="beginSweep"
+      className="button-grave"
+      disabled={isBusy}
+      onClick={() =>
+        askBefore({
+          title: SWEEPS_PANEL.title,
+          verb: SWEEPS_PANEL.confirm,
+          word: { label: SWEEPS_PANEL.typeWord, text: SWEEPS_PANEL.word },
+          isDestructive: true,
+          act: () => begin(false),
+          children: (
             <>
-              {fill(SWEEPS_PANEL.previewFound, {
-                begunAt: <Time value={preview.begun_at} hasZone />,
-                payloads: SWEEPS_PANEL.payloads(preview.erased),
-                held: count(preview.held),
-              })}{' '}
+              <p>
+                {preview === undefined ? (
+                  SWEEPS_PANEL.noPreview
+                ) : (
+                  <>
+                    {fill(SWEEPS_PANEL.previewFound, {
+                      begunAt: <Time value={preview.begun_at} hasZone />,
+                      payloads: SWEEPS_PANEL.payloads(preview.erased),
+                      held: count(preview.held),
+                    })}{' '}
+                  </>
+                )}
+                {SWEEPS_PANEL.consequence}
+              </p>
+              <p>{SWEEPS_PANEL.copiesStay}</p>
             </>
-          )}
-          {SWEEPS_PANEL.consequence}
-        </p>
-        <p>{SWEEPS_PANEL.copiesStay}</p>
-      </Confirm>
-    </>
+          ),
+        })
+      }
+    >
+      {SWEEPS_PANEL.ask}
+    </PermittedButton>
   );
 }
 

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -46,13 +46,23 @@ export function TrustSection() {
 
 function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
   const [isAdding, setAdding] = useState(false);
-  const [removing, setRemoving] = useState<TrustedKey | null>(null);
-  const remove = async (): Promise<void> => {
-    if (removing === null) return;
-    await call('removeTrust', { params: { kid: removing.kid }, body: {} });
-    toast(TRUST_SECTION.removed);
-    await invalidate('listTrust');
-  };
+  const askToRemove = (removing: TrustedKey): void =>
+    askBefore({
+      title: TRUST_SECTION.removeTitle,
+      verb: TRUST_SECTION.stopTrustingKey,
+      isDestructive: true,
+      act: async () => {
+        await call('removeTrust', { params: { kid: removing.kid }, body: {} });
+        toast(TRUST_SECTION.removed);
+        await invalidate('listTrust');
+      },
+      children: (
+        <>
+          <KeyFingerprint kid={removing.kid} />
+          <p>{TRUST_SECTION.consequence}</p>
+        </>
+      ),
+    });
   return (
     <Panel
       title={TRUST_SECTION.trustedRows(count(rows.length))}
@@ -97,7 +107,7 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
                   call="removeTrust"
                   className="button-small"
                   aria-label={TRUST_SECTION.removeNamed(row.kid)}
-                  onClick={() => setRemoving(row)}
+                  onClick={() => askToRemove(row)}
                 >
                   {TRUST_SECTION.removeAsked}
                 </PermittedButton>
@@ -107,17 +117,6 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
         </Table>
       )}
       {isAdding && <TrustKey onClose={() => setAdding(false)} />}
-      <Confirm
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={TRUST_SECTION.removeTitle}
-        verb={TRUST_SECTION.stopTrustingKey}
-        isDestructive
-        act={remove}
-      >
-        {removing !== null && <KeyFingerprint kid={removing.kid} />}
-        <p>{TRUST_SECTION.consequence}</p>
-      </Confirm>
     </Panel>
   );
 }

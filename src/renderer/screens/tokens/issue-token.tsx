@@ -1,18 +1,45 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { LIMITS, type TokenScope } from '../../../contract/index.ts';
 import type { TokenRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form, FormError } from '../../components/form.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { LIFETIMES, lifetimeText } from './lifetimes.ts';
-import { bodyOf, NEW_TERMS, TermsFields, type TokenTerms, termsOf } from './terms-fields.tsx';
-import { ISSUE_TOKEN } from './texts.ts';
-import { tokenLabel } from './token-words.ts';
+import { ISSUE_TOKEN, LIFETIMES_TEXTS, TERMS_FIELDS } from './texts.ts';
+
+const DAY = 86_400;
+
+/** Lifetimes to choose from, in seconds; null never ends. */
+const LIFETIMES: readonly (readonly [label: string, seconds: number | null])[] = [
+  [LIFETIMES_TEXTS.hour, 3_600],
+  [LIFETIMES_TEXTS.day, DAY],
+  [LIFETIMES_TEXTS.days30, 30 * DAY],
+  [LIFETIMES_TEXTS.days90, 90 * DAY],
+  [LIFETIMES_TEXTS.year, 365 * DAY],
+  [LIFETIMES_TEXTS.untilRevoked, null],
+];
+
+/** A lifetime in words. */
+export function lifetimeText(seconds: number | null): string {
+  const known = LIFETIMES.find(([, value]) => value === seconds);
+  if (known !== undefined) return known[0];
+  const length = seconds ?? 0;
+  if (length % DAY === 0) return LIFETIMES_TEXTS.days(length / DAY);
+  return length % 3_600 === 0 ? LIFETIMES_TEXTS.hours(length / 3_600) : LIFETIMES_TEXTS.seconds(length);
+}
+
+/** What a token is called where it has no name: the beginning of its id, which the administrative log has too. */
+export function tokenLabel({ name, id }: Pick<TokenRow, 'name' | 'id'>): string {
+  return name ?? id.slice(0, 8);
+}
 
 interface IssueTokenProps {
   /** The token in whose place the new one is to come. */
@@ -102,5 +129,82 @@ function Show({ token, replaces, onClose }: ShowProps) {
         </button>
       </div>
     </div>
+  );
+}
+
+/** What a token is called and what it may do, as it is entered. */
+interface TokenTerms {
+  readonly name: string;
+  readonly scope: TokenScope;
+  readonly agentId: string;
+}
+
+/** The narrower one: whoever needs more says so. */
+const NEW_TERMS: TokenTerms = { name: '', scope: 'submit', agentId: '' };
+
+function termsOf({ name, scope, agent_id: agentId }: TokenRow): TokenTerms {
+  return { name: name ?? '', scope, agentId: agentId ?? '' };
+}
+
+/** The members of the call's body; without a name and a limit those of a plain token. */
+function bodyOf({ name, scope, agentId }: TokenTerms) {
+  return {
+    ...(name.trim() === '' ? {} : { name: name.trim() }),
+    ...(scope === 'full' ? {} : { scope }),
+    ...(scope === 'submit' ? { agent_id: agentId } : {}),
+  };
+}
+
+const SCOPES = [
+  { value: 'submit', label: TERMS_FIELDS.submitOneAgent },
+  { value: 'full', label: TERMS_FIELDS.everythingICanDo },
+] as const;
+
+interface TermsFieldsProps {
+  readonly terms: TokenTerms;
+  readonly onChange: (terms: TokenTerms) => void;
+}
+
+/** Name, rights and agent of a new token. */
+function TermsFields({ terms, onChange }: TermsFieldsProps) {
+  const agents = useQuery(q('listAgents')).data?.agents ?? [];
+  const cannotSubmit = useRefusal('submitOperation');
+  const isLimited = terms.scope === 'submit';
+  return (
+    <>
+      <TextField
+        label={TERMS_FIELDS.name}
+        autoFocus
+        maxLength={LIMITS.tokenName}
+        placeholder={TERMS_FIELDS.nameExample}
+        dir="auto"
+        value={terms.name}
+        onChange={(name) => onChange({ ...terms, name })}
+        hint={TERMS_FIELDS.nameHint}
+      />
+      <SelectField
+        label={TERMS_FIELDS.canDo}
+        value={terms.scope}
+        options={SCOPES}
+        onChange={(scope) => onChange({ ...terms, scope })}
+        hint={isLimited ? (cannotSubmit ?? TERMS_FIELDS.submitHint) : TERMS_FIELDS.fullHint}
+      />
+      {isLimited && (
+        <SelectField
+          label={TERMS_FIELDS.agent}
+          required
+          value={terms.agentId}
+          options={[
+            {
+              value: '',
+              label: agents.length === 0 ? TERMS_FIELDS.noAgentRegistered : TERMS_FIELDS.chooseAgent,
+              disabled: true,
+            },
+            ...agents.map(({ agent_id: id }) => ({ value: id, label: id })),
+          ]}
+          onChange={(agentId) => onChange({ ...terms, agentId })}
+        />
+      )}
+    </>
   );
 }

@@ -1,18 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TokenRow } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { q, sessionQuery } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
-import { IssueToken } from './issue-token.tsx';
-import { RevokeToken, type Revoking } from './revoke-token.tsx';
-import { TOKENS_SCREEN } from './texts.ts';
-import { TokenTable } from './token-table.tsx';
-import { tokenLabel } from './token-words.ts';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { agoText, Time, timeText } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { IssueToken, lifetimeText, tokenLabel } from './issue-token.tsx';
+import { REVOKE_TOKEN, TOKEN_TABLE, TOKEN_WORDS, TOKENS_SCREEN } from './texts.ts';
 
 /** What is being issued: a new token, or one in the place of another. */
 type Issuing = { readonly replaces: TokenRow | null } | null;
@@ -22,7 +28,6 @@ export function TokensScreen() {
   const tokens = useQuery(q('listTokens'));
   const mayManage = useRefusal('revokeOrganizationToken') === null;
   const [issuing, setIssuing] = useState<Issuing>(null);
-  const [revoking, setRevoking] = useState<Revoking | null>(null);
   const issue = (
     <PermittedButton call="createToken" className="button-primary" onClick={() => setIssuing({ replaces: null })}>
       {TOKENS_SCREEN.createToken}
@@ -53,7 +58,7 @@ export function TokensScreen() {
                       >
                         {TOKENS_SCREEN.replace}
                       </PermittedButton>
-                      <RevokeButton row={row} call="revokeToken" onClick={setRevoking} />
+                      <RevokeButton row={row} route="revokeToken" />
                     </>
                   )}
                 />
@@ -66,25 +71,25 @@ export function TokensScreen() {
             )
           }
         </Answer>
-        {mayManage && <OfOthers revoke={setRevoking} />}
+        {mayManage && <OfOthers />}
       </div>
       {issuing !== null && <IssueToken replaces={issuing.replaces} onClose={() => setIssuing(null)} />}
-      <RevokeToken revoking={revoking} onClose={() => setRevoking(null)} />
     </Screen>
   );
 }
 
-interface RevokeButtonProps extends Revoking {
-  readonly onClick: (revoking: Revoking) => void;
+interface RevokeButtonProps {
+  readonly row: TokenRow;
+  readonly route: 'revokeToken' | 'revokeOrganizationToken';
 }
 
-function RevokeButton({ row, call, onClick }: RevokeButtonProps) {
+function RevokeButton({ row, route }: RevokeButtonProps) {
   return (
     <PermittedButton
-      call={call}
+      call={route}
       className="button-small"
       aria-label={TOKENS_SCREEN.revokeTokenNamed(tokenLabel(row))}
-      onClick={() => onClick({ row, call })}
+      onClick={() => askToRevoke(row, route)}
     >
       {TOKENS_SCREEN.revoke}
     </PermittedButton>
@@ -92,7 +97,7 @@ function RevokeButton({ row, call, onClick }: RevokeButtonProps) {
 }
 
 /** The tokens of the organization's other members, for whoever may revoke those. */
-function OfOthers({ revoke }: { readonly revoke: (revoking: Revoking) => void }) {
+function OfOthers() {
   const { data: session } = useQuery(sessionQuery);
   const tokens = useQuery(q('listOrganizationTokens'));
   return (
@@ -106,11 +111,112 @@ function OfOthers({ revoke }: { readonly revoke: (revoking: Revoking) => void })
               label={TOKENS_SCREEN.ofOthers}
               rows={others}
               ownerOf={({ email }) => email}
-              actions={(row) => <RevokeButton row={row} call="revokeOrganizationToken" onClick={revoke} />}
+              actions={(row) => <RevokeButton row={row} route="revokeOrganizationToken" />}
             />
           );
         }}
       </Answer>
     </Panel>
+  );
+}
+
+/** Revokes a token, once it was said what that means for the program that uses it. */
+function askToRevoke(row: TokenRow, route: 'revokeToken' | 'revokeOrganizationToken'): void {
+  askBefore({
+    title: REVOKE_TOKEN.revokeToken,
+    verb: REVOKE_TOKEN.verb,
+    isDestructive: true,
+    act: async () => {
+      await call(route, { params: { token_id: row.id }, body: {} });
+      toast(REVOKE_TOKEN.tokenRevoked);
+      await invalidate('listTokens', 'listOrganizationTokens');
+    },
+    children: (
+      <p>
+        {fill(REVOKE_TOKEN.consequence, {
+          token: (
+            <strong>
+              <Seen text={tokenLabel(row)} />
+            </strong>
+          ),
+          more: row.scope === 'full' && REVOKE_TOKEN.issuedToo,
+        })}
+      </p>
+    ),
+  });
+}
+
+/** What a token can do, in words. */
+function scopeText({ scope, agent_id: agentId }: Pick<TokenRow, 'scope' | 'agent_id'>): string {
+  if (scope === 'submit') return TOKEN_WORDS.submitFor(agentId ?? '');
+  return scope === 'enrol' ? TOKEN_WORDS.registerOnce : TOKEN_WORDS.everything;
+}
+
+interface TokenTableProps<Row extends TokenRow> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  /** Whose a token is, where they are of several people. */
+  readonly ownerOf?: (row: Row) => string;
+  readonly actions: (row: Row) => ReactNode;
+}
+
+/** API tokens with what each can do, when it ends and when it was used last. */
+function TokenTable<Row extends TokenRow>({ label, rows, ownerOf, actions }: TokenTableProps<Row>) {
+  const now = Date.now();
+  const zone = useTimeZone();
+  const owner = ownerOf === undefined ? [] : [TOKEN_TABLE.owner];
+  return (
+    <ScrollArea className="grid-scroll" label={label}>
+      <Table
+        heads={[
+          TOKEN_TABLE.name,
+          ...owner,
+          TOKEN_TABLE.canDo,
+          TOKEN_TABLE.lastUsed,
+          TOKEN_TABLE.expiresUtc,
+          TOKEN_TABLE.lifetime,
+          TOKEN_TABLE.createdUtc,
+          ACTIONS,
+        ]}
+      >
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td title={row.id} className={row.name === null ? 'code' : undefined}>
+              <Seen text={tokenLabel(row)} />
+            </td>
+            {ownerOf !== undefined && (
+              <td>
+                <Seen text={ownerOf(row)} />
+              </td>
+            )}
+            <td>{scopeText(row)}</td>
+            <td>
+              {row.last_used_at === null ? (
+                <span className="muted">{TOKEN_TABLE.never}</span>
+              ) : (
+                <span title={timeText(row.last_used_at * 1000, zone)}>
+                  {agoText(row.last_used_at * 1000, now)}
+                  {row.last_used_from !== null && (
+                    <span className="muted"> {fill(TOKEN_TABLE.usedFrom, { lastUsedFrom: row.last_used_from })}</span>
+                  )}
+                </span>
+              )}
+            </td>
+            <td>
+              {row.expires_at === null ? (
+                <span className="muted">{TOKEN_TABLE.never}</span>
+              ) : (
+                <Time value={row.expires_at * 1000} />
+              )}
+            </td>
+            <td>{lifetimeText(row.ttl_seconds)}</td>
+            <td>
+              <Time value={row.created_at * 1000} />
+            </td>
+            <td className="row-actions">{actions(row)}</td>
+          </tr>
+        ))}
+      </Table>
+    </ScrollArea>
   );
 }

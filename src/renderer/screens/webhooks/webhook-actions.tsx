@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { WebhookRow } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -38,7 +37,6 @@ export function TestWebhook({ webhook: { webhook_id: id } }: { readonly webhook:
 
 /** Deletes a webhook, after it was said what stays. */
 export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
-  const [isAsking, setAsking] = useState(false);
   const navigate = route.useNavigate();
   const remove = async (): Promise<void> => {
     await call('deleteWebhook', { params: { webhook_id: webhook.webhook_id }, body: {} });
@@ -47,23 +45,27 @@ export function DeleteWebhook({ webhook }: { readonly webhook: WebhookRow }) {
     await invalidate('listWebhooks');
   };
   return (
-    <>
-      <PermittedButton call="deleteWebhook" className="button-small button-grave" onClick={() => setAsking(true)}>
-        {WEBHOOK_ACTIONS.ask}
-      </PermittedButton>
-      <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={WEBHOOK_ACTIONS.title}
-        verb={WEBHOOK_ACTIONS.confirm}
-        isDestructive
-        act={remove}
-      >
-        <p className="breakable">
-          <Seen dir="ltr" text={webhook.endpoint_url} />
-        </p>
-        <p>{WEBHOOK_ACTIONS.consequence}</p>
-      </Confirm>
-    </>
+    <PermittedButton
+      call="deleteWebhook"
+      className="button-small button-grave"
+      onClick={() =>
+        askBefore({
+          title: WEBHOOK_ACTIONS.title,
+          verb: WEBHOOK_ACTIONS.confirm,
+          isDestructive: true,
+          act: remove,
+          children: (
+            <>
+              <p className="breakable">
+                <Seen dir="ltr" text={webhook.endpoint_url} />
+              </p>
+              <p>{WEBHOOK_ACTIONS.consequence}</p>
+            </>
+          ),
+        })
+      }
+    >
+      {WEBHOOK_ACTIONS.ask}
+    </PermittedButton>
   );
 }
