@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { AnswerOf, PasskeyUse } from '../../../contract/index.ts';
+import { type AnswerOf, type PasskeyUse, LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Passkey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { canUsePasskeys } from '../../api/passkeys.ts';
+import { canUsePasskeys, addPasskey } from '../../api/passkeys.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { askBefore } from '../../components/confirm.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -14,8 +14,11 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { PasskeyForm, USES } from './passkey-form.tsx';
-import { PASSKEYS } from './texts.ts';
+import { PASSKEYS, PASSKEY_FORM } from './texts.ts';
+import { Form } from '../../components/form.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 
 /** The passkeys of an account: added, renamed, given another use, removed. */
 export function Passkeys({ account }: { readonly account: AnswerOf<'account'> }) {
@@ -130,5 +133,52 @@ function Rows({ rows, edit, remove }: RowsProps) {
         ))}
       </Table>
     </ScrollArea>
+  );
+}
+
+const USES = [
+  { value: 'second_step', label: PASSKEY_FORM.secondFactor },
+  { value: 'alone', label: PASSKEY_FORM.signInWithoutPassword },
+] as const;
+
+const HINTS: Readonly<Record<PasskeyUse, string>> = {
+  second_step: PASSKEY_FORM.secondFactorHint,
+  alone: PASSKEY_FORM.firstFactorHint,
+};
+
+interface PasskeyFormProps {
+  /** The passkey that is changed; null adds one. */
+  readonly passkey: Passkey | null;
+  readonly onClose: () => void;
+}
+
+/** Name and use of a passkey: a new one, or one that there is. */
+function PasskeyForm({ passkey, onClose }: PasskeyFormProps) {
+  const [name, setName] = useState(passkey?.name ?? '');
+  const [use, setUse] = useState<PasskeyUse>(passkey?.use ?? 'second_step');
+  const save = async (): Promise<void> => {
+    if (passkey === null) await addPasskey(name, use);
+    else await call('changePasskey', { params: { passkey_id: passkey.id }, body: { name, use } });
+    toast(passkey === null ? PASSKEY_FORM.passkeyAdded : PASSKEY_FORM.passkeyChanged);
+    onClose();
+    await invalidate('account');
+  };
+  const title = passkey === null ? PASSKEY_FORM.addPasskey : PASSKEY_FORM.changePasskey;
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <Form act={save} verb={title} onClose={onClose}>
+        <TextField
+          label={PASSKEY_FORM.name}
+          required
+          autoFocus
+          maxLength={LIMITS.passkeyName}
+          placeholder={PASSKEY_FORM.nameExample}
+          dir="auto"
+          value={name}
+          onChange={setName}
+        />
+        <SelectField label={PASSKEY_FORM.use} value={use} options={USES} onChange={setUse} hint={HINTS[use]} />
+      </Form>
+    </Dialog>
   );
 }

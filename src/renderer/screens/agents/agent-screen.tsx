@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { AgentDetails } from '../../api/answers.ts';
 import { histogramOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -13,14 +13,17 @@ import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AgentEvents } from './agent-events.tsx';
 import { AgentKeys } from './agent-keys.tsx';
 import { Assignments } from './assignments.tsx';
 import { ChangeIntegration } from './change-integration.tsx';
-import { DeleteAgent } from './delete-agent.tsx';
-import { FreezeAgent } from './freeze-agent.tsx';
 import { integrationName } from './integration-names.ts';
-import { AGENT_SCREEN } from './texts.ts';
+import { AGENT_SCREEN, FREEZE_AGENT, DELETE_AGENT, AGENT_EVENTS } from './texts.ts';
+import { call } from '../../api/call.ts';
+import { agentChanged } from '../../api/query-client.ts';
+import { askBefore } from '../../components/confirm.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { Table } from '../../ui/table.tsx';
 
 const route = ledgerScreen('/agents/$agentId');
 
@@ -174,6 +177,105 @@ function Activity({ agentId }: { readonly agentId: string }) {
             }
           />
         )}
+      </Answer>
+    </Panel>
+  );
+}
+
+/** Freezes an agent, or lets it go on, with a reason for the administrative log. */
+function FreezeAgent({ agentId, status }: { readonly agentId: string; readonly status: string }) {
+  const isFrozen = status === 'frozen';
+  const verb = isFrozen ? FREEZE_AGENT.unfreezeAgent : FREEZE_AGENT.freezeAgent;
+  const route = isFrozen ? 'unfreezeAgent' : 'freezeAgent';
+  return (
+    <PermittedButton
+      call={route}
+      onClick={() =>
+        askBefore({
+          title: `${verb} ${agentId}`,
+          verb,
+          wantsReason: true,
+          act: async (reason) => {
+            await call(route, { params: { agent_id: agentId }, body: { reason } });
+            toast(FREEZE_AGENT.isNow(agentId, isFrozen ? FREEZE_AGENT.activeAgain : FREEZE_AGENT.frozen));
+            await agentChanged();
+          },
+          children: <p>{isFrozen ? FREEZE_AGENT.accepted : FREEZE_AGENT.refused}</p>,
+        })
+      }
+    >
+      {verb}…
+    </PermittedButton>
+  );
+}
+
+/** Deletes an agent for good, after its name was typed. */
+function DeleteAgent({ agentId }: { readonly agentId: string }) {
+  const navigate = useNavigate();
+  return (
+    <PermittedButton
+      call="deleteAgent"
+      className="button-grave"
+      onClick={() =>
+        askBefore({
+          title: DELETE_AGENT.title(agentId),
+          verb: DELETE_AGENT.deleteAgentPermanently,
+          isDestructive: true,
+          word: { label: DELETE_AGENT.typeId, text: agentId },
+          act: async () => {
+            await call('deleteAgent', { params: { agent_id: agentId } });
+            toast(DELETE_AGENT.deleted(agentId));
+            await navigate({ to: '/agents', search: {} });
+            await agentChanged();
+          },
+          children: (
+            <ul className="bullets">
+              <li>{DELETE_AGENT.effect}</li>
+              <li>{DELETE_AGENT.recordsStay}</li>
+              <li>{DELETE_AGENT.idStays}</li>
+              <li>{DELETE_AGENT.freezeInstead}</li>
+            </ul>
+          ),
+        })
+      }
+    >
+      {DELETE_AGENT.deleteAgent}
+    </PermittedButton>
+  );
+}
+
+/** What the administrative log's newest events say of an agent. */
+function AgentEvents({ agentId }: { readonly agentId: string }) {
+  const { q } = useLedger();
+  const events = useQuery(q('listAdminEvents', { query: { limit: 100 } }));
+  return (
+    <Panel title={AGENT_EVENTS.adminLog} flush>
+      <Answer query={events} what={AGENT_EVENTS.log}>
+        {(answer) => {
+          const own = answer.events.filter((event) => event.target_type === 'agent' && event.target_id === agentId);
+          if (own.length === 0) return <p className="loading">{AGENT_EVENTS.noneAbout}</p>;
+          return (
+            <Table heads={[AGENT_EVENTS.when, AGENT_EVENTS.what, AGENT_EVENTS.details]}>
+              {own.map((event) => (
+                <tr key={event.event_id}>
+                  <td>
+                    <Time value={event.created_at} />
+                  </td>
+                  <td>
+                    <Seen text={event.action} />
+                  </td>
+                  <td className="wraps">
+                    <Seen
+                      text={Object.entries(event.details)
+                        .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+                        .join(' · ')}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          );
+        }}
       </Answer>
     </Panel>
   );

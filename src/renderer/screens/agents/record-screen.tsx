@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pace } from '../../api/freshness.ts';
@@ -7,11 +7,17 @@ import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { FirstOperation } from './first-operation.tsx';
-import { InstallLine } from './install-line.tsx';
 import { integrationName } from './integration-names.ts';
-import { ProgramChoice } from './program-choice.tsx';
-import { type RecordedProgram, WITHOUT_HOOKS } from './recorded-programs.ts';
-import { RECORD_SCREEN } from './texts.ts';
+import { RECORD_SCREEN, PROGRAM_CHOICE, INSTALL_LINE, RECORDED_PROGRAMS_TEXTS } from './texts.ts';
+import { call } from '../../api/call.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { serviceAddress } from '../../api/service-address.ts';
+import { FormError } from '../../components/form.tsx';
+import { copyText } from '../../components/hash.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { TextBlock } from '../../ui/text-block.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { INTEGRATION_TYPES } from '../../../contract/index.ts';
 
 const route = getRouteApi('/record-program');
 
@@ -102,3 +108,123 @@ function newest(
     ?.filter(({ integration_type, created_at }) => integration_type === program && created_at > since - 60_000)
     .toSorted((a, b) => b.created_at - a.created_at)[0];
 }
+
+interface ProgramChoiceProps {
+  readonly chosen: RecordedProgram | undefined;
+  readonly onChoose: (program: RecordedProgram) => void;
+}
+
+/** Which program is to be recorded. */
+function ProgramChoice({ chosen, onChoose }: ProgramChoiceProps) {
+  return (
+    <fieldset className="program-choice">
+      <legend className="muted">{PROGRAM_CHOICE.question}</legend>
+      {RECORDED_PROGRAMS.map((program) => (
+        <label
+          key={program}
+          className={FED_BY[program] === undefined ? 'program choice' : 'program choice program-wide'}
+        >
+          <input type="radio" name="program" checked={chosen === program} onChange={() => onChoose(program)} />
+          <span>
+            {integrationName(program)}
+            {FED_BY[program] !== undefined && <span className="muted program-note">{FED_BY[program]}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** How long the token in the line is good for: long enough to paste it. */
+const LIFETIME_SECONDS = 900;
+
+/** The command that installs the recorder for a program, with a token that can register one agent, once. */
+function InstallLine({ program }: { readonly program: RecordedProgram }) {
+  const label = integrationName(program);
+  const refusal = useRefusal('registerAgent');
+  const issue = useMutation({
+    mutationFn: () =>
+      call('createToken', {
+        body: { scope: 'enrol', ttl_seconds: LIFETIME_SECONDS, name: INSTALL_LINE.title(label) },
+      }),
+  });
+  const { data } = issue;
+  if (data === undefined) {
+    return (
+      <div className="stack">
+        <p className="note">
+          {INSTALL_LINE.explained(label)}{' '}
+          {WITHOUT_HOOKS.has(program)
+            ? INSTALL_LINE.otherEnd
+            : fill(INSTALL_LINE.programEnd, {
+                label,
+                command: <span className="code">countersign record uninstall {program}</span>,
+              })}
+        </p>
+        <div className="cluster">
+          <PermittedButton
+            call="createToken"
+            className="button-primary"
+            reason={refusal}
+            disabled={issue.isPending}
+            onClick={() => issue.mutate()}
+          >
+            {INSTALL_LINE.createCommand}
+          </PermittedButton>
+        </div>
+        <FormError error={issue.error} />
+      </div>
+    );
+  }
+  const line = `npx countersign record install ${program} --service ${serviceAddress()} --token ${data.token}`;
+  return (
+    <div className="stack">
+      <p className="note">{INSTALL_LINE.whereToPaste}</p>
+      <TextBlock label={INSTALL_LINE.command} text={line} />
+      <div className="cluster">
+        <button type="button" className="button-primary" onClick={() => void copyText(line, INSTALL_LINE.command)}>
+          {INSTALL_LINE.copy}
+        </button>
+        <button type="button" onClick={() => issue.reset()}>
+          {INSTALL_LINE.another}
+        </button>
+      </div>
+      <p className="muted note">
+        {fill(INSTALL_LINE.tokenExplained, {
+          expiresAt:
+            data.expires_at === null ? INSTALL_LINE.youRevoke : <Time value={data.expires_at * 1000} hasZone />,
+        })}
+      </p>
+    </div>
+  );
+}
+
+/** What the recorder can be installed for. */
+type RecordedProgram = (typeof INTEGRATION_TYPES)[number];
+
+/** Programs with hooks of their own, in the order in which they are shown; behind them, what feeds the recorder otherwise. */
+const RECORDED_PROGRAMS: readonly RecordedProgram[] = [
+  'claudecode',
+  'codex',
+  'gemini',
+  'copilot',
+  'opencode',
+  'cursor',
+  'kimi',
+  'letta',
+  'kirocli',
+  'kiroide',
+  'enterprise',
+  'gui',
+  'other',
+];
+
+/** Fed by the MCP proxy, by OpenTelemetry or by a script: nothing of theirs is configured. */
+const WITHOUT_HOOKS: ReadonlySet<RecordedProgram> = new Set(['enterprise', 'gui', 'other']);
+
+/** How what such a program does comes in. */
+const FED_BY: Partial<Readonly<Record<RecordedProgram, string>>> = {
+  enterprise: RECORDED_PROGRAMS_TEXTS.otlp,
+  gui: RECORDED_PROGRAMS_TEXTS.desktop,
+  other: RECORDED_PROGRAMS_TEXTS.script,
+};

@@ -1,21 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { LedgerSummary } from '../../api/answers.ts';
-import { q } from '../../api/query.ts';
+import { q, pages } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Empty } from '../../ui/panel.tsx';
+import { Empty, Panel } from '../../ui/panel.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
 import { ClockPanel } from './clock-panel.tsx';
-import { HealthPanel } from './health-panel.tsx';
-import { LastBackup } from './last-backup.tsx';
-import { RecentEpochs } from './recent-epochs.tsx';
-import { DASHBOARD, DASHBOARD_SCREEN } from './texts.ts';
-import { Tiles } from './tiles.tsx';
+import { DASHBOARD, DASHBOARD_SCREEN, LAST_BACKUP, HEALTH_PANEL, RECENT_EPOCHS, TILES, REFUSED_TILE } from './texts.ts';
 import { VerificationPanel } from './verification-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 import { WhatAgentsDid } from './what-agents-did.tsx';
+import { useRefusal } from '../../api/permission.ts';
+import { Mark } from '../../components/mark.tsx';
+import { agoText, timeText, count, Time } from '../../ui/time.tsx';
+import { Fragment } from 'react';
+import { useConnection } from '../../components/use-connection.ts';
+import { ShortHash } from '../../components/hash.tsx';
+import { Table } from '../../ui/table.tsx';
+import { fill } from '../../lib/fill.ts';
+import { Icon } from '../../ui/icons.tsx';
 
 /** What agents did, then the state of the ledger and of the service that keeps it. */
 export function DashboardScreen() {
@@ -84,5 +89,202 @@ function FirstSteps({ ledger }: { readonly ledger: LedgerSummary }) {
         )}
       </Empty>
     </section>
+  );
+}
+
+/** When the last backup was made that can be restored, for people who look after backups. */
+function LastBackup() {
+  const isLocked = useRefusal('listBackups') !== null;
+  const { data } = useQuery({ ...q('listBackups'), enabled: !isLocked });
+  if (isLocked || data?.administered_here !== true) return null;
+  const { last_good: good, next_at: next, job } = data;
+  return (
+    <Panel
+      title={LAST_BACKUP.lastBackup}
+      actions={
+        <Link to="/settings" search={{ section: 'backups' }}>
+          {LAST_BACKUP.backups}
+        </Link>
+      }
+    >
+      <p>
+        {good === null ? (
+          <Mark outcome="cannot_check" word={LAST_BACKUP.none} />
+        ) : (
+          <Mark
+            outcome={job?.status === 'failed' ? 'cannot_check' : 'pass'}
+            word={agoText(good.created_at, Date.now())}
+          />
+        )}{' '}
+        <span className="muted">
+          {good === null ? LAST_BACKUP.never : LAST_BACKUP.utc(timeText(good.created_at))}
+          {next !== null && LAST_BACKUP.next(agoText(next, Date.now()))}
+          {job?.status === 'failed' && LAST_BACKUP.newestFailed}
+        </span>
+      </p>
+    </Panel>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  database: HEALTH_PANEL.database,
+  epochs: HEALTH_PANEL.sealing,
+  disk: HEALTH_PANEL.disk,
+  key: HEALTH_PANEL.serviceKey,
+  webhooks: HEALTH_PANEL.webhooks,
+  clock: HEALTH_PANEL.clock,
+  exports: HEALTH_PANEL.exports,
+};
+
+/** Whether each part of the service is well; what it was, while the service cannot be asked. */
+function HealthPanel() {
+  const health = useQuery(q('deepHealth'));
+  const { isCut } = useConnection();
+  return (
+    <Panel
+      title={HEALTH_PANEL.service}
+      actions={health.data && <span className="muted">{HEALTH_PANEL.version(health.data.version)}</span>}
+    >
+      <Answer query={health} what={HEALTH_PANEL.what}>
+        {({ checks }) => (
+          <dl className="facts">
+            {Object.entries(checks).map(([part, { status, detail }]) => (
+              <Fragment key={part}>
+                <dt>{NAMES[part] ?? part}</dt>
+                <dd>
+                  {isCut ? (
+                    <Mark outcome="not_checked" word={DASHBOARD.was(DASHBOARD.health[status] ?? status)} />
+                  ) : (
+                    <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={DASHBOARD.health[status] ?? status} />
+                  )}{' '}
+                  <span className="muted">{detail}</span>
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+const SHOWN = 10;
+
+/** The newest epochs. */
+function RecentEpochs() {
+  const query = useInfiniteQuery(pages('listEpochs', { query: { limit: SHOWN } }));
+  return (
+    <Panel title={RECENT_EPOCHS.title} flush>
+      <Answer query={query} what={RECENT_EPOCHS.what}>
+        {({ pages }) => {
+          const epochs = pages[0]?.data ?? [];
+          if (epochs.length === 0) return <p className="loading">{DASHBOARD.nothingSealed}</p>;
+          return (
+            <Table
+              heads={[
+                { label: RECENT_EPOCHS.number, isRight: true },
+                RECENT_EPOCHS.closedUtc,
+                { label: RECENT_EPOCHS.records, isRight: true },
+                RECENT_EPOCHS.root,
+              ]}
+            >
+              {epochs.map((epoch) => (
+                <tr key={epoch.epoch_id}>
+                  <td className="right number">
+                    <Link to="/epochs/$epochId" params={{ epochId: epoch.epoch_id }} search={{}} data-row>
+                      {epoch.epoch_no}
+                    </Link>
+                  </td>
+                  <td>
+                    <Time value={epoch.end_time} />
+                  </td>
+                  <td className="right number">{count(epoch.leaf_count)}</td>
+                  <td>
+                    <ShortHash value={epoch.root_hash} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          );
+        }}
+      </Answer>
+    </Panel>
+  );
+}
+
+/** The ledger in figures. */
+function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
+  const { agents, unsealed } = ledger;
+  const oldest = unsealed.oldest_received_at;
+  return (
+    <dl className="tiles">
+      <div className="tile">
+        <dt>{TILES.operations}</dt>
+        <dd className="figure">{count(ledger.records)}</dd>
+        <dd className="note">
+          <Link to="/search" search={{}}>
+            {DASHBOARD.viewOperations}
+          </Link>
+        </dd>
+      </div>
+      <div className="tile">
+        <dt>{TILES.sealedEpochs}</dt>
+        <dd className="figure">{count(ledger.epochs)}</dd>
+        <dd className="note">
+          <Link to="/epochs">{DASHBOARD.viewEpochs}</Link>
+        </dd>
+      </div>
+      <div className="tile">
+        <dt>{TILES.waiting}</dt>
+        <dd className="figure">{count(unsealed.count)}</dd>
+        <dd className="note">{oldest === null ? TILES.allSealed : TILES.oldest(agoText(oldest, Date.now()))}</dd>
+      </div>
+      <div className="tile">
+        <dt>{TILES.agents}</dt>
+        <dd className="figure">{count(agents.active + agents.frozen)}</dd>
+        <dd className="note">
+          {fill(TILES.states, {
+            active: (
+              <Link to="/agents" search={{ state: 'active' }}>
+                {TILES.active(count(agents.active))}
+              </Link>
+            ),
+            frozen: (
+              <Link to="/agents" search={{ state: 'frozen' }}>
+                {TILES.frozen(count(agents.frozen))}
+              </Link>
+            ),
+            deleted: count(agents.deleted),
+          })}
+        </dd>
+      </div>
+      <RefusedTile />
+    </dl>
+  );
+}
+
+/** How much was refused of late, for people who may read the list; loud where a frozen agent or a revoked key tried. */
+function RefusedTile() {
+  const isLocked = useRefusal('listRefusals') !== null;
+  const { data, error } = useQuery({ ...q('listRefusals', { query: { limit: 1 } }), enabled: !isLocked });
+  if (isLocked) return null;
+  const { last_24_hours: times, last_24_hours_alarms: alarms } = data ?? {};
+  const look = alarms !== undefined && alarms > 0 ? ' is-alarm' : times === 0 ? ' is-quiet' : '';
+  return (
+    <div className={`tile${look}`}>
+      <dt>{REFUSED_TILE.title}</dt>
+      <dd className="figure">{times === undefined ? '–' : count(times)}</dd>
+      <dd className="note">
+        {alarms !== undefined && alarms > 0 && (
+          <p className="mark mark-cannot_check">
+            <Icon name="warning" /> {REFUSED_TILE.alarms(count(alarms))}
+          </p>
+        )}
+        {data === undefined && error !== null && REFUSED_TILE.notCounted}
+        <Link to="/refused" search={{}}>
+          {DASHBOARD.viewRefusals}
+        </Link>
+      </dd>
+    </div>
   );
 }

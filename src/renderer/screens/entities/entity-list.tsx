@@ -15,9 +15,11 @@ import { TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { count } from '../../ui/time.tsx';
-import { entityColumns } from './entity-columns.tsx';
-import { ENTITY_LIST } from './texts.ts';
+import { count, ShortTime } from '../../ui/time.tsx';
+import { ENTITY_LIST, ENTITY_COLUMNS } from './texts.ts';
+import { visibleText } from '../../../protocol/index.ts';
+import { AgentNames } from '../../components/agent-mark.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
 
 const route = ledgerScreen('/entities');
 const rowsOf = dataOf<EntityRow>;
@@ -163,4 +165,69 @@ function NoEntities({ isFiltered }: { readonly isFiltered: boolean }) {
       <p>{isFiltered ? ENTITY_LIST.tryOther : ENTITY_LIST.whatFor}</p>
     </Empty>
   );
+}
+
+type Tally = 'records' | 'reads' | 'writes' | 'deletes' | 'sends';
+
+function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
+  return {
+    id,
+    head,
+    width: 70,
+    right: true,
+    cell: ({ [id]: n }) =>
+      n === 0 ? <span className="muted">–</span> : <span className={`number ${look}`}>{count(n)}</span>,
+  };
+}
+
+/** The columns of the list of entities. @param withKind whether their kinds differ */
+function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
+  return [
+    {
+      id: 'id',
+      head: ENTITY_COLUMNS.name,
+      width: 146,
+      grows: true,
+      cell: ({ kind, id }) => (
+        <LedgerLink
+          to="/entities"
+          search={{ kind, id }}
+          title={visibleText(id)}
+          className="code"
+          data-row
+          tabIndex={-1}
+        >
+          <Seen text={id} />
+        </LedgerLink>
+      ),
+    },
+    ...(withKind
+      ? [
+          {
+            id: 'kind',
+            head: ENTITY_COLUMNS.kind,
+            width: 116,
+            cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
+          },
+        ]
+      : []),
+    tally('records', ENTITY_COLUMNS.records),
+    tally('reads', ENTITY_COLUMNS.read),
+    tally('writes', ENTITY_COLUMNS.changed),
+    tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed'),
+    tally('sends', ENTITY_COLUMNS.sent),
+    {
+      id: 'last',
+      head: ENTITY_COLUMNS.last,
+      width: 140,
+      cell: ({ last_at }, above) => <ShortTime value={last_at} above={above?.last_at} />,
+    },
+    {
+      id: 'agents',
+      head: ENTITY_COLUMNS.agents,
+      width: 116,
+      grows: true,
+      cell: ({ agents }) => <AgentNames agents={agents} />,
+    },
+  ];
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { q } from '../../api/query.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { SignInForm } from '../../sign-in/sign-in-form.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { CheckDoor, RecordDoor, SampleDoor } from './doors.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { ENTRY } from './texts.ts';
 
@@ -72,5 +71,72 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
       )}
       {kid !== undefined && <Fingerprint kid={kid} />}
     </main>
+  );
+}
+
+interface DoorProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+  readonly effort: string;
+  /** What opens it: the first link is that of the whole card. */
+  readonly children: ReactNode;
+}
+
+/** One way in: what it is, what it takes, and what opens it. */
+function Door({ icon, title, text, effort, children }: DoorProps) {
+  return (
+    <section className="door">
+      <Icon name={icon} large />
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <p className="muted">{effort}</p>
+      <div className="door-ways">{children}</div>
+    </section>
+  );
+}
+
+/** @param isFirst whether it is where most begin: not where somebody comes to sign in */
+function SampleDoor({ isFirst }: { readonly isFirst: boolean }) {
+  return (
+    <Door icon="magnifier_record" title={ENTRY.sampleTitle} text={ENTRY.sampleText} effort={ENTRY.sampleNote}>
+      <Link to="/sample" className={isFirst ? 'button button-primary' : 'button'}>
+        {ENTRY.sampleGo}
+      </Link>
+    </Door>
+  );
+}
+
+function RecordDoor() {
+  return (
+    <Door icon="record" title={ENTRY.recordTitle} text={ENTRY.recordText} effort={ENTRY.recordNote}>
+      <Link to="/set-up" search={{ next: 'record' }} className="button" title={ENTRY.recordGoHint}>
+        {ENTRY.recordGo}
+      </Link>
+      <Link to="/set-up" search={{ next: 'register' }}>
+        {ENTRY.registerGo}
+      </Link>
+    </Door>
+  );
+}
+
+/** @param isWorkstation whether the browser may keep cases; else the file is checked in the window */
+function CheckDoor({ isWorkstation }: { readonly isWorkstation: boolean }) {
+  return (
+    <Door
+      icon="shield"
+      title={ENTRY.checkTitle}
+      text={isWorkstation ? ENTRY.checkAsCase : ENTRY.checkInWindow}
+      effort={ENTRY.checkNote}
+    >
+      <Link to={isWorkstation ? '/cases/new' : '/verify'} className="button">
+        {ENTRY.checkGo}
+      </Link>
+      {isWorkstation && (
+        <Link to="/cases" search={{}}>
+          {ENTRY.cases}
+        </Link>
+      )}
+    </Door>
   );
 }

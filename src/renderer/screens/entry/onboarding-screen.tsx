@@ -4,8 +4,13 @@ import { refreshSession } from '../../api/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { NewOrganization } from './new-organization.tsx';
-import { ONBOARDING_SCREEN } from './texts.ts';
+import { ONBOARDING_SCREEN, NEW_ORGANIZATION } from './texts.ts';
+import { useState } from 'react';
+import { LIMITS, type Role } from '../../../contract/index.ts';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { keepCodes } from '../people/issued-codes.ts';
+import { roleOptions } from '../people/roles.ts';
 
 /** For anyone who is signed in and belongs to no organization: create one, work alone, or join one with an invitation. */
 export function OnboardingScreen() {
@@ -48,6 +53,90 @@ function Personal() {
   return (
     <Form label={ONBOARDING_SCREEN.personalWorkspace} act={make} verb={ONBOARDING_SCREEN.createWorkspace} look="">
       <p>{ONBOARDING_SCREEN.workspaceExplained}</p>
+    </Form>
+  );
+}
+
+interface Invitee {
+  readonly key: number;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** Makes an organization, and invites others to it. Their codes then stand on the screen of its people. */
+function NewOrganization() {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [invitees, setInvitees] = useState<readonly Invitee[]>([]);
+  const navigate = useNavigate();
+  const make = async (): Promise<void> => {
+    const { invitations = [] } = await call('onboardOrganization', {
+      body: {
+        org_name: name,
+        ...(description === '' ? {} : { description }),
+        invitations: invitees.map(({ email, role }) => ({ email, role })),
+      },
+    });
+    keepCodes(invitations.map(({ invitation_id, email, code }) => ({ invitationId: invitation_id, email, code })));
+    await navigate(invitations.length === 0 ? { to: '/dashboard', search: {} } : { to: '/people', search: {} });
+    await refreshSession();
+  };
+  const change = (key: number, part: Partial<Invitee>): void =>
+    setInvitees((before) => before.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  const add = (): void =>
+    setInvitees((before) => [
+      ...before,
+      { key: (before.at(-1)?.key ?? 0) + 1, email: '', role: 'readonly_investigator' },
+    ]);
+  return (
+    <Form label={NEW_ORGANIZATION.title} act={make} verb={NEW_ORGANIZATION.submit}>
+      <TextField
+        label={NEW_ORGANIZATION.title}
+        required
+        dir="auto"
+        maxLength={LIMITS.orgName}
+        hint={NEW_ORGANIZATION.nameHint}
+        value={name}
+        onChange={setName}
+      />
+      <TextField
+        label={NEW_ORGANIZATION.description}
+        dir="auto"
+        maxLength={LIMITS.orgDescription}
+        value={description}
+        onChange={setDescription}
+      />
+      {invitees.map(({ key, email, role }, index) => (
+        <div key={key} className="invitee">
+          <TextField
+            label={NEW_ORGANIZATION.inviteAddress(index + 1)}
+            type="email"
+            required
+            autoComplete="off"
+            maxLength={LIMITS.email}
+            value={email}
+            onChange={(value) => change(key, { email: value })}
+          />
+          <SelectField
+            label={NEW_ORGANIZATION.roleOf(index + 1)}
+            options={roleOptions('org_owner')}
+            value={role}
+            onChange={(value) => change(key, { role: value })}
+          />
+          <button
+            type="button"
+            aria-label={NEW_ORGANIZATION.removeInvitation(index + 1)}
+            onClick={() => setInvitees((before) => before.filter((one) => one.key !== key))}
+          >
+            ×
+          </button>
+        </div>
+      ))}
+      <div className="cluster">
+        <button type="button" disabled={invitees.length >= LIMITS.invitationsAtOnboarding} onClick={add}>
+          {NEW_ORGANIZATION.inviteSomebody}
+        </button>
+      </div>
     </Form>
   );
 }

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import type { Epoch } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
-import { CallFailed } from '../../api/call.ts';
+import { CallFailed, type CallInput, fetchFile, sentenceOf } from '../../api/call.ts';
 import { type Ledger, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { keyBelow } from '../../api/query.ts';
@@ -14,8 +14,11 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { SaveLogProofs } from './save-log-proofs.tsx';
-import { EPOCH_PATH } from './texts.ts';
+import { EPOCH_PATH, SAVE_LOG_PROOFS } from './texts.ts';
+import type { RouteName } from '../../../contract/index.ts';
+import { saveBlob } from '../../api/save-file.ts';
+import { PopoverMenu } from '../../ui/popover-menu.tsx';
+import { toast } from '../../ui/toasts.tsx';
 
 const route = ledgerScreen('/epochs/$epochId');
 
@@ -87,5 +90,46 @@ export function EpochPath({ epoch }: { readonly epoch: Epoch }) {
         }}
       </Answer>
     </Panel>
+  );
+}
+
+interface File {
+  readonly file: RouteName;
+  readonly query: NonNullable<CallInput['query']>;
+  readonly name: string;
+}
+
+/** Saves what somebody keeps of the log, or shows to whoever kept a checkpoint of it: signed notes, which other tools read too. */
+function SaveLogProofs({ epoch: { last_seq_no: size } }: { readonly epoch: Epoch }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ file, query, name }: File) => saveBlob(name, await fetchFile(file, { query })),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  const command = <code>countersign verify --checkpoint</code>;
+  return (
+    <PopoverMenu label={SAVE_LOG_PROOFS.save}>
+      <section className="stack">
+        <button
+          type="button"
+          disabled={isPending}
+          onClick={() => mutate({ file: 'checkpoint', query: { size }, name: `checkpoint-${size}.txt` })}
+        >
+          {SAVE_LOG_PROOFS.saveCheckpoint}
+        </button>
+        <p className="muted">{fill(SAVE_LOG_PROOFS.checkpointExplained, { size, command })}</p>
+      </section>
+      <section className="stack">
+        <button
+          type="button"
+          disabled={isPending}
+          onClick={() =>
+            mutate({ file: 'consistencyProof', query: { from: size }, name: `consistency-from-${size}.txt` })
+          }
+        >
+          {SAVE_LOG_PROOFS.saveConsistency}
+        </button>
+        <p className="muted">{fill(SAVE_LOG_PROOFS.consistencyExplained, { size, command })}</p>
+      </section>
+    </PopoverMenu>
   );
 }

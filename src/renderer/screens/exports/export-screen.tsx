@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { ExportJob } from '../../api/answers.ts';
 import { q } from '../../api/query.ts';
 import { useEndNotice } from '../../api/use-end-notice.ts';
@@ -12,11 +12,18 @@ import { Screen } from '../../components/screen.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
-import { DeleteExport } from './delete-export.tsx';
 import { Downloads } from './downloads.tsx';
 import { ExportState, FORMAT_NAMES } from './export-state.tsx';
-import { EXPORT_SCREEN, EXPORT_STATE } from './texts.ts';
-import { VerifyAgain } from './verify-again.tsx';
+import { EXPORT_SCREEN, EXPORT_STATE, DELETE_EXPORT, VERIFY_AGAIN } from './texts.ts';
+import { call, addressOf, fetchFile, sentenceOf } from '../../api/call.ts';
+import { invalidate, queryClient } from '../../api/query-client.ts';
+import { askBefore } from '../../components/confirm.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { fill } from '../../lib/fill.ts';
+import { toast } from '../../ui/toasts.tsx';
+import { OWN_KEY_NOTE } from '../../../protocol/index.ts';
+import { WindowReport } from '../../report/window-report.tsx';
+import { useVerification } from '../../verification/use-verification.ts';
 
 const route = getRouteApi('/exports/$exportId');
 
@@ -167,6 +174,95 @@ function Withheld({ withholding }: { readonly withholding: NonNullable<ExportJob
       <span className="muted">
         {reason === undefined ? EXPORT_SCREEN.noReason : <Seen text={EXPORT_SCREEN.reasonReason(reason)} />}
       </span>
+    </>
+  );
+}
+
+/** Deletes an export, after saying what goes and what stays. One that is being made cannot be deleted. */
+function DeleteExport({ job }: { readonly job: ExportJob }) {
+  const navigate = useNavigate();
+  const ask = (): void =>
+    askBefore({
+      title: DELETE_EXPORT.title,
+      verb: DELETE_EXPORT.confirm,
+      isDestructive: true,
+      leave: DELETE_EXPORT.keep,
+      act: async () => {
+        await call('deleteExport', { params: { export_id: job.exportId } });
+        await navigate({ to: '/exports', search: {} });
+        queryClient.removeQueries({ queryKey: q('getExport', { params: { export_id: job.exportId } }).queryKey });
+        await invalidate('listExports');
+        toast(DELETE_EXPORT.deleted);
+      },
+      children: (
+        <>
+          <p>{DELETE_EXPORT.consequence}</p>
+          <p>{fill(DELETE_EXPORT.stays, { heading: <strong>{DELETE_EXPORT.whatStays}</strong> })}</p>
+        </>
+      ),
+    });
+  if (job.status === 'processing') return null;
+  return (
+    <PermittedButton call="deleteExport" className="button-grave" onClick={ask}>
+      {DELETE_EXPORT.ask}
+    </PermittedButton>
+  );
+}
+
+const ENDINGS: Readonly<Record<ExportJob['format'], string>> = { json: 'csbundle', pdf: 'pdf' };
+
+/** Fetches the file of an export and has it verified in this window, as somebody would who was given it. */
+function VerifyAgain({ job }: { readonly job: ExportJob }) {
+  const { verification, start, stop } = useVerification();
+  const fetching = useMutation({
+    mutationFn: async () => {
+      const blob = await fetchFile('downloadExport', { params: { export_id: job.exportId } });
+      return new File([blob], `countersign-${job.exportId}.${ENDINGS[job.format]}`);
+    },
+    onSuccess: (bundle) => start({ bundle, receipts: null, trustedKids: [] }),
+  });
+  const isRunning = verification.state === 'running';
+  return (
+    <>
+      <Panel title={VERIFY_AGAIN.title}>
+        <div className="stack">
+          <p>{fill(VERIFY_AGAIN.explained, { ownKeyNote: OWN_KEY_NOTE })}</p>
+          <div className="cluster">
+            <button
+              type="button"
+              className="button-primary"
+              disabled={fetching.isPending || isRunning}
+              onClick={() => fetching.mutate()}
+            >
+              {VERIFY_AGAIN.checkFile}
+            </button>
+            {isRunning && (
+              <button type="button" onClick={stop}>
+                {VERIFY_AGAIN.cancel}
+              </button>
+            )}
+            <a className="button" href={addressOf('verifier')} download>
+              {VERIFY_AGAIN.standalone}
+            </a>
+            <span role="status" className="muted number">
+              {fetching.isPending && VERIFY_AGAIN.fetching}
+              {isRunning && VERIFY_AGAIN.records(verification.records)}
+            </span>
+          </div>
+          {(fetching.error !== null || verification.state === 'unreadable') && (
+            <p className="field-error" role="alert">
+              {fetching.error === null ? (
+                <Seen text={verification.state === 'unreadable' ? verification.message : ''} />
+              ) : (
+                sentenceOf(fetching.error)
+              )}
+            </p>
+          )}
+        </div>
+      </Panel>
+      {verification.state === 'done' && (
+        <WindowReport report={verification.report} pages={verification.pages} file={verification.file} />
+      )}
     </>
   );
 }

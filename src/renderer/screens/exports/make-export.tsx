@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useId, useState, useEffect } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
@@ -12,11 +12,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { LinesField, TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { AdminEvents } from './admin-events.tsx';
-import { type ExportDraft, PRESETS, presetRange, readRequest, withholds } from './export-request.ts';
+import { type ExportDraft, PRESETS, presetRange, readRequest, withholds, previewOf } from './export-request.ts';
 import { GivenAway } from './given-away.tsx';
-import { ReportDetails } from './report-details.tsx';
-import { EXPORT_REQUEST, MAKE_EXPORT } from './texts.ts';
-import { useExportPreview } from './use-export-preview.ts';
+import { EXPORT_REQUEST, MAKE_EXPORT, REPORT_DETAILS } from './texts.ts';
+import { pagesOf } from '../../lib/report-pages.ts';
+import { count } from '../../ui/time.tsx';
 
 const FORMATS = [
   ['json', MAKE_EXPORT.bundle, MAKE_EXPORT.bundleHint],
@@ -206,5 +206,70 @@ function AgentField({ value, onChange }: { readonly value: string; readonly onCh
         ))}
       </datalist>
     </>
+  );
+}
+
+/** How long a form must rest before it is asked about, in milliseconds. */
+const REST_MS = 500;
+
+/** A value once it has not changed for a moment: a question for each key that is pressed would be too many. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** What the export of a draft would hold. */
+function useExportPreview(draft: ExportDraft) {
+  // `null` while the form cannot be sent.
+  const body: ReturnType<typeof previewOf> = JSON.parse(useRested(JSON.stringify(previewOf(draft))));
+  return useQuery({
+    ...q('previewExport', { body: body ?? {} }),
+    enabled: body !== null,
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface ReportDetailsProps {
+  readonly details: boolean;
+  /** How many records the export will hold, where that is known; `more` where there are more than were counted. */
+  readonly preview: { readonly records: number; readonly more_records: boolean } | undefined;
+  readonly onChange: (details: boolean) => void;
+}
+
+/** What printing every record comes to. */
+function pagesText({ records, more_records: more }: NonNullable<ReportDetailsProps['preview']>): string {
+  const { from, to } = pagesOf(records);
+  return more
+    ? REPORT_DETAILS.atLeast(count(records), count(from))
+    : REPORT_DETAILS.pages(count(records), count(from), count(to));
+}
+
+/** Whether a PDF report is a summary or prints every record. Few records are printed in any case: then there is no choice. */
+function ReportDetails({ details, preview, onChange }: ReportDetailsProps) {
+  const isFew = preview !== undefined && !preview.more_records && preview.records <= LIMITS.detailedRecords;
+  if (isFew) return <p className="muted">{REPORT_DETAILS.few(count(LIMITS.detailedRecords))}</p>;
+  const choices = [
+    [false, REPORT_DETAILS.summary, REPORT_DETAILS.summaryHint(count(LIMITS.detailedRecords))],
+    [true, REPORT_DETAILS.every, preview === undefined ? REPORT_DETAILS.unknownPages : pagesText(preview)],
+  ] as const;
+  return (
+    <fieldset className="field">
+      <legend>{REPORT_DETAILS.title}</legend>
+      {choices.map(([value, name, what]) => (
+        <label key={name} className="choice">
+          <input type="radio" name="details" checked={details === value} onChange={() => onChange(value)} />
+          <span>
+            <strong>
+              <Seen text={name} />
+            </strong>{' '}
+            <span className="muted">{what}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ROLES, type Role } from '../../../contract/index.ts';
+import { ROLES, type Role, LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { containsFolded } from '../../../query/index.ts';
 import type { MemberRow } from '../../api/answers.ts';
@@ -17,11 +17,18 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { CodesPanel } from './codes-panel.tsx';
 import { Invitations } from './invitations.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { ROLE_MAY } from './roles.ts';
-import { SeparateDuties } from './separate-duties.tsx';
-import { PEOPLE_SCREEN } from './texts.ts';
+import { ROLE_MAY, roleOptions } from './roles.ts';
+import { PEOPLE_SCREEN, SEPARATE_DUTIES, INVITE_DIALOG } from './texts.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { Mark } from '../../components/mark.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { invalidate } from '../../api/query-client.ts';
+import { Form } from '../../components/form.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { keepCodes } from './issued-codes.ts';
 
 const route = getRouteApi('/people');
 
@@ -139,5 +146,86 @@ function Ladder() {
         ))}
       </dl>
     </Panel>
+  );
+}
+
+/** Whether auditors write and investigators search: off, as the ladder of roles has it, or on. */
+function SeparateDuties() {
+  const organization = useQuery(q('organization'));
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (separate: boolean) => call('changeOrganization', { body: { separate_duties: separate } }),
+    onSuccess: async (now) => {
+      client.setQueryData(q('organization').queryKey, now);
+      toast(now.separate_duties ? SEPARATE_DUTIES.separated : SEPARATE_DUTIES.notSeparated);
+      await client.invalidateQueries();
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <Answer query={organization} what={SEPARATE_DUTIES.organization}>
+      {({ separate_duties: isOn }) => (
+        <Panel
+          title={SEPARATE_DUTIES.separationDuties}
+          actions={
+            <>
+              <Mark outcome={isOn ? 'pass' : 'not_checked'} word={isOn ? SEPARATE_DUTIES.on : SEPARATE_DUTIES.off} />
+              <PermittedButton
+                call="changeOrganization"
+                className="button-small"
+                disabled={change.isPending}
+                onClick={() => change.mutate(!isOn)}
+              >
+                {isOn ? SEPARATE_DUTIES.stopSeparating : SEPARATE_DUTIES.separateDuties}
+              </PermittedButton>
+            </>
+          }
+        >
+          <p>{SEPARATE_DUTIES.explained}</p>
+        </Panel>
+      )}
+    </Answer>
+  );
+}
+
+interface InviteDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Invites somebody; the code then stands on the screen. */
+function InviteDialog({ open, onClose }: InviteDialogProps) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('readonly_investigator');
+  const { data: session } = useQuery(sessionQuery);
+  const invite = async (): Promise<void> => {
+    const { invitation, code } = await call('invite', { body: { email, role } });
+    keepCodes([{ invitationId: invitation.invitation_id, email: invitation.email, code }]);
+    setEmail('');
+    onClose();
+    await invalidate('listInvitations', 'listAdminEvents', 'adminChain');
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title={INVITE_DIALOG.invitePerson}>
+      <Form act={invite} verb={INVITE_DIALOG.submit} call="invite" onClose={onClose}>
+        <TextField
+          label={INVITE_DIALOG.eMailAddress}
+          type="email"
+          required
+          autoComplete="off"
+          maxLength={LIMITS.email}
+          value={email}
+          onChange={setEmail}
+          hint={INVITE_DIALOG.addressHint}
+        />
+        <SelectField
+          label={INVITE_DIALOG.role}
+          options={roleOptions(session?.role ?? null)}
+          value={role}
+          onChange={setRole}
+          hint={`${roleWords(role)}: ${ROLE_MAY[role]}.`}
+        />
+      </Form>
+    </Dialog>
   );
 }

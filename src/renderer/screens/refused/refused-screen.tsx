@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Refusal } from '../../../contract/index.ts';
+import { type Refusal, errorCode, REFUSAL_KINDS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { pages, q } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
@@ -14,10 +14,14 @@ import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time, timeText } from '../../ui/time.tsx';
-import { KIND_WORDS, whoOf, wordsOf } from './refusal-words.ts';
-import { RefusedFilters } from './refused-filters.tsx';
-import { SaveList } from './save-list.tsx';
-import { REFUSED_SCREEN } from './texts.ts';
+import { KIND_WORDS, whoOf, wordsOf, CODE_WORDS } from './refusal-words.ts';
+import { REFUSED_SCREEN, SAVE_LIST, REFUSED_FILTERS } from './texts.ts';
+import { SaveRows } from '../../components/save-rows.tsx';
+import type { RefusedSearch } from '../../lib/search-params.ts';
+import { saveRefused } from './save-refused.ts';
+import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import type { SelectOption } from '../../ui/select-option.ts';
 
 const route = getRouteApi('/refused');
 
@@ -125,5 +129,72 @@ export function RefusedScreen() {
         }
       </Answer>
     </Screen>
+  );
+}
+
+/** The list as a file, all that the filters find. */
+function SaveList({ filter }: { readonly filter: RefusedSearch }) {
+  return (
+    <SaveRows
+      label={SAVE_LIST.saveList}
+      save={async (format, onProgress) => {
+        const { rows, complete } = await saveRefused(filter, format, onProgress);
+        return complete ? SAVE_LIST.saved(SAVE_LIST.rows(rows)) : SAVE_LIST.newestSaved(SAVE_LIST.rows(rows));
+      }}
+    >
+      {SAVE_LIST.explained}
+    </SaveRows>
+  );
+}
+
+const FIELDS: readonly FilterField<keyof RefusedSearch>[] = [
+  { member: 'agentId', label: REFUSED_FILTERS.agent, hint: 'billing-bot', kind: 'word' },
+  { member: 'startTime', label: REFUSED_FILTERS.from, hint: '2026-01-31 00:00', kind: 'time' },
+  { member: 'endTime', label: REFUSED_FILTERS.before, hint: '2026-02-01 00:00', kind: 'time' },
+];
+
+const KINDS: readonly SelectOption<string>[] = [
+  { value: '', label: REFUSED_FILTERS.anyKind },
+  ...REFUSAL_KINDS.map((value) => ({ value, label: `${KIND_WORDS[value]}s` })),
+];
+const CODES: readonly SelectOption<string>[] = [
+  { value: '', label: REFUSED_FILTERS.anyReason },
+  ...errorCode.options
+    .toSorted((a, b) => CODE_WORDS[a].localeCompare(CODE_WORDS[b], 'en'))
+    .map((value) => ({ value, label: `${CODE_WORDS[value]} (${value})` })),
+];
+
+function draftOf(filter: RefusedSearch): FilterDraft {
+  const { agentId = '', startTime = '', endTime = '' } = filter;
+  return { kind: filter.kind ?? '', code: filter.code ?? '', agentId, startTime, endTime };
+}
+
+/** The filters of what was refused. */
+function RefusedFilters({ filter }: { readonly filter: RefusedSearch }) {
+  const navigate = route.useNavigate();
+  return (
+    <FilterForm
+      fields={FIELDS}
+      applied={draftOf(filter)}
+      verb={REFUSED_FILTERS.filter}
+      apply={(filters) => void navigate({ search: filters })}
+      clear={() => void navigate({ search: {} })}
+      choices={({ kind = '', code = '' }, change) => (
+        <>
+          <SelectField
+            label={REFUSED_FILTERS.kind}
+            value={kind}
+            options={KINDS}
+            onChange={(value) => change('kind', value)}
+          />
+          <SelectField
+            label={REFUSED_FILTERS.reason}
+            value={code}
+            options={CODES}
+            onChange={(value) => change('code', value)}
+          />
+        </>
+      )}
+    />
   );
 }

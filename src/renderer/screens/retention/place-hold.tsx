@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { HOLD_KINDS, LIMITS } from '../../../contract/index.ts';
+import { HOLD_KINDS, LIMITS, type HoldSelection } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { casesQuery } from '../../api/query.ts';
 import { retentionChanged } from '../../api/query-client.ts';
@@ -9,7 +9,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { EMPTY_HOLD, type HoldDraft, selectionOf } from './hold-draft.ts';
 import { KIND_NAMES } from './hold-words.tsx';
 import { PLACE_HOLD } from './texts.ts';
 
@@ -151,4 +150,46 @@ function RangeFields({ draft, change }: SelectionProps) {
       />
     </>
   );
+}
+
+/** The fields of a new hold, as they are typed. */
+interface HoldDraft {
+  readonly kind: HoldSelection['kind'];
+  readonly name: string;
+  readonly agent: string;
+  readonly from: string;
+  readonly to: string;
+  readonly since: string;
+  readonly until: string;
+  readonly reason: string;
+}
+
+const EMPTY_HOLD: HoldDraft = {
+  ...{ kind: 'person', name: '', agent: '', from: '', to: '', since: '', until: '', reason: '' },
+};
+
+const given = (name: string, text: string): object => (text.trim() === '' ? {} : { [name]: text.trim() });
+const number = (name: string, text: string): object => (text.trim() === '' ? {} : { [name]: Number(text) });
+
+/** What is sent for the fields; the service says what is wrong with it. */
+function selectionOf({ kind, name, agent, from, to, since, until }: HoldDraft): object {
+  switch (kind) {
+    case 'person':
+      return { kind, person: name };
+    case 'session':
+      return { kind, session: name };
+    case 'agent':
+      return { kind, agent_id: name.trim() };
+    case 'case':
+      return { kind, case_id: name };
+    case 'range':
+      return {
+        kind,
+        ...given('agent_id', agent),
+        ...number('from_seq_no', from),
+        ...number('to_seq_no', to),
+        ...given('from_time', since),
+        ...given('to_time', until),
+      };
+  }
 }

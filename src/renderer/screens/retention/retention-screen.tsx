@@ -1,11 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { HoldsPanel } from './holds-panel.tsx';
-import { RulesPanel } from './rules-panel.tsx';
 import { SweepsPanel } from './sweeps-panel.tsx';
-import { RETENTION_SCREEN } from './texts.ts';
+import { RETENTION_SCREEN, RULES_PANEL, HOLDS_PANEL } from './texts.ts';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { call, sentenceOf } from '../../api/call.ts';
+import { retentionChanged } from '../../api/query-client.ts';
+import { ChangedBy } from '../../components/changed-by.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { useDraft } from '../../lib/use-draft.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { RuleTable } from '../reading-rules/rule-table.tsx';
+import { NEW_RULE, rowsOf, rulesOfRows } from './rules-draft.ts';
+import { useState } from 'react';
+import type { Hold } from '../../api/answers.ts';
+import { askBefore } from '../../components/confirm.tsx';
+import { fill } from '../../lib/fill.ts';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { HoldCovers, KIND_NAMES } from './hold-words.tsx';
+import { PlaceHold } from './place-hold.tsx';
 
 /** How long payloads are kept, what legal holds keep, and sweeps that erase the rest. */
 export function RetentionScreen() {
@@ -31,5 +48,157 @@ export function RetentionScreen() {
         </Answer>
       </div>
     </Screen>
+  );
+}
+
+const COLUMNS = [
+  { id: 'name', head: RULES_PANEL.name, placeholder: RULES_PANEL.nameHint },
+  { id: 'agent', head: RULES_PANEL.agent, placeholder: RULES_PANEL.any },
+  { id: 'type', head: RULES_PANEL.operationType, placeholder: RULES_PANEL.typesHint },
+  { id: 'profile', head: RULES_PANEL.payloadProfile, placeholder: RULES_PANEL.any },
+  { id: 'floor', head: RULES_PANEL.keepLeastDays, placeholder: '183' },
+  { id: 'ceiling', head: RULES_PANEL.eraseAfterDays, placeholder: RULES_PANEL.never },
+];
+
+/** The rules of retention, in order: changed in place, and saved together. */
+function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRules'> }) {
+  const [rows, setRows] = useDraft(rowsOf(answer.rules), answer.digest);
+  const read = rulesOfRows(rows);
+  const isChanged = JSON.stringify(rows) !== JSON.stringify(rowsOf(answer.rules));
+  const save = useMutation({
+    mutationFn: (rules: object) => call('setRetentionRules', { body: { rules } }),
+    onSuccess: async () => {
+      toast(RULES_PANEL.saved);
+      await retentionChanged();
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <Panel title={RULES_PANEL.rules} actions={<Standing answer={answer} />}>
+      <div className="stack">
+        <p className="muted note">{RULES_PANEL.explained}</p>
+        <RuleTable
+          title={RULES_PANEL.retentionRules}
+          addLabel={RULES_PANEL.addRule}
+          isOrdered
+          columns={COLUMNS}
+          rows={rows}
+          empty={NEW_RULE}
+          onChange={setRows}
+        />
+        {'problem' in read && isChanged && (
+          <p role="alert" className="field-error">
+            <Seen text={read.problem} />
+          </p>
+        )}
+        <div className="cluster">
+          <PermittedButton
+            call="setRetentionRules"
+            className="button-primary"
+            disabled={!isChanged || 'problem' in read || save.isPending}
+            onClick={() => 'rules' in read && save.mutate(read.rules)}
+          >
+            {RULES_PANEL.saveRules}
+          </PermittedButton>
+          <button type="button" disabled={!isChanged} onClick={() => setRows(rowsOf(answer.rules))}>
+            {RULES_PANEL.discardChanges}
+          </button>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Standing({ answer: { changed_at: at, changed_by: by } }: { readonly answer: AnswerOf<'retentionRules'> }) {
+  if (at === null) return <span className="muted">{RULES_PANEL.neverChanged}</span>;
+  return <ChangedBy at={at} by={by} />;
+}
+
+/** The legal holds of the organization: those in force, then those that were released. */
+function HoldsPanel({ holds }: { readonly holds: readonly Hold[] }) {
+  const [isPlacing, setPlacing] = useState(false);
+  return (
+    <Panel
+      title={HOLDS_PANEL.legalHolds}
+      flush
+      actions={
+        <PermittedButton call="placeHold" onClick={() => setPlacing(true)}>
+          {HOLDS_PANEL.placeHold}
+        </PermittedButton>
+      }
+    >
+      {holds.length === 0 ? (
+        <p className="panel-body muted">{HOLDS_PANEL.none}</p>
+      ) : (
+        <Table heads={[HOLDS_PANEL.covers, HOLDS_PANEL.reason, HOLDS_PANEL.placedUtc, HOLDS_PANEL.state, ACTIONS]}>
+          {holds.map((hold) => (
+            <HoldRow key={hold.hold_id} hold={hold} />
+          ))}
+        </Table>
+      )}
+      <PlaceHold open={isPlacing} onClose={() => setPlacing(false)} />
+    </Panel>
+  );
+}
+
+function HoldRow({ hold }: { readonly hold: Hold }) {
+  return (
+    <tr>
+      <td className="hold-covers wraps">
+        <span className="muted">{KIND_NAMES[hold.selection.kind]}</span> <HoldCovers hold={hold} />
+      </td>
+      <td className="hold-covers wraps">
+        <Seen text={hold.reason} />
+      </td>
+      <td className="hold-covers wraps">
+        <Time value={hold.placed_at} /> <Seen className="muted" text={hold.placed_by} />
+      </td>
+      <td>
+        {hold.released_at === null ? (
+          <strong>{HOLDS_PANEL.force}</strong>
+        ) : (
+          <span className="muted">
+            {fill(HOLDS_PANEL.releasedWhen, {
+              releasedAt: <Time value={hold.released_at} />,
+              reason: <Seen text={hold.release_reason ?? ''} />,
+            })}
+          </span>
+        )}
+      </td>
+      <td className="row-actions">{hold.released_at === null && <ReleaseHold hold={hold} />}</td>
+    </tr>
+  );
+}
+
+function ReleaseHold({ hold }: { readonly hold: Hold }) {
+  const release = async (reason: string): Promise<void> => {
+    await call('releaseHold', { params: { hold_id: hold.hold_id }, body: { reason } });
+    toast(HOLDS_PANEL.wasReleased);
+    await retentionChanged();
+  };
+  return (
+    <PermittedButton
+      call="releaseHold"
+      className="button-small"
+      onClick={() =>
+        askBefore({
+          title: HOLDS_PANEL.releaseLegalHold,
+          verb: HOLDS_PANEL.releaseHold,
+          wantsReason: true,
+          isDestructive: true,
+          act: release,
+          children: (
+            <>
+              <p className="breakable">
+                {KIND_NAMES[hold.selection.kind]}: <HoldCovers hold={hold} />
+              </p>
+              <p>{HOLDS_PANEL.consequence}</p>
+            </>
+          ),
+        })
+      }
+    >
+      {HOLDS_PANEL.releaseAsked}
+    </PermittedButton>
   );
 }

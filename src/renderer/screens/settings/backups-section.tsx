@@ -4,17 +4,19 @@ import { call, sentenceOf } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Hash } from '../../components/hash.tsx';
+import { Hash, CopyButton } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { BackupTable } from './backup-table.tsx';
 import { GUEST } from './guest.ts';
 import { SettingsForm, type SettingsFormProps } from './settings-form.tsx';
-import { BACKUPS_SECTION } from './texts.ts';
+import { BACKUPS_SECTION, BACKUP_TABLE } from './texts.ts';
+import { visibleText } from '../../../protocol/index.ts';
+import { sizeText } from '../../lib/size.ts';
+import { ACTIONS, Table } from '../../ui/table.tsx';
 
 interface BackupsSectionProps {
   /** The settings of the schedule; null where the role does not include them. */
@@ -137,5 +139,69 @@ function Job({ job }: { readonly job: Backups['job'] }) {
     <span role="status">
       {fill(BACKUPS_SECTION.runCompleted, { what, endedAt: job.ended_at !== null && <Time value={job.ended_at} /> })}
     </span>
+  );
+}
+
+type Row = Backups['backups'][number];
+
+/** The backups that are there, newest first. */
+function BackupTable({ rows, isBusy }: { readonly rows: readonly Row[]; readonly isBusy: boolean }) {
+  const verify = useMutation({
+    mutationFn: (id: string) => call('verifyBackup', { params: { backup_id: id }, body: {} }),
+    onSuccess: () => invalidate('listBackups'),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  if (rows.length === 0) return null;
+  return (
+    <Panel title={BACKUP_TABLE.kept(count(rows.length))} flush>
+      <Table
+        heads={[
+          BACKUP_TABLE.createdUtc,
+          BACKUP_TABLE.started,
+          { label: BACKUP_TABLE.size, isRight: true },
+          BACKUP_TABLE.found,
+          BACKUP_TABLE.name,
+          ACTIONS,
+        ]}
+      >
+        {rows.map((row) => (
+          <tr key={row.backup_id}>
+            <td>
+              <Time value={row.created_at} />
+            </td>
+            <td>{row.made_by === 'schedule' ? BACKUP_TABLE.bySchedule : BACKUP_TABLE.manually}</td>
+            <td className="right number" title={BACKUP_TABLE.sizeBytes(count(row.size))}>
+              {sizeText(row.size)}
+            </td>
+            <td title={visibleText(row.verification?.message ?? '')}>
+              <Found row={row} />
+            </td>
+            <td className="code" title={row.backup_id}>
+              {row.backup_id} <CopyButton text={row.backup_id} what={BACKUP_TABLE.nameCopied} />
+            </td>
+            <td className="row-actions">
+              <PermittedButton
+                call="verifyBackup"
+                className="button-small"
+                aria-label={BACKUP_TABLE.verifyNamed(row.backup_id)}
+                disabled={isBusy || verify.isPending}
+                onClick={() => verify.mutate(row.backup_id)}
+              >
+                {BACKUP_TABLE.verify}
+              </PermittedButton>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Panel>
+  );
+}
+
+function Found({ row: { verification } }: { readonly row: Row }) {
+  if (verification === null) return <Mark outcome="not_checked" />;
+  return verification.state === 'good' ? (
+    <Mark outcome="pass" word={BACKUP_TABLE.passed} />
+  ) : (
+    <Mark outcome="fail" word={BACKUP_TABLE.failed} />
   );
 }
