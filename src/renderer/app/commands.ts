@@ -1,18 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { RouteName } from '../../contract/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
-import { addressOf } from '../api/ledger/places.tsx';
+import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
-import { q, sessionQuery } from '../api/query.ts';
+import { casesQuery, q, sessionQuery } from '../api/query.ts';
 import { signOut } from '../api/session.ts';
 import { toast } from '../ui/toasts.tsx';
 import { storeAppearance, storedAppearance } from './appearance.ts';
-import { useCaseCommands } from './case-commands.ts';
 import type { Command } from './command.ts';
 import { isOfEveryLedger, NAV } from './screens-list.ts';
-import { COMMANDS } from './texts.ts';
+import { CASE_COMMANDS, COMMANDS } from './texts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -161,4 +160,48 @@ function matches(label: string, typed: string): boolean {
     if (at === 0) return false;
   }
   return true;
+}
+
+/** What the palette offers of the case room: the parts of the case that is open, and every case. */
+function useCaseCommands() {
+  const navigate = useNavigate();
+  const caseId = useRouterState({ select: ({ location }) => caseOfPath(location.pathname) });
+  const { data } = useInfiniteQuery(casesQuery);
+  return useMemo(() => {
+    const cases = data?.pages.flatMap((page) => page.data) ?? [];
+    const all = cases.map(({ case_id, name }): Command => {
+      const params = { caseId: case_id };
+      return {
+        label: CASE_COMMANDS.caseNamed(name),
+        hint: CASE_COMMANDS.caseKind,
+        run: () => void navigate({ to: '/cases/$caseId', params }),
+      };
+    });
+    if (caseId === null) return { caseId, here: [], all };
+    const params = { caseId };
+    const here: readonly Command[] = [
+      {
+        label: CASE_COMMANDS.verdict,
+        hint: CASE_COMMANDS.caseKind,
+        run: () => navigate({ to: '/cases/$caseId', params }),
+      },
+      {
+        label: CASE_COMMANDS.search,
+        hint: 'g s',
+        run: () => navigate({ to: '/cases/$caseId/search', params, search: {} }),
+      },
+      {
+        label: CASE_COMMANDS.agents,
+        hint: 'g a',
+        run: () => navigate({ to: '/cases/$caseId/agents', params, search: {} }),
+      },
+      { label: CASE_COMMANDS.epochs, hint: 'g e', run: () => navigate({ to: '/cases/$caseId/epochs', params }) },
+      {
+        label: CASE_COMMANDS.compare,
+        hint: CASE_COMMANDS.caseKind,
+        run: () => navigate({ to: '/cases/$caseId/compare', params, search: {} }),
+      },
+    ].map(({ label, hint, run }) => ({ label: CASE_COMMANDS.thisCase(label), hint, run: () => void run() }));
+    return { caseId, here, all };
+  }, [caseId, data, navigate]);
 }

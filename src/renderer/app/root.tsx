@@ -3,14 +3,17 @@ import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-rout
 import { Suspense, useEffect } from 'react';
 import { SCREENS, type ScreenEntry } from '../../contract/index.ts';
 import type { Session } from '../api/answers.ts';
-import { onUnauthorized } from '../api/call.ts';
+import { askToSignIn, onUnauthorized } from '../api/call.ts';
 import { q, sessionQuery } from '../api/query.ts';
 import { invalidate } from '../api/query-client.ts';
 import { Failure } from '../components/answer.tsx';
 import { AskedBefore } from '../components/confirm.tsx';
+import { useConnection } from '../components/use-connection.ts';
+import { fill } from '../lib/fill.ts';
+import { Icon } from '../ui/icons.tsx';
 import { Toasts } from '../ui/toasts.tsx';
-import { ConnectionBar } from './connection-bar.tsx';
 import { Shell } from './shell.tsx';
+import { CONNECTION_BAR } from './texts.ts';
 
 /** Whoever is signed in sees neither: they are no part of what every first screen loads. */
 const EntryScreen = lazyRouteComponent(() => import('../screens/entry/entry-screen.tsx'), 'EntryScreen');
@@ -92,5 +95,43 @@ function Content({ session, isOpen, isCaseRoom }: ContentProps) {
     <Shell session={null}>
       <Outlet />
     </Shell>
+  );
+}
+
+/** A moment of today by the clock on the wall, which is what somebody at this page compares it with. */
+function clockText(time: number): string {
+  const date = new Date(time);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** Says over the whole page since when nothing on it is kept up to date; nothing while it is. */
+function ConnectionBar() {
+  const { lostSince, endedSince } = useConnection();
+  return (
+    <div role="status" className="connection">
+      {lostSince !== null ? (
+        <p className="connection-bar">
+          <Icon name="warning" />
+          <span>
+            {fill(CONNECTION_BAR.retrying, {
+              since: <strong>{CONNECTION_BAR.notConnectedSince(clockText(lostSince))}</strong>,
+            })}
+          </span>
+        </p>
+      ) : endedSince !== null ? (
+        <p className="connection-bar">
+          <Icon name="warning" />
+          <span>
+            {fill(CONNECTION_BAR.shownIsOld, {
+              since: <strong>{CONNECTION_BAR.endedAt(clockText(endedSince))}</strong>,
+            })}
+          </span>
+          <button type="button" className="button-small" onClick={askToSignIn}>
+            {CONNECTION_BAR.signIn}
+          </button>
+        </p>
+      ) : null}
+    </div>
   );
 }

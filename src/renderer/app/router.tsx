@@ -3,10 +3,14 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
+  Link,
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
 import { SCREENS } from '../../contract/index.ts';
+import { sentenceOf } from '../api/call.ts';
+import { Screen } from '../components/screen.tsx';
 import {
   adminEventsSearch,
   connectSearch,
@@ -21,11 +25,11 @@ import {
   setUpSearch,
   webhooksSearch,
 } from '../lib/search-params.ts';
+import { Empty } from '../ui/panel.tsx';
 import { caseRoutes } from './case-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
-import { NotFound } from './not-found.tsx';
 import { Root } from './root.tsx';
-import { ScreenError } from './screen-error.tsx';
+import { NOT_FOUND, SCREEN_ERROR } from './texts.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -183,4 +187,30 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+function NotFound() {
+  return (
+    <Screen title={NOT_FOUND.title} name={NOT_FOUND.title}>
+      <Empty title={NOT_FOUND.nothingHere}>
+        <p>{NOT_FOUND.explained}</p>
+        <Link to="/dashboard">{NOT_FOUND.goDashboard}</Link>
+      </Empty>
+    </Screen>
+  );
+}
+
+/** A screen that broke: the others go on. */
+function ScreenError({ error, reset }: ErrorComponentProps) {
+  return (
+    <Screen title={SCREEN_ERROR.title} name={SCREEN_ERROR.noMessage}>
+      <div className="failure" role="alert">
+        <p>{sentenceOf(error)}</p>
+        <p className="muted">{SCREEN_ERROR.explained}</p>
+        <button type="button" onClick={reset}>
+          {SCREEN_ERROR.tryAgain}
+        </button>
+      </div>
+    </Screen>
+  );
 }

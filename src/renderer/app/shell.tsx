@@ -1,23 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { SCREENS } from '../../contract/index.ts';
 import type { Session } from '../api/answers.ts';
+import { setDroppedFiles } from '../api/dropped-files.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
 import { q } from '../api/query.ts';
+import { PermittedButton } from '../components/permitted.tsx';
 import { useConnection } from '../components/use-connection.ts';
 import { fill } from '../lib/fill.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Seen } from '../ui/seen.tsx';
 import { toast } from '../ui/toasts.tsx';
+import type { Command } from './command.ts';
+import { useCommands } from './commands.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
-import { FileDrop } from './file-drop.tsx';
-import { useKeyboard } from './keyboard.ts';
-import { KeysHelp } from './keys-help.tsx';
-import { NavLink } from './nav-entry.tsx';
-import { Palette } from './palette.tsx';
-import { isOfEveryLedger, NAV } from './screens-list.ts';
+import { SHORTCUTS, useKeyboard } from './keyboard.ts';
+import { isOfEveryLedger, NAV, type NavEntry } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
-import { KEYBOARD, SHELL } from './texts.ts';
+import { FILE_DROP, KEYBOARD, KEYS_HELP, PALETTE, SHELL } from './texts.ts';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -108,5 +121,179 @@ export function Shell({ session, children }: ShellProps) {
       {session !== null && <ConfirmIdentity />}
       <FileDrop />
     </div>
+  );
+}
+
+function KeysHelp({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={KEYS_HELP.keys}>
+      <dl className="keys">
+        {SHORTCUTS.map(({ keys, what }) => (
+          <Fragment key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <Fragment key={key}>
+                  <kbd>{key}</kbd>{' '}
+                </Fragment>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <button type="button" onClick={onClose}>
+        {KEYS_HELP.close}
+      </button>
+    </Dialog>
+  );
+}
+
+/** One entry of the navigation: the way to its screen, or a lock with the reason where the role lacks what it shows. */
+function NavLink({ entry: { to, label, icon, needs }, path }: { readonly entry: NavEntry; readonly path: string }) {
+  const refusals = useRefusals();
+  if (needs !== undefined && refusals(needs) !== null) {
+    return (
+      <PermittedButton call={needs} className="nav-locked">
+        {label}
+      </PermittedButton>
+    );
+  }
+  return (
+    // One of two addresses, where one begins with the other, is the screen.
+    <Link to={to} activeOptions={{ exact: path === SCREENS.importCase.path }}>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </Link>
+  );
+}
+
+function holdsFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes(FILE_DROP.files) === true;
+}
+
+/** Takes files that are dropped anywhere on the page, and goes to where they are imported. */
+function FileDrop() {
+  const navigate = useNavigate();
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const onDrag = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return;
+      // Else the browser would leave the page and show the file.
+      event.preventDefault();
+      setOver(true);
+    };
+    const onLeave = (event: DragEvent): void => {
+      // Between two elements of the page there is always another one to go to.
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0) return;
+      setDroppedFiles(files);
+      void navigate({ to: '/cases/new' });
+    };
+    window.addEventListener('dragenter', onDrag);
+    window.addEventListener('dragover', onDrag);
+    window.addEventListener('dragleave', onLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragenter', onDrag);
+      window.removeEventListener('dragover', onDrag);
+      window.removeEventListener('dragleave', onLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, [navigate]);
+  if (!isOver) return null;
+  return (
+    <div className="drop-over">
+      <p>
+        <Icon name="briefcase" large />
+        {FILE_DROP.drop}
+      </p>
+    </div>
+  );
+}
+
+interface PaletteProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly showKeys: () => void;
+}
+
+/** Screens, agents, commands and identifiers by typing. */
+function Palette({ open, onClose, showKeys }: PaletteProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={PALETTE.title} hideTitle className="palette">
+      <Choices onClose={onClose} showKeys={showKeys} />
+    </Dialog>
+  );
+}
+
+/** A combobox with its list, which starts over whenever the palette is opened. */
+function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const list = useId();
+  const commands = useCommands(typed, showKeys);
+  const at = Math.min(chosen, commands.length - 1);
+
+  useEffect(() => {
+    document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, at]);
+
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return;
+    onClose();
+    command.run();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setChosen((at + step + commands.length) % Math.max(1, commands.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(commands[at]);
+    }
+  };
+
+  return (
+    <>
+      <input
+        role="combobox"
+        aria-label={PALETTE.goOrRun}
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={at >= 0 ? `${list}-${at}` : undefined}
+        placeholder={PALETTE.placeholder}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div id={list} role="listbox" aria-label={PALETTE.resultList} className="options" tabIndex={-1}>
+        {commands.map((command, n) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={command.label}
+            id={`${list}-${n}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={n === at}
+            onClick={() => run(command)}
+            onMouseMove={() => setChosen(n)}
+          >
+            <Seen text={command.label} />
+            <span className="muted">{command.hint}</span>
+          </div>
+        ))}
+      </div>
+      {commands.length === 0 && <p className="loading">{PALETTE.nothing}</p>}
+    </>
   );
 }

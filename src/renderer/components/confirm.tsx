@@ -104,7 +104,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Asks before an action, over whatever screen is shown. A question with fields of its own is a `Confirm` of its screen. */
+/** Asks before an action, over whatever screen is shown. Where more than a reason or a word is entered, the screen has a `Confirm`. */
 export function askBefore(question: Question): void {
   set({ question, open: true });
 }

@@ -1,26 +1,26 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AnswerOf } from '../../../contract/index.ts';
+import type { SessionRow } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
+import { Form, FormError } from '../../components/form.tsx';
+import { NewPassword } from '../../components/new-password.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
+import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { agoText, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { DecisionKeys } from './decision-keys.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { ACCOUNT_SCREEN, LINK_PROVIDER, CHANGE_PASSWORD, ADDRESS, SESSIONS } from './texts.ts';
-import { useState } from 'react';
-import { FormError, Form } from '../../components/form.tsx';
-import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { call } from '../../api/call.ts';
-import { invalidate } from '../../api/query-client.ts';
-import { NewPassword } from '../../components/new-password.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { toast } from '../../ui/toasts.tsx';
-import type { AnswerOf } from '../../../contract/index.ts';
-import { fill } from '../../lib/fill.ts';
-import { Seen } from '../../ui/seen.tsx';
-import { Time, agoText } from '../../ui/time.tsx';
-import type { SessionRow } from '../../api/answers.ts';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
-import { ACTIONS, Table } from '../../ui/table.tsx';
+import { ACCOUNT_SCREEN, ADDRESS, CHANGE_PASSWORD, LINK_PROVIDER, SESSIONS } from './texts.ts';
 
 /** The account of who is signed in: address, passkeys, sessions, password. */
 export function AccountScreen() {

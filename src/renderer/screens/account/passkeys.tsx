@@ -1,24 +1,24 @@
 import { useState } from 'react';
-import { type AnswerOf, type PasskeyUse, LIMITS } from '../../../contract/index.ts';
+import { type AnswerOf, LIMITS, type PasskeyUse } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Passkey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import { canUsePasskeys, addPasskey } from '../../api/passkeys.ts';
+import { addPasskey, canUsePasskeys } from '../../api/passkeys.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { askBefore } from '../../components/confirm.tsx';
+import { Form } from '../../components/form.tsx';
 import { fill } from '../../lib/fill.ts';
 import { PasskeysElsewhere } from '../../sign-in/passkey-sign-in.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { PASSKEYS, PASSKEY_FORM } from './texts.ts';
-import { Form } from '../../components/form.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { PASSKEY_FORM, PASSKEYS } from './texts.ts';
 
 /** The passkeys of an account: added, renamed, given another use, removed. */
 export function Passkeys({ account }: { readonly account: AnswerOf<'account'> }) {

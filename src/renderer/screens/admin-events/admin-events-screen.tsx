@@ -1,25 +1,25 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { visibleText, adminEventHash, sha256 } from '../../../protocol/index.ts';
+import type { AnswerOf } from '../../../contract/index.ts';
+import { adminEventHash, sha256, visibleText } from '../../../protocol/index.ts';
 import type { AdminEvent } from '../../api/answers.ts';
 import { pages, q } from '../../api/query.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
+import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Mark } from '../../components/mark.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
+import type { AdminEventsSearch } from '../../lib/search-params.ts';
 import { Empty } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { EventDetails } from './event-details.tsx';
 import { EventTarget } from './event-target.tsx';
 import { ADMIN_EVENTS_SCREEN, CHAIN_STATE, EVENT_FILTERS } from './texts.ts';
-import type { AnswerOf } from '../../../contract/index.ts';
-import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
-import type { AdminEventsSearch } from '../../lib/search-params.ts';
-import { SelectField } from '../../ui/select-field.tsx';
 
 const route = getRouteApi('/admin-events');
 

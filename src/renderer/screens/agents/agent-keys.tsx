@@ -5,22 +5,22 @@ import { call } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { agentChanged } from '../../api/query-client.ts';
 import { askBefore } from '../../components/confirm.tsx';
+import { Form } from '../../components/form.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
+import { keyFileName } from '../../snippets/snippet.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { personsOwn } from './integration-names.ts';
-import { AGENT_KEYS, ADD_KEY } from './texts.ts';
-import { Form } from '../../components/form.tsx';
-import { keyFileName } from '../../snippets/snippet.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { draftBody, draftProblem, emptyKeyDraft, type KeyDraft } from './key-draft.ts';
 import { KeyFields } from './key-fields.tsx';
+import { ADD_KEY, AGENT_KEYS } from './texts.ts';
 
 interface AgentKeysProps {
   readonly agentId: string;

@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { AgentDetails } from '../../api/answers.ts';
+import { call } from '../../api/call.ts';
 import { histogramOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { agentChanged } from '../../api/query-client.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { StateMark } from '../../components/mark.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import { AgentKeys } from './agent-keys.tsx';
 import { Assignments } from './assignments.tsx';
 import { ChangeIntegration } from './change-integration.tsx';
 import { integrationName } from './integration-names.ts';
-import { AGENT_SCREEN, FREEZE_AGENT, DELETE_AGENT, AGENT_EVENTS } from './texts.ts';
-import { call } from '../../api/call.ts';
-import { agentChanged } from '../../api/query-client.ts';
-import { askBefore } from '../../components/confirm.tsx';
-import { PermittedButton } from '../../components/permitted.tsx';
-import { toast } from '../../ui/toasts.tsx';
-import { Table } from '../../ui/table.tsx';
+import { AGENT_EVENTS, AGENT_SCREEN, DELETE_AGENT, FREEZE_AGENT } from './texts.ts';
 
 const route = ledgerScreen('/agents/$agentId');
 

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import { containsFolded } from '../../../query/index.ts';
+import type { AgentRow } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
-import { ledgerScreen, LedgerLink } from '../../api/ledger/places.tsx';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { FilterInput } from '../../components/filter-input.tsx';
+import { StateMark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Empty } from '../../ui/panel.tsx';
-import { AGENTS_SCREEN, AGENTS_TABLE } from './texts.ts';
-import { visibleText } from '../../../protocol/index.ts';
-import type { AgentRow } from '../../api/answers.ts';
-import { AgentName } from '../../components/agent-mark.tsx';
-import { StateMark } from '../../components/mark.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { type SortedColumn, SortedTable } from '../../ui/sorted-table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { integrationName } from './integration-names.ts';
+import { AGENTS_SCREEN, AGENTS_TABLE } from './texts.ts';
 
 const route = ledgerScreen('/agents');
 

@@ -1,23 +1,23 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pace } from '../../api/freshness.ts';
-import { q } from '../../api/query.ts';
-import { Screen } from '../../components/screen.tsx';
-import { fill } from '../../lib/fill.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { FirstOperation } from './first-operation.tsx';
-import { integrationName } from './integration-names.ts';
-import { RECORD_SCREEN, PROGRAM_CHOICE, INSTALL_LINE, RECORDED_PROGRAMS_TEXTS } from './texts.ts';
+import type { INTEGRATION_TYPES } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
+import { pace } from '../../api/freshness.ts';
 import { useRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
 import { serviceAddress } from '../../api/service-address.ts';
 import { FormError } from '../../components/form.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { TextBlock } from '../../ui/text-block.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { INTEGRATION_TYPES } from '../../../contract/index.ts';
+import { FirstOperation } from './first-operation.tsx';
+import { integrationName } from './integration-names.ts';
+import { INSTALL_LINE, PROGRAM_CHOICE, RECORD_SCREEN, RECORDED_PROGRAMS_TEXTS } from './texts.ts';
 
 const route = getRouteApi('/record-program');
 

@@ -1,26 +1,26 @@
-import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { LedgerSummary } from '../../api/answers.ts';
-import { q, pages } from '../../api/query.ts';
+import { useRefusal } from '../../api/permission.ts';
+import { pages, q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
+import { ShortHash } from '../../components/hash.tsx';
+import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { useConnection } from '../../components/use-connection.ts';
+import { fill } from '../../lib/fill.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
+import { Table } from '../../ui/table.tsx';
+import { agoText, count, Time, timeText } from '../../ui/time.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
 import { ClockPanel } from './clock-panel.tsx';
-import { DASHBOARD, DASHBOARD_SCREEN, LAST_BACKUP, HEALTH_PANEL, RECENT_EPOCHS, TILES, REFUSED_TILE } from './texts.ts';
+import { DASHBOARD, DASHBOARD_SCREEN, HEALTH_PANEL, LAST_BACKUP, RECENT_EPOCHS, REFUSED_TILE, TILES } from './texts.ts';
 import { VerificationPanel } from './verification-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 import { WhatAgentsDid } from './what-agents-did.tsx';
-import { useRefusal } from '../../api/permission.ts';
-import { Mark } from '../../components/mark.tsx';
-import { agoText, timeText, count, Time } from '../../ui/time.tsx';
-import { Fragment } from 'react';
-import { useConnection } from '../../components/use-connection.ts';
-import { ShortHash } from '../../components/hash.tsx';
-import { Table } from '../../ui/table.tsx';
-import { fill } from '../../lib/fill.ts';
-import { Icon } from '../../ui/icons.tsx';
 
 /** What agents did, then the state of the ledger and of the service that keeps it. */
 export function DashboardScreen() {

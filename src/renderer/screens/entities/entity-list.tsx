@@ -1,13 +1,16 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { visibleText } from '../../../protocol/index.ts';
 import type { EntityRow } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../api/use-pages.ts';
+import { AgentNames } from '../../components/agent-mark.tsx';
 import { Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
 import { Form } from '../../components/form.tsx';
+import type { GridColumn } from '../../components/grid-columns.ts';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -16,10 +19,7 @@ import { Empty } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, ShortTime } from '../../ui/time.tsx';
-import { ENTITY_LIST, ENTITY_COLUMNS } from './texts.ts';
-import { visibleText } from '../../../protocol/index.ts';
-import { AgentNames } from '../../components/agent-mark.tsx';
-import type { GridColumn } from '../../components/grid-columns.ts';
+import { ENTITY_COLUMNS, ENTITY_LIST } from './texts.ts';
 
 const route = ledgerScreen('/entities');
 const rowsOf = dataOf<EntityRow>;

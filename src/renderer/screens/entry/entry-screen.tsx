@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { q } from '../../api/query.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { SignInForm } from '../../sign-in/sign-in-form.tsx';

@@ -1,16 +1,16 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { LIMITS, type Role } from '../../../contract/index.ts';
 import { call } from '../../api/call.ts';
 import { refreshSession } from '../../api/session.ts';
 import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ONBOARDING_SCREEN, NEW_ORGANIZATION } from './texts.ts';
-import { useState } from 'react';
-import { LIMITS, type Role } from '../../../contract/index.ts';
 import { TextField } from '../../ui/field.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { keepCodes } from '../people/issued-codes.ts';
 import { roleOptions } from '../people/roles.ts';
+import { NEW_ORGANIZATION, ONBOARDING_SCREEN } from './texts.ts';
 
 /** For anyone who is signed in and belongs to no organization: create one, work alone, or join one with an invitation. */
 export function OnboardingScreen() {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { q } from '../../api/query.ts';
-import { useTitle } from '../../lib/use-title.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { SET_UP_SCREEN, ENTRY, SET_UP_FORM } from './texts.ts';
 import { useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { CallFailed, sentenceOf } from '../../api/call.ts';
+import { q } from '../../api/query.ts';
 import { signUp } from '../../api/session.ts';
 import { Form } from '../../components/form.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
+import { useTitle } from '../../lib/use-title.ts';
 import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ENTRY, SET_UP_FORM, SET_UP_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/set-up');
 

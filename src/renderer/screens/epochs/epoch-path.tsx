@@ -1,10 +1,12 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { RouteName } from '../../../contract/index.ts';
 import type { Epoch } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 import { CallFailed, type CallInput, fetchFile, sentenceOf } from '../../api/call.ts';
 import { type Ledger, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { keyBelow } from '../../api/query.ts';
+import { saveBlob } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Form } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -14,11 +16,9 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { climbOf, inclusionStep } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { EPOCH_PATH, SAVE_LOG_PROOFS } from './texts.ts';
-import type { RouteName } from '../../../contract/index.ts';
-import { saveBlob } from '../../api/save-file.ts';
 import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { EPOCH_PATH, SAVE_LOG_PROOFS } from './texts.ts';
 
 const route = ledgerScreen('/epochs/$epochId');
 

@@ -1,22 +1,22 @@
-import { useQuery, keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState, useEffect } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form } from '../../components/form.tsx';
+import { pagesOf } from '../../lib/report-pages.ts';
 import { headInZone, storedTimeZone } from '../../lib/time-zone.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesField, TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { count } from '../../ui/time.tsx';
 import { AdminEvents } from './admin-events.tsx';
-import { type ExportDraft, PRESETS, presetRange, readRequest, withholds, previewOf } from './export-request.ts';
+import { type ExportDraft, PRESETS, presetRange, previewOf, readRequest, withholds } from './export-request.ts';
 import { GivenAway } from './given-away.tsx';
 import { EXPORT_REQUEST, MAKE_EXPORT, REPORT_DETAILS } from './texts.ts';
-import { pagesOf } from '../../lib/report-pages.ts';
-import { count } from '../../ui/time.tsx';
 
 const FORMATS = [
   ['json', MAKE_EXPORT.bundle, MAKE_EXPORT.bundleHint],

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../contract/index.ts';
+import type { InvestigationRules } from '../../../facts/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { READINGS, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -7,17 +8,16 @@ import { Answer } from '../../components/answer.tsx';
 import { ChangedBy } from '../../components/changed-by.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { AreaField } from '../../ui/area-field.tsx';
+import { LinesField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { type RulesProblem, readRules, rulesText, linesOf } from './rules-draft.ts';
-import { RULES_SCREEN, RULES_FORM } from './texts.ts';
-import type { InvestigationRules } from '../../../facts/index.ts';
-import { fill } from '../../lib/fill.ts';
-import { LinesField } from '../../ui/field.tsx';
 import { ApprovalRows, EntityRows, OutcomeRows } from './rule-rows.tsx';
+import { linesOf, type RulesProblem, readRules, rulesText } from './rules-draft.ts';
+import { RULES_FORM, RULES_SCREEN } from './texts.ts';
 
 const route = ledgerScreen('/reading-rules');
 

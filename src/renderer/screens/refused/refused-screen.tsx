@@ -1,27 +1,27 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type Refusal, errorCode, REFUSAL_KINDS } from '../../../contract/index.ts';
+import { errorCode, REFUSAL_KINDS, type Refusal } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { pages, q } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
+import { SaveRows } from '../../components/save-rows.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
+import type { RefusedSearch } from '../../lib/search-params.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { count, Time, timeText } from '../../ui/time.tsx';
-import { KIND_WORDS, whoOf, wordsOf, CODE_WORDS } from './refusal-words.ts';
-import { REFUSED_SCREEN, SAVE_LIST, REFUSED_FILTERS } from './texts.ts';
-import { SaveRows } from '../../components/save-rows.tsx';
-import type { RefusedSearch } from '../../lib/search-params.ts';
-import { saveRefused } from './save-refused.ts';
-import { type FilterDraft, type FilterField, FilterForm } from '../../components/filter-form.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import type { SelectOption } from '../../ui/select-option.ts';
+import { count, Time, timeText } from '../../ui/time.tsx';
+import { CODE_WORDS, KIND_WORDS, whoOf, wordsOf } from './refusal-words.ts';
+import { saveRefused } from './save-refused.ts';
+import { REFUSED_FILTERS, REFUSED_SCREEN, SAVE_LIST } from './texts.ts';
 
 const route = getRouteApi('/refused');
 

@@ -1,28 +1,28 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
-import { q } from '../../api/query.ts';
-import { Answer } from '../../components/answer.tsx';
-import { Screen } from '../../components/screen.tsx';
-import { SweepsPanel } from './sweeps-panel.tsx';
-import { RETENTION_SCREEN, RULES_PANEL, HOLDS_PANEL } from './texts.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { AnswerOf } from '../../../contract/index.ts';
+import type { Hold } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
+import { q } from '../../api/query.ts';
 import { retentionChanged } from '../../api/query-client.ts';
+import { Answer } from '../../components/answer.tsx';
 import { ChangedBy } from '../../components/changed-by.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { fill } from '../../lib/fill.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { toast } from '../../ui/toasts.tsx';
-import { RuleTable } from '../reading-rules/rule-table.tsx';
-import { NEW_RULE, rowsOf, rulesOfRows } from './rules-draft.ts';
-import { useState } from 'react';
-import type { Hold } from '../../api/answers.ts';
-import { askBefore } from '../../components/confirm.tsx';
-import { fill } from '../../lib/fill.ts';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { RuleTable } from '../reading-rules/rule-table.tsx';
 import { HoldCovers, KIND_NAMES } from './hold-words.tsx';
 import { PlaceHold } from './place-hold.tsx';
+import { NEW_RULE, rowsOf, rulesOfRows } from './rules-draft.ts';
+import { SweepsPanel } from './sweeps-panel.tsx';
+import { HOLDS_PANEL, RETENTION_SCREEN, RULES_PANEL } from './texts.ts';
 
 /** How long payloads are kept, what legal holds keep, and sweeps that erase the rest. */
 export function RetentionScreen() {

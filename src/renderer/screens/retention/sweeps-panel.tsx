@@ -11,8 +11,8 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { SWEEPS_PANEL, SWEEP_RESULT } from './texts.ts';
 import { HoldCovers, KIND_NAMES } from './hold-words.tsx';
+import { SWEEP_RESULT, SWEEPS_PANEL } from './texts.ts';
 
 interface SweepsPanelProps {
   readonly sweeps: readonly SweepRow[];

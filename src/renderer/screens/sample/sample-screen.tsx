@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { z } from 'zod';
+import { type BundleRecord, canonicalize, type Json, type VerificationReport } from '../../../protocol/index.ts';
 import { setDroppedFiles } from '../../api/dropped-files.ts';
 import { q, sessionQuery } from '../../api/query.ts';
+import { Mark } from '../../components/mark.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { WindowReport } from '../../report/window-report.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { count } from '../../ui/time.tsx';
-import { SAMPLE } from './texts.ts';
-import { useEffect, useState, useCallback } from 'react';
-import { type BundleRecord, canonicalize, type Json, type VerificationReport } from '../../../protocol/index.ts';
-import { Mark } from '../../components/mark.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
-import { firstDamagedRecord, type ShownMember, shownMembers } from './shown-members.ts';
-import { z } from 'zod';
+import { count } from '../../ui/time.tsx';
 import { useVerification } from '../../verification/use-verification.ts';
+import { firstDamagedRecord, type ShownMember, shownMembers } from './shown-members.ts';
+import { SAMPLE } from './texts.ts';
 
 /** The sample case, for anybody: it is checked as soon as it is opened, and shows which record was forged. */
 export function SampleScreen() {

@@ -1,25 +1,27 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
-import type { Step } from '../../api/answers.ts';
+import type { Step, WorkSession } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../api/use-pages.ts';
+import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { copyText } from '../../components/hash.tsx';
 import { ReportButton } from '../../components/report/report-button.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { queryText } from '../../lib/query-text.ts';
+import { durationText } from '../../lib/duration.ts';
+import { fill } from '../../lib/fill.ts';
+import { nounFor } from '../../lib/plural.ts';
+import { queryText, refusedCallsText } from '../../lib/query-text.ts';
 import { Seen } from '../../ui/seen.tsx';
-import { count } from '../../ui/time.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { LaneStrip } from './lane-strip.tsx';
-import { SessionFigures } from './session-figures.tsx';
 import { sessionText } from './session-text.ts';
 import { StepList } from './step-list.tsx';
 import { isTrouble, nextTrouble, storyOf } from './story.ts';
-import { SESSION_VIEW } from './texts.ts';
-import { useFolds } from './use-folds.ts';
+import { SESSION_FIGURES, SESSION_VIEW } from './texts.ts';
 
 const route = ledgerScreen('/sessions');
 const stepsOf = dataOf<Step>;
@@ -160,5 +162,122 @@ export function SessionView({ session }: { readonly session: string }) {
         )}
       </Answer>
     </Screen>
+  );
+}
+
+interface Folds {
+  /** Whether those that nobody has touched are open. */
+  readonly open: boolean;
+  /** Those that are the other way round. */
+  readonly except: ReadonlySet<string>;
+}
+
+/** Which steps are unfolded: all of them or none, but for those that somebody folded or unfolded since. */
+function useFolds(begin: string | undefined) {
+  const [{ open, except }, setFolds] = useState<Folds>({
+    open: false,
+    except: new Set(begin === undefined ? [] : [begin]),
+  });
+  const toggle = useCallback(
+    (id: string) =>
+      setFolds((before) => {
+        const next = new Set(before.except);
+        if (!next.delete(id)) next.add(id);
+        return { ...before, except: next };
+      }),
+    [],
+  );
+  const openAll = useCallback(() => setFolds({ open: true, except: new Set() }), []);
+  const closeAll = useCallback(() => setFolds({ open: false, except: new Set() }), []);
+  const isOpen = useCallback((id: string) => open !== except.has(id), [open, except]);
+  return { isOpen, toggle, openAll, closeAll };
+}
+
+interface FigureProps {
+  readonly value: number;
+  readonly noun: string;
+  readonly many?: string;
+  readonly look?: string;
+  readonly query: string;
+}
+
+/** A count that leads to exactly the records that it counts; one of none is no link. */
+function Figure({ value, noun, many, look = '', query }: FigureProps) {
+  const words = nounFor(value, noun, many);
+  if (value === 0) {
+    return (
+      <span className="muted">
+        <b className="number">0</b> {words}
+      </span>
+    );
+  }
+  return (
+    <LedgerLink to="/search" search={{ query }} className={`story-figure ${look}`}>
+      <b className="number">{count(value)}</b> {words}
+    </LedgerLink>
+  );
+}
+
+interface SessionFiguresProps {
+  readonly of: WorkSession;
+  readonly below: readonly WorkSession[];
+}
+
+/** Who took part in a session, when it was, and how its calls ended. */
+function SessionFigures({ of, below }: SessionFiguresProps) {
+  const { session } = of;
+  return (
+    <section className="story-figures" aria-label={SESSION_FIGURES.title}>
+      <p className="cluster">
+        {of.people.map((person) => (
+          <span key={person} className="who who-person">
+            <Seen text={person} />
+          </span>
+        ))}
+        {of.agents.map((agentId) => (
+          <LedgerLink key={agentId} to="/agents/$agentId" params={{ agentId }} className="who">
+            <AgentName agentId={agentId} />
+          </LedgerLink>
+        ))}
+        <span className="muted">
+          <Time value={of.first_at} hasZone />,{' '}
+          {durationText(Math.max(0, Date.parse(of.last_at) - Date.parse(of.first_at)))}
+          {of.ended === false && SESSION_FIGURES.noEnd}
+        </span>
+      </p>
+      <p className="cluster story-counts">
+        <Figure value={of.records} noun="record" query={queryText({ session })} />
+        <span>
+          <b className="number">{count(of.calls)}</b> {SESSION_FIGURES.calls(of.calls)}
+        </span>
+        <Figure
+          value={of.failed}
+          noun="failed"
+          many="failed"
+          look="outcome-failed"
+          query={queryText({ session, outcome: 'failed' })}
+        />
+        <Figure
+          value={of.refused}
+          noun="refused"
+          many="refused"
+          look="outcome-refused"
+          query={refusedCallsText({ session })}
+        />
+        <Figure
+          value={of.unfinished}
+          noun={SESSION_FIGURES.withoutResult}
+          many={SESSION_FIGURES.withoutResult}
+          look="outcome-unfinished"
+          query={queryText({ session, outcome: 'unfinished' })}
+        />
+        {of.parent !== null && (
+          <LedgerLink to="/sessions" search={{ session: of.parent }}>
+            {fill(SESSION_FIGURES.openedBy, { parent: <Seen text={of.parent} /> })}
+          </LedgerLink>
+        )}
+        {below.length > 0 && <span className="muted">{SESSION_FIGURES.openedBelow(below.length)}</span>}
+      </p>
+    </section>
   );
 }

@@ -1,22 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { visibleText } from '../../../protocol/index.ts';
 import type { Backups } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Hash, CopyButton } from '../../components/hash.tsx';
+import { CopyButton, Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
+import { sizeText } from '../../lib/size.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Time, count } from '../../ui/time.tsx';
+import { ACTIONS, Table } from '../../ui/table.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { GUEST } from './guest.ts';
 import { SettingsForm, type SettingsFormProps } from './settings-form.tsx';
-import { BACKUPS_SECTION, BACKUP_TABLE } from './texts.ts';
-import { visibleText } from '../../../protocol/index.ts';
-import { sizeText } from '../../lib/size.ts';
-import { ACTIONS, Table } from '../../ui/table.tsx';
+import { BACKUP_TABLE, BACKUPS_SECTION } from './texts.ts';
 
 interface BackupsSectionProps {
   /** The settings of the schedule; null where the role does not include them. */

@@ -4,18 +4,18 @@ import { call, sentenceOf } from '../../api/call.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
+import { askBefore } from '../../components/confirm.tsx';
 import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
 import { StateMark } from '../../components/mark.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QrCode } from '../../ui/qr.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { KEYS_SECTION, ROTATE_KEY } from './texts.ts';
-import { askBefore } from '../../components/confirm.tsx';
-import { PermittedButton } from '../../components/permitted.tsx';
 import { GUEST } from './guest.ts';
+import { KEYS_SECTION, ROTATE_KEY } from './texts.ts';
 
 /** The key that the service signs with, and those before it. */
 export function KeysSection() {

@@ -1,20 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { type Json, visibleText } from '../../../protocol/index.ts';
 import type { DeliveryRow } from '../../api/answers.ts';
 import { pages } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
-import { Mark } from '../../components/mark.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
-import { Table } from '../../ui/table.tsx';
-import { agoText, Time, count } from '../../ui/time.tsx';
-import { DELIVERIES, DELIVERY_DETAILS } from './texts.ts';
-import { useMemo } from 'react';
-import { type Json, visibleText } from '../../../protocol/index.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
+import { Mark } from '../../components/mark.tsx';
 import { fill } from '../../lib/fill.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
+import { Table } from '../../ui/table.tsx';
+import { agoText, count, Time } from '../../ui/time.tsx';
+import { DELIVERIES, DELIVERY_DETAILS } from './texts.ts';
 
 const route = getRouteApi('/webhooks');
 
