@@ -879,6 +879,10 @@ function htmlData(bytes) {
 
 const isListOf = (rule, min, max) => (value) =>
   Array.isArray(value) && value.length >= min && value.length <= max && value.every(rule);
+const REPORT_ENTRY = shapeOf('seq_no clock_corrected_at? comment?', {
+  clock_corrected_at: isTime,
+  comment: isText(1, 10_000),
+});
 const REPORT = shapeOf('type title question examiner made_at taken_from trusted_keys entries proof digest signature?', {
   type: isOneOf('countersign.report.v1'),
   title: isText(1, 200),
@@ -886,7 +890,7 @@ const REPORT = shapeOf('type title question examiner made_at taken_from trusted_
   examiner: orNull(isText(1, 200)),
   taken_from: orNull(isShaped(shapeOf('sha256 size'))),
   trusted_keys: isListOf(isText(1, 400), 0, 1000),
-  entries: isListOf(isShaped(shapeOf('seq_no comment?', { comment: isText(1, 10_000) })), 1, 1000),
+  entries: isListOf(isShaped(REPORT_ENTRY), 1, 1000),
   signature: isShaped(shapeOf('algorithm kid public_key value', { kid: isThumbprint })),
 });
 
@@ -1881,6 +1885,10 @@ const COUNTS = ['seq_no', 'epoch_no', 'events'];
 const LATEST_TIME = 253_402_300_799_999;
 const MAX_CLOCK_JUMPS = 4;
 const LEAST_CLOCK_JUMP = 3_600_000;
+const MAX_CORRECTED_TIMES = 1000;
+
+/** The time of an event as text; beyond the year 9999 its number. */
+const timeText = (at) => (at <= LATEST_TIME ? new Date(at).toISOString() : `${at} ms`);
 
 /** What a clock correction says, or 'unclear' where its details lack something. */
 function correctionOf({ jumps, last_time: last, until }) {
@@ -1953,6 +1961,16 @@ class LedgerOrder {
 
   get total() {
     return this.shifts.at(-1);
+  }
+
+  /** V147: what has times that may be those of a wrong clock. */
+  get correctedTimes() {
+    const last = this.corrections.at(-1)?.until;
+    return this.corrections.slice(0, MAX_CORRECTED_TIMES).map(({ jumps: [first], until, to }, index) => {
+      const { seq_no, epoch_no, events } = first;
+      const end = index === MAX_CORRECTED_TIMES - 1 ? last : until;
+      return { corrected_at: timeText(to), after: { seq_no, epoch_no, events }, until: end };
+    });
   }
 
   /** The order time: what corrections before it took back is added. */
@@ -2743,6 +2761,7 @@ class Verification {
     this.readParts(document);
     this.sha256 = document.hash.digest('hex');
     this.checkDirectory();
+    this.correctedTimes = this.clock.correctedTimes;
     this.checkName();
     this.checkEpochs();
     this.checkHead(this.parts.edges?.head ?? null);
@@ -2754,7 +2773,7 @@ class Verification {
     this.finishEpochs();
     this.checkRunEnds();
     this.checkManifest();
-    if (!this.comparesNothing) new Reconciliation(this).run();
+    if (!this.comparesNothing) this.correctedTimes = new Reconciliation(this).run().order.correctedTimes;
     return true;
   }
 
@@ -3478,6 +3497,7 @@ class Verification {
       reasons: Object.fromEntries([...findings.remarks, ...findings.unchecked]),
       counts: { payloads: counts },
       withheld: { runs, joined },
+      corrected_times: this.correctedTimes ?? null,
       findings: findings.listed,
       finding_counts: findings.counts,
     };
@@ -3937,7 +3957,11 @@ class Reconciliation {
     this.compareOmitted();
     this.compareOrder();
     this.compareRoots();
-    if (this.beyond === 0) return;
+    if (this.beyond > 0) this.remarkBeyond();
+    return this;
+  }
+
+  remarkBeyond() {
     const text = `${this.beyond} signed receipts lie beyond the head of the ledger that the bundle states`;
     this.findings.remarks.set('reconciliation', `${text}: made later, if it was made when it says`);
   }
@@ -5078,9 +5102,14 @@ function show(file, report) {
   }
   if (report.findings.length > 50) lines.push(`  … ${report.findings.length - 50} more: see --json`);
   if (report.report !== undefined) {
-    const { title, made_at: madeAt, digest, signed_by: kid, problems } = report.report;
+    const { title, made_at: madeAt, digest, signed_by: kid, problems, corrected_times: corrected } = report.report;
     lines.push('', `  report        ${title}`, `  made          ${madeAt}`, `  digest        ${digest}`);
     lines.push(`  signed by     ${kid ?? 'nobody: title, question, comments and order are nobody’s signed word'}`);
+    for (const { seq_no, clock_corrected_at: at } of corrected) {
+      lines.push(
+        `  clock         No. ${seq_no}: time of receipt may be wrong, the clock was set back at ${at}, as the maker says`,
+      );
+    }
     for (const [code, message] of problems) lines.push(`  ${code}  ${message}`);
   }
   if (report.pages !== undefined) {
@@ -5110,7 +5139,13 @@ function withReport(verified, report, examiners) {
   return {
     ...verified,
     verdict: problems.length > 0 ? 'failed' : found,
-    report: { title, made_at: madeAt, digest, signed_by: signature?.kid ?? null, problems },
+    report: {
+      ...{ title, made_at: madeAt, digest, signed_by: signature?.kid ?? null, problems },
+      // R45: the maker's word.
+      corrected_times: report.entries.flatMap(({ seq_no, clock_corrected_at: at }) =>
+        at === undefined ? [] : [{ seq_no, clock_corrected_at: at }],
+      ),
+    },
   };
 }
 

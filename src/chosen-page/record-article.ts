@@ -74,6 +74,7 @@ export function recordArticle(view: RecordView, isOpen: boolean, commentLabel: s
     facts(
       ['Issued', seen(view.issuedAt)],
       ['Received', seen(view.receivedAt)],
+      ['Clock', view.clockNote === null ? null : element('strong', {}, view.clockNote)],
       ['Agent', seen(agentId)],
       ['On behalf of', person === null ? null : seen(person)],
       ['Action', seen(`${view.action} (${view.operationType}), subject ${view.subject}`)],

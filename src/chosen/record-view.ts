@@ -1,5 +1,12 @@
 import { defaultRules, factsOf, type Outcome, type PreparedRules, readPayload } from '../facts/index.ts';
-import type { BundleRecord, ChosenEntry, ChosenReport, Json, RecordProof } from '../protocol/index.ts';
+import {
+  type BundleRecord,
+  type ChosenEntry,
+  type ChosenReport,
+  clockNote,
+  type Json,
+  type RecordProof,
+} from '../protocol/index.ts';
 
 /** What is shown of a record in a report: read out of the record for people, and no evidence by itself. */
 export interface RecordView {
@@ -14,6 +21,8 @@ export interface RecordView {
   readonly error: string | null;
   readonly issuedAt: string;
   readonly receivedAt: string;
+  /** That the time of receipt may be wrong, and whose word that is; null where the report does not say so. */
+  readonly clockNote: string | null;
   readonly operationId: string;
   readonly operationType: string;
   readonly action: string;
@@ -32,7 +41,11 @@ const OUTCOME_WORDS: Readonly<Record<Exclude<Outcome, 'unfinished'>, string>> = 
   unknown: 'not known',
 };
 
-function viewOf({ comment }: ChosenEntry, record: BundleRecord, rules: PreparedRules): RecordView {
+function viewOf(
+  { comment, clock_corrected_at: clockCorrectedAt }: ChosenEntry,
+  record: BundleRecord,
+  rules: PreparedRules,
+): RecordView {
   const { eor, ear, disclosures } = record;
   const read = readPayload(eor.payload ?? null, disclosures);
   const facts = factsOf(eor, read, rules);
@@ -47,6 +60,7 @@ function viewOf({ comment }: ChosenEntry, record: BundleRecord, rules: PreparedR
     error: facts.error,
     issuedAt: eor.issued_at,
     receivedAt: ear.server_received_at,
+    clockNote: clockCorrectedAt === undefined ? null : clockNote(clockCorrectedAt),
     operationId: eor.operation_id,
     operationType: eor.operation_type,
     action: eor.action,

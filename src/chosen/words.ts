@@ -50,7 +50,8 @@ export function statedExaminer({ examiner }: Pick<ChosenReport, 'examiner'>): st
 
 /** Whose word the title, the question, the comments and the order are. */
 export function makersWord(signature: ExaminerSignatureState, kid: string | null): string {
-  const texts = 'The title, the question, the comments, and the choice and order of the records';
+  const texts =
+    'The title, the question, the comments, what is said of the clock, and the choice and order of the records';
   if (signature === 'valid') {
     return `${texts} are signed with the examiner’s key ${kid ?? ''}. Whose key that is, ask the examiner.`;
   }
@@ -77,7 +78,8 @@ export function whatItDoesNotProve(signature: ExaminerSignatureState): readonly 
       'and could give another picture. Only an export of the whole ledger shows that nothing is missing.',
     'Whether an agent was frozen, or its key revoked, when a record was received, beyond what the issuer’s signed statement about the key says.',
     'Who controlled an agent. If a record names a person, it is the agent that names them.',
-    'That the clocks were right. Times are those of the agent and of the issuer.',
+    'That the clocks were right. Times are those of the agent and of the issuer. Where the issuer’s clock was set back later, the maker of this report ' +
+      'says so next to the time; of a time without such a note nothing is said: the clock may have been set back since, or the note left out.',
     'What the organization and its agents are called. The proofs name them by their identifiers alone; a name in this report is the word of whoever wrote it.',
     ...(signature === 'valid' ? [] : [makersWord(signature, null)]),
   ];

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   type ChosenReportJudgement,
+  clockNote,
   describeReportPages,
   type ExaminerKey,
   fingerprintGroups,
@@ -81,6 +82,13 @@ export async function judgeReportFile(path: string, means: ChosenMeans): Promise
   }
 }
 
+/** Which records have a time of receipt that may be wrong, by the word of a report's maker (protocol R45). */
+export function renderClockNotes(marked: ChosenReportJudgement['report']['corrected_times'], terminal: Terminal): void {
+  for (const { seq_no, clock_corrected_at } of marked) {
+    terminal.wrapped(`  clock         No. ${seq_no}: ${clockNote(clock_corrected_at)}`, 16);
+  }
+}
+
 /** A report of chosen records for a person: its records as any proof of them, then the report itself. */
 export function renderChosen(file: string, { chosen, pages }: JudgedReport, terminal: Terminal): void {
   const { report, problems, proof } = chosen;
@@ -98,6 +106,7 @@ export function renderChosen(file: string, { chosen, pages }: JudgedReport, term
   };
   terminal.line(`  signed by     ${signed[report.signature]}`);
   terminal.line(`  digest        ${report.digest}`);
+  renderClockNotes(report.corrected_times, terminal);
   for (const { code, message } of problems) {
     terminal.line(`  ${terminal.style('red', code)}  ${printable(message)}`);
   }

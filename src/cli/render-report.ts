@@ -2,6 +2,7 @@ import {
   CHECK_TITLES,
   CHECKS,
   type CheckStatus,
+  describeCorrected,
   describeCounts,
   describePlace,
   describeVerdict,
@@ -59,6 +60,10 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   }
   const run = bundle.first_seq_no === null ? '' : `, seq_no ${bundle.first_seq_no} to ${bundle.last_seq_no}`;
   terminal.wrapped(`  records       ${bundle.records}${run}; epochs ${bundle.epochs}; agents ${bundle.agents}`, 16);
+  for (const times of (report.corrected_times ?? []).slice(0, MAX_SHOWN)) {
+    const at = printable(times.corrected_at);
+    terminal.wrapped(`  clock         set back at ${at}: the times of ${describeCorrected(times)} may be wrong`, 16);
+  }
   if (issuer.kid !== null) {
     terminal.wrapped(
       `  issuer        ${fingerprintDigits(issuer.kid).join(' ')}${issuer.pinned ? '  (trusted)' : '  (not trusted)'}`,

@@ -3,6 +3,7 @@ import { AgentError, readSeed } from '../agent/index.ts';
 import { type ChosenEntry, type Examiner, formatTime, type HostCrypto, publicKeyOf } from '../protocol/index.ts';
 import { nodeSigner } from '../runtime/index.ts';
 import { type OpenedFile, readSmallFile } from './bundle-file.ts';
+import { renderClockNotes } from './chosen-report.ts';
 import { EXIT, type Option, type ParsedArgs, UsageError } from './command.ts';
 import { renderIssuerChange } from './issuer-change.ts';
 import { writeNewFile } from './new-file.ts';
@@ -139,6 +140,7 @@ export async function writeReportOfRecords(
     return `${pages} pages, the data attached`;
   });
   terminal.line(`${path}: ${entries.length === 1 ? '1 record' : `${entries.length} records`}, ${said}`);
+  renderClockNotes(judgement.report.corrected_times, terminal);
   terminal.line(`Verdict on these records: ${judgement.verdict}. ${printable(judgement.summary)}`);
   renderTrustBasis(judgement.proof, trust.basisOf(judgement.proof), terminal);
   const { change, problem } = await trust.notice(judgement.proof, report.digest);

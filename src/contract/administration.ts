@@ -77,12 +77,6 @@ export const clockAnswer = z.strictObject({
   }),
   latest: isoTime.nullable().meta({ description: 'ledger_ahead: the latest time that was signed' }),
   administered_here: administeredHere,
-  corrected: z
-    .array(z.strictObject({ first_seq_no: z.int().min(1), last_seq_no: z.int().min(1), corrected_at: isoTime }))
-    .meta({
-      description:
-        "the organization's records whose times of receipt may be those of a wrong clock, and when it was set back",
-    }),
 });
 export type ClockAnswer = z.infer<typeof clockAnswer>;
 

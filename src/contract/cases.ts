@@ -6,7 +6,7 @@ import { id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditQueryAnswer, auditQueryBody, auditQueryRow, histogramQuery, seqNumber } from './operations.ts';
 import { resemblesHome } from './trust.ts';
-import { checkStatus, each, reportBundle, reportIssuer, verdict } from './verification-report.ts';
+import { checkStatus, correctedTimes, each, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
 /** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
 export const caseFileKind = z.enum([
@@ -230,5 +230,6 @@ export const caseSummary = z.strictObject({
   epochs: z.int().min(0),
   agents: z.strictObject({ active: z.int().min(0), frozen: z.int().min(0), deleted: z.int().min(0) }),
   unreadable: z.int().min(0).meta({ description: 'records of the bundle that could not be read' }),
+  corrected_times: correctedTimes,
 });
 export type CaseSummary = z.infer<typeof caseSummary>;

@@ -3,6 +3,7 @@ import type { AdminEvent, Epoch } from '../protocol/index.ts';
 import { adminEventsFilter } from './administration.ts';
 import { adminEventsQuery, digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
 import { resemblesHome } from './trust.ts';
+import { correctedTimes } from './verification-report.ts';
 
 /** A page of a list, newest first unless said otherwise (docs/interface.md, Pagination). */
 export interface ListAnswer<T> {
@@ -155,6 +156,7 @@ export const ledgerSummary = z.strictObject({
   epochs: z.int().min(0),
   agents: z.strictObject({ active: z.int().min(0), frozen: z.int().min(0), deleted: z.int().min(0) }),
   resembles_home: resemblesHome.optional(),
+  corrected_times: correctedTimes,
 });
 export type LedgerSummary = z.infer<typeof ledgerSummary>;
 

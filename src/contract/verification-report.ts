@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   CHECKS,
   type CheckName,
+  type CorrectedTimes,
   FINDING_CHECK,
   type Finding,
   type FindingCode,
@@ -32,6 +33,15 @@ export const reportIssuer = z.strictObject({
   linked: z.array(z.string()),
 });
 export const checkStatus = z.enum(['pass', 'fail', 'not_checked', 'not_applicable']);
+
+/** What has times that may be those of a wrong clock (protocol V147). */
+const counts = z.strictObject({ seq_no: z.int(), epoch_no: z.int(), events: z.int() });
+export const correctedTimes: z.ZodType<CorrectedTimes[]> = z
+  .array(z.strictObject({ corrected_at: z.string(), after: counts, until: counts }))
+  .meta({
+    description:
+      'which records, epochs and administrative events have times that may be those of a wrong clock: numbers above those in after, up to those in until',
+  });
 
 export const finding: z.ZodType<Finding> = z.strictObject({
   id: z.int(),
@@ -96,4 +106,5 @@ export const verificationReport: z.ZodType<VerificationReport> = z.strictObject(
     runs: z.array(z.strictObject({ first_seq_no: z.int(), last_seq_no: z.int(), salted: z.boolean() })),
     joined: z.int(),
   }),
+  corrected_times: correctedTimes.nullable(),
 });

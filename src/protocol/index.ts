@@ -77,7 +77,7 @@ export { countRuns, isInRuns, mergeRuns, type NumberRun, parseRuns, RunBuilder, 
 export { CodedError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';
 export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
-export { assembleRecordProof, makeRecordProof } from './record-proof/make.ts';
+export { assembleRecordProof, makeRecordProof, type ProvenRecords, proveRecords } from './record-proof/make.ts';
 export {
   MAX_PROVEN_RECORDS,
   RECORD_PROOF_TYPE,
@@ -127,7 +127,11 @@ export {
   CLOCK_CORRECTED,
   type ClockCorrection,
   type ClockJump,
+  type CorrectedTimes,
+  type Count,
+  clockCorrectedAt,
   clockCorrectionOf,
+  correctedTimes,
   countClockCorrections,
   LEAST_CLOCK_JUMP_MS,
   MOST_CLOCK_JUMPS,
@@ -226,7 +230,16 @@ export {
   type VerifiedFiles,
 } from './verify/artifact.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
-export { CHECK_TITLES, describeCounts, describePlace, describeVerdict, OWN_KEY_NOTE } from './verify/describe.ts';
+export {
+  CHECK_TITLES,
+  clockNote,
+  describeCorrected,
+  describeCounts,
+  describePlace,
+  describeVerdict,
+  describeWrongClock,
+  OWN_KEY_NOTE,
+} from './verify/describe.ts';
 export { describeStatement } from './verify/describe-statement.ts';
 export { DigestSet } from './verify/digest-set.ts';
 export {

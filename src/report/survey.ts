@@ -4,6 +4,7 @@ import {
   type BundleOrg,
   type BundleRecord,
   type BundleSource,
+  clockCorrectedAt,
   type Edges,
   type Epoch,
   isShownWhole,
@@ -44,6 +45,8 @@ export interface Survey {
   readonly byType: ReadonlyMap<string, Tally>;
   /** When each record was received, in milliseconds since the epoch, in the order of the bundle. */
   readonly times: readonly number[];
+  /** How many of them may be those of a wrong clock. */
+  readonly corrected: number;
   /** The same for the records that findings name by their seq_no. */
   readonly timesOfFindings: readonly number[];
 }
@@ -89,6 +92,7 @@ export async function surveyBundle(
     byAgent: new Map<string, Tally>(),
     byType: new Map<string, Tally>(),
     times: [] as number[],
+    corrected: 0,
     timesOfFindings: [] as number[],
   };
   let items = 0;
@@ -130,6 +134,7 @@ export async function surveyBundle(
           survey.records++;
           const time = parseTime(value.ear.server_received_at);
           survey.times.push(time);
+          if (clockCorrectedAt(report.corrected_times, 'seq_no', value.ear.seq_no) !== null) survey.corrected++;
           if (accused.has(value.ear.seq_no)) survey.timesOfFindings.push(time);
           count(survey.byAgent, value.ear.agent_id, value);
           count(survey.byType, value.eor.operation_type, value);

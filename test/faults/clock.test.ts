@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeepHealth } from '../../src/contract/index.ts';
 import { formatTime, parseTime, type Receipt, utf8 } from '../../src/protocol/index.ts';
 import { recordAdminEvent } from '../../src/service/admin-log/admin-events.ts';
-import { clockCorrections, recordsUnderWrongClock } from '../../src/service/admin-log/clock-corrections.ts';
+import { clockCorrections, correctedTimesOf } from '../../src/service/admin-log/clock-corrections.ts';
 import { freezeAgent, unfreezeAgent } from '../../src/service/agents/lifecycle.ts';
 import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
 import { correctClock } from '../../src/service/ledger/clock/correct-clock.ts';
@@ -215,7 +215,7 @@ describe('a ledger that signed under a wrong clock', () => {
     expect(receipts.at(-1)?.server_received_at).toBe(formatTime(test.clock));
     const [correction] = clockCorrections(test.store, test.orgId);
     expect(correction?.jumps.map(({ seq_no }) => seq_no)).toEqual([1, 3]);
-    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([
+    expect(correctedTimesOf(test.store, test.orgId)).toMatchObject([
       { first_seq_no: 2, last_seq_no: receipts.length - 1 },
     ]);
     await expectCorrected(test, receipts);
@@ -244,7 +244,7 @@ describe('a ledger that signed under a wrong clock', () => {
     test.clock += 70 * 60 * SECOND - 2 * HOUR;
     await correct(test);
     const last = receipts.length;
-    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([{ first_seq_no: last, last_seq_no: last }]);
+    expect(correctedTimesOf(test.store, test.orgId)).toMatchObject([{ first_seq_no: last, last_seq_no: last }]);
     await expectCorrected(test, receipts);
   });
 
@@ -262,7 +262,7 @@ describe('a ledger that signed under a wrong clock', () => {
     receipts.push(...(await workdays(test, signer)));
     test.clock -= 15 * HOUR - 10 * SECOND + 2 * HOUR;
     await correct(test);
-    expect(recordsUnderWrongClock(test.store, test.orgId)).toMatchObject([
+    expect(correctedTimesOf(test.store, test.orgId)).toMatchObject([
       { first_seq_no: first, last_seq_no: receipts.length },
     ]);
     await expectCorrected(test, receipts);

@@ -20,6 +20,7 @@ import argparse
 import array
 import base64
 import bisect
+import datetime
 import functools
 import hashlib
 import io
@@ -941,10 +942,18 @@ def ascends(numbers):
     return all(before <= after for before, after in zip(numbers, numbers[1:]))
 
 
+def time_text(at):
+    """Milliseconds as a time; beyond the year 9999 their number."""
+    if at > 253402300799999:
+        return "%d ms" % at
+    whole = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=at)
+    return whole.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (at % 1000)
+
+
 class Order:
     """The order of times in a ledger, F101, F102: its clock is set back by corrections and by nothing else."""
 
-    COUNTS = ("seq_no", "epoch_no", "events")
+    COUNTS, MOST_CORRECTED_TIMES = ("seq_no", "epoch_no", "events"), 1000
 
     def __init__(self, events):
         self.corrections, self.hashes, self.problems, self.stated, self.shifts, self.ends = [], [], {}, 0, [0.0], {}
@@ -1031,6 +1040,15 @@ class Order:
         rest = correction.jumps[len(passed):]
         to = rest[0]["before"] if rest else correction.last
         return to is None or time > to or (bool(passed) and time < passed[-1]["after"])
+
+    def corrected_times(self):
+        # V147
+        listed, last = self.corrections[:self.MOST_CORRECTED_TIMES], self.corrections[-1:]
+        untils = [one.until for one in listed]
+        if len(listed) == self.MOST_CORRECTED_TIMES:
+            untils[-1] = last[0].until
+        return [{"corrected_at": time_text(one.to), "after": {name: one.jumps[0][name] for name in self.COUNTS},
+                 "until": until} for one, until in zip(listed, untils)]
 
     def is_unbounded(self):
         # V82
@@ -1297,6 +1315,7 @@ class Report:
     def __init__(self):
         self.found, self.counts = {}, {}
         self.withheld = {"runs": [], "joined": 0}
+        self.corrected_times = None  # V147; None where the log was not read
         self.problems = []  # of an HTML report, besides its proof: (code, sentence)
         self.data = None  # of an HTML report: the verdict on the data in it
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
@@ -1941,6 +1960,7 @@ class Verifier:
     def check_all(self):
         # V130, V131
         report, contents = self.report, self.contents
+        report.corrected_times = self.order.corrected_times()
         self.manifest, self.filter = contents.manifest, contents.manifest["filter"]
         self.of_one = self.filter["agent_id"] is not None
         self.range = parse_time(self.filter["start_time"]), parse_time(self.filter["end_time"])
@@ -2712,6 +2732,7 @@ class Reconciliation:
         if not (self.options.receipts or self.options.against or verifier.checkpoints):
             return
         self.settle_order()
+        self.report.corrected_times = self.order.corrected_times()
         for position, (agent, prev, chained, follows) in enumerate(verifier.chain):
             chain.append((agent, prev if follows else 0, chained, verifier.signed[position], verifier.seqs[position], {}))
         self.chains.append(chain)
@@ -3298,7 +3319,7 @@ REPORT = members(  # R40
     optional=("signature",), type=one_of("countersign.report.v1"), title=text(1, 200), question=text(0, 4000),
     examiner=nullable(text(1, 200)), made_at=TIME, taken_from=nullable(members(sha256=DIGEST, size=NUMBER)),
     trusted_keys=array_of(text(1, 400), 1000),
-    entries=array_of(members(optional=("comment",), seq_no=NUMBER, comment=text(1, 10000)), 1000),
+    entries=array_of(members(optional=("clock_corrected_at", "comment"), seq_no=NUMBER, clock_corrected_at=TIME, comment=text(1, 10000)), 1000),
     proof=OBJECT, digest=DIGEST,
     signature=members(algorithm=one_of("ed25519"), kid=text(43, 43), public_key=text(43, 43), value=SIGNATURE))
 
@@ -3971,7 +3992,7 @@ def main():
             verdict = judged["verdict"]
             print(json.dumps(judged, indent=1)) if arguments.json else print_certificate(judged)
         elif arguments.json:
-            print(json.dumps({"verdict": verdict, **({"data": report.data} if report.data else {}), "checks": report.checks, "withheld": report.withheld,
+            print(json.dumps({"verdict": verdict, **({"data": report.data} if report.data else {}), "checks": report.checks, "withheld": report.withheld, "corrected_times": report.corrected_times,
                               "problems": [{"code": code, "message": message} for code, message in report.problems],
                               "findings": report.findings}, indent=1))
         else:

@@ -29,8 +29,8 @@ function draft(change: Partial<Omit<ChosenReportContent, 'type'>> = {}): ChosenR
 
 describe('a draft of the service', () => {
   it('is signed where it has the words, records and order that were asked for', () => {
-    expect(isDraftOf(draft(), asked, operations)).toBe(true);
-    expect(isDraftOf(draft({ examiner: 'Ada' }), { ...asked, examiner: 'Ada' }, operations)).toBe(true);
+    expect(isDraftOf(draft(), asked, operations, [])).toBe(true);
+    expect(isDraftOf(draft({ examiner: 'Ada' }), { ...asked, examiner: 'Ada' }, operations, [])).toBe(true);
   });
 
   it.each<[string, Partial<Omit<ChosenReportContent, 'type'>>]>([
@@ -40,20 +40,20 @@ describe('a draft of the service', () => {
     ['comment', { entries: [{ seq_no: 3, comment: 'Second.' }, { seq_no: 1 }] }],
     ['order', { entries: [{ seq_no: 1 }, { seq_no: 3, comment: 'First.' }] }],
   ])('is not signed with another %s', (_, change) => {
-    expect(isDraftOf(draft(change), asked, operations)).toBe(false);
+    expect(isDraftOf(draft(change), asked, operations, [])).toBe(false);
   });
 
   it('is not signed with other records than were shown, more of them, or none', async () => {
     const swapped = new Map([...operations].map(([seqNo], n) => [seqNo, [...operations.values()].reverse()[n] ?? '']));
-    expect(isDraftOf(draft(), asked, swapped)).toBe(false);
+    expect(isDraftOf(draft(), asked, swapped, [])).toBe(false);
     const more = (await proofOfNumbers(1, 2, 3)) as unknown as JsonObject;
-    expect(isDraftOf(draft({ proof: more }), asked, operations)).toBe(false);
-    expect(isDraftOf(draft({ proof: {} }), asked, operations)).toBe(false);
+    expect(isDraftOf(draft({ proof: more }), asked, operations, [])).toBe(false);
+    expect(isDraftOf(draft({ proof: {} }), asked, operations, [])).toBe(false);
   });
 
   it('is not signed with a digest of something else, nor where it has a signature already', () => {
-    expect(isDraftOf({ ...draft(), digest: draft({ title: 'Refund' }).digest }, asked, operations)).toBe(false);
+    expect(isDraftOf({ ...draft(), digest: draft({ title: 'Refund' }).digest }, asked, operations, [])).toBe(false);
     const signature = examinerSignature(new Uint8Array(32).fill(1), new Uint8Array(64));
-    expect(isDraftOf({ ...draft(), signature }, asked, operations)).toBe(false);
+    expect(isDraftOf({ ...draft(), signature }, asked, operations, [])).toBe(false);
   });
 });

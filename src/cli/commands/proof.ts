@@ -1,9 +1,11 @@
 import {
+  clockCorrectedAt,
   decodeUtf8,
+  describeWrongClock,
   isRecordProof,
-  makeRecordProof,
   makeTlogProof,
   ProtocolError,
+  proveRecords,
   RecordProofError,
   recordProofBytes,
   utf8,
@@ -52,7 +54,17 @@ async function make({ bundle, seqNos, checkpoint }: Wanted, terminal: Terminal):
     const note = await readSmallFile(checkpoint, MAX_CHECKPOINT_BYTES);
     return utf8(await makeTlogProof(source, seqNo, note, nodeCrypto.sha256));
   }
-  const bytes = recordProofBytes(await makeRecordProof(source, seqNos, nodeCrypto.sha256));
+  const { proof, correctedTimes } = await proveRecords(source, seqNos, nodeCrypto.sha256);
+  for (const seqNo of seqNos) {
+    const correctedAt = clockCorrectedAt(correctedTimes, 'seq_no', seqNo);
+    // The proof itself cannot say so.
+    if (correctedAt !== null) {
+      terminal.note(
+        `countersign proof: No. ${seqNo}: ${describeWrongClock('the time of receipt', correctedAt)}; the proof does not show that`,
+      );
+    }
+  }
+  const bytes = recordProofBytes(proof);
   // Whoever gets the proof must not be the first to learn that the bundle is damaged.
   const { findings } = await verifyRecordProof(() => [bytes], { crypto: nodeCrypto });
   const fault = findings.find(({ severity }) => severity === 'error');

@@ -31,6 +31,8 @@ const MAX_TRUSTED_KEYS = 1000;
 /** One record of a report, in the order that its maker chose. */
 export interface ChosenEntry {
   readonly seq_no: number;
+  /** When the clock was set back that the record was received by, as the log says that the report is made with (protocol R45). */
+  readonly clock_corrected_at?: string;
   readonly comment?: string;
 }
 
@@ -100,6 +102,7 @@ const REPORT_SHAPE: shape.Shape<RawReport> = {
 
 const ENTRY_SHAPE: shape.Shape<ChosenEntry> = {
   seq_no: shape.integer(1),
+  clock_corrected_at: shape.time,
   comment: shape.text(1, CHOSEN_REPORT_TEXT.comment),
 };
 
@@ -141,7 +144,7 @@ export function chosenReportOf(value: unknown): ChosenReport {
     taken_from: takenFrom === null ? null : shape.parseShape(takenFrom, TAKEN_FROM_SHAPE, 'report.taken_from'),
     trusted_keys: raw.trusted_keys.map(trustEntry),
     entries: raw.entries.map((entry, index) =>
-      shape.parseShape(entry, ENTRY_SHAPE, `report.entries[${index}]`, ['comment']),
+      shape.parseShape(entry, ENTRY_SHAPE, `report.entries[${index}]`, ['clock_corrected_at', 'comment']),
     ),
     ...(signature === undefined ? {} : { signature: shape.parseShape(signature, SIGNATURE_SHAPE, 'report.signature') }),
   };

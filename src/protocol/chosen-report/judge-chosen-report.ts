@@ -47,6 +47,8 @@ export interface ChosenReportJudgement {
     readonly examiner: string | null;
     /** Whose key the reader knows it to be; null where no signature holds. */
     readonly examiner_state: ExaminerState | null;
+    /** The entries whose records have a time of receipt that may be wrong, as its maker says (protocol R45). */
+    readonly corrected_times: readonly { readonly seq_no: number; readonly clock_corrected_at: string }[];
   };
   readonly problems: readonly ChosenReportProblem[];
   /** What was found about the records themselves. */
@@ -167,6 +169,9 @@ export async function judgeChosenReport(
       examiner_kid: kid ?? null,
       examiner: report.examiner,
       examiner_state: state,
+      corrected_times: report.entries.flatMap(({ seq_no, clock_corrected_at }) =>
+        clock_corrected_at === undefined ? [] : [{ seq_no, clock_corrected_at }],
+      ),
     },
     problems,
     proof,

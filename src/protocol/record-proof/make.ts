@@ -7,12 +7,15 @@ import { HeldSizes, TooLarge } from '../bundle/sizes.ts';
 import { utf8 } from '../bytes.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
+import { isWholeEvent } from '../statements/admin-event.ts';
 import type { AgentKey, ProvenAgent } from '../statements/agent-key.ts';
-import { CLOCK_CORRECTED } from '../statements/clock-correction.ts';
+import { CLOCK_CORRECTED, type CorrectedTimes } from '../statements/clock-correction.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
+import { LedgerOrder } from '../verify/ledger-order.ts';
+import { type NotedEvent, noteEvent } from '../verify/noted-event.ts';
 import {
   MAX_PROVEN_RECORDS,
   MAX_RECORD_PROOF_BYTES,
@@ -162,28 +165,43 @@ interface ReadHead extends ProofDirectory {
   readonly edges: Edges;
   /** Whether an administrative event says that the clock was set back. */
   readonly isCorrected: boolean;
+  readonly correctedTimes: readonly CorrectedTimes[];
+}
+
+/** A proof, and what the log that it was made with says of the clock: no proof carries that (protocol R13). */
+export interface ProvenRecords {
+  readonly proof: RecordProof;
+  readonly correctedTimes: readonly CorrectedTimes[];
 }
 
 /** Everything of a bundle but its records. */
-async function readHead(source: BundleSource): Promise<ReadHead> {
+async function readHead(source: BundleSource, hash: Sha256): Promise<ReadHead> {
   let orgId: string | null = null;
   let edges: Edges | null = null;
   let isCorrected = false;
+  const events: NotedEvent[] = [];
   const [epochs, agents, serviceKeys]: [Epoch[], ProvenAgent[], ServiceKey[]] = [[], [], []];
   const take = (content: BundleContent): void => {
     if (content.kind === 'org') orgId = content.value.org_id;
     else if (content.kind === 'edges') edges = content.value;
     else if (content.kind === 'epoch') epochs.push(content.value);
     else if (content.kind === 'agent') agents.push(content.value);
-    else if (content.kind === 'admin_event') isCorrected ||= content.value.action === CLOCK_CORRECTED;
-    else if (content.kind === 'service_key') serviceKeys.push(content.value);
+    else if (content.kind === 'admin_event' || content.kind === 'withheld_event') {
+      const { value } = content;
+      const corrects = isWholeEvent(value) && value.action === CLOCK_CORRECTED;
+      isCorrected ||= corrects;
+      // Of the others only their places in the log are needed.
+      const { created_at: createdAt, prev_event_hash: prevHash, event_hash } = value;
+      events.push(corrects ? noteEvent(value, hash) : { createdAt, prevHash, hash: event_hash, whole: null });
+    } else if (content.kind === 'service_key') serviceKeys.push(content.value);
     else if (content.kind === 'broken') throw new RecordProofError('BUNDLE_BROKEN', content.message);
   };
   for await (const contents of readContents(source, { withoutRecords: true })) contents.forEach(take);
   if (orgId === null || edges === null) {
     throw new RecordProofError('BUNDLE_BROKEN', 'the organization or the edges of the bundle cannot be read');
   }
-  return { orgId, edges, epochs, agents, serviceKeys, isCorrected };
+  const correctedTimes = new LedgerOrder().load(events).correctedTimes ?? [];
+  return { orgId, edges, epochs, agents, serviceKeys, isCorrected, correctedTimes };
 }
 
 /**
@@ -240,6 +258,15 @@ class LogWalk {
   }
 }
 
+/** The proof that `proveRecords` makes, by itself. */
+export async function makeRecordProof(
+  source: BundleSource,
+  seqNos: Iterable<number>,
+  hash: Sha256 = sha256,
+): Promise<RecordProof> {
+  return (await proveRecords(source, seqNos, hash)).proof;
+}
+
 /**
  * Makes the proof of some records of a bundle (protocol R3). Nothing is verified: what is damaged in the bundle is damaged
  * in the proof.
@@ -247,13 +274,13 @@ class LogWalk {
  * @param seqNos 1 to 1000 sequence numbers, in any order
  * @throws RecordProofError; and what reading the source fails with
  */
-export async function makeRecordProof(
+export async function proveRecords(
   source: BundleSource,
   seqNos: Iterable<number>,
-  hash: Sha256 = sha256,
-): Promise<RecordProof> {
+  hash: Sha256,
+): Promise<ProvenRecords> {
   const wanted = new Set(wantedNumbers(seqNos));
-  const directory = await readHead(source);
+  const directory = await readHead(source, hash);
   const { edges, epochs } = directory;
   const last = Math.max(...wanted);
   const epoch = epochSealing(epochs, last);
@@ -288,5 +315,6 @@ export async function makeRecordProof(
   walk.pass(edges.head?.last_seq_no ?? 0, edges.rest);
   const rest = walk.rest ?? refuse(`the bundle does not lead from record ${last} to the end of its epoch`);
   const proof = proofOf(directory, [...records.values()], { epoch, rest: rest.map(formatDigest) });
-  return directory.isCorrected ? needOneClock(proof) : proof;
+  const { isCorrected, correctedTimes } = directory;
+  return { proof: isCorrected ? needOneClock(proof) : proof, correctedTimes };
 }

@@ -1,4 +1,5 @@
 import * as shape from '../shape.ts';
+import { formatTime } from '../time.ts';
 import { type AdminEventStatement, type BundledEvent, isWholeEvent } from './admin-event.ts';
 
 /** The action of an event that sets the ledger's clock back (protocol F100). */
@@ -18,12 +19,19 @@ export interface LedgerPlace {
   readonly epoch_no: number;
 }
 
+/** The same with the administrative events. */
+export interface LedgerCounts extends LedgerPlace {
+  readonly events: number;
+}
+
+/** What is counted along a ledger: receipts, epochs, and administrative events, each from 1. */
+export type Count = keyof LedgerCounts;
+
 /** A jump forward between two times that a ledger has signed one after the other, and how far the ledger was before it. */
-export interface ClockJump extends LedgerPlace {
+export interface ClockJump extends LedgerCounts {
   /** Null where there was nothing before it: of the first jump alone. */
   readonly before: number | null;
   readonly after: number;
-  readonly events: number;
 }
 
 /** Each is one more by which a correction may take back: few and large, so that everyday gaps do not add up (protocol F101). */
@@ -70,4 +78,39 @@ export function clockCorrectionOf({ details }: Pick<AdminEventStatement, 'detail
   });
   if (first === undefined) return null;
   return { jumps: [first, ...others], last_time, until: { seq_no: until.seq_no, epoch_no: until.epoch_no } };
+}
+
+/** A stretch of a ledger whose times may be those of a wrong clock (protocol V147): what has a number above `after`, up to `until`. */
+export interface CorrectedTimes {
+  /** When the clock was set back: RFC 3339, or a number and ` ms` where that is beyond the year 9999. */
+  readonly corrected_at: string;
+  readonly after: LedgerCounts;
+  readonly until: LedgerCounts;
+}
+
+/** A correction in its place in the log. */
+export interface LoggedCorrection extends Omit<ClockCorrection, 'until'> {
+  /** The time from which the ledger continues, in milliseconds since the Unix epoch. */
+  readonly continued: number;
+  readonly until: LedgerCounts;
+}
+
+/** More corrections than these are no clock that was wrong now and then: the last element covers the rest. */
+const MOST_CORRECTED_TIMES = 1000;
+
+/** What the corrections of a ledger, in the order of its log, leave in doubt (protocol V147). */
+export function correctedTimes(corrections: readonly LoggedCorrection[]): CorrectedTimes[] {
+  const last = corrections.at(-1);
+  return corrections.slice(0, MOST_CORRECTED_TIMES).map(({ jumps: [first], until, continued }, index) => {
+    const { seq_no, epoch_no, events } = first;
+    const end = index === MOST_CORRECTED_TIMES - 1 && last !== undefined ? last.until : until;
+    const at = continued <= LATEST ? formatTime(continued) : `${continued} ms`;
+    return { corrected_at: at, after: { seq_no, epoch_no, events }, until: end };
+  });
+}
+
+/** When the clock was set back that a receipt, an epoch or an event may have its time from; null where nothing says so. */
+export function clockCorrectedAt(times: readonly CorrectedTimes[] | null, count: Count, number: number): string | null {
+  const found = times?.find(({ after, until }) => after[count] < number && number <= until[count]);
+  return found?.corrected_at ?? null;
 }

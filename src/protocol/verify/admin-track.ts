@@ -2,6 +2,7 @@ import { HashListDigest } from '../bundle/digests.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { AdminLogHead } from '../statements/manifest.ts';
 import { instantText, parseTime } from '../time.ts';
+import { describeCorrected } from './describe.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { LedgerOrder, PlacedCorrection } from './ledger-order.ts';
 import type { NotedEvent } from './noted-event.ts';
@@ -99,15 +100,13 @@ export class AdminTrack {
   #warn(correction: PlacedCorrection, where: FindingPlace): void {
     const { jumps, until, last_time: last, continued } = correction;
     const [first] = jumps;
-    const [from, to] = [first.seq_no + 1, until.seq_no];
-    const records = from > to ? 'no record' : from === to ? `record ${from}` : `records ${from} to ${to}`;
     this.#log.add('CLOCK_CORRECTED', {
       severity: 'warning',
       where,
       message:
         `The service set its clock back from ${instantText(last)} to ${instantText(continued)}, because of ` +
         `${jumps.length === 1 ? 'a jump' : `${jumps.length} jumps`} forward that the ledger's times show at ${instantText(first.after)}` +
-        `${jumps.length === 1 ? '' : ' and later'}. The times of ${records} may not be when things happened.`,
+        `${jumps.length === 1 ? '' : ' and later'}. The times of ${describeCorrected({ after: first, until })} may not be when things happened.`,
     });
   }
 

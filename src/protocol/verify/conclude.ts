@@ -78,7 +78,7 @@ function unsealed(count: number): string {
 /** What a proof of records leaves open, whoever trusts the issuer (protocol R12). */
 const PROOF_SHOWS_NOT =
   ' The proof shows nothing about records before, between or after these, nor whether an agent was frozen or deleted when ' +
-  'they were received, nor what the organization and its agents are called.';
+  'they were received, nor whether the clock that they were received by was right, nor what the organization and its agents are called.';
 
 /** What no proof of records can show (protocol R11). */
 const NOT_OF_PROOFS = {

@@ -1,3 +1,4 @@
+import type { CorrectedTimes } from '../statements/clock-correction.ts';
 import {
   CHECKS,
   type CheckName,
@@ -66,4 +67,29 @@ export function describePlace(where: FindingPlace): string {
     where.member === undefined ? undefined : `member ${where.member}`,
   ];
   return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/**
+ * What stands next to a time that may be that of a wrong clock (protocol V147).
+ * @param what whose time, such as "The time of receipt"
+ * @param correctedAt when the clock was set back
+ */
+export function describeWrongClock(what: string, correctedAt: string): string {
+  return `${what} may be wrong: the service’s clock was set back later, at ${correctedAt}`;
+}
+
+/** Next to the time of receipt of a record that the report says was received by a wrong clock (protocol R45). */
+export function clockNote(correctedAt: string): string {
+  return `${describeWrongClock('The time of receipt', correctedAt)}, as the maker of this report says`;
+}
+
+/** What has such times: "records 4 to 7, epoch 2, administrative events 5 to 9". */
+export function describeCorrected({ after, until }: Pick<CorrectedTimes, 'after' | 'until'>): string {
+  const nouns = { seq_no: 'record', epoch_no: 'epoch', events: 'administrative event' } as const;
+  const runs = (Object.keys(nouns) as (keyof typeof nouns)[]).flatMap((count) => {
+    const [first, last] = [after[count] + 1, until[count]];
+    if (first > last) return [];
+    return [first === last ? `${nouns[count]} ${first}` : `${nouns[count]}s ${first} to ${last}`];
+  });
+  return runs.length === 0 ? 'no record' : runs.join(', ');
 }

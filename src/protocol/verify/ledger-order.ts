@@ -1,18 +1,18 @@
-import { type ClockCorrection, LEAST_CLOCK_JUMP_MS } from '../statements/clock-correction.ts';
+import {
+  type CorrectedTimes,
+  type Count,
+  correctedTimes,
+  LEAST_CLOCK_JUMP_MS,
+  type LoggedCorrection,
+} from '../statements/clock-correction.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { instantText, parseTime } from '../time.ts';
 import type { NotedEvent } from './noted-event.ts';
 
-/** What counts the statements of a ledger: receipts, epochs, and administrative events, each from 1. */
-export type Count = 'seq_no' | 'epoch_no' | 'events';
-
-/** A correction in its place in the log. */
-export interface PlacedCorrection extends Omit<ClockCorrection, 'until'> {
+/** A correction in its place in the log, and the event that it is. */
+export interface PlacedCorrection extends LoggedCorrection {
   readonly eventId: string;
   readonly hash: string;
-  /** The time from which the ledger continues. */
-  readonly continued: number;
-  readonly until: ClockCorrection['until'] & { readonly events: number };
 }
 
 const COUNTS: readonly Count[] = ['seq_no', 'epoch_no', 'events'];
@@ -27,6 +27,7 @@ export class LedgerOrder {
   corrections: readonly PlacedCorrection[] = [];
   /** What is wrong with a correction, by event_id. */
   problems: ReadonlyMap<string, string> = new Map();
+  #isLoaded = false;
   /** By how many corrections come before: what they took back together. */
   #shifts: readonly number[] = [0];
   /** By how many corrections count: by how many of them come before, the earliest time at which one of the others continues. */
@@ -56,6 +57,7 @@ export class LedgerOrder {
     }
     this.corrections = corrections;
     this.problems = problems;
+    this.#isLoaded = true;
     this.#shifts = shifts;
     this.#ends.clear();
     return this;
@@ -130,6 +132,11 @@ export class LedgerOrder {
     if (to == null) return 'no statement before the times that were corrected';
     if (time >= from && time <= to) return null;
     return behind < 0 ? `at the latest ${instantText(to)}` : `from ${instantText(from)} to ${instantText(to)}`;
+  }
+
+  /** What they leave in doubt; null where no log was read. */
+  get correctedTimes(): CorrectedTimes[] | null {
+    return this.#isLoaded ? correctedTimes(this.corrections) : null;
   }
 
   /** Whether these corrections begin with those of another log. */

@@ -120,6 +120,7 @@ export function makeReport(verified: Verified): VerificationReport {
     findings,
     damage: surveyDamage({ ...verified, ...tracks, findings, beyond: log.beyond, omitted: reconciliation.omitted }),
     withheld: records.withheld.map(),
+    corrected_times: reconciliation.order.correctedTimes,
     finding_counts: Object.fromEntries([...log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

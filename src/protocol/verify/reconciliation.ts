@@ -45,7 +45,6 @@ export class Reconciliation {
   readonly #omissions = new Omissions(this.#others);
   readonly #checkpoints: KeptCheckpoints;
   #files = 0;
-  /** Of the bundle, or of the other one that shows further clock corrections. */
   #order: LedgerOrder;
   /** Once the bundle is read. */
   #receipts: ReceiptJudge | null = null;
@@ -57,6 +56,11 @@ export class Reconciliation {
     this.#log = log;
     this.notes = new ComparisonNotes(log);
     this.#checkpoints = new KeptCheckpoints(host, log, this.notes);
+  }
+
+  /** Of the bundle, or of the other one that shows further clock corrections. */
+  get order(): LedgerOrder {
+    return this.#order;
   }
 
   /** Numbers of records that the bundle should hold and lacks. */

@@ -1,3 +1,4 @@
+import type { CorrectedTimes } from '../statements/clock-correction.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { DamageMap } from './damage-map.ts';
 import type { SignedStatement } from './signed-statement.ts';
@@ -157,4 +158,6 @@ export interface VerificationReport {
   readonly damage: DamageMap;
   /** Which records are not shown whole, and whether what is missing is salted. */
   readonly withheld: WithheldMap;
+  /** What has times that may be those of a wrong clock (protocol V147); null where no administrative log was read. */
+  readonly corrected_times: readonly CorrectedTimes[] | null;
 }

@@ -26,8 +26,8 @@ export const CHANGED_BY = {
 } as const;
 
 export const WRONG_CLOCK = {
-  received: (correctedAt: string) =>
-    `This time may be wrong: the service’s clock was set back later, at ${correctedAt} UTC`,
+  seq_no: 'The time of receipt',
+  epoch_no: 'The end of the epoch',
 } as const;
 
 export const CONFIRM = {

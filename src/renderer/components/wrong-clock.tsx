@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { type Count, clockCorrectedAt, describeWrongClock } from '../../protocol/index.ts';
 import { useLedger } from '../api/ledger/ledger.ts';
-import { q } from '../api/query.ts';
 import { Icon } from '../ui/icons.tsx';
 import { timeText } from '../ui/time.tsx';
 import { WRONG_CLOCK } from './texts.ts';
@@ -9,18 +9,23 @@ import { WRONG_CLOCK } from './texts.ts';
 const FRESH_MS = 300_000;
 
 interface WrongClockProps {
-  readonly seqNo: number;
+  /** Of the receipt whose time it is, or of the epoch. */
+  readonly number: number;
+  readonly of?: Exclude<Count, 'events'>;
   /** Whether there is room for the words, which else are in the title. */
   readonly hasWords?: boolean;
 }
 
-/** Next to the time of a record of the live ledger: that it lies behind a jump for which the service's clock was set back; nothing for any other. */
-export function WrongClock({ seqNo, hasWords = false }: WrongClockProps) {
-  const isLive = useLedger().caseId === null;
-  const { data } = useQuery({ ...q('getClock'), enabled: isLive, refetchInterval: false, staleTime: FRESH_MS });
-  const found = data?.corrected.find(({ first_seq_no, last_seq_no }) => first_seq_no <= seqNo && seqNo <= last_seq_no);
-  if (!isLive || found === undefined) return null;
-  const text = WRONG_CLOCK.received(timeText(found.corrected_at));
+/**
+ * Next to a time that the service signed: that it lies behind a jump for which the service's clock was set back (protocol V147);
+ * nothing for any other. Of a case the log in its bundle says so, of the live ledger its own.
+ */
+export function WrongClock({ number, of = 'seq_no', hasWords = false }: WrongClockProps) {
+  const { summary } = useLedger().queries;
+  const { data } = useQuery({ ...summary, refetchInterval: false, staleTime: FRESH_MS });
+  const correctedAt = clockCorrectedAt(data?.corrected_times ?? null, of, number);
+  if (correctedAt === null) return null;
+  const text = describeWrongClock(WRONG_CLOCK[of], `${timeText(correctedAt)} UTC`);
   const icon = <Icon name="warning" />;
   if (hasWords) {
     return (

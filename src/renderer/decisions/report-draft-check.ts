@@ -1,7 +1,10 @@
 import {
+  type ChosenEntry,
   type ChosenReport,
+  type CorrectedTimes,
   canonicalize,
   chosenReportDigest,
+  clockCorrectedAt,
   type Json,
   proofOf,
   sha256,
@@ -12,13 +15,19 @@ import type { ReportRequest } from '../lib/report-draft.ts';
  * Whether a draft of the service is the report that somebody asked for: their words, and the records that they chose, in their
  * order. A service that drafts something else would have it signed.
  * @param operations the operation_id of each record, by its number, as it was shown
+ * @param correctedTimes what the ledger has been corrected to: an entry says so of the clock, and nothing else (protocol R45)
  */
 export function isDraftOf(
   draft: ChosenReport,
   { title, question, examiner, entries }: Pick<ReportRequest, 'title' | 'question' | 'examiner' | 'entries'>,
   operations: ReadonlyMap<number, string>,
+  correctedTimes: readonly CorrectedTimes[],
 ): boolean {
-  const asked = { title, question, examiner: examiner ?? null, entries };
+  const marked = entries.map((entry): ChosenEntry => {
+    const correctedAt = clockCorrectedAt(correctedTimes, 'seq_no', entry.seq_no);
+    return correctedAt === null ? entry : { ...entry, clock_corrected_at: correctedAt };
+  });
+  const asked = { title, question, examiner: examiner ?? null, entries: marked };
   const said = { title: draft.title, question: draft.question, examiner: draft.examiner, entries: draft.entries };
   const records = proofOf(draft)?.records ?? [];
   return (

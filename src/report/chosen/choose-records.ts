@@ -3,13 +3,14 @@ import {
   type ChosenEntry,
   type ChosenReport,
   type ChosenReportJudgement,
+  clockCorrectedAt,
   type Examiner,
   type HostCrypto,
   type JsonObject,
   judgeChosenReport,
   makeChosenReport,
-  makeRecordProof,
-  type RecordProof,
+  type ProvenRecords,
+  proveRecords,
   recordProofBytes,
   type TakenFrom,
   verifyRecordProof,
@@ -52,8 +53,18 @@ export async function chooseRecords(
   const witness = new Witness(source);
   const { sha256, size } = await witness.digests();
   const numbers = request.entries.map(({ seq_no }) => seq_no);
-  const proof = await makeRecordProof(witness.source, numbers, crypto.sha256);
-  return reportOfProof(proof, { sha256: `sha256:${sha256}`, size }, request, crypto);
+  const proven = await proveRecords(witness.source, numbers, crypto.sha256);
+  return reportOfProof(proven, { sha256: `sha256:${sha256}`, size }, request, crypto);
+}
+
+/** An entry with what the log says of the clock that its record was received by (protocol R45). */
+function withClock({ seq_no, comment }: ChosenEntry, correctedTimes: ProvenRecords['correctedTimes']): ChosenEntry {
+  const correctedAt = clockCorrectedAt(correctedTimes, 'seq_no', seq_no);
+  return {
+    seq_no,
+    ...(correctedAt === null ? {} : { clock_corrected_at: correctedAt }),
+    ...(comment === undefined ? {} : { comment }),
+  };
 }
 
 /**
@@ -61,7 +72,7 @@ export async function chooseRecords(
  * @throws ProtocolError SHAPE_INVALID
  */
 export async function reportOfProof(
-  proof: RecordProof,
+  { proof, correctedTimes }: ProvenRecords,
   takenFrom: TakenFrom | null,
   { title, question, examiner, madeAt, entries, trustedKids, signer }: ChosenRequest,
   crypto: HostCrypto,
@@ -70,7 +81,8 @@ export async function reportOfProof(
   const trusted = verified.issuer.pinned ? keysThatMatter(verified, trustedKids) : [];
   const report = makeChosenReport(
     {
-      ...{ title, question, examiner, made_at: madeAt, taken_from: takenFrom, trusted_keys: trusted, entries },
+      ...{ title, question, examiner, made_at: madeAt, taken_from: takenFrom, trusted_keys: trusted },
+      entries: entries.map((entry) => withClock(entry, correctedTimes)),
       proof: proof as unknown as JsonObject,
     },
     { examiner: signer, hash: crypto.sha256 },

@@ -77,11 +77,16 @@ export function writeRecordList(flow: Flow, { records, details }: ChosenSubject)
     { title: 'What was done, by whom', share: 0.63 },
     { title: 'Outcome', share: 0.12 },
   ]);
-  for (const { seqNo, receivedAt, agentId, summary, outcome, comment } of records) {
+  for (const { seqNo, receivedAt, clockNote, agentId, summary, outcome, comment } of records) {
     const whom = { text: agentId, style: flow.styles.muted };
     const own = { text: `Comment: ${comment?.replaceAll('\n', ' ')}`, style: flow.styles.smallBold };
-    const done = { text: [summary, whom, ...(comment === null || details ? [] : [own])] };
-    table.row([many(seqNo), receivedAt.slice(0, 19).replace('T', ' '), done, outcome]);
+    const clock = clockNote === null ? [] : [{ text: `${clockNote}.`, style: flow.styles.smallBold }];
+    const done = { text: [summary, whom, ...clock, ...(comment === null || details ? [] : [own])] };
+    const received = receivedAt.slice(0, 19).replace('T', ' ');
+    const time = {
+      text: clockNote === null ? [received] : [received, { text: 'may be wrong', style: flow.styles.smallBold }],
+    };
+    table.row([many(seqNo), time, done, outcome]);
   }
   table.end();
   flow.close();

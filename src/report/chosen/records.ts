@@ -17,6 +17,7 @@ function writeRecord(flow: Flow, view: RecordView, { label, rows }: { label: str
   const optional = (name: string, value: string | null): Fact[] => (value === null ? [] : [{ name, value }]);
   writeFactBlock(flow, [
     { name: 'time', value: `issued ${view.issuedAt}, received ${view.receivedAt}` },
+    ...optional('clock', view.clockNote),
     { name: 'agent', value: view.agentId },
     ...optional('on behalf of', view.person),
     { name: 'action', value: `${view.action} (${view.operationType}), subject ${view.subject}` },

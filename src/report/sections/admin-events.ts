@@ -1,4 +1,4 @@
-import { isWholeEvent } from '../../protocol/index.ts';
+import { clockCorrectedAt, describeWrongClock, isWholeEvent } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
@@ -7,7 +7,7 @@ import { jsonLines } from '../text/json-lines.ts';
 import { counted, instant, leftOut, SUMMARY_ROWS } from '../wording.ts';
 
 /** The administrative log, as far as the bundle carries it. */
-export async function writeAdminEvents(flow: Flow, { survey, details }: Subject): Promise<void> {
+export async function writeAdminEvents(flow: Flow, { survey, details, report }: Subject): Promise<void> {
   if (survey.adminEvents.length === 0) return;
   flow.open('Sect');
   flow.heading(2, 'Administrative log', { bookmark: 'section', keep: 90 });
@@ -23,16 +23,18 @@ export async function writeAdminEvents(flow: Flow, { survey, details }: Subject)
     { title: 'By whom, on what, and its hash (SHA-256)', share: 0.7, style: mono },
   ]);
   const shown = details ? survey.adminEvents : survey.adminEvents.slice(0, SUMMARY_ROWS);
-  for (const event of shown) {
+  for (const [index, event] of shown.entries()) {
+    const correctedAt = clockCorrectedAt(report.corrected_times, 'events', index + 1);
+    const clock = correctedAt === null ? [] : [describeWrongClock('This time', correctedAt)];
     if (!isWholeEvent(event)) {
       table.row([
-        { text: ['withheld', instant(event.created_at)], style: flow.styles.small },
+        { text: ['withheld', instant(event.created_at), ...clock], style: flow.styles.small },
         { text: [digitsInGroups(event.event_hash)] },
       ]);
       continue;
     }
     table.row([
-      { text: [event.action, instant(event.created_at)], style: flow.styles.small },
+      { text: [event.action, instant(event.created_at), ...clock], style: flow.styles.small },
       {
         text: [
           `by ${event.actor}`,

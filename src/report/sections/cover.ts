@@ -1,11 +1,11 @@
-import { describePages, orgFingerprint } from '../../protocol/index.ts';
+import { describeCorrected, describePages, orgFingerprint } from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
 import { COLOURS } from '../layout/theme.ts';
 import { describeCoherence, headlineOf } from '../standing.ts';
 import type { Subject } from '../subject.ts';
 import { digestInGroups } from '../text/groups.ts';
-import { counted, many, sizeInWords } from '../wording.ts';
+import { counted, many, SUMMARY_ROWS, sizeInWords } from '../wording.ts';
 import { writeFacts } from './facts.ts';
 import { writeIssuer } from './issuer.ts';
 import { writeVerdictBox } from './verdict-box.ts';
@@ -70,6 +70,12 @@ export function writeCover(flow: Flow, subject: Subject): void {
           : `only ${bundle.filter.agent_id}`,
     ],
     ['Operations', `${many(bundle.records)}${run}`],
+    ...(report.corrected_times ?? [])
+      .slice(0, SUMMARY_ROWS)
+      .map((times): [string, string] => [
+        'Clock set back',
+        `${times.corrected_at}: the times of ${describeCorrected(times)} may be wrong, and those of keys made or revoked then`,
+      ]),
     ['Unreadable parts', survey.unreadable === 0 ? null : `${many(survey.unreadable)}, see Findings`],
     ['Payloads withheld', withheld],
     ['Epochs, events', `${counted(bundle.epochs, 'epoch')}, ${counted(bundle.admin_events, 'administrative event')}`],

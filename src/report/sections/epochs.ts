@@ -1,4 +1,12 @@
-import { type Edges, epochHash, epochSignedBytes, type Neighbour } from '../../protocol/index.ts';
+import {
+  clockCorrectedAt,
+  describeWrongClock,
+  type Edges,
+  epochHash,
+  epochSignedBytes,
+  type Neighbour,
+  type VerificationReport,
+} from '../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
@@ -6,19 +14,24 @@ import { digitsInGroups } from '../text/groups.ts';
 import { leftOut, many, SUMMARY_ROWS } from '../wording.ts';
 
 /** Which receipts stand next to the records of the bundle: where its range was cut out of the ledger. */
-function besideTheRecords({ before, after }: Edges): string {
-  const next = (neighbour: Neighbour | null): string =>
-    neighbour === null ? 'none' : `${many(neighbour.ear.seq_no)}, received ${neighbour.ear.server_received_at}`;
+function besideTheRecords({ before, after }: Edges, times: VerificationReport['corrected_times']): string {
+  const next = (neighbour: Neighbour | null): string => {
+    if (neighbour === null) return 'none';
+    const { seq_no, server_received_at } = neighbour.ear;
+    const correctedAt = clockCorrectedAt(times, 'seq_no', seq_no);
+    const note = correctedAt === null ? '' : ` (${describeWrongClock('this time', correctedAt)})`;
+    return `${many(seq_no)}, received ${server_received_at}${note}`;
+  };
   return `Next receipt before the range: ${next(before)}. Next receipt after the range: ${next(after)}.`;
 }
 
 /** The epochs with their roots, and the hash by which each refers to the one before. */
-export async function writeEpochs(flow: Flow, { survey, details }: Subject): Promise<void> {
+export async function writeEpochs(flow: Flow, { survey, details, report }: Subject): Promise<void> {
   flow.open('Sect');
   flow.heading(2, 'Epochs', { bookmark: 'section', keep: 90 });
   if (survey.epochs.length === 0) {
     flow.paragraph('The bundle holds no epoch that could be read.');
-    if (survey.edges !== null) flow.paragraph(besideTheRecords(survey.edges));
+    if (survey.edges !== null) flow.paragraph(besideTheRecords(survey.edges, report.corrected_times));
     flow.close();
     return;
   }
@@ -26,7 +39,7 @@ export async function writeEpochs(flow: Flow, { survey, details }: Subject): Pro
     'An epoch seals a run of receipts under the root of a Merkle tree (RFC 9162), and refers to the epoch before it. It also ' +
       'seals the root of the log: the tree of all receipts of the organization up to its end.',
   );
-  if (survey.edges !== null) flow.paragraph(besideTheRecords(survey.edges));
+  if (survey.edges !== null) flow.paragraph(besideTheRecords(survey.edges, report.corrected_times));
   const mono = { ...flow.styles.mono, size: 6.4 };
   const small = { ...flow.styles.small, size: 7.4 };
   const table = new TableWriter(flow, [
@@ -37,9 +50,11 @@ export async function writeEpochs(flow: Flow, { survey, details }: Subject): Pro
   const shown = details ? survey.epochs : survey.epochs.slice(0, SUMMARY_ROWS);
   for (const epoch of shown) {
     const run = `${many(epoch.first_seq_no)} – ${many(epoch.last_seq_no)}, ${epoch.leaf_count === 1 ? '1 leaf' : `${many(epoch.leaf_count)} leaves`}`;
+    const correctedAt = clockCorrectedAt(report.corrected_times, 'epoch_no', epoch.epoch_no);
+    const clock = correctedAt === null ? [] : [describeWrongClock('These times', correctedAt)];
     table.row([
       many(epoch.epoch_no),
-      { text: [run, `from ${epoch.start_time}`, `to ${epoch.end_time}`], style: small },
+      { text: [run, `from ${epoch.start_time}`, `to ${epoch.end_time}`, ...clock], style: small },
       {
         text: [
           `root ${digitsInGroups(epoch.root_hash)}`,

@@ -1,9 +1,12 @@
 import {
   type BundleContent,
   type BundleRecord,
+  clockCorrectedAt,
+  describeWrongClock,
   type Finding,
   readContents,
   shownPayload,
+  type VerificationReport,
   withheldNames,
 } from '../../protocol/index.ts';
 import { type Fact, writeFactBlock } from '../layout/fact-block.ts';
@@ -40,12 +43,14 @@ function findingsBySeqNo(findings: readonly Finding[]): Map<number, number[]> {
 export class OperationsWriter {
   readonly #flow: Flow;
   readonly #findings: ReadonlyMap<number, readonly number[]>;
+  readonly #correctedTimes: VerificationReport['corrected_times'];
   readonly #columns: number;
   #written = 0;
 
-  constructor(flow: Flow, findings: readonly Finding[]) {
+  constructor(flow: Flow, { findings, corrected_times }: Pick<VerificationReport, 'findings' | 'corrected_times'>) {
     this.#flow = flow;
     this.#findings = findingsBySeqNo(findings);
+    this.#correctedTimes = corrected_times;
     const { mono } = flow.styles;
     this.#columns = Math.floor(((flow.width - CODE_PADDING) * 1000) / mono.size / widthOf(mono.typeset.set('0'), 1000));
   }
@@ -60,6 +65,7 @@ export class OperationsWriter {
       keep: KEPT_TOGETHER,
     });
     if (ids.length > 0) this.#accuse(ids);
+    const correctedAt = clockCorrectedAt(this.#correctedTimes, 'seq_no', ear.seq_no);
     const before = eor.prev_chain_hash === null ? 'none: first of its agent' : digestInGroups(eor.prev_chain_hash);
     const facts: Fact[] = [
       { name: 'subject', value: eor.subject },
@@ -68,6 +74,9 @@ export class OperationsWriter {
         name: 'issued',
         value: `${eor.issued_at}, valid for ${many(eor.ttl_ms)} ms; received ${ear.server_received_at}`,
       },
+      ...(correctedAt === null
+        ? []
+        : [{ name: 'clock', value: describeWrongClock('The time of receipt', correctedAt) }]),
       { name: 'operation', value: `${eor.operation_id}, nonce ${eor.nonce}` },
       { name: 'payload hash', value: digestInGroups(eor.payload_hash), code: true },
       { name: 'chain before', value: before, code: true },
@@ -129,7 +138,7 @@ export async function writeOperations(flow: Flow, subject: Subject): Promise<voi
     flow.close();
     return;
   }
-  const writer = new OperationsWriter(flow, subject.report.findings);
+  const writer = new OperationsWriter(flow, subject.report);
   for await (const contents of readContents(subject.source)) {
     for (const content of contents) {
       if (content.kind === 'record') writer.write(content.value);

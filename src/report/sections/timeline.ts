@@ -67,11 +67,15 @@ export function writeTimeline(flow: Flow, { survey }: Subject): void {
   const step = width / BARS;
   const at = (time: number): number => x + Math.min(1, (time - first) / Math.max(1, last - first)) * width;
   const findings = survey.timesOfFindings.length;
+  const clock =
+    survey.corrected === 0
+      ? ''
+      : ` ${counted(survey.corrected, 'operation')} may stand at a wrong time: the service’s clock was set back later.`;
   const figure = flow.element('Figure', {
     alt:
       `Bar chart: ${counted(survey.times.length, 'operation')} received from ${formatTime(first)} to ${formatTime(last)}; ` +
       `each bar is ${stretch}, the highest holds ${many(highest)}. ${counted(survey.epochs.length, 'epoch')}; ` +
-      `${counted(findings, 'operation')} with findings.`,
+      `${counted(findings, 'operation')} with findings.${clock}`,
     bbox: [flow.left, top - 4, flow.left + flow.width, base + 30],
   });
   flow.mark(figure, 'Figure', (sheet) => {
@@ -128,7 +132,7 @@ export function writeTimeline(flow: Flow, { survey }: Subject): void {
   flow.y = base + 24;
   const triangles = findings === 0 ? '' : ' Red triangles: operations that findings name.';
   flow.paragraph(
-    `Operations received in each ${stretch}; ticks below the axis: ends of epochs. Times in UTC.${triangles}`,
+    `Operations received in each ${stretch}; ticks below the axis: ends of epochs. Times in UTC.${triangles}${clock}`,
     muted,
     { after: 8 },
   );

@@ -1,9 +1,9 @@
-import type { ClockAnswer } from '../../contract/index.ts';
 import {
   CLOCK_CORRECTED,
   type ClockCorrection,
+  type CorrectedTimes,
   clockCorrectionOf,
-  formatTime,
+  correctedTimes,
   parseJson,
 } from '../../protocol/index.ts';
 import type { Store } from '../store/open.ts';
@@ -27,15 +27,13 @@ export function clockCorrections({ statement }: Store, orgId: string): StoredCor
   });
 }
 
-/** The records of an organization whose times of receipt may be those of a wrong clock, oldest first. */
-export function recordsUnderWrongClock(store: Store, orgId: string): ClockAnswer['corrected'] {
-  return clockCorrections(store, orgId)
-    .filter(({ jumps: [first], until }) => first.seq_no < until.seq_no)
-    .map(({ jumps: [first], until, continued }) => ({
-      first_seq_no: first.seq_no + 1,
-      last_seq_no: until.seq_no,
-      corrected_at: formatTime(continued),
-    }));
+/** What of an organization's ledger has times that may be those of a wrong clock, oldest first (protocol V147). */
+export function correctedTimesOf(store: Store, orgId: string): CorrectedTimes[] {
+  const logged = clockCorrections(store, orgId).map(({ until, eventNo, ...correction }) => ({
+    ...correction,
+    until: { ...until, events: eventNo - 1 },
+  }));
+  return correctedTimes(logged);
 }
 
 /**

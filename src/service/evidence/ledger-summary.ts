@@ -1,5 +1,6 @@
 import type { LedgerSummary } from '../../contract/index.ts';
 import { formatTime } from '../../protocol/index.ts';
+import { correctedTimesOf } from '../admin-log/clock-corrections.ts';
 import { resemblesHome } from '../people/organizations/home.ts';
 import { sql } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';
@@ -34,5 +35,6 @@ export function summarize(store: Store, orgId: string): LedgerSummary {
     epochs,
     agents,
     resembles_home: resemblesHome(store, orgId, name),
+    corrected_times: correctedTimesOf(store, orgId),
   };
 }

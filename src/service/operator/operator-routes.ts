@@ -1,6 +1,5 @@
 import type { ClockAnswer, ServiceKeyRow, SettingsAnswer } from '../../contract/index.ts';
 import { formatTime, type ServiceKey } from '../../protocol/index.ts';
-import { recordsUnderWrongClock } from '../admin-log/clock-corrections.ts';
 import { ServiceError } from '../base/service-error.ts';
 import type { Handlers } from '../http/handler.ts';
 import { correctClock } from '../ledger/clock/correct-clock.ts';
@@ -66,7 +65,6 @@ export function administrationRoutes(
       expected: doubt === null ? null : formatTime(doubt.expected),
       latest: ahead === null ? null : formatTime(ahead.latest),
       administered_here: isHome(store, orgId),
-      corrected: recordsUnderWrongClock(store, orgId),
     };
   };
   return {

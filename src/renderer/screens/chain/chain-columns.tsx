@@ -68,7 +68,7 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
     width: 174,
     cell: ofRecord((row) => (
       <>
-        <Time value={row.server_received_at} /> <WrongClock seqNo={row.seq_no} />
+        <Time value={row.server_received_at} /> <WrongClock number={row.seq_no} />
       </>
     )),
   },

@@ -7,6 +7,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
+import { WrongClock } from '../../components/wrong-clock.tsx';
 import { fill } from '../../lib/fill.ts';
 import { epochLinkStep, epochRunStep, epochSignatureStep } from '../../proof/epoch-steps.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -113,11 +114,11 @@ function Facts({ epoch }: { readonly epoch: Epoch }) {
         </dd>
         <dt>{EPOCH_SCREEN.firstRecord}</dt>
         <dd>
-          <Time value={epoch.start_time} />
+          <Time value={epoch.start_time} /> <WrongClock number={epoch.first_seq_no} hasWords />
         </dd>
         <dt>{EPOCH_SCREEN.closed}</dt>
         <dd>
-          <Time value={epoch.end_time} />
+          <Time value={epoch.end_time} /> <WrongClock number={epoch.epoch_no} of="epoch_no" hasWords />
         </dd>
         <dt>{EPOCH_SCREEN.rootHash}</dt>
         <dd>

@@ -10,6 +10,7 @@ import { ShortHash } from '../../components/hash.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
+import { WrongClock } from '../../components/wrong-clock.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -27,8 +28,26 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
       </LedgerLink>
     ),
   },
-  { id: 'start', head: EPOCHS_SCREEN.firstRecordUtc, width: 174, cell: (epoch) => <Time value={epoch.start_time} /> },
-  { id: 'end', head: EPOCHS_SCREEN.closed, width: 174, cell: (epoch) => <Time value={epoch.end_time} /> },
+  {
+    id: 'start',
+    head: EPOCHS_SCREEN.firstRecordUtc,
+    width: 174,
+    cell: (epoch) => (
+      <>
+        <Time value={epoch.start_time} /> <WrongClock number={epoch.first_seq_no} />
+      </>
+    ),
+  },
+  {
+    id: 'end',
+    head: EPOCHS_SCREEN.closed,
+    width: 174,
+    cell: (epoch) => (
+      <>
+        <Time value={epoch.end_time} /> <WrongClock number={epoch.epoch_no} of="epoch_no" />
+      </>
+    ),
+  },
   { id: 'leaves', head: EPOCHS_SCREEN.records, width: 84, right: true, cell: (epoch) => count(epoch.leaf_count) },
   {
     id: 'run',

@@ -89,7 +89,7 @@ export function Members({ operation: { eor, ear, epoch }, previous, next, isSett
         <Member name="issued_at" copied={eor.issued_at}>
           <Time value={eor.issued_at} />
         </Member>
-        <Member name="received_at" copied={ear.server_received_at} remark={<WrongClock seqNo={ear.seq_no} hasWords />}>
+        <Member name="received_at" copied={ear.server_received_at} remark={<WrongClock number={ear.seq_no} hasWords />}>
           <Time value={ear.server_received_at} />
         </Member>
         <Member name="ttl_ms">

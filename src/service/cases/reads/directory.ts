@@ -107,6 +107,7 @@ export function summarizeCase(open: OpenCase): CaseSummary {
     epochs,
     agents: counts,
     unreadable: factOf(open, 'unreadable') as number,
+    corrected_times: [...open.correctedTimes],
   };
 }
 

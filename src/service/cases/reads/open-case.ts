@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { type Finding, formatDigest, type VerificationReport } from '../../../protocol/index.ts';
+import { type CorrectedTimes, type Finding, formatDigest, type VerificationReport } from '../../../protocol/index.ts';
 import { nodeCrypto, Serial, type StopSignal } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import {
@@ -42,7 +42,7 @@ export class OpenCase {
   #contents: { readonly catalog: Database.Database; readonly view: ContentView } | null = null;
   readonly #statements = new Map<string, Database.Statement>();
   #reportDigest: { readonly of: string; readonly sha256: string } | null = null;
-  #findings: readonly Finding[] | null = null;
+  #reported: Pick<VerificationReport, 'findings' | 'corrected_times'> | null = null;
   #bySeqNo: ReadonlyMap<number, number> | null = null;
 
   /** @throws ServiceError CONFLICT where the index is not of this version */
@@ -167,9 +167,22 @@ export class OpenCase {
     return this.#reportDigest.sha256;
   }
 
+  /** What of the report is asked for again and again: the rest of it may be large. */
+  #ofReport(): Pick<VerificationReport, 'findings' | 'corrected_times'> {
+    if (this.#reported === null) {
+      const { findings, corrected_times } = JSON.parse(readFileSync(this.#reportPath, 'utf8')) as VerificationReport;
+      this.#reported = { findings, corrected_times };
+    }
+    return this.#reported;
+  }
+
   get findings(): readonly Finding[] {
-    this.#findings ??= (JSON.parse(readFileSync(this.#reportPath, 'utf8')) as VerificationReport).findings;
-    return this.#findings;
+    return this.#ofReport().findings;
+  }
+
+  /** What has times that may be those of a wrong clock (protocol V147); nothing where no log could be read. */
+  get correctedTimes(): readonly CorrectedTimes[] {
+    return this.#ofReport().corrected_times ?? [];
   }
 
   /** How many findings name a record. */

@@ -1,10 +1,11 @@
 import {
   assembleRecordProof,
+  type ProvenRecords,
   parseBundleRecord,
-  type RecordProof,
   RecordProofError,
   utf8,
 } from '../../../protocol/index.ts';
+import { correctedTimesOf } from '../../admin-log/clock-corrections.ts';
 import { bundleAgents } from '../../agents/registry.ts';
 import { epochOf } from '../../ledger/epochs/epoch-queries.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
@@ -19,7 +20,7 @@ import { NO_REDACTION, withholder } from '../exports/redaction.ts';
  * @param seqNos 1 to 1000 sequence numbers, each once
  * @throws RecordProofError
  */
-export function proveStored(ledgerPath: string, orgId: string, seqNos: readonly number[]): RecordProof {
+export function proveStored(ledgerPath: string, orgId: string, seqNos: readonly number[]): ProvenRecords {
   const store = openReadOnly(ledgerPath);
   try {
     store.sqlite.exec('BEGIN');
@@ -44,7 +45,8 @@ export function proveStored(ledgerPath: string, orgId: string, seqNos: readonly 
       agents: bundleAgents(store, orgId, null),
       serviceKeys: listServiceKeys(store),
     };
-    return assembleRecordProof(directory, records, epoch, logNodes(store, orgId));
+    const proof = assembleRecordProof(directory, records, epoch, logNodes(store, orgId));
+    return { proof, correctedTimes: correctedTimesOf(store, orgId) };
   } finally {
     store.close();
   }

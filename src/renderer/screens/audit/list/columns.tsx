@@ -57,7 +57,8 @@ const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>>
     width: 162,
     cell: (row, above) => (
       <>
-        <ShortTime value={row.server_received_at} above={above?.server_received_at} /> <WrongClock seqNo={row.seq_no} />
+        <ShortTime value={row.server_received_at} above={above?.server_received_at} />{' '}
+        <WrongClock number={row.seq_no} />
       </>
     ),
   },
@@ -65,7 +66,7 @@ const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>>
     width: 162,
     cell: (row, above) => (
       <>
-        <ShortTime value={row.issued_at} above={above?.issued_at} /> <WrongClock seqNo={row.seq_no} />
+        <ShortTime value={row.issued_at} above={above?.issued_at} /> <WrongClock number={row.seq_no} />
       </>
     ),
   },
