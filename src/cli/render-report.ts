@@ -43,6 +43,14 @@ export function renderFinding(finding: Finding, terminal: Terminal): void {
   if (finding.evidence !== undefined) renderEvidence(finding.evidence, terminal);
 }
 
+/** When the clock was set back, and whose times may be wrong for it (protocol V147). */
+export function renderCorrectedTimes({ corrected_times: times }: VerificationReport, terminal: Terminal): void {
+  for (const one of (times ?? []).slice(0, MAX_SHOWN)) {
+    const [at, what] = [printable(one.corrected_at), describeCorrected(one)];
+    terminal.wrapped(`  clock         set back at ${at}: the times of ${what} may be wrong`, 16);
+  }
+}
+
 /** A report for a person: what it is of, every check, the findings with their causes first, and the verdict last. */
 export function renderReport(file: string, report: VerificationReport, terminal: Terminal): void {
   const { bundle, issuer } = report;
@@ -60,10 +68,7 @@ export function renderReport(file: string, report: VerificationReport, terminal:
   }
   const run = bundle.first_seq_no === null ? '' : `, seq_no ${bundle.first_seq_no} to ${bundle.last_seq_no}`;
   terminal.wrapped(`  records       ${bundle.records}${run}; epochs ${bundle.epochs}; agents ${bundle.agents}`, 16);
-  for (const times of (report.corrected_times ?? []).slice(0, MAX_SHOWN)) {
-    const at = printable(times.corrected_at);
-    terminal.wrapped(`  clock         set back at ${at}: the times of ${describeCorrected(times)} may be wrong`, 16);
-  }
+  renderCorrectedTimes(report, terminal);
   if (issuer.kid !== null) {
     terminal.wrapped(
       `  issuer        ${fingerprintDigits(issuer.kid).join(' ')}${issuer.pinned ? '  (trusted)' : '  (not trusted)'}`,

@@ -105,6 +105,10 @@ export const reportComparison = z.strictObject({
   comments_differ: z.array(
     z.strictObject({ seq_no: z.int(), this: z.string().nullable(), other: z.string().nullable() }),
   ),
+  clocks_differ: seqNos.meta({
+    description:
+      'numbers that both have, of which they say different things about the clock that the record was received by',
+  }),
 });
 export type ReportComparison = z.infer<typeof reportComparison>;
 

@@ -2,7 +2,8 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { CONFIRM } from '../../src/renderer/components/texts.ts';
+import { describeWrongClock } from '../../src/protocol/index.ts';
+import { CONFIRM, WRONG_CLOCK } from '../../src/renderer/components/texts.ts';
 import { CLOCK_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { picture } from '../support/pictures.ts';
@@ -10,7 +11,7 @@ import { type Account, registerAgent, submitNext, TestService } from '../support
 import type { Signer } from '../support/signer.ts';
 import { OWNER, setUp } from '../support/workspace.ts';
 
-const MARK = /This time may be wrong: the service’s clock was set back/;
+const MARK = describeWrongClock(WRONG_CLOCK.seq_no, '');
 const realNow = Date.now;
 let shift = 0;
 

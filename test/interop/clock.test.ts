@@ -1,8 +1,9 @@
 // A ledger whose clock was wrong for a while and set right by a correction (protocol F100), before all three verifiers.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/protocol/index.ts';
+import { utf8, type Verdict, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
 import type { Answer } from '../support/fuzz/job.ts';
 import { VERIFIERS, VerifierProcess } from '../support/fuzz/verifier-process.ts';
 import { inFile } from '../support/two-verifiers.ts';
@@ -19,6 +20,8 @@ const { service_kid: kid, lies } = JSON.parse(vector('clock.json')) as { service
 const more = ['clock-more.json', 'clock-jumps.json'].flatMap(
   (name) => (JSON.parse(vector(name)) as { lies: readonly Lie[] }).lies,
 );
+const singleFile = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
+const python = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const processes = VERIFIERS.filter((name) => name !== 'python' || hasPython).map((name) => new VerifierProcess(name));
 let jobs = 0;
@@ -32,6 +35,16 @@ function ask(text: string, { against = [], receipts = [] }: { against?: string[]
   const job = { id, file: inFile(text), against: against.map(inFile), receipts: receipts.map(inFile) };
   const nothing = { trustAgent: [], madeNotBefore: null, checkpoint: [] };
   return Promise.all(processes.map((one): Promise<Answer> => one.ask({ ...job, ...nothing, trust: [kid] })));
+}
+
+/** What the verifier in one file and the one in Python print of a bundle, as JSON. */
+function inOtherVerifiers(file: string, against: readonly string[]): Pick<VerificationReport, 'corrected_times'>[] {
+  const programs = [[process.execPath, singleFile], ...(hasPython ? [['python3', python]] : [])];
+  return programs.map(([program = '', script = '']) => {
+    const others = against.flatMap((other) => ['--against', other]);
+    const { stdout } = spawnSync(program, [script, file, '--json', ...others], { encoding: 'utf8' });
+    return JSON.parse(stdout) as Pick<VerificationReport, 'corrected_times'>;
+  });
 }
 
 const whole = vector('bundle-clock.json');
@@ -73,6 +86,39 @@ describe('protocol F100: a clock correction', () => {
     }
     for (const answer of await ask(wrong, { receipts: [receiptsOf(whole)], against: [whole] })) {
       expect(answer).toMatchObject({ verdict: 'verified' });
+    }
+  });
+
+  const TIMES = [
+    {
+      corrected_at: '2026-03-01T09:03:20.000Z',
+      after: { seq_no: 3, epoch_no: 1, events: 3 },
+      until: { seq_no: 5, epoch_no: 2, events: 5 },
+    },
+  ];
+
+  it.each([
+    ['of the whole ledger', whole, [], TIMES],
+    ['of a range', range, [], TIMES],
+    ['of a bundle that was made under the wrong clock', wrong, [], []],
+    ['of that bundle next to the corrected ledger, which tells more', wrong, [whole], TIMES],
+    [
+      'of a ledger whose clock jumped twice, with the time between the jumps',
+      vector('bundle-clock-jumps.json'),
+      [],
+      [{ after: { seq_no: 1 }, until: { seq_no: 4 } }],
+    ],
+  ])('protocol V147: each verifier says which times may be wrong %s', async (_, text, against, times) => {
+    const reports = await Promise.all([
+      verifyBundle(() => [utf8(text)], {
+        against: against.map((other) => ({ name: 'other', source: () => [utf8(other)] })),
+      }),
+      ...(await inOtherVerifiers(inFile(text), against.map(inFile))),
+    ]);
+    for (const { corrected_times } of reports) {
+      expect(corrected_times).toMatchObject(times);
+      expect(corrected_times).toHaveLength(times.length);
+      expect(corrected_times).toEqual(reports[0]?.corrected_times);
     }
   });
 

@@ -90,6 +90,41 @@ interface OpenProof {
 const withProof = (change: (proof: OpenProof) => object): string =>
   writtenAnew((all) => ({ ...all, proof: { ...all.proof, ...change(all.proof as unknown as OpenProof) } }));
 
+const marked = (clock_corrected_at: unknown): string =>
+  writtenAnew(({ entries: [first, ...others], ...all }) => ({
+    ...all,
+    entries: [{ ...first, clock_corrected_at }, ...others],
+  }));
+
+describe('protocol R45: what a report says of the clock', () => {
+  it('is read by every verifier, told, and covered by the digest', async () => {
+    const at = '2026-03-01T09:03:20.000Z';
+    const file = marked(at);
+    const corrected = [{ seq_no: 3, clock_corrected_at: at }];
+    const chosen = parseChosenReport(readHtmlReport(Buffer.from(file)).data);
+    const { verdict, report: said } = await judgeChosenReport(chosen, { crypto: nodeCrypto, trustedKids: [ISSUER] });
+    expect([verdict, said.corrected_times]).toEqual(['verified', corrected]);
+    expect(await inOneFile(file)).toMatchObject({
+      data: 'verified',
+      report: { problems: [], corrected_times: corrected },
+    });
+    if (hasPython()) expect(await inPython(file, '--trust', ISSUER)).toMatchObject({ data: 'verified', codes: [] });
+    const later = file.replace(at, at.replace('09:03', '09:04'));
+    expect(await here(later, [ISSUER])).toEqual({ verdict: 'failed', codes: ['REPORT_DIGEST_MISMATCH'] });
+  });
+
+  it.each([
+    ['no time', 'yesterday'],
+    ['a number', 1],
+    ['null', null],
+  ])('is refused as %s', async (_, value) => {
+    const file = marked(value);
+    expect(() => parseChosenReport(readHtmlReport(Buffer.from(file)).data)).toThrow('clock_corrected_at');
+    await expect(inOneFile(file)).rejects.toThrow();
+    if (hasPython()) expect(await inPython(file)).toMatchObject({ verdict: 'unreadable' });
+  });
+});
+
 describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is missing)', () => {
   it('is incomplete, for its page is not looked at, with data verified for whoever trusts its issuer', async () => {
     expect(await inPython(report, '--trust', ISSUER)).toEqual({ verdict: 'incomplete', data: 'verified', codes: [] });

@@ -1,6 +1,7 @@
 // A window signs a draft of the service only where it is the report that was asked for.
 import { describe, expect, it } from 'vitest';
 import {
+  type ChosenEntry,
   type ChosenReport,
   type ChosenReportContent,
   examinerSignature,
@@ -49,6 +50,17 @@ describe('a draft of the service', () => {
     const more = (await proofOfNumbers(1, 2, 3)) as unknown as JsonObject;
     expect(isDraftOf(draft({ proof: more }), asked, operations, [])).toBe(false);
     expect(isDraftOf(draft({ proof: {} }), asked, operations, [])).toBe(false);
+  });
+
+  it('is signed with what the ledger says of the clock, and with nothing else about it', () => {
+    const at = '2026-01-02T00:00:00.000Z';
+    const place = (seq_no: number) => ({ seq_no, epoch_no: 0, events: 0 });
+    const times = [{ corrected_at: at, after: place(2), until: place(3) }];
+    const [first, second] = asked.entries;
+    const marked = draft({ entries: [{ ...first, clock_corrected_at: at } as ChosenEntry, second as ChosenEntry] });
+    expect(isDraftOf(marked, asked, operations, times)).toBe(true);
+    expect(isDraftOf(marked, asked, operations, [])).toBe(false);
+    expect(isDraftOf(draft(), asked, operations, times)).toBe(false);
   });
 
   it('is not signed with a digest of something else, nor where it has a signature already', () => {

@@ -245,3 +245,40 @@ describe('other programs say of a report of chosen records that', () => {
     expect(readFileSync(data, 'utf8')).toContain('x'.repeat(65_536));
   });
 });
+
+describe('protocol V147, R45: other programs read of a ledger whose clock was set back that', () => {
+  const clock = readFileSync(new URL('../vectors/bundle-clock.json', import.meta.url), 'utf8');
+  const { service_keys } = JSON.parse(clock) as { service_keys: readonly { kid: string }[] };
+  const trustedKids = service_keys.map((key) => key.kid);
+  const noted = (what: string) =>
+    `${what} may be wrong: the service’s clock was set back later, at 2026-03-01T09:03:20.000Z`;
+
+  it('times of records, epochs and events may be wrong, each next to the time (pdftotext)', async () => {
+    const path = join(folder, 'clock.pdf');
+    await writeReport(path, clock, trustedKids);
+    const text = words(path);
+    expect(text).toContain('the times of records 4 to 5, epoch 2, administrative events 4 to 5 may be wrong');
+    expect(text).toContain('2 operations may stand at a wrong time');
+    expect(text.split(noted('The time of receipt'))).toHaveLength(3);
+    expect(text.split(noted('These times'))).toHaveLength(2);
+    // Two events, and the agent and its key that one of them made.
+    expect(text.split(noted('This time'))).toHaveLength(5);
+    const [, four = '', five = '', six = ''] = text.split(/No\. [4-7] {1,3}/);
+    expect([four, five, six].map((part) => part.includes(noted('The time of receipt')))).toEqual([true, true, false]);
+  });
+
+  it.each([
+    ['with each record whole', true, 2],
+    ['as a row for each record', false, 2],
+  ])('its maker says so of each chosen record, %s (pdftotext)', async (_, details, times) => {
+    const path = join(folder, `clock-chosen-${details}.pdf`);
+    const request = {
+      ...{ title: 'Clock', question: '', examiner: null, madeAt: '2026-04-01T00:00:00.000Z', trustedKids },
+      entries: [{ seq_no: 4 }, { seq_no: 5 }],
+    };
+    const { report } = await chooseRecords(sourceOf(clock), request, nodeCrypto);
+    await writeChosenPdf({ report, crypto: nodeCrypto, version: '1.2.3', out: createWriteStream(path), details });
+    const note = `${noted('The time of receipt')}, as the maker of this report says`;
+    expect(words(path).split(note)).toHaveLength(1 + times);
+  });
+});

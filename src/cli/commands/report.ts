@@ -8,6 +8,7 @@ import { renderIssuerChange } from '../issuer-change.ts';
 import { writeNewFile } from '../new-file.ts';
 import { exitCodeOf } from '../outcome.ts';
 import { printable } from '../printable.ts';
+import { renderCorrectedTimes } from '../render-report.ts';
 import { isHtmlPath, RECORDS_OPTIONS, refuseWithoutRecords, writeReportOfRecords } from '../report-of-records.ts';
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust } from '../trust.ts';
@@ -72,6 +73,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       }),
     );
     terminal.line(`${path}: ${pages} pages, the bundle attached`);
+    renderCorrectedTimes(report, terminal);
     terminal.line(`Verdict: ${describeVerdict(report)}. ${printable(report.summary)}`);
     renderTrustBasis(report, trust.basisOf(report), terminal);
     const { change, problem } = await trust.notice(report, `sha256:${(await witness.digests()).sha256}`);

@@ -21,8 +21,8 @@ interface WrongClockProps {
  * nothing for any other. Of a case the log in its bundle says so, of the live ledger its own.
  */
 export function WrongClock({ number, of = 'seq_no', hasWords = false }: WrongClockProps) {
-  const { summary } = useLedger().queries;
-  const { data } = useQuery({ ...summary, refetchInterval: false, staleTime: FRESH_MS });
+  const { q } = useLedger();
+  const { data } = useQuery({ ...q('ledgerSummary'), refetchInterval: false, staleTime: FRESH_MS });
   const correctedAt = clockCorrectedAt(data?.corrected_times ?? null, of, number);
   if (correctedAt === null) return null;
   const text = describeWrongClock(WRONG_CLOCK[of], `${timeText(correctedAt)} UTC`);

@@ -1,7 +1,7 @@
 import type { ChosenReportBody } from '../../contract/index.ts';
 import { chosenReportSignedBytes, examinerSignature, parseChosenReport } from '../../protocol/index.ts';
 import { fetchFile } from '../api/call.ts';
-import { caseCall, liveCall } from '../api/ledger/ledger-call.ts';
+import { caseLedger, LIVE } from '../api/ledger/ledger.ts';
 import type { ReportRequest } from '../lib/report-draft.ts';
 import type { Person } from './decide.ts';
 import { signWith } from './key-store.ts';
@@ -29,7 +29,7 @@ export async function signReport(
     ? fetchFile('draftReport', { body: words })
     : fetchFile('draftCaseReport', { body: words, params: { case_id: caseId } }));
   const draft = parseChosenReport(new Uint8Array(await file.arrayBuffer()));
-  const { corrected_times: corrected } = await (caseId === null ? liveCall : caseCall(caseId))('ledgerSummary');
+  const { corrected_times: corrected } = await (caseId === null ? LIVE : caseLedger(caseId)).call('ledgerSummary');
   if (!isDraftOf(draft, words, operations, corrected)) throw new Error(SIGN_REPORT.otherReport);
   const value = await signWith(signing.key, chosenReportSignedBytes(draft));
   const { made_at, digest } = draft;

@@ -1,4 +1,4 @@
-import { type ChosenReportJudgement, fingerprintGroups } from '../../protocol/index.ts';
+import { type ChosenReportJudgement, clockNote, fingerprintGroups } from '../../protocol/index.ts';
 import { Mark } from '../components/mark.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Seen } from '../ui/seen.tsx';
@@ -15,7 +15,7 @@ const SIGNED: Readonly<Record<ChosenReportJudgement['report']['signature'], stri
 /** What a report of chosen records says of itself; whether its records are proven stands below. */
 export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenReportJudgement }) {
   const { report, problems, verdict, summary } = judgement;
-  const { title, made_at, records, digest, signature, examiner_kid: kid } = report;
+  const { title, made_at, records, digest, signature, examiner_kid: kid, corrected_times: corrected } = report;
   return (
     <Panel
       title={CHOSEN_REPORT_PANEL.title}
@@ -47,6 +47,14 @@ export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenRep
           <dd>
             {SIGNED[signature]} {kid !== null && <span className="code">{fingerprintGroups(kid).join(' ')}</span>}
           </dd>
+          {corrected.length > 0 && (
+            <>
+              <dt>{CHOSEN_REPORT_PANEL.clock}</dt>
+              {corrected.map(({ seq_no, clock_corrected_at }) => (
+                <dd key={seq_no}>{CHOSEN_REPORT_PANEL.noted(seq_no, clockNote(clock_corrected_at))}</dd>
+              ))}
+            </>
+          )}
           <dt>{CHOSEN_REPORT_PANEL.digest}</dt>
           <dd className="code">{digest}</dd>
         </dl>

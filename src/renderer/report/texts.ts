@@ -37,6 +37,8 @@ export const CHOSEN_REPORT_PANEL = {
   shows: 'Shows',
   record: (count: number) => plural(count, 'record'),
   signedBy: 'Signed by',
+  clock: 'Clock',
+  noted: (seqNo: number, note: string) => `Record ${seqNo}: ${note}`,
   digest: 'Digest',
 } as const;
 

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../../contract/index.ts';
-import { formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
+import { clockCorrectedAt, formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
 import type { AuditFilter, Ledger, RowOrder } from '../../api/ledger/ledger.ts';
 import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
 import { saveFile } from '../../api/save-file.ts';
@@ -36,7 +36,10 @@ export async function saveResult(
   onProgress: (rows: number) => void,
 ): Promise<{ readonly rows: number; readonly complete: boolean }> {
   const { rows, complete } = await collect(ledger, filter, order, onProgress);
-  const content = rowsText(format, MEMBERS, rows);
+  const { corrected_times: times } = await ledger.call('ledgerSummary');
+  // A file is read without the marks of the page.
+  const marked = rows.map((row) => ({ ...row, clock_corrected_at: clockCorrectedAt(times, 'seq_no', row.seq_no) }));
+  const content = rowsText(format, [...MEMBERS, 'clock_corrected_at'], marked);
   const createdAt = new Date().toISOString();
   const name = `countersign-search-${stampOf(createdAt)}`;
   const { without = [], ...others } = filter;

@@ -101,6 +101,12 @@ function Result({ of }: { readonly of: Comparison }) {
             <td colSpan={2}>{numbers(of.records_differ)}</td>
           </tr>
         )}
+        {of.clocks_differ.length > 0 && (
+          <tr>
+            <th scope="row">{COMPARE_REPORTS.clocksDiffer}</th>
+            <td colSpan={2}>{numbers(of.clocks_differ)}</td>
+          </tr>
+        )}
         {of.comments_differ.map(({ seq_no, this: mine, other: theirs }) => (
           <Both
             key={seq_no}

@@ -226,6 +226,7 @@ export const COMPARE_REPORTS = {
   differentVerdicts: 'Different verdicts',
   sameComments: 'Same comments',
   commentsDiffer: (records: number) => `Comments differ on ${plural(records, 'record')}`,
+  clocksDiffer: 'Different notes on the clock',
   item: (itemNo: number) => `Item ${itemNo}`,
   title: 'Title',
   examiner: 'Examiner',

@@ -26,6 +26,8 @@ interface Read {
   /** By number, what is proven under it: record, disclosures and receipt. Empty where the proof cannot be read or does not hold. */
   readonly records: ReadonlyMap<number, string>;
   readonly comments: ReadonlyMap<number, string | null>;
+  /** By number, what the report says of the clock; null where that is nothing. */
+  readonly clocks: ReadonlyMap<number, string | null>;
   readonly orgId: string | null;
 }
 
@@ -53,6 +55,7 @@ async function read(file: ComparedReport, trustedKids: readonly string[], crypto
     },
     records: new Map((holds ? proof.records : []).map((record) => [record.ear.seq_no, contentOf(record)])),
     comments: new Map(report.entries.map(({ seq_no, comment }) => [seq_no, comment ?? null])),
+    clocks: new Map(report.entries.map(({ seq_no, clock_corrected_at }) => [seq_no, clock_corrected_at ?? null])),
     orgId: proof?.org_id ?? null,
   };
 }
@@ -98,5 +101,6 @@ export async function compareReports(
     comments_differ: common
       .filter((seqNo) => a.comments.get(seqNo) !== b.comments.get(seqNo))
       .map((seqNo) => ({ seq_no: seqNo, this: a.comments.get(seqNo) ?? null, other: b.comments.get(seqNo) ?? null })),
+    clocks_differ: common.filter((seqNo) => a.clocks.get(seqNo) !== b.clocks.get(seqNo)),
   };
 }
