@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath() === undefined)('records that were received by a w
       await page.getByText(operation_id).first().waitFor();
       const note = page.getByText(describeWrongClock(WRONG_CLOCK.seq_no, ''));
       if ((RIGHT_RECORDS as readonly number[]).includes(seq_no)) {
-        await page.getByText('server_received_at').first().waitFor();
+        await page.locator('dl.facts time').first().waitFor();
         expect(await note.count()).toBe(0);
       } else {
         await note.waitFor();
