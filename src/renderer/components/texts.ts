@@ -28,6 +28,7 @@ export const CHANGED_BY = {
 export const WRONG_CLOCK = {
   seq_no: 'The time of receipt',
   epoch_no: 'The end of the epoch',
+  utc: (time: string) => `${time} UTC`,
 } as const;
 
 export const CONFIRM = {

@@ -25,7 +25,7 @@ export function WrongClock({ number, of = 'seq_no', hasWords = false }: WrongClo
   const { data } = useQuery({ ...q('ledgerSummary'), refetchInterval: false, staleTime: FRESH_MS });
   const correctedAt = clockCorrectedAt(data?.corrected_times ?? null, of, number);
   if (correctedAt === null) return null;
-  const text = describeWrongClock(WRONG_CLOCK[of], `${timeText(correctedAt)} UTC`);
+  const text = describeWrongClock(WRONG_CLOCK[of], WRONG_CLOCK.utc(timeText(correctedAt)));
   const icon = <Icon name="warning" />;
   if (hasWords) {
     return (
