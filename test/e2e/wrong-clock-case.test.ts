@@ -44,8 +44,7 @@ describe.skipIf(chromiumPath() === undefined)('records that were received by a w
   ])('bear a mark in the list of %s, on their pages and next to their epoch', async (what, base) => {
     const { data } = await owner.client.ok('auditQuery', { body: { limit: 10 } });
     await page.goto(`${service.url}/#${base()}/search`);
-    await marks(page).first().waitFor();
-    expect(await marks(page).count()).toBe(WRONG_RECORDS.length);
+    await expect.poll(() => marks(page).count()).toBe(WRONG_RECORDS.length);
     await picture(page, `wrong-clock-list-${what.replaceAll(' ', '-')}`);
     for (const { seq_no, operation_id } of data) {
       await page.goto(`${service.url}/#${base()}/operations/${operation_id}`);
@@ -61,7 +60,7 @@ describe.skipIf(chromiumPath() === undefined)('records that were received by a w
     }
     await page.goto(`${service.url}/#${base()}/epochs`);
     await page.getByRole('img', { name: describeWrongClock(WRONG_CLOCK.epoch_no, '') }).waitFor();
-    expect(await marks(page).count()).toBe(1);
+    await expect.poll(() => marks(page).count()).toBe(1);
     await picture(page, `wrong-clock-epochs-${what.replaceAll(' ', '-')}`);
     expect(watched.complaints).toEqual([]);
   });
