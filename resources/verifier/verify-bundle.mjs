@@ -4646,8 +4646,12 @@ function coversOf({ kind, selection }) {
   if (!isPlace(selection) || selection.kind !== kind) return null;
   const { agent_id: agentId, from_seq_no: from = 1, to_seq_no: to = Infinity, from_time, to_time } = selection;
   const [since, until] = [instant(from_time) ?? -Infinity, instant(to_time) ?? Infinity];
-  return ({ agent_id: of, seq_no: seqNo }, received) =>
-    (agentId === undefined || of === agentId) && seqNo >= from && seqNo <= to && received >= since && received < until;
+  const fits = (first, last) => last >= since && first < until;
+  return ({ agent_id: of, seq_no: seqNo }, received, stretch) =>
+    (agentId === undefined || of === agentId) &&
+    seqNo >= from &&
+    seqNo <= to &&
+    (fits(received, received) || (stretch !== null && fits(stretch.jumps[0].before ?? -Infinity, stretch.to)));
 }
 
 /** The events of a sweep's beginning and end. */
@@ -4664,7 +4668,8 @@ class RetentionEvidence {
     this.events = 0;
     this.withheld = 0;
     this.latest = 0;
-    this.corrections = 0;
+    this.isCorrected = false;
+    this.corrections = []; // what they say, with their time and place
     this.begun = null;
     this.ended = null;
     this.isTwice = false;
@@ -4738,10 +4743,8 @@ class RetentionEvidence {
     if (event.event_id === undefined) {
       this.withheld++;
       if (this.times.has(createdAt)) this.withheldAt.add(createdAt);
-    } else if (action === CLOCK_CORRECTED) {
-      this.corrections++;
-      this.takenBack += Math.max(0, (correctionOf(event.details).last ?? 0) - createdAt);
-    } else if (action === 'retention.rules') this.rules.push(placed);
+    } else if (action === CLOCK_CORRECTED) this.takeCorrection(placed);
+    else if (action === 'retention.rules') this.rules.push(placed);
     else if (action === 'retention.hold') this.placeHold(target, placed);
     else if (action === 'retention.release') {
       const held = this.holdIds.get(target);
@@ -4754,6 +4757,22 @@ class RetentionEvidence {
       this[ENDS[action]] = placed;
       this.takenBackBefore = this.takenBack;
     }
+  }
+
+  takeCorrection({ event, at }) {
+    this.isCorrected = true;
+    const correction = correctionOf(event.details);
+    if (correction === 'unclear') return;
+    this.corrections.push({ ...correction, to: event.created_at, at });
+    this.takenBack += Math.max(0, correction.last - event.created_at);
+  }
+
+  /** The correction before an erasure in whose stretch a record lies, or null. Stretches are apart (F101). */
+  stretchOf(seqNo, erasedAt) {
+    const found = firstAtLeast(this.corrections.length, (index) => this.corrections[index].until.seq_no, seqNo);
+    const correction = this.corrections[found];
+    const isIn = correction !== undefined && correction.jumps[0].seq_no < seqNo && correction.at < erasedAt;
+    return isIn ? correction : null;
   }
 
   placeHold(id, placed) {
@@ -4791,7 +4810,7 @@ class RetentionEvidence {
 
   /** V24, by order times (F102), as far as the log tells that of the end of the sweep. */
   get isKeyInUse() {
-    if (this.ended === null && this.corrections > 0) return true;
+    if (this.ended === null && this.isCorrected) return true;
     const { created_at: from, retired_at: until } = this.key;
     const time = instant(this.certificate.ended_at) + (this.ended === null ? 0 : this.takenBackBefore);
     return time >= from && (until === null || time <= until + this.takenBack);
@@ -4828,8 +4847,9 @@ class RetentionEvidence {
 
   /** Whether a hold that was in force at an erasure, and says what it covers, covers a record. */
   isHeld({ at }, ear, received) {
+    const stretch = this.stretchOf(ear.seq_no, at);
     const isCovering = ({ placed, released, covers }) =>
-      placed.at < at && (released === null || at < released.at) && covers(ear, received);
+      placed.at < at && (released === null || at < released.at) && covers(ear, received, stretch);
     return [ear.agent_id, undefined].some((agentId) => this.covering.get(agentId)?.some(isCovering));
   }
 
@@ -4853,7 +4873,7 @@ class RetentionEvidence {
     const { ended_at: endedAt, actor, records, operations_digest, rules_digest } = this.certificate;
     const time = instant(endedAt);
     if (this.ended === null) {
-      return !this.withheldAt.has(time) && this.latest > time && this.corrections === 0 ? 'contradicted' : 'open';
+      return !this.withheldAt.has(time) && this.latest > time && !this.isCorrected ? 'contradicted' : 'open';
     }
     const { event } = this.ended;
     const details = { certificate_digest: this.digest, records, operations_digest, rules_digest };

@@ -135,6 +135,8 @@ export {
   countClockCorrections,
   LEAST_CLOCK_JUMP_MS,
   MOST_CLOCK_JUMPS,
+  type PlacedCorrection,
+  timesOfStretch,
 } from './statements/clock-correction.ts';
 export { formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
 export {

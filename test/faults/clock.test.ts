@@ -7,6 +7,8 @@ import { recordAdminEvent } from '../../src/service/admin-log/admin-events.ts';
 import { clockCorrections, correctedTimesOf } from '../../src/service/admin-log/clock-corrections.ts';
 import { freezeAgent, unfreezeAgent } from '../../src/service/agents/lifecycle.ts';
 import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
+import { coversOf } from '../../src/service/evidence/retention/covers.ts';
+import { headsWithPayload, RecordTexts } from '../../src/service/evidence/retention/record-texts.ts';
 import { correctClock } from '../../src/service/ledger/clock/correct-clock.ts';
 import { ClockWatch } from '../../src/service/store/clock-watch.ts';
 import { Client, expectError } from '../support/client.ts';
@@ -179,6 +181,31 @@ describe('a ledger that signed under a wrong clock', () => {
     const start = parseTime(receipts[1]?.server_received_at ?? '');
     const run = runReceivedWithin(test.store, test.orgId, start, test.clock, receipts.length);
     expect(run).toEqual({ first: 2, last: receipts.length - 1 });
+  });
+
+  it('is held by what its receipts say and by when they may have been issued', async () => {
+    const test = await TestLedger.open();
+    const signer = await test.agent('agent');
+    const start = test.clock;
+    const submit = () => test.submit(signer.next({ issued_at: formatTime(test.clock) }));
+    await submit();
+    const jump = 30 * 24 * HOUR;
+    test.clock += HOUR + jump;
+    await submit();
+    test.clock += HOUR - jump;
+    await correct(test);
+    await submit();
+    const held = (from: number, to: number): number[] => {
+      const [from_time, to_time] = [formatTime(start + from), formatTime(start + to)];
+      const covers = coversOf({ kind: 'range', from_time, to_time }, []);
+      const heads = headsWithPayload(test.store, test.orgId, { after: 0, to: 3 });
+      return heads.filter((head) => covers(new RecordTexts(test.store, head))).map(({ seqNo }) => seqNo);
+    };
+    expect(held(0.5 * HOUR, 1.5 * HOUR)).toEqual([2]);
+    expect(held(jump, jump + 2 * HOUR)).toEqual([2]);
+    expect(held(0, 3 * HOUR)).toEqual([1, 2, 3]);
+    expect(held(3 * HOUR, jump)).toEqual([]);
+    expect(held(-2 * HOUR, 0)).toEqual([]);
   });
 
   const DAYS = 24 * HOUR;

@@ -17,7 +17,7 @@ import {
   sha256,
   utf8,
 } from '../../src/protocol/index.ts';
-import { ORG_ID, otherDigest, otherSignature, START, serviceKid, uuid } from '../support/bundle-maker.ts';
+import { type Contents, ORG_ID, otherDigest, otherSignature, START, serviceKid, uuid } from '../support/bundle-maker.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { hasPython } from '../support/fuzz/verifier-process.ts';
@@ -133,6 +133,33 @@ function recordsFirst(text: string): string {
   return JSON.stringify({ format, records, ...rest });
 }
 const honest = makeSweep();
+const honestLedger = () => JSON.parse(honest.before) as Contents;
+
+/** A sweep under a hold on a range of times, after the clock was set back over the records behind No. 2. @param isBefore whether it was before the sweep */
+function sweepAfterCorrection(range: Readonly<Record<'from_time' | 'to_time', string>>, isBefore = true): MadeSweep {
+  const { records, epochs, admin_events: log } = honestLedger();
+  const before = parseTime(epochs[0]?.end_time ?? '');
+  const events = log.filter(({ created_at: time }) => time < before).length;
+  const jump = { before, after: log[events]?.created_at ?? 0, seq_no: 2, epoch_no: 1, events };
+  const until = { seq_no: records.length, epoch_no: epochs.length };
+  const corrected = (created_at: number): Logged => ({
+    ...{ action: 'ledger.clock_corrected', target_id: ORG_ID, created_at },
+    details: { jumps: [jump], last_time: created_at, until },
+  });
+  const selection = { kind: 'range', ...range };
+  return makeSweep({
+    statement: says(({ holds }) => ({ holds: holds.map((hold) => ({ ...hold, kind: 'range' })) })),
+    events: (events) => {
+      const held = events.map((event) =>
+        event.action === 'retention.hold'
+          ? { ...event, details: { ...event.details, kind: 'range', selection } }
+          : event,
+      );
+      const time = held.at(isBefore ? 0 : -1)?.created_at ?? 0;
+      return isBefore ? [corrected(time), ...held] : [...held, corrected(time)];
+    },
+  });
+}
 
 describe('a certificate of retention', () => {
   it('is verified where a bundle from after the sweep confirms every statement', async () => {
@@ -581,6 +608,22 @@ describe('a certificate of retention', () => {
       events: (events) => reordered(events, stop),
     });
     expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
+  it('is of nothing under a hold on a time at which its records may have been received', async () => {
+    const { records } = honestLedger();
+    const last = parseTime(records.at(-1)?.ear.server_received_at ?? '');
+    const [from_time, to_time] = [formatTime(last + 60_000), formatTime(last + 120_000)];
+    const [first] = records.map(({ ear }) => parseTime(ear.server_received_at));
+    const tooEarly = { from_time: formatTime((first ?? 0) - 120_000), to_time: formatTime((first ?? 0) - 60_000) };
+    const under = async (...given: Parameters<typeof sweepAfterCorrection>) => {
+      const made = sweepAfterCorrection(...given);
+      const { first, open } = await judged({ ...made, against: [made.after] });
+      return { first, open };
+    };
+    expect(await under({ from_time, to_time })).toEqual({ first: 'ERASED_UNDER_HOLD', open: [] });
+    expect(await under({ from_time, to_time }, false)).toEqual({ first: null, open: [] });
+    expect(await under(tooEarly)).toEqual({ first: null, open: [] });
   });
 
   it('is not called invented where the clock was set back: a later time may be an earlier moment', async () => {

@@ -3566,10 +3566,13 @@ def coverage_of(details):
         return None
     since, until = (time_or_null(selection.get(name)) for name in ("from_time", "to_time"))
 
-    def covers(ear, received):
+    def fits(first, last):
+        return (since is None or last >= since) and (until is None or first < until)
+
+    def covers(ear, received, stretch):
         return (selection.get("agent_id", ear["agent_id"]) == ear["agent_id"]
                 and selection.get("from_seq_no", 1) <= ear["seq_no"] <= selection.get("to_seq_no", MAX_SAFE)
-                and (since is None or received >= since) and (until is None or received < until))
+                and (fits(received, received) or (stretch is not None and fits(*stretch))))
     return covers
 
 
@@ -3580,7 +3583,8 @@ class RetentionEvidence:
         self.certificate, self.digest = certificate, digest_text(sha256(jcs(certificate)))
         stated = [certificate["begun_at"], certificate["ended_at"]] + [hold["placed_at"] for hold in certificate["holds"]]
         self.times, self.withheld_at = {parse_time(value) for value in stated}, set()
-        self.count = self.withheld = self.latest = self.corrections = 0
+        self.count = self.withheld = self.latest = 0
+        self.is_corrected, self.corrections, self.untils = False, [], []
         self.begun = self.ended = self.placed_again = None
         self.is_twice, self.key, self.run_count, self.taken_back, self.taken_back_before = False, None, 0, 0, 0
         self.rules, self.stops, self.erasures, self.others = [], [], [], []
@@ -3601,9 +3605,11 @@ class RetentionEvidence:
             return
         action, target, of_sweep = event["action"], event["target_id"], event["target_id"] == self.certificate["sweep_id"]
         if action == "ledger.clock_corrected":
-            self.corrections += 1
-            correction = Correction(event["details"])
-            self.taken_back += max(0, correction.last - event["created_at"]) if correction.clear else 0
+            self.is_corrected, correction = True, Correction(event["details"])
+            if correction.clear:
+                self.corrections.append((placed[0], correction, event["created_at"]))
+                self.untils.append(correction.until["seq_no"])
+                self.taken_back += max(0, correction.last - event["created_at"])
         elif action == "retention.rules":
             self.rules.append(placed)
         elif action == "retention.hold":
@@ -3643,7 +3649,7 @@ class RetentionEvidence:
 
     def is_key_in_use(self):
         # V24, F102
-        if self.ended is None and self.corrections:
+        if self.ended is None and self.is_corrected:
             return True
         time = parse_time(self.certificate["ended_at"]) + (self.taken_back_before if self.ended else 0)
         until = self.key["retired_at"]
@@ -3655,9 +3661,21 @@ class RetentionEvidence:
         return following < len(self.erasures) and (
             hold["released"] is None or self.erasure_places[following] < hold["released"][0])
 
+    def stretch_of(self, seq_no, erased_at):
+        """From when to when a record may have been received, if it lies in the stretch of a correction before the erasure."""
+        found = bisect.bisect_left(self.untils, seq_no)
+        if found == len(self.corrections):
+            return None
+        place, correction, to = self.corrections[found]
+        if correction.jumps[0]["seq_no"] >= seq_no or place >= erased_at:
+            return None
+        before = correction.jumps[0]["before"]
+        return float("-inf") if before is None else before, to
+
     def is_held(self, erased_at, ear, received):
+        stretch = self.stretch_of(ear["seq_no"], erased_at)
         return any(hold["placed"][0] < erased_at and (hold["released"] is None or erased_at < hold["released"][0])
-                   and hold["covers"](ear, received)
+                   and hold["covers"](ear, received, stretch)
                    for agent_id in (ear["agent_id"], None) for hold in self.covering.get(agent_id, ()))
 
     def take_records(self, contents):
@@ -3717,7 +3735,7 @@ class RetentionEvidence:
     def logged(self):
         certificate, time = self.certificate, parse_time(self.certificate["ended_at"])
         if self.ended is None:
-            is_gone = time not in self.withheld_at and self.latest > time and not self.corrections
+            is_gone = time not in self.withheld_at and self.latest > time and not self.is_corrected
             return CONTRADICTED if is_gone else UNSAID
         event = self.ended[2]
         wanted = {"certificate_digest": self.digest, **{name: certificate[name] for name in

@@ -2,7 +2,12 @@ import { areApart, type NumberRun, parseRuns } from '../number-runs.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import type { AdminEvent, WithheldEvent } from '../statements/admin-event.ts';
-import { CLOCK_CORRECTED, clockCorrectionOf } from '../statements/clock-correction.ts';
+import {
+  CLOCK_CORRECTED,
+  clockCorrectionOf,
+  type PlacedCorrection,
+  timesOfStretch,
+} from '../statements/clock-correction.ts';
 import { parseTime } from '../time.ts';
 import { type CertifiedHold, erasedRuns, type RetentionCertificate, retentionRulesDigest } from './certificate.ts';
 import { coversPlace, type PlacedRecord, type PlaceSelection } from './rules.ts';
@@ -39,7 +44,7 @@ interface HoldId {
 /** A hold that was in force at an erasure, and says itself what it covers. */
 interface CoveringHold {
   readonly hold: HoldInLog;
-  readonly covers: (record: PlacedRecord) => boolean;
+  readonly covers: ReturnType<typeof coversPlace>;
 }
 
 /** One transaction of the sweep. */
@@ -109,7 +114,8 @@ export class LogEvidence {
   #events = 0;
   #withheld = 0;
   #latest = 0;
-  #corrections = 0;
+  #isCorrected = false;
+  readonly #corrections: (PlacedCorrection & { readonly at: number })[] = [];
   /** By how much the corrections so far set the clock back together, in milliseconds. */
   #takenBack = 0;
   #begun: Placed | null = null;
@@ -147,7 +153,7 @@ export class LogEvidence {
     this.#count(event.created_at);
     const { action, target_id: target } = event;
     const { sweep_id: sweepId } = this.#certificate;
-    if (action === CLOCK_CORRECTED) this.#takeCorrection(event);
+    if (action === CLOCK_CORRECTED) this.#takeCorrection(placed);
     else if (action === 'retention.rules') this.#rules.push(placed);
     else if (action === 'retention.hold') this.#placeHold(target, placed);
     else if (action === 'retention.release') {
@@ -167,9 +173,12 @@ export class LogEvidence {
   }
 
   /** The bundle is verified, and so each correction one that stands where it says. */
-  #takeCorrection(event: AdminEvent): void {
-    this.#corrections++;
-    this.#takenBack += Math.max(0, (clockCorrectionOf(event)?.last_time ?? 0) - event.created_at);
+  #takeCorrection({ event, at }: Placed): void {
+    this.#isCorrected = true;
+    const correction = clockCorrectionOf(event);
+    if (correction === null) return;
+    this.#corrections.push({ ...correction, continued: event.created_at, at });
+    this.#takenBack += Math.max(0, correction.last_time - event.created_at);
   }
 
   #placeHold(id: string, placed: Placed): void {
@@ -225,7 +234,7 @@ export class LogEvidence {
   /** The order time (protocol F102) at which the sweep ended; null where the log does not tell it. */
   get endedAt(): number | null {
     const time = parseTime(this.#certificate.ended_at);
-    if (this.#ended === null) return this.#corrections === 0 ? time : null;
+    if (this.#ended === null) return this.#isCorrected ? null : time;
     return time + this.#takenBackBefore;
   }
 
@@ -253,12 +262,16 @@ export class LogEvidence {
   /** Whether a hold that was in force at an erasure, and says what it covers, covers a record. */
   isHeld({ at }: Erasure, record: PlacedRecord): boolean {
     this.#covering ??= this.#coveringByAgent();
+    const timesOf = (seqNo: number) => {
+      const times = timesOfStretch(this.#corrections, seqNo);
+      return times !== null && times.correction.at < at ? times : null;
+    };
     return [record.agentId, null].some((agentId) =>
       this.#covering
         ?.get(agentId)
         ?.some(
           ({ hold: { placed, released }, covers }) =>
-            placed.at < at && (released === null || at < released.at) && covers(record),
+            placed.at < at && (released === null || at < released.at) && covers(record, timesOf),
         ),
     );
   }
@@ -294,7 +307,7 @@ export class LogEvidence {
     if (this.#ended === null) {
       if (this.#withheldAt.has(time)) return open('an event of the time at which the sweep ended is withheld');
       // Where the clock was set back, a later time may be an earlier moment.
-      if (this.#latest > time && this.#corrections === 0) return contradicted('the log has no such certificate');
+      if (this.#latest > time && !this.#isCorrected) return contradicted('the log has no such certificate');
       return open('the log ends before the sweep did');
     }
     const { event } = this.#ended;

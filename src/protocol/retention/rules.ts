@@ -66,15 +66,19 @@ export interface PlacedRecord {
   readonly receivedAt: number;
 }
 
-/** What a hold on an agent or a range covers. */
-export function coversPlace(selection: PlaceSelection): (record: PlacedRecord) => boolean {
+/** When a record of a clock's stretch may have been received (timesOfStretch); null for any other. */
+type TimesOf = (seqNo: number) => { readonly from: number; readonly to: number } | null;
+
+/** What a hold on an agent or a range covers (protocol R76). Where a clock was wrong, it covers what may have been received in its times. */
+export function coversPlace(selection: PlaceSelection): (record: PlacedRecord, timesOf: TimesOf) => boolean {
   const { agent_id: agentId, from_seq_no: from = 1, to_seq_no: to = Number.POSITIVE_INFINITY } = selection;
   const since = selection.from_time === undefined ? Number.NEGATIVE_INFINITY : parseTime(selection.from_time);
   const until = selection.to_time === undefined ? Number.POSITIVE_INFINITY : parseTime(selection.to_time);
-  return (record) =>
-    (agentId === undefined || record.agentId === agentId) &&
-    record.seqNo >= from &&
-    record.seqNo <= to &&
-    record.receivedAt >= since &&
-    record.receivedAt < until;
+  const fits = (first: number, last: number): boolean => last >= since && first < until;
+  return ({ agentId: of, seqNo, receivedAt }, timesOf) => {
+    if ((agentId !== undefined && of !== agentId) || seqNo < from || seqNo > to) return false;
+    if (fits(receivedAt, receivedAt)) return true;
+    const times = timesOf(seqNo);
+    return times !== null && fits(times.from, times.to);
+  };
 }

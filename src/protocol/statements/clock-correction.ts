@@ -50,6 +50,33 @@ export interface ClockCorrection {
   readonly until: LedgerPlace;
 }
 
+/** A correction with its own time, from which the ledger continues. */
+export interface PlacedCorrection extends ClockCorrection {
+  /** Milliseconds since the Unix epoch: `created_at` of the event. */
+  readonly continued: number;
+}
+
+/**
+ * From when to when a receipt may have been issued whatever it says, both inclusive: one of a stretch between the time before the first jump
+ * and the correction (protocol R76).
+ * @param corrections in the order of the log: their stretches are apart (protocol F101)
+ * @returns null for a receipt of no stretch
+ */
+export function timesOfStretch<Correction extends PlacedCorrection>(
+  corrections: readonly Correction[],
+  seqNo: number,
+): { readonly correction: Correction; readonly from: number; readonly to: number } | null {
+  let [low, high] = [0, corrections.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((corrections[middle]?.until.seq_no ?? 0) >= seqNo) high = middle;
+    else low = middle + 1;
+  }
+  const correction = corrections[low];
+  if (correction === undefined || seqNo <= correction.jumps[0].seq_no) return null;
+  return { correction, from: correction.jumps[0].before ?? Number.NEGATIVE_INFINITY, to: correction.continued };
+}
+
 const TIME = shape.integer(0, LATEST);
 
 /** The members that are wanted of an object; it may hold more. */

@@ -1,18 +1,16 @@
 import {
   CLOCK_CORRECTED,
-  type ClockCorrection,
   type CorrectedTimes,
   clockCorrectionOf,
   correctedTimes,
+  type PlacedCorrection,
   parseJson,
 } from '../../protocol/index.ts';
 import type { Store } from '../store/open.ts';
 
 /** A correction of the ledger's clock as the administrative log has it. */
-export interface StoredCorrection extends ClockCorrection {
+export interface StoredCorrection extends PlacedCorrection {
   readonly eventNo: number;
-  /** The time from which the ledger continues, in milliseconds since the Unix epoch. */
-  readonly continued: number;
 }
 
 const CORRECTIONS = `SELECT event_no AS eventNo, details, created_at AS continued FROM admin_events

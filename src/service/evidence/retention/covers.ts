@@ -1,5 +1,6 @@
 import type { HoldSelection } from '../../../contract/index.ts';
-import { coversPlace, isInRuns, type NumberRun } from '../../../protocol/index.ts';
+import { coversPlace, isInRuns, type NumberRun, timesOfStretch } from '../../../protocol/index.ts';
+import { clockCorrections } from '../../admin-log/clock-corrections.ts';
 import { namesPerson, namesSession } from './hold-terms.ts';
 import type { RecordTexts } from './record-texts.ts';
 
@@ -18,7 +19,7 @@ export function coversOf(selection: HoldSelection, runs: readonly NumberRun[]): 
     case 'agent':
     case 'range': {
       const covers = coversPlace(selection);
-      return ({ head }) => covers(head);
+      return ({ head, store }) => covers(head, (seqNo) => timesOfStretch(clockCorrections(store, head.orgId), seqNo));
     }
   }
 }

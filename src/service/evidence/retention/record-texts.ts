@@ -37,19 +37,19 @@ export type PayloadState = 'there' | 'salted' | 'erased' | 'unreadable';
 /** A record's payload and disclosures, read from the store only where somebody asks. */
 export class RecordTexts {
   readonly head: RecordHead;
-  readonly #store: Store;
+  readonly store: Store;
   #stored: { readonly payload: string | null; readonly disclosures: string | null } | undefined;
   #parsed: { readonly payload: JsonObject; readonly disclosures: Disclosures } | null | undefined;
   #read: ReadPayload | null | undefined;
 
   constructor(store: Store, head: RecordHead) {
-    this.#store = store;
+    this.store = store;
     this.head = head;
   }
 
   /** As stored. Null where it is erased, or where there are none. */
   get stored(): { readonly payload: string | null; readonly disclosures: string | null } {
-    this.#stored ??= this.#store
+    this.#stored ??= this.store
       .statement(
         `SELECT payload, (SELECT text FROM disclosures d WHERE d.disclosures_no = operations.disclosures_no) AS disclosures
          FROM operations WHERE org_id = ? AND seq_no = ?`,
