@@ -45,6 +45,15 @@ describe('a word finds', () => {
     ['HTML escapes by number', 'müller', 'M&#252;ller'],
     ['HTML escapes in hexadecimal', 'müller', 'M&#xFC;ller'],
     ['HTML escapes in HTML escapes', 'straße', 'Stra&amp;szlig;e'],
+    ['HTML escapes without their semicolon', '"ada müller"', '&#65da M&uumlller'],
+    ['HTML escapes with many zeros', 'müller', 'M&#x000000FC;ller'],
+    ['bytes in octal, as git has them', '"zoë müller"', 'zo\\303\\253 m\\303\\274ller'],
+    ['bytes in octal within a text in JSON', 'zoë', 'zo\\\\303\\\\253'],
+    ['a blank in octal', '"ada lovelace"', 'Ada\\040Lovelace'],
+    ['quoted-printable', '"ada müller"', 'Ada=20M=C3=BCller'],
+    ['quoted-printable over a soft line break', 'lovelace', 'Love=\r\nlace'],
+    ['small capitals', 'lovelace', 'ʟᴏᴠᴇʟᴀᴄᴇ'],
+    ['letters on discs and squares', 'ada', '🅐🅳🄰'],
     ['a blank as an HTML escape', '"ada lovelace"', 'Ada&nbsp;Lovelace'],
     ['JSON escapes in a text', 'müller', 'M\\u00fcller'],
     ['line breaks written as escapes', '"ada lovelace"', 'Ada\\nLovelace'],
@@ -54,6 +63,13 @@ describe('a word finds', () => {
     ['a word that only seems Latin', 'scope', '\u0455\u0441\u043e\u0440\u0435'],
     ['the text as it stands too', '40corp', 'ada%40corp', '40corp'],
     ['a path as it stands too', 'new', 'C:\\new', 'new'],
+    [
+      'a path with digits beside an escape',
+      '"logs 2024 müller"',
+      'C:\\logs\\2024\\M%C3%BCller',
+      'logs\\2024\\M%C3%BCller',
+    ],
+    ['the query of a URL as it stands', '"id 42ada"', '/x?id=42ada', 'id=42ada'],
   ])('%s', (_, query, text, found = text) => {
     expect(marked(query.startsWith('"') ? query : `"${query}"`, text)).toBe(found);
   });

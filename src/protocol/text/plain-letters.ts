@@ -1,5 +1,11 @@
+const ALPHABET = [...'abcdefghijklmnopqrstuvwxyz'];
+/** By the letter of the alphabet; there is none for X. */
+const SMALL_CAPITALS = [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡ ʏᴢ'];
+/** Where the white letters on a disc and on a square begin: other enclosed ones decompose. */
+const ENCLOSED = [0x1f150, 0x1f170];
+
 /**
- * Small letters that Unicode does not decompose, each with what it is written as where there is no key for it. The capitals fold to
+ * Letters that Unicode does not decompose, each with what it is written as where there is no key for it. The capitals fold to
  * these first.
  */
 export const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
@@ -14,4 +20,8 @@ export const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['œ', 'oe'],
   ['ı', 'i'],
   ['ς', 'σ'],
+  ...ALPHABET.flatMap((letter, at): [string, string][] => [
+    ...(letter === 'x' ? [] : [[SMALL_CAPITALS[at] ?? letter, letter] as [string, string]]),
+    ...ENCLOSED.map((first): [string, string] => [String.fromCodePoint(first + at), letter]),
+  ]),
 ]);

@@ -21,7 +21,7 @@ const ASCII_LETTERS = /^[a-z0-9]+$/;
 
 /** Every reading of a text, with tags of HTML and XML and without them. */
 function saidBy(text: string): string[] {
-  return readingsOf(text).flatMap((read) => (read.includes('<') ? [read, read.replace(TAG, ' ')] : [read]));
+  return readingsOf(text, 'possible').flatMap((read) => (read.includes('<') ? [read, read.replace(TAG, ' ')] : [read]));
 }
 
 /** Words in a text or name, between blanks. What joins two words separates them here. */
@@ -45,12 +45,13 @@ interface Named {
 /** A value of more words is a text, in which words that are far from one another are no name. */
 const MOST_WORDS = 8;
 
-/** What the values of an object stand under, those within its arrays too. */
-function ownerOf(pointer: string): string {
-  return pointer.replace(/(?:\/\d+)*$/, '').replace(/\/[^/]*$/, '');
+/** What the values of an object stand under, those within its arrays too; and that object's own, if it is a member of another one. */
+function ownersOf(pointer: string): string[] {
+  const owner = pointer.replace(/(?:\/\d+)*$/, '').replace(/\/[^/]*$/, '');
+  return owner === '' || /\/\d+$/.test(owner) ? [owner] : [owner, owner.replace(/\/[^/]*$/, '')];
 }
 
-/** Whether short values of one object have all words of a name between them, in any order; the record's subject may have some too. */
+/** Whether short values of one object, or of objects that are its members, have all words of a name between them, in any order; the record's subject may have some too. */
 function isNamedApart(subject: string, leaves: ReadPayload['leaves'], words: readonly string[]): boolean {
   const wanted = new Set(words);
   const wordsOf = (text: string): string[] =>
@@ -64,11 +65,12 @@ function isNamedApart(subject: string, leaves: ReadPayload['leaves'], words: rea
     if (typeof value !== 'string') return false;
     const inValue = wordsOf(value);
     if (inValue.length === 0) return false;
-    const owner = ownerOf(pointer);
-    const inObject = found.get(owner) ?? new Set(ofSubject);
-    found.set(owner, inObject);
-    for (const word of inValue) inObject.add(word);
-    return inObject.size === wanted.size;
+    return ownersOf(pointer).some((owner) => {
+      const inObject = found.get(owner) ?? new Set(ofSubject);
+      found.set(owner, inObject);
+      for (const word of inValue) inObject.add(word);
+      return inObject.size === wanted.size;
+    });
   });
 }
 
@@ -84,7 +86,7 @@ function hasAllOf(letters: string, named: Named): boolean {
  */
 function areWithout(texts: readonly string[], named: Named): boolean {
   if (!ASCII_LETTERS.test(named.letters)) return false;
-  if (!texts.every((text) => IS_PLAIN.test(text) && !mayReadOtherwise(text))) return false;
+  if (!texts.every((text) => IS_PLAIN.test(text) && !mayReadOtherwise(text, 'possible'))) return false;
   return !hasAllOf(texts.join(' ').toLowerCase().replace(SEPARATORS, ''), named);
 }
 
@@ -112,7 +114,7 @@ function namedBy(name: string, namedIn: (reading: string) => Named): (record: Na
 /**
  * Whether a record names a person: as its subject, or as whole words anywhere in its payload. Between two letters of the name there
  * may be something that separates words or nothing, so that `ada_lovelace` and `AdaLovelace` name Ada Lovelace. So do short values of
- * one object that have all its words, such as `{"first": "Ada", "last": "Lovelace"}`.
+ * one object that have all its words, such as `{"first": "Ada", "last": "Lovelace"}` or `{"first": "Ada", "last": {"family": "Lovelace"}}`.
  */
 export function namesPerson(person: string): (record: NamingRecord) => boolean {
   return namedBy(person, (reading) => {

@@ -17,9 +17,34 @@ describe('a hold on a person', () => {
     ['Ada Lovelace', 'Ada Love<em>lace</em>'],
     ['Lovelace', 'Love<b>lace</b> x'],
     ['ada@corp.example', 'ada@<b>corp.example</b>'],
+    ['Zoë Müller', 'zo\\303\\253 m\\303\\274ller.txt'],
+    ['Ada Lovelace', '&#65da Lovelace'],
+    ['Ada Lovelace', '=41da=20Love=\nlace'],
+    ['Ada Lovelace', 'ᴀᴅᴀ 🅛ᴏᴠᴇʟᴀᴄᴇ'],
+    ['PACE', 'РАСЕ Ж'],
   ])('covers %s in %s', (person, text) => {
     expect(isHeld(person, { text })).toBe(true);
   });
+
+  it.each<[boolean, JsonObject]>([
+    [true, { first: 'Ada', last: { family: 'Lovelace' } }],
+    [true, { people: [{ first: 'Ada', last: { family: 'Lovelace' } }] }],
+    [
+      false,
+      {
+        people: [
+          { first: 'Ada', last: 'Byron' },
+          { first: 'Bob', last: 'Lovelace' },
+        ],
+      },
+    ],
+    [false, { first: 'Ada', of: { last: { family: 'Lovelace' } } }],
+  ])(
+    'covers a name of which an object has one part, and a member of that object the other: %s',
+    (expected, payload) => {
+      expect(isHeld('Ada Lovelace', payload)).toBe(expected);
+    },
+  );
 
   it('does not go by what else is in the payload', () => {
     const noise = fc.constantFrom('', ' ', '_', '.', '@', 'x', '1', '<', '<b>', '</b>', '&#65', '=41', '%41', '&');
