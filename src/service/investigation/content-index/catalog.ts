@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Changes with the tables below, the files of segments, or what is read out of payloads: an index of another version is made again. */
-const VERSION = 4;
+const VERSION = 5;
 
 /**
  * Which segments there are and how far they reach, and what marks remember (digests and numbers). No text of a payload is in this
