@@ -208,7 +208,7 @@ function naively(query: Query, record: QueriedRecord): boolean {
   const isExact = query.kind === 'equals' || query.kind === 'compare';
   const values = field === null ? namesAndValues(record) : naiveValues(record, field, isExact);
   const texts = values.map(String);
-  const readings = texts.flatMap(readingsOf);
+  const readings = texts.flatMap((text) => readingsOf(text));
   switch (query.kind) {
     case 'exists':
       return values.length > 0;
