@@ -17,7 +17,15 @@ import {
   sha256,
   utf8,
 } from '../../src/protocol/index.ts';
-import { type Contents, ORG_ID, otherDigest, otherSignature, START, serviceKid, uuid } from '../support/bundle-maker.ts';
+import {
+  type Contents,
+  ORG_ID,
+  otherDigest,
+  otherSignature,
+  START,
+  serviceKid,
+  uuid,
+} from '../support/bundle-maker.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { hasPython } from '../support/fuzz/verifier-process.ts';
