@@ -184,6 +184,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'base',
     'settings',
     'store',
+    'jobs',
     'http',
     'admin-log',
     'operation-index',

@@ -11,10 +11,17 @@ export {
 } from './durable-file.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { giveBackMemory } from './idle-memory.ts';
-export { runJobThread } from './job-thread.ts';
+export { JobThreads, runJobThread } from './job-thread.ts';
 export { MarkedSource } from './marked-source.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
-export { killAfter, killIfLeft, RequestThread, type RequestThreadOptions, ThreadEnded } from './request-thread.ts';
+export {
+  killAfter,
+  killIfLeft,
+  type RequestOptions,
+  RequestThread,
+  type RequestThreadOptions,
+  ThreadEnded,
+} from './request-thread.ts';
 export { pagesPath, resourcePath } from './resources.ts';
 export { Serial } from './serial.ts';
 export { type RequestMeans, type StopSignal, serveRequests } from './serve-requests.ts';

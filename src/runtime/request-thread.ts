@@ -183,6 +183,12 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
     else one.reject(this.#options.refused?.(message.refusal) ?? new Error('the thread refused the request'));
   }
 
+  /** What the heap of a thread that has nothing to do takes, with what it refers to outside; 0 where there is none. */
+  async heldBytes(): Promise<number> {
+    const heap = await this.#running?.worker.getHeapStatistics();
+    return heap === undefined ? 0 : heap.total_heap_size + heap.external_memory;
+  }
+
   /** Has the thread end once it has answered all requests, and closed what it holds open. */
   async end(): Promise<void> {
     clearTimeout(this.#idle);

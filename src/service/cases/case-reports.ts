@@ -5,14 +5,14 @@ import type { ChosenReportBody, DraftReportBody } from '../../contract/index.ts'
 import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../report/index.ts';
 import { ServiceError } from '../base/service-error.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { CaseFile } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import { caseVerdict, pagesOf } from './case-view.ts';
 import type { Cases } from './cases.ts';
+import { type FileJobs, fileJobsOf } from './file-jobs.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
-import { runJob } from './job-thread.ts';
-import { OwnerTasks } from './owner-tasks.ts';
 import { type Asker, type Owner, ownerFor } from './scope.ts';
 
 /** Pages of annotations that are read at a time. */
@@ -23,6 +23,7 @@ const SIGNED_WITHIN_MS = 3_600_000;
 
 /** What reports of a ledger itself take, besides that of cases. */
 export interface ReportContext {
+  readonly jobs: Jobs;
   readonly now: () => number;
   /** The ledger's database. */
   readonly ledgerPath: string;
@@ -54,14 +55,14 @@ export class CaseReports {
   readonly #cases: Cases;
   readonly #scratch: string;
   readonly #context: ReportContext;
-  readonly #stop = new AbortController();
-  readonly #tasks: OwnerTasks;
+  readonly #jobs: FileJobs;
 
   constructor(cases: Cases, scratch: string, context: ReportContext) {
     this.#cases = cases;
     this.#context = context;
     this.#scratch = scratch;
-    this.#tasks = new OwnerTasks((owner) => cases.jobs.isHome(owner));
+    // One after the other: each may take the memory of a whole report.
+    this.#jobs = fileJobsOf(context.jobs, cases.threads, 'reports');
   }
 
   /** The verification report as JSON text. @throws ServiceError NOT_FOUND, CONFLICT */
@@ -115,9 +116,9 @@ export class CaseReports {
     const about = this.#cases.store.findReady(asker, caseId);
     const receiptFiles = about.receipts.length;
     const common = await this.#common(about, 'pdf');
-    const file = this.#cases.jobs.storedFile(about);
+    const file = this.#cases.files.storedFile(about);
     const standing = { contradicting: await this.#contradicting(about), unchecked: about.items.unchecked };
-    return this.#write(ownerFor(asker), { kind: 'pdf', file, receiptFiles, details, standing, ...common });
+    return this.#write(ownerFor(asker), caseId, { kind: 'pdf', file, receiptFiles, details, standing, ...common });
   }
 
   /** By number and name: what of the items the first page of a report says. */
@@ -142,7 +143,7 @@ export class CaseReports {
     const common = await this.#common(about, 'json');
     const { contradicting: contradicting_items, unchecked: unchecked_items } = about.items;
     const standing = { ...caseVerdict({ ...about, pages: pagesOf(about) }), contradicting_items, unchecked_items };
-    return this.#write(ownerFor(asker), { kind: 'json', standing, files, ...common });
+    return this.#write(ownerFor(asker), caseId, { kind: 'json', standing, files, ...common });
   }
 
   /**
@@ -153,8 +154,8 @@ export class CaseReports {
    */
   ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
     const about = this.#cases.store.findReady(asker, caseId);
-    const file = this.#cases.jobs.storedFile(about);
-    return this.#writeChosen(ownerFor(asker), { file }, asked, about.verified_with);
+    const file = this.#cases.files.storedFile(about);
+    return this.#writeChosen(ownerFor(asker), caseId, { file }, asked, about.verified_with);
   }
 
   /**
@@ -167,7 +168,7 @@ export class CaseReports {
   async ofLedger(orgId: string, actor: string, asked: AskedReport): Promise<string> {
     const { ledgerPath, seal, noteReport } = this.#context;
     await seal(orgId);
-    const path = await this.#writeChosen({ orgId }, { ledgerPath, orgId }, asked, []);
+    const path = await this.#writeChosen({ orgId }, null, { ledgerPath, orgId }, asked, []);
     // Only now: what was refused took nothing out of the ledger. A crash before this leaves nothing that anybody has.
     await noteReport(orgId, actor, { ...reportDetails(asked), records: asked.entries.length });
     return path;
@@ -175,6 +176,7 @@ export class CaseReports {
 
   async #writeChosen(
     owner: Owner,
+    caseId: string | null,
     of: ChosenTask['of'],
     asked: AskedReport,
     trustedKids: readonly string[],
@@ -186,7 +188,15 @@ export class CaseReports {
       entries: entries.map(({ seq_no, comment }) => (comment === undefined ? { seq_no } : { seq_no, comment })),
     };
     const outPath = join(this.#scratch, `${randomUUID()}.${format}`);
-    return this.#write(owner, { kind: 'chosen', of, request, format, details, signed: signed ?? null, outPath });
+    return this.#write(owner, caseId, {
+      kind: 'chosen',
+      of,
+      request,
+      format,
+      details,
+      signed: signed ?? null,
+      outPath,
+    });
   }
 
   /** When data were drafted that are signed now: the caller says it. @throws ServiceError CONFLICT */
@@ -208,21 +218,15 @@ export class CaseReports {
     };
   }
 
-  /** On a thread, one after the other: each may take the memory of a whole report. @param owner whose turn it takes */
-  async #write(owner: Owner, task: PdfTask | JsonTask | ChosenTask): Promise<string> {
+  /** @param owner whose turn it takes @param caseId null where the report is of a ledger */
+  async #write(owner: Owner, caseId: string | null, task: PdfTask | JsonTask | ChosenTask): Promise<string> {
     try {
-      await this.#tasks.run(owner, () => runJob(task, this.#stop.signal));
+      await this.#jobs.run({ owner, caseId, task });
     } catch (error) {
       if (error instanceof SignatureRefused) throw new ServiceError('INVALID_SIGNATURE', error.message);
       if (error instanceof RecordsRefused) throw new ServiceError('CONFLICT', error.message);
       throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
     }
     return task.outPath;
-  }
-
-  /** Ends what runs, and waits until it has let go of its files. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#tasks.idle();
   }
 }

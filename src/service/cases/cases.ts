@@ -3,13 +3,17 @@ import type { AddTrustAnswer, Case } from '../../contract/index.ts';
 import { needRoom } from '../base/quotas.ts';
 import type { Asking } from '../base/reading-threads.ts';
 import { ServiceError } from '../base/service-error.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { type CaseFile, ownerOf } from './case-file.ts';
-import { CaseJobs } from './case-jobs.ts';
+import { CaseFiles } from './case-files.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';
+import { type CaseVerifications, caseVerificationsOf } from './case-verifications.ts';
 import { caseView } from './case-view.ts';
 import type { Examiner } from './custody/custody-log.ts';
 import { CaseItems } from './items/case-items.ts';
+import { CaseThreads } from './job-thread.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
+import { ProgressMeter } from './progress-meter.ts';
 import { CaseReads } from './reads/read-thread.ts';
 import { type Asker, keyOf, type Owner, ownerFor } from './scope.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
@@ -25,7 +29,8 @@ export interface CaseLimits extends UploadLimits {
 
 export interface CasesContext extends CaseStoreContext {
   readonly limits: CaseLimits;
-  /** Whether an organization is the home organization: its jobs wait for no guest's. */
+  readonly jobs: Jobs;
+  /** Whether an organization is the home organization: its questions wait for no guest's. */
   readonly isHome: (orgId: string) => boolean;
   readonly trust: TrustKeeper;
 }
@@ -33,7 +38,9 @@ export interface CasesContext extends CaseStoreContext {
 /** The cases of a service, and what callers do with them. */
 export class Cases {
   readonly store: CaseStore;
-  readonly jobs: CaseJobs;
+  readonly files: CaseFiles;
+  readonly verifications: CaseVerifications;
+  readonly threads = new CaseThreads();
   readonly reads: CaseReads;
   readonly uploads: Uploads;
   readonly items: CaseItems;
@@ -43,16 +50,18 @@ export class Cases {
 
   constructor(context: CasesContext) {
     this.#context = context;
-    const { folder, limits, trust, isHome, now, onError } = context;
+    const { folder, limits, trust, jobs, now, onError } = context;
     this.store = new CaseStore(context);
     this.uploads = new Uploads(join(folder, 'uploads'), limits, trust, now);
     this.reads = new CaseReads((caseFolder) => this.#readerOf(basename(caseFolder)));
-    const { store, reads } = this;
+    const { store, reads, uploads, threads } = this;
     const { maxBytes } = limits;
-    this.jobs = new CaseJobs({ store, reads, maxBytes, isHome, trust, now, onError });
-    const { jobs, uploads } = this;
+    const files = new CaseFiles({ store, trust, maxBytes });
+    this.files = files;
+    const common = { jobs, threads, store, files, reads, now, onError };
+    this.verifications = caseVerificationsOf({ ...common, trust });
     const takeBytes = (about: CaseFile, bytes: number): (() => void) => this.#take(ownerOf(about), 0, bytes);
-    this.items = new CaseItems({ store, reads, jobs, uploads, maxBytes, takeBytes, now, onError });
+    this.items = new CaseItems({ ...common, uploads, maxBytes, takeBytes });
   }
 
   /** Whose turn a question about a case takes; of one that is gone, nobody's. */
@@ -60,12 +69,12 @@ export class Cases {
     const about = this.store.get(caseId);
     if (about === undefined) return { owner: '', isHome: true };
     const owner = ownerOf(about);
-    return { owner: keyOf(owner), isHome: this.jobs.isHome(owner) };
+    return { owner: keyOf(owner), isHome: owner === 'workstation' || this.#context.isHome(owner.orgId) };
   }
 
   /** Begins the imports again that a stop or a crash interrupted: the file of each is there, whole. */
   resume(): void {
-    for (const about of this.store.all()) if (about.state === 'importing') this.jobs.addVerification(about);
+    for (const about of this.store.all()) if (about.state === 'importing') void this.verifications.start(about);
     this.items.resume();
   }
 
@@ -105,7 +114,7 @@ export class Cases {
       release();
     }
     await store.note(asker, about, 'case.create', { name: about.name, sha256: about.sha256 });
-    this.jobs.addVerification(store.must(about.case_id));
+    void this.verifications.start(store.must(about.case_id));
     return this.#view(store.must(about.case_id));
   }
 
@@ -114,7 +123,7 @@ export class Cases {
     const { store } = this;
     store.add(about);
     await store.note(asker, about, 'case.create', { name: about.name, sha256: about.sha256 });
-    this.jobs.addVerification(store.must(about.case_id));
+    void this.verifications.start(store.must(about.case_id));
     this.items.resumeOne(about);
     return this.#view(store.must(about.case_id));
   }
@@ -166,7 +175,9 @@ export class Cases {
     const { trust } = this.#context;
     const { org_id: orgId = null, org_name: orgName = null } = about.report?.bundle ?? {};
     const isLikeHome = trust.resemblesHome(ownerOf(about), orgId, orgName);
-    return caseView(about, this.jobs.progressOf(about.case_id), trust.ownKids(), isLikeHome);
+    const job = this.verifications.find(about.case_id);
+    const progress = job === undefined ? null : (job.progress ?? new ProgressMeter(about.bytes).progress);
+    return caseView(about, progress, trust.ownKids(), isLikeHome);
   }
 
   /** Newest first, after the last one of the page before. */
@@ -192,31 +203,26 @@ export class Cases {
 
   /** Verifies with present trust. @throws ServiceError NOT_FOUND, CONFLICT */
   async verifyAgain(asker: Asker, caseId: string, trustedKids: readonly string[] | undefined): Promise<Case> {
-    const { store, jobs } = this;
+    const { store } = this;
     const about = store.findToChange(asker, caseId);
     store.findReady(asker, caseId);
-    const verification = jobs.claimVerification(about);
-    try {
+    await this.verifications.start(about, async () => {
       const change = trustedKids === undefined ? {} : { trusted_kids: [...new Set(trustedKids)] };
       if (change.trusted_kids !== undefined) {
         await store.note(asker, about, 'case.verify', { trusted_keys: change.trusted_kids });
       }
       await store.change(caseId, { ...change, failure: null });
-    } catch (error) {
-      verification.release();
-      throw error;
-    }
-    verification.begin();
+    });
     await this.items.verifyAll(caseId);
     return this.#view(store.must(caseId));
   }
 
   /** Ends what runs or waits for a case; of an import nothing stays but that it was cancelled. @throws ServiceError NOT_FOUND, CONFLICT where nothing does */
   async cancel(asker: Asker, caseId: string): Promise<Case> {
-    const { store, jobs } = this;
+    const { store, verifications } = this;
     store.findToChange(asker, caseId);
-    if (!jobs.isUnderWay(caseId)) throw new ServiceError('CONFLICT', 'no job is running for this case');
-    const stopped = jobs.stop(caseId);
+    if (verifications.find(caseId) === undefined) throw new ServiceError('CONFLICT', 'no job is running for this case');
+    const stopped = verifications.cancel(caseId);
     if (store.must(caseId).state === 'importing') {
       await store.change(caseId, { state: 'cancelled' });
       // The thread has the files open until it has ended. A crash before they are gone leaves them to the next start.
@@ -234,8 +240,7 @@ export class Cases {
     await store.note(asker, about, 'case.delete', { name: about.name, sha256: about.sha256 });
     const reader = this.#readerOf(caseId);
     store.forget(caseId);
-    this.items.stop(caseId);
-    await this.jobs.stop(caseId);
+    await this.#context.jobs.endAbout(caseId);
     await this.reads.release(store.folderOf(caseId), reader);
     await store.removeFolder(caseId);
   }
@@ -261,8 +266,8 @@ export class Cases {
   }
 
   async close(): Promise<void> {
-    this.items.close();
-    await this.jobs.close();
+    await this.#context.jobs.close();
+    await this.threads.close();
     await this.reads.close();
     await this.uploads.close();
   }

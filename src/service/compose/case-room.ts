@@ -6,6 +6,7 @@ import { Comparisons } from '../cases/comparisons.ts';
 import { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { TrustKeeper } from '../cases/trust/trust-keeper.ts';
 import type { Exports } from '../evidence/exports/export-jobs.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isHome } from '../people/organizations/home.ts';
 import type { StartContext } from './host.ts';
@@ -15,6 +16,7 @@ import type { OpenData } from './open-data.ts';
 export function openCaseRoom(
   start: StartContext,
   { store, writer, ledgerPath }: OpenData,
+  jobs: Jobs,
   exports: Exports,
   ledger: Ledger,
 ) {
@@ -38,14 +40,16 @@ export function openCaseRoom(
       },
     },
     isHome: (orgId) => isHome(store, orgId),
+    jobs,
     trust,
     now,
     onError,
     record: (act) => writer.transact((store) => recordAdminEvent(store, act, now())),
   });
   const bundleOf = exports.bundleTo.bind(exports);
-  const comparisons = new Comparisons({ cases, folder: uploads, now, onError, bundleOf });
+  const comparisons = new Comparisons({ cases, jobs, folder: uploads, now, bundleOf });
   const caseReports = new CaseReports(cases, uploads, {
+    jobs,
     now,
     ledgerPath,
     seal: (orgId) => ledger.sealThen(orgId, async () => undefined),
@@ -55,11 +59,9 @@ export function openCaseRoom(
         recordAdminEvent(store, { orgId, actor, action: 'report.create', ...target }, now());
       }),
   });
-  const sealedCases = new SealedCases({ cases, folder, scratch: uploads, now });
+  const sealedCases = new SealedCases({ cases, jobs, folder, scratch: uploads, now });
   teardown.add(async () => {
-    comparisons.stop();
-    // Both write into the folder of uploads, which goes with the cases.
-    await Promise.all([sealedCases.stop(), caseReports.stop()]);
+    sealedCases.close();
     await cases.close();
   });
   return { trust, cases, comparisons, caseReports, sealedCases };

@@ -1,3 +1,4 @@
+import type { Jobs } from '../jobs/jobs.ts';
 import { BackupJobs } from '../operator/backup/backup-jobs.ts';
 import { FolderGrowth } from '../operator/health/folder-growth.ts';
 import { RunTimeSettings, type StartSettings } from '../operator/run-time-settings.ts';
@@ -6,10 +7,10 @@ import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 
 /** What the operator changes while the service runs: settings, and what follows from them at once. */
-export function openOperatorParts(start: StartContext, { store, writer }: OpenData, given: StartSettings) {
+export function openOperatorParts(start: StartContext, { store, writer }: OpenData, jobs: Jobs, given: StartSettings) {
   const { settings, teardown, now, onError } = start;
   let mailer = createMailer(settings);
-  const backups = new BackupJobs({ settings, store, writer, now, onError });
+  const backups = new BackupJobs({ settings, store, writer, jobs, now, onError });
   teardown.add(() => backups.close());
   const growth = new FolderGrowth(settings.dataDir);
   teardown.add(() => growth.close());

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings-type.ts';
 import { startErrorOf } from '../store/sqlite-errors.ts';
 import { createApp } from './app.ts';
 import { openCaseRoom } from './case-room.ts';
-import { openEvidenceJobs } from './evidence-jobs.ts';
+import { openEvidenceJobs, openJobs } from './evidence-jobs.ts';
 import type { HostOptions, StartContext } from './host.ts';
 import { ledgerPathOf, openData } from './open-data.ts';
 import { openLedger } from './open-ledger.ts';
@@ -59,9 +59,10 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   const context = { ...begun, now: () => data.watch.time() };
   const { settings, teardown, log, now } = context;
   const core = await openLedger(context, data);
-  const evidence = openEvidenceJobs(context, data, core);
-  const operator = openOperatorParts(context, data, given);
-  const room = openCaseRoom(context, data, evidence.exports, core.ledger);
+  const jobs = openJobs(context, data);
+  const evidence = openEvidenceJobs(context, data, jobs, core);
+  const operator = openOperatorParts(context, data, jobs, given);
+  const room = openCaseRoom(context, data, jobs, evidence.exports, core.ledger);
   // Known only once the service listens, and needed only by requests, which come after that.
   let url = '';
   const origin = (): string => settings.publicUrl ?? url;

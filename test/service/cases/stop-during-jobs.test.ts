@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { openCaseRoom } from '../../../src/service/compose/case-room.ts';
-import { openEvidenceJobs } from '../../../src/service/compose/evidence-jobs.ts';
+import { openEvidenceJobs, openJobs } from '../../../src/service/compose/evidence-jobs.ts';
 import { openData } from '../../../src/service/compose/open-data.ts';
 import { openLedger } from '../../../src/service/compose/open-ledger.ts';
 import { Teardown } from '../../../src/service/compose/teardown.ts';
@@ -32,14 +32,15 @@ async function openRoom() {
   const context = { settings, teardown, log: pino({ level: 'silent' }), now: Date.now, onError, version: '0.0.0' };
   const data = await openData(context, {});
   const core = await openLedger(context, data);
-  const { exports } = openEvidenceJobs(context, data, core);
-  const room = openCaseRoom(context, data, exports, core.ledger);
+  const jobs = openJobs(context, data);
+  const { exports } = openEvidenceJobs(context, data, jobs, core);
+  const room = openCaseRoom(context, data, jobs, exports, core.ledger);
   room.cases.resume();
   const folder = join(service.dataDir, 'cases');
   const original = join(folder, case_id, 'original');
   renameSync(original, `${original}.kept`);
   execFileSync('mkfifo', [original]);
-  return { room, teardown, errors, case_id, original, uploads: join(folder, 'uploads') };
+  return { jobs, room, teardown, errors, case_id, original, uploads: join(folder, 'uploads') };
 }
 
 /** Whether somebody reads at the other end of a pipe. */
@@ -56,11 +57,11 @@ function isRead(path: string): boolean {
 it.skipIf(process.platform === 'win32')(
   'waits for the thread that writes a case file, before the folder that it writes into is removed',
   async () => {
-    const { room, teardown, errors, case_id, original, uploads } = await openRoom();
+    const { jobs, room, teardown, errors, case_id, original, uploads } = await openRoom();
     const saved = room.sealedCases.save(asker, case_id, null, null).catch(({ name }: Error) => name);
     // Opened as soon as the thread reads at the other end.
     const pipe = await open(original, 'w');
-    const readAfterwards = Promise.resolve(room.sealedCases.stop()).then(() => isRead(original));
+    const readAfterwards = jobs.close().then(() => isRead(original));
     await pipe.write('{');
     await pipe.close();
     expect(await readAfterwards).toBe(false);

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import type { CaseItem, CaseItemsAnswer, ReportComparison, ReportSignature } from '../../../contract/index.ts';
 import { RequestStopped, syncFile } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
+import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
+import type { CaseFiles } from '../case-files.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';
-import type { CaseJobs } from '../case-jobs.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { CaseStore } from '../case-store.ts';
+import { CASE_LANE } from '../case-verifications.ts';
 import type { Examiner } from '../custody/custody-log.ts';
-import { runJob } from '../job-thread.ts';
+import type { CompareReportsTask } from '../job-messages.ts';
+import { type CaseThreads, resultOf } from '../job-thread.ts';
 import type { CaseReads } from '../reads/read-thread.ts';
-import type { Asker } from '../scope.ts';
+import { type Asker, keyOf } from '../scope.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
 import { contradictsBundle } from './contradicts-bundle.ts';
 import { firstItem } from './first-item.ts';
@@ -24,7 +27,9 @@ import { FIRST_ITEM, type StoredItem } from './items-table.ts';
 export interface CaseItemsContext {
   readonly store: CaseStore;
   readonly reads: CaseReads;
-  readonly jobs: CaseJobs;
+  readonly jobs: Jobs;
+  readonly threads: CaseThreads;
+  readonly files: CaseFiles;
   readonly uploads: Uploads;
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
@@ -42,18 +47,43 @@ function withKey(
   return signer && { examiner: signer.examiner, kid: signer.kid, key: keyOf(signer) };
 }
 
+interface PairOfReports {
+  readonly about: CaseFile;
+  readonly both: Pick<CompareReportsTask, 'one' | 'other'>;
+}
+
 /** Items that are verified with one turn of their owner: a thread is begun for them together. */
 const AT_A_TIME = 20;
 
 /** What is in cases besides the file that each was made of: put in, taken out, and verified one by one on a thread. */
 export class CaseItems {
   readonly #context: CaseItemsContext;
-  readonly #running = new Map<string, AbortController>();
-  readonly #comparing = new Map<string, AbortController>();
-  readonly #stop = new AbortController();
+  /** What is due of cases: their `case.json` says it, and their annotations hold what was found. */
+  readonly #due: JobsOfKind<CaseFile, boolean, never>;
+  readonly #comparing: JobsOfKind<PairOfReports, ReportComparison, never>;
 
   constructor(context: CaseItemsContext) {
     this.#context = context;
+    const { jobs, threads, files } = context;
+    const turns = { lane: CASE_LANE, guestsApart: true };
+    this.#due = jobs.of<CaseFile, boolean>({
+      ...turns,
+      ownerOf: (about) => keyOf(ownerOf(about)),
+      about: ({ case_id }) => [case_id],
+      run: ({ case_id }, { signal }) => this.#step(case_id, signal),
+      needsTurn: (isMore) => isMore,
+    });
+    this.#comparing = jobs.of<PairOfReports, ReportComparison>({
+      ...turns,
+      ownerOf: ({ about }) => keyOf(ownerOf(about)),
+      keyOf: ({ about }) => about.case_id,
+      taken: 'two reports of this case are being compared already: wait for the result',
+      about: ({ about }) => [about.case_id],
+      run: async ({ about, both }, { signal }) => {
+        const task = { kind: 'compare-reports', ...both, trustedKids: await files.trustedKids(about) } as const;
+        return resultOf(await threads.run(task, { signal }), 'reports-compared').result;
+      },
+    });
   }
 
   /** Continues what a stop or a crash interrupted. */
@@ -63,7 +93,7 @@ export class CaseItems {
 
   /** Has what is due of a case done after the owner's earlier requests. */
   resumeOne(about: CaseFile): void {
-    if (about.items.due) this.#queue(about);
+    if (about.items.due) void this.#due.start(about);
   }
 
   /** @throws ServiceError NOT_FOUND, CONFLICT */
@@ -110,7 +140,7 @@ export class CaseItems {
       const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as, isCheckpoint };
       const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
       await this.#keepTotals(caseId);
-      this.#queue(about);
+      void this.#due.start(about);
       return { ...itemView(added), signed_by: null };
     } finally {
       release();
@@ -177,28 +207,14 @@ export class CaseItems {
   /** Holds two reports of chosen records against each other, one pair of a case at a time. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
   async compare(asker: Asker, caseId: string, one: number, other: number): Promise<ReportComparison> {
     const about = this.#context.store.findReady(asker, caseId);
-    const { jobs } = this.#context;
-    if (this.#comparing.has(caseId)) {
-      throw new ServiceError('CONFLICT', 'two reports of this case are being compared already: wait for the result');
-    }
-    const stop = new AbortController();
-    this.#comparing.set(caseId, stop);
-    const signal = AbortSignal.any([stop.signal, this.#stop.signal]);
+    const both = { one: await this.#report(caseId, one), other: await this.#report(caseId, other) };
     try {
-      const both = { one: await this.#report(caseId, one), other: await this.#report(caseId, other) };
-      return await jobs.run(ownerOf(about), signal, async () => {
-        const trustedKids = await jobs.trustedKids(about);
-        const done = await runJob({ kind: 'compare-reports', ...both, trustedKids }, signal);
-        if (done.kind !== 'reports-compared') throw new Error('the thread of a comparison did something else');
-        return done.result;
-      });
+      return await this.#comparing.run({ about, both });
     } catch (error) {
       if (error instanceof CaseRefused) throw new ServiceError('CONFLICT', error.message);
       if (error instanceof RequestStopped)
         throw new ServiceError('CONFLICT', 'the comparison was stopped: the case was deleted, or the service stops');
       throw error;
-    } finally {
-      this.#comparing.delete(caseId);
     }
   }
 
@@ -224,27 +240,7 @@ export class CaseItems {
     const about = store.must(caseId);
     // What contradicted stays until it was looked at again: a case that failed has failed meanwhile.
     await store.change(caseId, { items: { ...about.items, due: true, unchecked: about.items.count } });
-    this.#queue(about);
-  }
-
-  /** Has what is due of a case done, some items with each turn of its owner. */
-  #queue(about: CaseFile): void {
-    const { jobs, store } = this.#context;
-    const caseId = about.case_id;
-    jobs.add(ownerOf(about), async () => {
-      const stop = new AbortController();
-      this.#running.set(caseId, stop);
-      try {
-        const isMore = await this.#step(caseId, AbortSignal.any([stop.signal, this.#stop.signal]));
-        const next = store.get(caseId);
-        if (isMore && next !== undefined && !this.#stop.signal.aborted) this.#queue(next);
-      } catch (error) {
-        // What was stopped is begun again at the next start.
-        if (!(error instanceof RequestStopped)) throw error;
-      } finally {
-        this.#running.delete(caseId);
-      }
-    });
+    void this.#due.start(about);
   }
 
   /** @returns whether more is due */
@@ -260,7 +256,7 @@ export class CaseItems {
     const all = await this.stored(caseId);
     const due = all.filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
     if (due.length > 0) {
-      const verified_with = await this.#context.jobs.trustedKids(about);
+      const verified_with = await this.#context.files.trustedKids(about);
       for (const { item_no, judgement, sha256, reproduced } of await this.#judge(
         about,
         due,
@@ -285,7 +281,7 @@ export class CaseItems {
     trustedKids: readonly string[],
     signal: AbortSignal,
   ) {
-    const { jobs, maxBytes, onError } = this.#context;
+    const { threads, files, maxBytes, onError } = this.#context;
     const fileOf = ({ name, bytes, sha256, stored_as }: StoredItem): ItemFile => ({
       ...{ name, bytes, sha256, path: this.#pathOf(about.case_id, stored_as) },
     });
@@ -294,36 +290,26 @@ export class CaseItems {
       return { item_no: item.item_no, file, outPath: `${file.path}.json`, stated: item.stated };
     });
     const others = all.map(fileOf);
-    const first = jobs.storedFile(about);
-    const done = await runJob({ kind: 'judge', items, first, others, maxBytes, trustedKids }, signal);
-    if (done.kind !== 'judged') throw new Error('the thread of an item did something else');
+    const first = files.storedFile(about);
+    const task = { kind: 'judge', items, first, others, maxBytes, trustedKids } as const;
+    const done = resultOf(await threads.run(task, { signal }), 'judged');
     for (const { unexpected } of done.items) if (unexpected !== undefined) onError(new Error(unexpected));
     return done.items;
   }
 
   async #reproduce(about: CaseFile, origin: NonNullable<CaseFile['origin']>, signal: AbortSignal): Promise<void> {
-    const { jobs, store, onError } = this.#context;
+    const { threads, files, store, onError } = this.#context;
     const { verified_with: trustedKids, judgement_sha256: stated } = origin.stated;
-    const task = { file: jobs.storedFile(about), receipts: jobs.storedReceipts(about), trustedKids };
+    const task = { file: files.storedFile(about), receipts: files.storedReceipts(about), trustedKids };
     let reproduced = false;
     try {
-      const done = await runJob({ kind: 'reproduce', ...task }, signal);
-      reproduced = done.kind === 'reproduced' && done.sha256 === stated;
+      const done = await threads.run({ kind: 'reproduce', ...task }, { signal });
+      reproduced = resultOf(done, 'reproduced').sha256 === stated;
     } catch (error) {
       if (error instanceof RequestStopped) throw error;
       // Said as it is: nothing was made again. The items after it have their turn all the same.
       onError(error);
     }
     await store.change(about.case_id, { origin: { ...origin, stated: { ...origin.stated, reproduced } } });
-  }
-
-  /** Stops what runs for a case that goes. */
-  stop(caseId: string): void {
-    this.#running.get(caseId)?.abort();
-    this.#comparing.get(caseId)?.abort();
-  }
-
-  close(): void {
-    this.#stop.abort();
   }
 }

@@ -5,15 +5,16 @@ import type { Case } from '../../../contract/index.ts';
 import { type CaseSignature, formatTime } from '../../../protocol/index.ts';
 import { syncFolder } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { type CaseFile, ownerOf, saveCaseFile } from '../case-file.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { Cases } from '../cases.ts';
 import { bytesToSpare } from '../disk-space.ts';
+import { type FileJobs, fileJobsOf } from '../file-jobs.ts';
 import { firstItem } from '../items/first-item.ts';
-import type { SealTask } from '../job-messages.ts';
-import { runJob } from '../job-thread.ts';
-import { OwnerTasks } from '../owner-tasks.ts';
-import { type Asker, ownerFor } from '../scope.ts';
+import type { OpenTask, SealTask } from '../job-messages.ts';
+import { resultOf } from '../job-thread.ts';
+import { type Asker, type Owner, ownerFor } from '../scope.ts';
 import { CaseChanged, CaseFileRefused } from './case-file-error.ts';
 import { statedTrust } from './manifest.ts';
 import type { OpenedCase, Opener } from './open-case-file.ts';
@@ -38,6 +39,7 @@ export interface Sealed {
 
 export interface SealedCasesContext {
   readonly cases: Cases;
+  readonly jobs: Jobs;
   /** Where the cases are. */
   readonly folder: string;
   /** A folder that the next start empties. */
@@ -49,14 +51,13 @@ export interface SealedCasesContext {
 export class SealedCases {
   readonly #context: SealedCasesContext;
   readonly #kept = new Map<string, Kept>();
-  readonly #stop = new AbortController();
   /** Each reads and writes a whole case. */
-  readonly #tasks: OwnerTasks;
+  readonly #jobs: FileJobs;
   readonly #sweeper: NodeJS.Timeout;
 
   constructor(context: SealedCasesContext) {
     this.#context = context;
-    this.#tasks = new OwnerTasks((owner) => context.cases.jobs.isHome(owner));
+    this.#jobs = fileJobsOf(context.jobs, context.cases.threads, 'case files');
     this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
 
@@ -116,12 +117,9 @@ export class SealedCases {
       },
     };
     try {
-      return await this.#tasks.run(ownerOf(about), async () => {
-        await mkdir(own, { recursive: true, mode: 0o700 });
-        const done = await runJob({ kind: 'seal', contents, scratch: own, write }, this.#stop.signal);
-        if (done.kind !== 'sealed') throw new Error('the thread of a case file did something else');
-        return done;
-      });
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      const task = { kind: 'seal', contents, scratch: own, write } as const;
+      return resultOf(await this.#jobs.run({ owner: ownerOf(about), caseId: about.case_id, task }), 'sealed');
     } catch (error) {
       if (error instanceof CaseChanged || error instanceof CaseRefused)
         throw new ServiceError('CONFLICT', error.message);
@@ -161,9 +159,9 @@ export class SealedCases {
     const half = join(folder, `${case_id}.new`);
     try {
       cases.uploads.forget(given.upload_id);
-      const opened = await this.#tasks.run(ownerFor(asker), () =>
-        this.#open(taken.path, half, { ...examiner, caseId: case_id }, sha256),
-      );
+      const opener = { ...examiner, caseId: case_id };
+      const task = { kind: 'open', path: taken.path, folder: half, examiner: opener, fileSha256: sha256 } as const;
+      const opened = await this.#open(ownerFor(asker), task);
       const about = openedCase(asker, given, { case_id, fileSha256: sha256, opened, examiner, now: now() });
       await saveCaseFile(half, about);
       await rename(half, join(folder, case_id));
@@ -176,11 +174,9 @@ export class SealedCases {
     }
   }
 
-  async #open(path: string, folder: string, examiner: Opener, fileSha256: string): Promise<OpenedCase> {
+  async #open(owner: Owner, task: OpenTask): Promise<OpenedCase> {
     try {
-      const done = await runJob({ kind: 'open', path, folder, examiner, fileSha256 }, this.#stop.signal);
-      if (done.kind !== 'opened') throw new Error('the thread of a case file did something else');
-      return done.opened;
+      return resultOf(await this.#jobs.run({ owner, caseId: null, task }), 'opened').opened;
     } catch (error) {
       if (error instanceof CaseRefused) {
         throw new ServiceError(error.code === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'CONFLICT', error.message);
@@ -199,11 +195,8 @@ export class SealedCases {
     for (const [id, kept] of this.#kept) if (kept.endsAt <= now) await this.#drop(id, kept);
   }
 
-  /** Ends what runs, and waits until it has let go of its files. */
-  async stop(): Promise<void> {
+  close(): void {
     clearInterval(this.#sweeper);
-    this.#stop.abort();
-    await this.#tasks.idle();
   }
 }
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { ExportJob } from '../../../contract/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { HELD_RETRY_MS, isHeldByClock } from '../../base/held-by-clock.ts';
-import { JobQueue } from '../../base/job-queue.ts';
+import { isHeldByClock } from '../../base/held-by-clock.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { fileNameOf } from '../../http/file-names.ts';
+import type { JobMeans } from '../../jobs/job-kind.ts';
+import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
@@ -40,6 +41,7 @@ export interface ExportContext extends ExportMakerContext {
   /** Where the files are kept. */
   readonly folder: string;
   readonly settings: ExportSettings;
+  readonly jobs: Jobs;
   readonly onError: (error: unknown) => void;
 }
 
@@ -51,28 +53,58 @@ export interface ExportFile {
   readonly baseName: string;
 }
 
-/** The exports of a service: jobs in the database, files in a folder, one made after the other. */
+/** Everything that an organization's ledger holds, as a file. */
+interface WholeBundle {
+  readonly orgId: string;
+  readonly path: string;
+}
+
+/** What a job is once it is completed. */
+type Made = Required<Pick<ExportRow, 'recordCount' | 'redactedCount' | 'completedAt' | 'bytes'>>;
+
+/**
+ * The exports of a service: rows in the database, which own the state, and files in a folder. One is made at a time, of each
+ * organization in turn: they share a thread.
+ */
 export class Exports {
   readonly #context: ExportContext;
   readonly #maker: ExportMaker;
-  readonly #progress = new Map<string, ExportProgress>();
-  readonly #queue: JobQueue<'exports'>;
+  readonly #jobs: JobsOfKind<ExportRow, Made, ExportProgress>;
+  readonly #bundles: JobsOfKind<WholeBundle, void, never>;
   readonly #sweeper: NodeJS.Timeout;
-  readonly #stop = new AbortController();
-  /** Exports being made when something was erased that they may hold. */
-  readonly #erasedMeanwhile = new Set<string>();
+  #isClosed = false;
 
   constructor(context: ExportContext) {
     this.#context = context;
     this.#maker = new ExportMaker(context);
-    this.#queue = new JobQueue(context.onError);
+    const turns = { lane: 'exports', guestsApart: false, ownerOf: ({ orgId }: { orgId: string }) => orgId };
+    this.#jobs = context.jobs.of<ExportRow, Made, ExportProgress>({
+      ...turns,
+      keyOf: ({ exportId }) => exportId,
+      run: (row, means) => this.#make(row, means),
+      foreseen: (error) => (error instanceof ExportRefused ? error.message : undefined),
+      // An erasure has a turn of the writer before this one, and outdates the job, or after it, and finds one that has ended.
+      keep: ({ db }, { work: { exportId } }, end) => {
+        const failure = end.status === 'failed' ? end.failure : null;
+        const made = end.status === 'completed' ? end.result : {};
+        const status = end.status === 'completed' ? 'completed' : 'failed';
+        db.update(exports)
+          .set({ status, failure, ...made })
+          .where(eq(exports.exportId, exportId))
+          .run();
+      },
+    });
+    this.#bundles = context.jobs.of<WholeBundle, void>({
+      ...turns,
+      run: ({ orgId, path }, { signal }) => this.#maker.makeWhole(orgId, path, signal),
+    });
     this.#sweeper = setInterval(() => void this.removeAged(), SWEEP_MS).unref();
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
   }
 
   /** Resumes the jobs that a stop or a crash interrupted. */
   resume(): void {
-    for (const row of unfinishedExports(this.#context.store)) this.#enqueue(row);
+    for (const row of unfinishedExports(this.#context.store)) void this.#jobs.start(row);
     const { store, folder } = this.#context;
     for (const name of strayFiles(store, folder)) rmSync(join(folder, name), { force: true });
     void this.removeAged();
@@ -98,79 +130,28 @@ export class Exports {
       recordAdminEvent(store, { orgId, actor, action: 'export.create', ...target }, time);
       return job;
     });
-    this.#enqueue(row);
+    void this.#jobs.start(row);
     return exportView(row);
   }
 
-  /** Behind the jobs of its organization before it, and in turn with those of others. */
-  #enqueue(row: ExportRow): void {
-    const { orgId, exportId } = row;
-    this.#queue.add('exports', orgId, async () => {
-      if (this.#stop.signal.aborted) return;
-      await this.#make(exportId).catch(async (error: unknown) => {
-        // Stopped, not failed: the job stays as it is for the next start.
-        if (this.#stop.signal.aborted) return;
-        if (isHeldByClock(error)) {
-          setTimeout(() => this.#enqueue(row), HELD_RETRY_MS).unref();
-          return;
-        }
-        const refused = error instanceof ExportRefused;
-        if (!refused) this.#context.onError(error);
-        const failure = refused ? error.message : 'unexpected error; the log of the service has it';
-        this.#progress.delete(exportId);
-        await this.#finish(exportId, { status: 'failed', failure }).catch(this.#context.onError);
-      });
-    });
-  }
-
-  async #make(exportId: string): Promise<void> {
-    const { store, now } = this.#context;
-    const row = store.db.select().from(exports).where(eq(exports.exportId, exportId)).get();
-    if (row === undefined) return;
+  /** A crash after it leaves the whole file and an unfinished job: the next start makes it again. */
+  async #make(row: ExportRow, { signal, tell }: JobMeans<ExportProgress>): Promise<Made> {
+    const { exportId } = row;
     const path = this.#path(exportId, 'json');
     const reportPath = row.format === 'pdf' ? this.#path(exportId, 'pdf') : null;
-    const means = {
-      signal: this.#stop.signal,
-      onProgress: (progress: ExportProgress) => this.#progress.set(exportId, progress),
-    };
-    for (let isCurrent = false; !isCurrent; ) {
-      const { records: recordCount, redacted: redactedCount } = await this.#maker.make(row, path, reportPath, means);
-      const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
-      // A crash here leaves the whole file and an unfinished job: the next start makes it again.
-      isCurrent = await this.#finish(exportId, {
-        status: 'completed',
-        recordCount,
-        redactedCount,
-        completedAt: now(),
-        bytes,
-      });
-    }
-    this.#progress.delete(exportId);
+    const { records, redacted } = await this.#maker.make(row, path, reportPath, { signal, onProgress: tell });
+    const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
+    return { recordCount: records, redactedCount: redacted, completedAt: this.#context.now(), bytes };
   }
 
   /**
    * Writes a bundle of all that an organization's ledger holds. It is no export: nobody is handed it, so no job and no
    * admin event tells of it.
    * @param path the name appears once all of it is on disk
-   * @throws RequestStopped where the service stops
+   * @throws RequestStopped where `signal` is aborted, and where the service stops
    */
-  bundleTo(orgId: string, path: string): Promise<void> {
-    const { signal } = this.#stop;
-    return this.#queue.run('exports', orgId, () => this.#maker.makeWhole(orgId, path, signal), { signal });
-  }
-
-  /**
-   * Ends a job. Whether something was erased meanwhile is asked within the writer's turn: an erasure has a turn before it, and is
-   * seen here, or after it, and finds a job that has ended.
-   * @returns false where the file may hold what was erased: the file is made again
-   */
-  #finish(exportId: string, outcome: Partial<ExportRow>): Promise<boolean> {
-    // A crash after it leaves the job finished, as it is: a completed one has its whole file.
-    return this.#context.writer.transact(({ db }) => {
-      if (this.#erasedMeanwhile.delete(exportId) && outcome.status === 'completed') return false;
-      db.update(exports).set(outcome).where(eq(exports.exportId, exportId)).run();
-      return true;
-    });
+  bundleTo(orgId: string, path: string, signal: AbortSignal): Promise<void> {
+    return this.#bundles.run({ orgId, path }, signal);
   }
 
   /** Where the file of a job is, or will be. The id is one of ours, never a caller's text. */
@@ -189,7 +170,7 @@ export class Exports {
   }
 
   #view(row: ExportRow): ExportJob {
-    return exportView(row, this.#progress.get(row.exportId));
+    return exportView(row, this.#jobs.find(row.exportId)?.progress);
   }
 
   /**
@@ -239,7 +220,7 @@ export class Exports {
   ): () => Promise<void> {
     const affected = exportsOf(store, erased);
     const done = affected.filter(({ status }) => status !== 'processing');
-    for (const { exportId, status } of affected) if (status === 'processing') this.#erasedMeanwhile.add(exportId);
+    for (const { exportId, status } of affected) if (status === 'processing') this.#jobs.outdate(exportId);
     for (const { orgId, exportId } of done) this.#removeRow(store, orgId, OPERATOR, exportId, why);
     return async () => {
       for (const { exportId } of done) await this.#removeFiles(exportId);
@@ -252,7 +233,7 @@ export class Exports {
     try {
       for (let aged = agedExports(store, settings, now()); aged.length > 0; ) {
         for (const { orgId, exportId } of aged) {
-          if (this.#stop.signal.aborted) return;
+          if (this.#isClosed) return;
           await this.#remove(orgId, OPERATOR, exportId, { kept_days: settings.exportKeepDays });
         }
         aged = agedExports(store, settings, now());
@@ -303,11 +284,11 @@ export class Exports {
     return (['json', 'pdf'] as const).map((format) => this.#path(exportId, format)).filter((path) => existsSync(path));
   }
 
-  /** Stops between two pages; what is not finished is taken up at the next start. */
+  /** Once its jobs are over. */
   async close(): Promise<void> {
-    this.#stop.abort();
+    this.#isClosed = true;
     clearInterval(this.#sweeper);
-    await this.#queue.idle();
+    await this.#context.jobs.close();
     await this.#maker.close();
   }
 }

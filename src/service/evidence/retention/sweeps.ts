@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LIMITS, type Sweep } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { HELD_RETRY_MS, isHeldByClock } from '../../base/held-by-clock.ts';
-import { JobQueue } from '../../base/job-queue.ts';
 import { ServiceError } from '../../base/service-error.ts';
+import type { JobMeans } from '../../jobs/job-kind.ts';
+import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import { and, eq } from '../../store/drizzle.ts';
@@ -32,7 +32,7 @@ export interface SweepsContext {
   readonly key: KeyHolder;
   readonly holds: Holds;
   readonly now: () => number;
-  readonly onError: (error: unknown) => void;
+  readonly jobs: Jobs;
   /** Called within the transaction that erases: deletes the rows of copies. @returns removes their files, after the commit */
   readonly onErased: (store: WritableStore, erased: readonly ErasedOperation[], sweepId: string) => () => Promise<void>;
   /** Takes what was erased out of the indexes of contents. */
@@ -41,27 +41,39 @@ export interface SweepsContext {
   readonly committed: () => void;
 }
 
+/** What keeps how a sweep or a preview ended. */
+type Keeper = (store: WritableStore) => void;
+
 /**
  * The sweeps of a service: one job for each, in short transactions. A sweep that a stop, a crash or a failure interrupted is
- * continued, so that whatever it erased is in its one certificate.
+ * continued, so that whatever it erased is in its one certificate. The row of a sweep owns its state, but for what a preview counts, which is
+ * the progress of its job.
  */
 export class Sweeps {
   readonly #context: SweepsContext;
-  readonly #queue: JobQueue<'sweeps'>;
-  readonly #stop = new AbortController();
-  /** Previews under way: what they count is kept here until they end. */
-  readonly #counting = new Map<string, SweepRow>();
+  readonly #jobs: JobsOfKind<SweepRow, Keeper, SweepRow>;
 
   constructor(context: SweepsContext) {
     this.#context = context;
-    this.#queue = new JobQueue(context.onError);
+    this.#jobs = context.jobs.of<SweepRow, Keeper, SweepRow>({
+      lane: 'sweeps',
+      guestsApart: false,
+      ownerOf: ({ orgId }) => orgId,
+      keyOf: ({ sweepId }) => sweepId,
+      run: ({ orgId, sweepId, dryRun }, means) =>
+        dryRun ? this.#count(orgId, sweepId, means) : this.#sweep(orgId, sweepId, means),
+      keep: (store, { work: { sweepId } }, end) => {
+        if (end.status === 'completed') end.result(store);
+        else keep(store, sweepId, { status: 'failed', failure: end.status === 'failed' ? end.failure : null });
+      },
+    });
   }
 
   /** Continues what a stop, a crash or a failure interrupted. */
   resume(): void {
     const { store } = this.#context;
     const open = store.db.select().from(retentionSweeps).where(eq(retentionSweeps.status, 'running')).all();
-    for (const row of open) this.#enqueue(row);
+    for (const row of open) void this.#jobs.start(row);
   }
 
   /**
@@ -98,7 +110,7 @@ export class Sweeps {
         .run();
       return findSweep(store, orgId, failed.sweepId);
     });
-    this.#enqueue(row);
+    void this.#jobs.start(row);
     return sweepView(this.#context.store, row);
   }
 
@@ -113,7 +125,7 @@ export class Sweeps {
   }
 
   #view(row: SweepRow): Sweep {
-    return sweepView(this.#context.store, this.#counting.get(row.sweepId) ?? row);
+    return sweepView(this.#context.store, this.#jobs.find(row.sweepId)?.progress ?? row);
   }
 
   /** The signed text. @throws ServiceError NOT_FOUND, CONFLICT while there is none */
@@ -147,40 +159,13 @@ export class Sweeps {
     return this.get(orgId, sweepId);
   }
 
-  #enqueue(row: SweepRow): void {
-    const { orgId, sweepId, dryRun } = row;
-    this.#queue.add('sweeps', orgId, async () => {
-      if (this.#stop.signal.aborted) return;
-      const run = dryRun ? this.#count(orgId, sweepId) : this.#sweep(orgId, sweepId);
-      await run.catch(async (error: unknown) => {
-        this.#counting.delete(sweepId);
-        // Stopped, not failed: it stays as it is for the next start.
-        if (this.#stop.signal.aborted) return;
-        if (isHeldByClock(error)) {
-          // It is under way still: what it has erased will be in its certificate.
-          setTimeout(() => this.#enqueue(row), HELD_RETRY_MS).unref();
-          return;
-        }
-        this.#context.onError(error);
-        const failure = 'unexpected error; the log of the service has it';
-        await this.#end(sweepId, { status: 'failed', failure }).catch(this.#context.onError);
-      });
-    });
-  }
-
-  #end(sweepId: string, outcome: Partial<SweepRow>): Promise<unknown> {
-    return this.#context.writer.transact(({ db }) =>
-      db.update(retentionSweeps).set(outcome).where(eq(retentionSweeps.sweepId, sweepId)).run(),
-    );
-  }
-
-  async #sweep(orgId: string, sweepId: string): Promise<void> {
+  async #sweep(orgId: string, sweepId: string, { signal }: JobMeans<SweepRow>): Promise<Keeper> {
     const { store, writer, key, now, forgetContents } = this.#context;
     // Asked before the work, which would be done again at each trial.
     store.clock.watch?.check();
     let unforgotten = 0;
     for (let isOver = false; !isOver; ) {
-      if (this.#stop.signal.aborted) return;
+      signal.throwIfAborted();
       const step = await this.#step(orgId, sweepId);
       ({ isOver } = step);
       unforgotten += step.erased;
@@ -191,10 +176,10 @@ export class Sweeps {
     }
     // A crash from here on leaves a sweep that has nothing more to erase: the next start does this again.
     await forgetContents(orgId);
-    for (let n = 0; n < EMPTYINGS && !(await writer.emptyLog()); n++) if (this.#stop.signal.aborted) return;
+    for (let n = 0; n < EMPTYINGS && !(await writer.emptyLog()); n++) signal.throwIfAborted();
     const row = findSweep(store, orgId, sweepId);
     const erased = await gatherErased(store, row);
-    await writer.transact((store) => certify(store, key, findSweep(store, orgId, sweepId), erased, now()));
+    return (store) => certify(store, key, findSweep(store, orgId, sweepId), erased, now());
   }
 
   /** One transaction, and what follows from it. The turn after it is anybody's. */
@@ -213,30 +198,28 @@ export class Sweeps {
   }
 
   /** A preview: the same examination, a step at a time, and nothing is changed but the row of its result. */
-  async #count(orgId: string, sweepId: string): Promise<void> {
+  async #count(orgId: string, sweepId: string, { signal, tell }: JobMeans<SweepRow>): Promise<Keeper> {
     const { store, holds, now } = this.#context;
     const begun = findSweep(store, orgId, sweepId);
     const plan = planOf(begun);
     let row: SweepRow = { ...begun, position: 0, tally: JSON.stringify(newTally(plan.length)) };
     do {
-      if (this.#stop.signal.aborted) return;
+      signal.throwIfAborted();
       const step = { ...row, plan, holds: holds.active(store, orgId), tally: tallyOf(row) };
       const { position, tally } = examine(store, step, () => undefined);
       row = { ...row, position, tally: JSON.stringify(tally) };
-      this.#counting.set(sweepId, row);
+      tell(row);
       await turn();
     } while (row.position < row.toSeqNo && findSweep(store, orgId, sweepId).stoppedBecause === null);
     const { stoppedBecause } = findSweep(store, orgId, sweepId);
     const status = stoppedBecause === null ? 'completed' : 'stopped';
-    await this.#end(sweepId, { status, position: row.position, tally: row.tally, endedAt: now() });
-    this.#counting.delete(sweepId);
+    const { position, tally } = row;
+    return (store) => keep(store, sweepId, { status, position, tally, endedAt: now() });
   }
+}
 
-  /** Stops between two transactions; the next start continues. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#queue.idle();
-  }
+function keep({ db }: WritableStore, sweepId: string, outcome: Partial<SweepRow>): void {
+  db.update(retentionSweeps).set(outcome).where(eq(retentionSweeps.sweepId, sweepId)).run();
 }
 
 /** The row of a new sweep, with the event that tells of it; a preview changes nothing, so no event tells of one. */

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { BackupJob, BackupsAnswer } from '../../../contract/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/service-error.ts';
+import type { JobMeans } from '../../jobs/job-kind.ts';
+import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
@@ -14,6 +16,7 @@ export interface BackupJobsContext {
   readonly settings: Settings;
   readonly store: Store;
   readonly writer: Writer;
+  readonly jobs: Jobs;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -26,26 +29,51 @@ const RETRY_MS = 3_600_000;
 /** What a backup needs besides the database: the files beside it, and a journal while it is made. */
 const BESIDE_BYTES = 1_048_576;
 
+/** There is one backup job at a time in all, whoever asked for it. */
+const KEY = 'backup';
+
+type Work = Pick<BackupJob, 'kind' | 'backup_id' | 'started_at'>;
+
+/** What a backup failed with, in a sentence. */
+class BackupFailed extends Error {
+  override readonly name = 'BackupFailed';
+}
+
 /** Backups of a running service: asked for, or due by the schedule; one at a time, each on its own thread. */
 export class BackupJobs {
   readonly #context: BackupJobsContext;
   readonly #kept: KeptBackups;
-  readonly #stop = new AbortController();
-  #job: BackupJob | null = null;
-  #running: Promise<void> = Promise.resolve();
+  readonly #jobs: JobsOfKind<Work, void, number>;
+  /** The newest job that has ended: in memory, since the folder of a backup says all else. */
+  #latest: BackupJob | null = null;
   #timer: NodeJS.Timeout | null = null;
   #failedAt: number | null = null;
   #closed = false;
 
   constructor(context: BackupJobsContext) {
     this.#context = context;
-    const { settings } = context;
+    const { settings, now } = context;
     this.#kept = new KeptBackups(() => settings.backupDir ?? join(settings.dataDir, 'backups'));
+    this.#jobs = context.jobs.of<Work, void, number>({
+      lane: 'backups',
+      guestsApart: false,
+      ownerOf: () => KEY,
+      keyOf: () => KEY,
+      taken: 'a backup is being written or verified: wait until it ends',
+      run: (work, means) => this.#run(work, means),
+      foreseen: (error) => (error instanceof BackupFailed ? error.message : undefined),
+      ended: ({ work, progress }, end) => {
+        const failure = end.status === 'failed' ? end.failure : null;
+        if (work.kind === 'make') this.#failedAt = failure === null ? null : now();
+        const [status, share] = failure === null ? (['completed', 1] as const) : (['failed', progress ?? 0] as const);
+        this.#latest = { ...work, status, share, ended_at: new Date(now()).toISOString(), failure };
+      },
+    });
   }
 
   /** Whether a backup is being made: the service key must stay as it is until it has been copied. */
   get isMaking(): boolean {
-    return this.#job?.status === 'running' && this.#job.kind === 'make';
+    return this.#jobs.find(KEY)?.work.kind === 'make';
   }
 
   /** From now on the schedule is kept. What was missed while the service was off is made up for at once. */
@@ -59,11 +87,11 @@ export class BackupJobs {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.look(), LOOK_MS);
     this.#timer.unref();
-    if (this.#job?.status === 'running') return;
+    if (this.#jobs.find(KEY) !== undefined) return;
     const now = this.#context.now();
     try {
       const due = this.#nextAt(now);
-      if (due !== null && due <= now) this.#begin('make', newBackupId(now, 'schedule'));
+      if (due !== null && due <= now) void this.#jobs.start(this.#work('make', newBackupId(now, 'schedule')));
     } catch (error) {
       // A folder that cannot be read must not keep the service from starting.
       this.#context.onError(error);
@@ -85,7 +113,7 @@ export class BackupJobs {
     return {
       folder: this.#kept.folder,
       next_at: next === null ? null : new Date(next).toISOString(),
-      job: this.#job,
+      job: this.#job(),
       last_good: lastGood === null ? null : { backup_id: lastGood.backup_id, created_at: lastGood.created_at },
       backups,
     };
@@ -94,96 +122,62 @@ export class BackupJobs {
   /** Makes a backup now. @throws ServiceError CONFLICT where one is under way */
   async make(caller: { readonly orgId: string; readonly userId: string }): Promise<BackupJob> {
     const { writer, now } = this.#context;
-    this.#needIdle();
     const id = newBackupId(now(), 'person');
-    const before = this.#job;
-    // From here on no other backup begins, the schedule's neither.
-    const job = this.#claim('make', id);
+    const work = this.#work('make', id);
     const target = { targetType: 'backup', targetId: id, details: {} };
-    // The event comes first: no backup without one. A crash after the commit leaves the event of a backup that is not there,
-    // or is a .part folder.
-    const recorded = writer.transact((store) => {
-      recordAdminEvent(store, { orgId: caller.orgId, actor: caller.userId, action: 'backup.create', ...target }, now());
-    });
-    this.#running = recorded.then(
-      () => this.#run('make', id),
-      () => {
-        this.#job = before;
-      },
+    // From here on no other backup begins, the schedule's neither. The event comes first: no backup without one. A crash after the
+    // commit leaves the event of a backup that is not there, or is a .part folder.
+    await this.#jobs.start(work, () =>
+      writer.transact((store) =>
+        recordAdminEvent(
+          store,
+          { orgId: caller.orgId, actor: caller.userId, action: 'backup.create', ...target },
+          now(),
+        ),
+      ),
     );
-    await recorded;
-    return job;
+    return runningJob(work);
   }
 
   /** @throws ServiceError NOT_FOUND, CONFLICT */
   verify(id: string): BackupJob {
     if (!this.#kept.has(id)) throw new ServiceError('NOT_FOUND', 'there is no such backup');
-    this.#needIdle();
-    return this.#begin('verify', id);
+    const work = this.#work('verify', id);
+    void this.#jobs.start(work);
+    return runningJob(work);
   }
 
-  #needIdle(): void {
-    if (this.#job?.status === 'running') {
-      throw new ServiceError('CONFLICT', 'a backup is being written or verified: wait until it ends');
-    }
+  #work(kind: BackupJob['kind'], id: string): Work {
+    return { kind, backup_id: id, started_at: new Date(this.#context.now()).toISOString() };
   }
 
-  #begin(kind: BackupJob['kind'], id: string): BackupJob {
-    const job = this.#claim(kind, id);
-    this.#running = this.#run(kind, id);
-    return job;
+  /** The one that runs, else the newest that has ended. */
+  #job(): BackupJob | null {
+    const running = this.#jobs.find(KEY);
+    return running === undefined ? this.#latest : runningJob(running.work, running.progress);
   }
 
-  /** The job, as the one that runs. */
-  #claim(kind: BackupJob['kind'], id: string): BackupJob {
-    const startedAt = new Date(this.#context.now()).toISOString();
-    const job: BackupJob = {
-      kind,
-      backup_id: id,
-      status: 'running',
-      started_at: startedAt,
-      ended_at: null,
-      share: 0,
-      failure: null,
-    };
-    this.#job = job;
-    return job;
-  }
-
-  #change(change: Partial<BackupJob>): void {
-    if (this.#job !== null) this.#job = { ...this.#job, ...change };
-  }
-
-  async #run(kind: BackupJob['kind'], id: string): Promise<void> {
-    const { now, settings, onError } = this.#context;
-    let failure: string | null;
-    try {
-      failure = kind === 'make' ? await this.#make(id) : await this.#inThread('verify', id);
-      if (failure === null && kind === 'make') await this.#kept.prune(settings.backupKeep);
-    } catch (error) {
-      onError(error);
-      failure = 'The backup failed; the log of the service has the reason.';
-    }
-    if (kind === 'make') this.#failedAt = failure === null ? null : now();
-    const ended = new Date(now()).toISOString();
-    const share = failure === null ? { share: 1 } : {};
-    this.#change({ status: failure === null ? 'completed' : 'failed', ended_at: ended, failure, ...share });
+  /** @throws BackupFailed */
+  async #run({ kind, backup_id: id }: Work, means: JobMeans<number>): Promise<void> {
+    const failure = kind === 'make' ? await this.#make(id, means) : await this.#inThread('verify', id, means);
+    if (failure !== null) throw new BackupFailed(failure);
+    if (kind === 'make') await this.#kept.prune(this.#context.settings.backupKeep);
   }
 
   /** @returns what is wrong, in a sentence; null where the backup is good */
-  async #make(id: string): Promise<string | null> {
+  async #make(id: string, means: JobMeans<number>): Promise<string | null> {
     const room = await this.#lacksRoom();
     if (room !== null) return room;
-    const failure = await this.#inThread('make', id);
+    const failure = await this.#inThread('make', id, means);
     // Where the disk has filled up meanwhile, that is why, whatever SQLite made of it.
     return failure === null ? null : ((await this.#lacksRoom()) ?? failure);
   }
 
-  async #inThread(kind: BackupJob['kind'], id: string): Promise<string | null> {
+  async #inThread(kind: BackupJob['kind'], id: string, { signal, tell }: JobMeans<number>): Promise<string | null> {
     const { settings, now } = this.#context;
     const task = { kind, dataDir: settings.dataDir, path: this.#kept.path(id) };
-    const onShare = (share: number): void => this.#change({ share: Math.min(1, Math.max(0, share)) });
-    const { isThere, failure } = await runBackupThread(task, this.#stop.signal, onShare);
+    const onShare = (share: number): void => tell(Math.min(1, Math.max(0, share)));
+    const { isThere, failure } = await runBackupThread(task, signal, onShare);
     if (isThere) {
       const verifiedAt = new Date(now()).toISOString();
       const state = failure === null ? 'good' : 'bad';
@@ -210,11 +204,13 @@ export class BackupJobs {
     return `the disk of ${folder} is full: a backup needs ${sizeOf(needed)}, and ${sizeOf(bavail * bsize)} are free`;
   }
 
-  /** Gives up a copy that is being made, which leaves nothing of it. */
-  async close(): Promise<void> {
+  /** From now on the schedule begins none. */
+  close(): void {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#stop.abort();
-    await this.#running;
   }
+}
+
+function runningJob(work: Work, share = 0): BackupJob {
+  return { ...work, status: 'running', ended_at: null, share, failure: null };
 }

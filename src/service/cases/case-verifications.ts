@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { CaseProgress } from '../../contract/index.ts';
+import type { JobEnd } from '../jobs/job-kind.ts';
+import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
+import { type CaseFile, ownerOf, summaryOf } from './case-file.ts';
+import type { CaseFiles } from './case-files.ts';
+import { NAMES } from './case-folder.ts';
+import { CaseRefused } from './case-source.ts';
+import type { CaseStore } from './case-store.ts';
+import type { VerifyOutcome, VerifyTask } from './job-messages.ts';
+import { type CaseThreads, resultOf } from './job-thread.ts';
+import { ProgressMeter } from './progress-meter.ts';
+import type { CaseReads } from './reads/read-thread.ts';
+import { keyOf } from './scope.ts';
+import type { TrustKeeper } from './trust/trust-keeper.ts';
+
+/** Where imports, verifications and comparisons of cases have their turns. */
+export const CASE_LANE = 'cases';
+
+export interface CaseVerificationsContext {
+  readonly jobs: Jobs;
+  readonly threads: CaseThreads;
+  readonly store: CaseStore;
+  readonly files: CaseFiles;
+  readonly reads: CaseReads;
+  readonly trust: TrustKeeper;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Verified {
+  readonly outcome: VerifyOutcome;
+  readonly trustedKids: readonly string[];
+}
+
+export type CaseVerifications = JobsOfKind<CaseFile, Verified, CaseProgress>;
+
+/**
+ * Verifications of cases, and imports of those that are not imported yet. `case.json` owns the state: a stop leaves it as it is, and
+ * the next start begins an import again.
+ */
+export function caseVerificationsOf(context: CaseVerificationsContext): CaseVerifications {
+  const { jobs, threads, store, files, reads, trust, now, onError } = context;
+
+  async function taskFor(about: CaseFile): Promise<VerifyTask> {
+    const folder = store.folderOf(about.case_id);
+    return {
+      kind: 'verify',
+      file: files.storedFile(about),
+      receipts: files.storedReceipts(about),
+      trustedKids: await files.trustedKids(about),
+      reportPath: join(folder, NAMES.report),
+      coherencePath: join(folder, NAMES.coherence),
+      indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
+    };
+  }
+
+  async function completed(about: CaseFile, { outcome, trustedKids }: Verified): Promise<void> {
+    const { report, plainDigest, pages, coherence } = outcome;
+    const change = await trust.notice(ownerOf(about), report, plainDigest).catch((error: unknown) => {
+      onError(error);
+      return null;
+    });
+    await reads.release(store.folderOf(about.case_id));
+    await store.change(about.case_id, {
+      report: summaryOf(report),
+      pages,
+      coherence,
+      verified_at: now(),
+      verified_with: [...trustedKids],
+      state: 'ready',
+      failure: null,
+      issuer_change: change && { ...change, known: [...change.known] },
+    });
+  }
+
+  async function ended(begun: CaseFile, end: JobEnd<Verified>): Promise<void> {
+    const about = store.get(begun.case_id);
+    // Whoever cancels or deletes has said so. It may have been done before it could be stopped: what was cancelled stays cancelled.
+    if (end.status === 'cancelled' || about === undefined || about.state !== begun.state) return;
+    if (end.status === 'completed') return completed(about, end.result);
+    const code = end.error instanceof CaseRefused ? end.error.code : 'UNEXPECTED';
+    const failure = { code, message: end.failure };
+    await store.change(about.case_id, { failure, ...(about.state === 'importing' && { state: 'failed' as const }) });
+  }
+
+  return jobs.of<CaseFile, Verified, CaseProgress>({
+    lane: CASE_LANE,
+    guestsApart: true,
+    ownerOf: (about) => keyOf(ownerOf(about)),
+    keyOf: ({ case_id }) => case_id,
+    taken: 'the case is being verified already',
+    about: ({ case_id }) => [case_id],
+    run: async ({ case_id }, { signal, tell }) => {
+      const about = store.must(case_id);
+      const task = await taskFor(about);
+      const meter = new ProgressMeter(about.bytes);
+      const done = await threads.run(task, {
+        signal,
+        onProgress: (progress) => {
+          meter.take(progress);
+          tell(meter.progress);
+        },
+      });
+      return { outcome: resultOf(done, 'verified').outcome, trustedKids: task.trustedKids };
+    },
+    foreseen: (error) => (error instanceof CaseRefused ? error.message : undefined),
+    ended: ({ work }, end) => ended(work, end),
+  });
+}

@@ -1,0 +1,32 @@
+import { ServiceError } from '../base/service-error.ts';
+import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
+import type { JobResult, JobTask } from './job-messages.ts';
+import type { CaseThreads } from './job-thread.ts';
+import { keyOf, type Owner } from './scope.ts';
+
+/** Files of one owner that are not made yet: whoever asks for more at a time does not wait for their answers. */
+const MAX_WAITING = 16;
+
+interface FileWork {
+  readonly owner: Owner;
+  /** null where it is of no case. */
+  readonly caseId: string | null;
+  readonly task: JobTask;
+}
+
+export type FileJobs = JobsOfKind<FileWork, JobResult, never>;
+
+/** Jobs that make a file, or read one, for a request that waits. They have a lane of their own: none waits for the import of a case. */
+export function fileJobsOf(jobs: Jobs, threads: CaseThreads, lane: string): FileJobs {
+  return jobs.of<FileWork, JobResult>({
+    lane,
+    guestsApart: true,
+    ownerOf: ({ owner }) => keyOf(owner),
+    about: ({ caseId }) => (caseId === null ? [] : [caseId]),
+    bound: {
+      most: MAX_WAITING,
+      refusal: () => new ServiceError('OVERLOADED', `${MAX_WAITING} files for you are being made: try again`, {}, 5),
+    },
+    run: ({ task }, { signal }) => threads.run(task, { signal }),
+  });
+}
