@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RequestStopped } from '../../src/runtime/index.ts';
 import { JobQueue } from '../../src/service/base/job-queue.ts';
-import { ServiceError } from '../../src/service/base/service-error.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { beginCase, importCase } from '../support/cases.ts';
 import { errorOf } from '../support/client.ts';
@@ -11,56 +10,41 @@ import { until } from '../support/until.ts';
 describe('a queue of jobs', () => {
   it('gives each owner a turn, however many jobs another one has', async () => {
     const done: string[] = [];
-    const queue = new JobQueue<'home' | 'guests'>(() => undefined);
-    for (const job of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) {
-      queue.add('guests', job.slice(0, 1), async () => void done.push(job));
-    }
-    await queue.idle();
+    const queue = new JobQueue<'guests'>();
+    const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((job) =>
+      queue.run('guests', job.slice(0, 1), async () => void done.push(job)),
+    );
+    await Promise.all(all);
     expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
   it('lets nothing in one lane wait for another lane, and continues after a job that failed', async () => {
-    const errors: unknown[] = [];
-    const queue = new JobQueue<'home' | 'guests'>((error) => errors.push(error));
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    queue.add('guests', 'a', () => held);
-    queue.add('home', 'h', async () => {
+    const queue = new JobQueue<'home' | 'guests'>();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const ofGuest = queue.run('guests', 'a', () => held);
+    const failing = queue.run('home', 'h', async () => {
       throw new Error('failed');
     });
-    await new Promise<void>((resolve) => queue.add('home', 'h', async () => resolve()));
+    const next = queue.run('home', 'h', async () => 'done');
+    await expect(failing).rejects.toThrow('failed');
+    expect(await next).toBe('done');
     release();
-    await queue.idle();
-    expect(errors).toHaveLength(1);
+    await ofGuest;
   });
 
   it('leaves out what nobody waits for any more before its turn', async () => {
-    const queue = new JobQueue<'guests'>(() => undefined);
+    const queue = new JobQueue<'guests'>();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const gone = new AbortController();
     const done: string[] = [];
     const first = queue.run('guests', 'a', () => held);
-    const given = queue.run('guests', 'a', async () => void done.push('given up'), { signal: gone.signal });
+    const given = queue.run('guests', 'a', async () => void done.push('given up'), gone.signal);
     const last = queue.run('guests', 'a', async () => void done.push('last'));
     gone.abort();
     await expect(given).rejects.toBeInstanceOf(RequestStopped);
     release();
     await Promise.all([first, last]);
     expect(done).toEqual(['last']);
-  });
-
-  it('holds an owner to a number of jobs that have not ended, but for those of the service itself', async () => {
-    const refusal = () => new ServiceError('RATE_LIMITED', 'too many');
-    const queue = new JobQueue<'guests'>(() => undefined, { most: 2, refusal });
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const wait = (owner: string, bounded = true) => queue.run('guests', owner, () => held, { bounded });
-    const begun = [wait('a'), wait('a'), wait('a', false), wait('b')];
-    await expect(wait('a')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    release();
-    await Promise.all(begun);
-    await wait('a');
   });
 });
 

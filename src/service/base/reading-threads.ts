@@ -45,6 +45,8 @@ export type ReadingLoad = Readonly<Record<Side, SideLoad>>;
 /** A question of a request that has no answer: when it came, and when its thread began with it, by performance.now. */
 interface Open {
   readonly side: Side;
+  readonly owner: string;
+  readonly isAside: boolean;
   readonly since: number;
   begun: number | null;
 }
@@ -58,7 +60,7 @@ type Lane = Side | `${Side} aside`;
  */
 export class ReadingThreads<Request> {
   readonly #threads: Readonly<Record<Side, RequestThread<Request, unknown, never, Refusal>>>;
-  readonly #queue: JobQueue<Lane>;
+  readonly #queue = new JobQueue<Lane>();
   /** The oldest first. */
   readonly #open = new Set<Open>();
 
@@ -70,12 +72,6 @@ export class ReadingThreads<Request> {
         refused: ({ code, message }) => new ServiceError(code, message),
       });
     this.#threads = { home: thread(), guests: thread() };
-    const failed = (error: unknown): never => {
-      throw error;
-    };
-    const refusal = () =>
-      new ServiceError('RATE_LIMITED', `${MOST_OF_OWNER} questions of yours have no answer yet`, {}, RETRY_AFTER);
-    this.#queue = new JobQueue(failed, { most: MOST_OF_OWNER, refusal });
   }
 
   /**
@@ -85,18 +81,24 @@ export class ReadingThreads<Request> {
    */
   async ask({ owner, isHome, signal }: Asking, request: Request, isAside = false): Promise<unknown> {
     const side: Side = isHome ? 'home' : 'guests';
-    const entry: Open = { side, since: performance.now(), begun: null };
+    const entry: Open = { side, owner, isAside, since: performance.now(), begun: null };
     const job = (): Promise<unknown> => {
       entry.begun = performance.now();
       return this.#threads[side].ask(request, { signal });
     };
-    if (signal !== undefined && !isAside) this.#open.add(entry);
+    // What the service asks for its own work is not to fail by what others ask.
+    if (signal !== undefined) {
+      if ([...this.#open].filter((one) => one.owner === owner).length >= MOST_OF_OWNER)
+        throw new ServiceError(
+          'RATE_LIMITED',
+          `${MOST_OF_OWNER} questions of yours have no answer yet`,
+          {},
+          RETRY_AFTER,
+        );
+      this.#open.add(entry);
+    }
     try {
-      return await this.#queue.run(isAside ? `${side} aside` : side, owner, job, {
-        signal,
-        // What the service asks for its own work is not to fail by what others ask.
-        bounded: signal !== undefined,
-      });
+      return await this.#queue.run(isAside ? `${side} aside` : side, owner, job, signal);
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
       // Most likely it ran out of memory: the next question has another thread.
@@ -127,7 +129,7 @@ export class ReadingThreads<Request> {
 
   #loadOf(side: Side): SideLoad {
     const now = performance.now();
-    const open = [...this.#open].filter((entry) => entry.side === side);
+    const open = [...this.#open].filter((entry) => entry.side === side && !entry.isAside);
     const waiting = open.filter(({ begun }) => begun === null);
     const [oldest] = waiting;
     const answered = open.find(({ begun }) => begun !== null);

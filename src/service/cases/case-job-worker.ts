@@ -2,22 +2,19 @@
 import { cryptoPool, serveRequests } from '../../runtime/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
-import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
+import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
-import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
+import { CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** At most so often progress is told, in milliseconds. */
 const TELL_EVERY_MS = 100;
 
 function refusalOf(error: unknown): JobRefusal | undefined {
-  if (error instanceof CaseRefused) return { code: error.code, message: error.message };
-  if (error instanceof RecordsRefused) return { code: 'RECORDS_REFUSED', message: error.message };
-  if (error instanceof SignatureRefused) return { code: 'INVALID_SIGNATURE', message: error.message };
-  if (error instanceof CaseFileRefused)
-    return { code: 'CASE_FILE_REFUSED', message: error.message, finding: error.code };
-  if (error instanceof CaseChanged) return { code: 'CASE_CHANGED', message: error.message };
-  if (error instanceof ServiceError) return { code: 'SERVICE_REFUSED', message: error.message, service: error.code };
-  return isStorageFull(error) ? { code: 'STORAGE_FULL', message: 'the disk of the data folder is full' } : undefined;
+  if (error instanceof CaseRefused) return { of: 'case', code: error.code, message: error.message };
+  if (error instanceof CaseFileRefused) return { of: 'case-file', code: error.code, message: error.message };
+  if (error instanceof ServiceError) return { of: 'request', code: error.code, message: error.message };
+  if (!isStorageFull(error)) return undefined;
+  return { of: 'case', code: 'STORAGE_FULL', message: 'the disk of the data folder is full' };
 }
 
 /** What a job does is loaded with it: reports bring a PDF library, which takes its time. */

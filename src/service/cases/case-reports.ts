@@ -8,10 +8,9 @@ import { ServiceError } from '../base/service-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { CaseFile } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
-import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
 import { caseVerdict, pagesOf } from './case-view.ts';
 import type { Cases } from './cases.ts';
-import { type FileJobs, fileJobsOf } from './file-jobs.ts';
+import { type FileJobs, fileJobsOf, refuseFile } from './file-jobs.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
 import { type Asker, type Owner, ownerFor } from './scope.ts';
 
@@ -116,7 +115,7 @@ export class CaseReports {
     const about = this.#cases.store.findReady(asker, caseId);
     const receiptFiles = about.receipts.length;
     const common = await this.#common(about, 'pdf');
-    const file = this.#cases.files.storedFile(about);
+    const file = this.#cases.store.fileOf(about);
     const standing = { contradicting: await this.#contradicting(about), unchecked: about.items.unchecked };
     return this.#write(ownerFor(asker), caseId, { kind: 'pdf', file, receiptFiles, details, standing, ...common });
   }
@@ -154,7 +153,7 @@ export class CaseReports {
    */
   ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
     const about = this.#cases.store.findReady(asker, caseId);
-    const file = this.#cases.files.storedFile(about);
+    const file = this.#cases.store.fileOf(about);
     return this.#writeChosen(ownerFor(asker), caseId, { file }, asked, about.verified_with);
   }
 
@@ -220,13 +219,7 @@ export class CaseReports {
 
   /** @param owner whose turn it takes @param caseId null where the report is of a ledger */
   async #write(owner: Owner, caseId: string | null, task: PdfTask | JsonTask | ChosenTask): Promise<string> {
-    try {
-      await this.#jobs.run({ owner, caseId, task });
-    } catch (error) {
-      if (error instanceof SignatureRefused) throw new ServiceError('INVALID_SIGNATURE', error.message);
-      if (error instanceof RecordsRefused) throw new ServiceError('CONFLICT', error.message);
-      throw error instanceof CaseRefused ? new ServiceError('CONFLICT', error.message) : error;
-    }
+    await this.#jobs.run({ owner, caseId, task }).catch(refuseFile);
     return task.outPath;
   }
 }

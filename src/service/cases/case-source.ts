@@ -8,16 +8,6 @@ export class CaseRefused extends CodedError<CaseFailureCode> {
   override readonly name = 'CaseRefused';
 }
 
-/** Why there is no report of the records that were chosen, in a sentence for whoever chose them. */
-export class RecordsRefused extends Error {
-  override readonly name = 'RecordsRefused';
-}
-
-/** The examiner's signature of a report does not verify. */
-export class SignatureRefused extends Error {
-  override readonly name = 'SignatureRefused';
-}
-
 /** Larger ones are no faster, and stay in memory longer than they are needed. */
 const CHUNK = 64 * 1024;
 

@@ -12,12 +12,17 @@ import {
   ownerOf,
   saveCaseFile,
 } from './case-file.ts';
-import { ITEMS_FOLDER } from './case-folder.ts';
+import { ITEMS_FOLDER, NAMES, receiptsName } from './case-folder.ts';
+import type { StoredReceipts } from './job-messages.ts';
+import { plainLimit } from './plain-limit.ts';
 import { type Asker, keyOf, mayChange, maySee, type Owner } from './scope.ts';
+import type { StoredFile } from './stored-file.ts';
 
 export interface CaseStoreContext {
   /** Where the cases are, each in a folder named by its id. */
   readonly folder: string;
+  /** Of an upload, in bytes. */
+  readonly limits: { readonly maxBytes: number };
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   /** Records an act on an organization's case in its administrative log. */
@@ -61,6 +66,18 @@ export class CaseStore {
   /** The folder of a case. The id is one of ours, never a caller's text. */
   folderOf(caseId: string): string {
     return join(this.#context.folder, caseId);
+  }
+
+  /** The file that a case was made of. */
+  fileOf({ case_id, kind, bytes }: CaseFile): StoredFile {
+    const maxPlainBytes = plainLimit({ kind, bytes }, this.#context.limits.maxBytes);
+    return { path: join(this.folderOf(case_id), NAMES.original), kind, bytes, maxPlainBytes };
+  }
+
+  /** Receipts that agents kept, which came with that file. */
+  receiptsOf({ case_id, receipts }: CaseFile): StoredReceipts[] {
+    const folder = this.folderOf(case_id);
+    return receipts.map(({ name }, index) => ({ name, path: join(folder, receiptsName(index)) }));
   }
 
   all(): CaseFile[] {

@@ -3,7 +3,6 @@ import type { CaseProgress } from '../../contract/index.ts';
 import type { JobEnd } from '../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
 import { type CaseFile, ownerOf, summaryOf } from './case-file.ts';
-import type { CaseFiles } from './case-files.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';
 import type { CaseStore } from './case-store.ts';
@@ -21,7 +20,6 @@ export interface CaseVerificationsContext {
   readonly jobs: Jobs;
   readonly threads: CaseThreads;
   readonly store: CaseStore;
-  readonly files: CaseFiles;
   readonly reads: CaseReads;
   readonly trust: TrustKeeper;
   readonly now: () => number;
@@ -40,15 +38,15 @@ export type CaseVerifications = JobsOfKind<CaseFile, Verified, CaseProgress>;
  * the next start begins an import again.
  */
 export function caseVerificationsOf(context: CaseVerificationsContext): CaseVerifications {
-  const { jobs, threads, store, files, reads, trust, now, onError } = context;
+  const { jobs, threads, store, reads, trust, now, onError } = context;
 
   async function taskFor(about: CaseFile): Promise<VerifyTask> {
     const folder = store.folderOf(about.case_id);
     return {
       kind: 'verify',
-      file: files.storedFile(about),
-      receipts: files.storedReceipts(about),
-      trustedKids: await files.trustedKids(about),
+      file: store.fileOf(about),
+      receipts: store.receiptsOf(about),
+      trustedKids: await trust.kidsFor(about),
       reportPath: join(folder, NAMES.report),
       coherencePath: join(folder, NAMES.coherence),
       indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
@@ -79,8 +77,8 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
     // Whoever cancels or deletes has said so. It may have been done before it could be stopped: what was cancelled stays cancelled.
     if (end.status === 'cancelled' || about === undefined || about.state !== begun.state) return;
     if (end.status === 'completed') return completed(about, end.result);
-    const code = end.error instanceof CaseRefused ? end.error.code : 'UNEXPECTED';
-    const failure = { code, message: end.failure };
+    const { error, failure: message } = end;
+    const failure = { code: error instanceof CaseRefused ? error.code : ('UNEXPECTED' as const), message };
     await store.change(about.case_id, { failure, ...(about.state === 'importing' && { state: 'failed' as const }) });
   }
 

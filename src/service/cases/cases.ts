@@ -5,7 +5,6 @@ import type { Asking } from '../base/reading-threads.ts';
 import { ServiceError } from '../base/service-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type CaseFile, ownerOf } from './case-file.ts';
-import { CaseFiles } from './case-files.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';
 import { type CaseVerifications, caseVerificationsOf } from './case-verifications.ts';
 import { caseView } from './case-view.ts';
@@ -38,7 +37,6 @@ export interface CasesContext extends CaseStoreContext {
 /** The cases of a service, and what callers do with them. */
 export class Cases {
   readonly store: CaseStore;
-  readonly files: CaseFiles;
   readonly verifications: CaseVerifications;
   readonly threads = new CaseThreads();
   readonly reads: CaseReads;
@@ -56,10 +54,8 @@ export class Cases {
     this.reads = new CaseReads((caseFolder) => this.#readerOf(basename(caseFolder)));
     const { store, reads, uploads, threads } = this;
     const { maxBytes } = limits;
-    const files = new CaseFiles({ store, trust, maxBytes });
-    this.files = files;
-    const common = { jobs, threads, store, files, reads, now, onError };
-    this.verifications = caseVerificationsOf({ ...common, trust });
+    const common = { jobs, threads, store, reads, trust, now, onError };
+    this.verifications = caseVerificationsOf(common);
     const takeBytes = (about: CaseFile, bytes: number): (() => void) => this.#take(ownerOf(about), 0, bytes);
     this.items = new CaseItems({ ...common, uploads, maxBytes, takeBytes });
   }

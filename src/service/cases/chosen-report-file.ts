@@ -18,8 +18,9 @@ import {
   verifierAttachment,
   writeChosenPdf,
 } from '../../report/index.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { proveStored } from '../evidence/proofs/stored-proof.ts';
-import { caseSource, RecordsRefused, SignatureRefused } from './case-source.ts';
+import { caseSource } from './case-source.ts';
 import type { ChosenTask } from './job-messages.ts';
 
 function make({ of, request }: ChosenTask, crypto: HostCrypto): Promise<ChosenResult> {
@@ -31,7 +32,7 @@ function make({ of, request }: ChosenTask, crypto: HostCrypto): Promise<ChosenRe
 /**
  * The report with the examiner's signature. Whoever sent the signature chose its digest, key and value: it is kept only where
  * it verifies over the data as they are made here.
- * @throws RecordsRefused where the data are not those that were drafted; SignatureRefused
+ * @throws ServiceError CONFLICT where the data are not those that were drafted; INVALID_SIGNATURE
  */
 async function withSignature(
   report: ChosenReport,
@@ -40,13 +41,14 @@ async function withSignature(
 ): Promise<ChosenReport> {
   if (signed === null) return report;
   if (signed.digest !== report.digest) {
-    throw new RecordsRefused(
+    throw new ServiceError(
+      'CONFLICT',
       'the report is not the one that was signed: words or records changed since. Sign it again',
     );
   }
   const made = { ...report, signature: signed.signature };
   if ((await examinerSignatureState(made, crypto)) === 'valid') return made;
-  throw new SignatureRefused('the signature of the report does not verify with the key that it names');
+  throw new ServiceError('INVALID_SIGNATURE', 'the signature of the report does not verify with the key that it names');
 }
 
 /** Writes a report of chosen records of a case or of a ledger, as `countersign report --records` makes it; or its data alone. */
@@ -71,6 +73,6 @@ export async function writeChosenReport(task: ChosenTask, crypto: HostCrypto): P
     await rm(outPath, { force: true });
     const isRefused =
       error instanceof RecordProofError || error instanceof ReportError || error instanceof ProtocolError;
-    throw isRefused ? new RecordsRefused(error.message) : error;
+    throw isRefused ? new ServiceError('CONFLICT', error.message) : error;
   }
 }

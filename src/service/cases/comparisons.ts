@@ -15,6 +15,7 @@ import type { Cases } from './cases.ts';
 import type { ComparedFile } from './job-messages.ts';
 import { resultOf } from './job-thread.ts';
 import { type Asker, keyOf, ownerFor } from './scope.ts';
+import type { TrustKeeper } from './trust/trust-keeper.ts';
 
 /** Comparisons of one owner that are kept: the result of each may hold some thousand runs. */
 const MAX_KEPT = 100;
@@ -30,6 +31,7 @@ interface Kept {
 export interface ComparisonContext {
   readonly cases: Cases;
   readonly jobs: Jobs;
+  readonly trust: TrustKeeper;
   /** Scratch files, removed after each comparison. */
   readonly folder: string;
   readonly now: () => number;
@@ -103,7 +105,7 @@ export class Comparisons {
   #compared(about: CaseFile): ComparedFile {
     const { cases } = this.#context;
     const indexPath = join(cases.store.folderOf(about.case_id), NAMES.index);
-    return { name: about.name, file: cases.files.storedFile(about), indexPath };
+    return { name: about.name, file: cases.store.fileOf(about), indexPath };
   }
 
   #live({ caller }: Asker): MakeCompared {
@@ -122,11 +124,11 @@ export class Comparisons {
   }
 
   async #run({ one, comparison, other }: Work, { signal }: JobMeans<never>): Promise<ComparisonResult> {
-    const { cases, folder } = this.#context;
+    const { cases, trust, folder } = this.#context;
     const scratch = join(folder, comparison.comparison_id);
     try {
       await mkdir(scratch, { recursive: true, mode: 0o700 });
-      const trustedKids = await cases.files.trustedKids(one);
+      const trustedKids = await trust.kidsFor(one);
       const both = { other: await other(scratch, signal), one: this.#compared(one) };
       const task = { kind: 'compare', ...both, scratchIndex: join(scratch, 'live.sqlite'), trustedKids } as const;
       return resultOf(await cases.threads.run(task, { signal }), 'compared').result;
@@ -142,14 +144,13 @@ export class Comparisons {
     if (oldest !== undefined && own.length >= MAX_KEPT) this.#kept.delete(oldest.comparison_id);
   }
 
-  #ended({ owner, comparison }: Work, end: JobEnd<ComparisonResult>): void {
-    const { comparison_id } = comparison;
-    if (end.status === 'completed') {
-      this.#kept.set(comparison_id, { owner, comparison: { ...comparison, status: 'completed', result: end.result } });
-      return;
-    }
-    const failure = end.status === 'failed' ? end.failure : 'one of the two cases was deleted';
-    this.#kept.set(comparison_id, { owner, comparison: { ...comparison, status: 'failed', failure } });
+  #ended({ owner, comparison }: Work, { status, result, failure }: JobEnd<ComparisonResult>): void {
+    const ended = {
+      result: result ?? null,
+      failure: status === 'cancelled' ? 'one of the two cases was deleted' : failure,
+    };
+    const kept = { ...comparison, ...ended, status: status === 'completed' ? status : 'failed' } as const;
+    this.#kept.set(comparison.comparison_id, { owner, comparison: kept });
   }
 
   /** @throws ServiceError NOT_FOUND */

@@ -1,8 +1,10 @@
 import { ServiceError } from '../base/service-error.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
+import { CaseRefused } from './case-source.ts';
 import type { JobResult, JobTask } from './job-messages.ts';
 import type { CaseThreads } from './job-thread.ts';
 import { keyOf, type Owner } from './scope.ts';
+import { CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** Files of one owner that are not made yet: whoever asks for more at a time does not wait for their answers. */
 const MAX_WAITING = 16;
@@ -29,4 +31,12 @@ export function fileJobsOf(jobs: Jobs, threads: CaseThreads, lane: string): File
     },
     run: ({ task }, { signal }) => threads.run(task, { signal }),
   });
+}
+
+/** Answers a request whose file is at fault. @throws ServiceError, or an error that says something else as it is */
+export function refuseFile(error: unknown): never {
+  if (error instanceof CaseFileRefused)
+    throw new ServiceError('CASE_FILE_REFUSED', error.message, { finding: error.code });
+  if (!(error instanceof CaseRefused)) throw error;
+  throw new ServiceError(error.code === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'CONFLICT', error.message);
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
 import { nodeCrypto, putInPlace } from '../../runtime/index.ts';
+import { ServiceError } from '../base/service-error.ts';
 import { caseSource } from './case-source.ts';
 import { compareReports } from './items/compare-reports.ts';
 import { judgeItem } from './items/judge-item.ts';
@@ -16,7 +17,6 @@ import type {
   ReproduceTask,
   SealTask,
 } from './job-messages.ts';
-import { CaseChanged } from './sealed/case-file-error.ts';
 import { damageIn } from './sealed/damage-in.ts';
 import { openCaseFile } from './sealed/open-case-file.ts';
 import { draftCaseFile, writeCaseFile } from './sealed/write-case-file.ts';
@@ -98,7 +98,7 @@ async function seal({ contents, scratch, write }: SealTask, { crypto, signal }: 
   const manifest = new TextDecoder().decode(drafted.manifestBytes);
   if (write === null) return { kind: 'sealed', manifest, manifestSha256, damage, file: null };
   if (write.manifestSha256 !== null && write.manifestSha256 !== manifestSha256) {
-    throw new CaseChanged('the case was changed since its manifest was signed: save it again');
+    throw new ServiceError('CONFLICT', 'the case was changed since its manifest was signed: save it again');
   }
   return {
     kind: 'sealed',

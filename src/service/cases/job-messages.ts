@@ -224,18 +224,9 @@ export type JobResult =
     }
   | { readonly kind: 'opened'; readonly opened: OpenedCase };
 
-/** Why there is no result, where the file, or the choice of records, is at fault, or the disk is full. */
-export interface JobRefusal {
-  readonly code:
-    | CaseFailureCode
-    | 'RECORDS_REFUSED'
-    | 'INVALID_SIGNATURE'
-    | 'CASE_FILE_REFUSED'
-    | 'CASE_CHANGED'
-    | 'SERVICE_REFUSED';
-  readonly message: string;
-  /** With SERVICE_REFUSED. */
-  readonly service?: ErrorCode | undefined;
-  /** With CASE_FILE_REFUSED. */
-  readonly finding?: CaseFileCode | undefined;
-}
+/** Why there is no result: the file is at fault, a file that a case is moved as, or the request; or the disk is full. */
+export type JobRefusal = { readonly message: string } & (
+  | { readonly of: 'case'; readonly code: CaseFailureCode }
+  | { readonly of: 'case-file'; readonly code: CaseFileCode }
+  | { readonly of: 'request'; readonly code: ErrorCode }
+);

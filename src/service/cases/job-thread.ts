@@ -1,8 +1,8 @@
 import { JobThreads, type RequestOptions, workerUrl } from '../../runtime/index.ts';
 import { ServiceError } from '../base/service-error.ts';
-import { CaseRefused, RecordsRefused, SignatureRefused } from './case-source.ts';
+import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
-import { CaseChanged, CaseFileRefused } from './sealed/case-file-error.ts';
+import { CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** A verifier's garbage is short-lived: without a limit the young generation would take 128 MB of it. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2048 };
@@ -20,21 +20,18 @@ export class CaseThreads {
   readonly #threads = new JobThreads<JobTask, JobResult, JobProgress, JobRefusal>({
     url: workerUrl(import.meta.url, 'case-job-worker'),
     resourceLimits: LIMITS,
-    refused: ({ code, message, finding, service }) => {
-      if (code === 'RECORDS_REFUSED') return new RecordsRefused(message);
-      if (code === 'INVALID_SIGNATURE') return new SignatureRefused(message);
-      if (code === 'CASE_CHANGED') return new CaseChanged(message);
-      if (code === 'CASE_FILE_REFUSED') return new CaseFileRefused({ code: finding ?? 'NOT_A_CASE_FILE', message });
-      if (code === 'SERVICE_REFUSED') return new ServiceError(service ?? 'INTERNAL_ERROR', message);
-      return new CaseRefused(code, message);
+    refused: (refusal) => {
+      if (refusal.of === 'case') return new CaseRefused(refusal.code, refusal.message);
+      if (refusal.of === 'case-file') return new CaseFileRefused(refusal);
+      return new ServiceError(refusal.code, refusal.message);
     },
   });
 
   /**
    * Does a task on a thread, beside others.
    * @returns what resultOf tells apart
-   * @throws CaseRefused, CaseFileRefused where the file is at fault, RecordsRefused where the chosen records are,
-   * SignatureRefused where the examiner's signature is, CaseChanged, ServiceError, RequestStopped, or what the thread failed with
+   * @throws CaseRefused, CaseFileRefused where the file is at fault, ServiceError where the request is, RequestStopped, or what the
+   *   thread failed with
    */
   run(task: JobTask, means: RequestOptions<JobProgress>): Promise<JobResult> {
     return this.#threads.run(task, means);

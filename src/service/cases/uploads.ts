@@ -4,11 +4,12 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Upload } from '../../contract/index.ts';
+import type { CaseClaims, Upload } from '../../contract/index.ts';
+import { RequestThread, workerUrl } from '../../runtime/index.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { standingOf } from './claims.ts';
-import { claimsThread } from './claims-thread.ts';
+import type { ClaimsRequest } from './claims-worker.ts';
 import { kindOfFile } from './file-kind.ts';
 import { type Asker, keyOf, maySee, type Owner, ownerFor } from './scope.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
@@ -18,6 +19,9 @@ import { type Reservation, type UploadLimits, UploadRoom } from './upload-room.t
 const LIFETIME_MS = 3_600_000;
 
 const SWEEP_MS = 60_000;
+
+/** The thread that looks at a file holds a quarter of a megabyte of it at a time. */
+const CLAIMS_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 };
 
 interface Kept {
   readonly upload: Upload;
@@ -33,7 +37,11 @@ export type TakenUpload = Pick<Kept, 'upload' | 'path'>;
 export class Uploads {
   readonly #folder: string;
   readonly #room: UploadRoom;
-  readonly #claims = claimsThread();
+  /** Says what a file claims; null of a file that says nothing of itself. */
+  readonly #claims = new RequestThread<ClaimsRequest, CaseClaims | null>({
+    url: workerUrl(import.meta.url, 'claims-worker'),
+    resourceLimits: CLAIMS_LIMITS,
+  });
   readonly #trust: TrustKeeper;
   readonly #now: () => number;
   readonly #kept = new Map<string, Kept>();

@@ -3,10 +3,9 @@ import { createReadStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { AGENT_ACTION_PROFILE } from '../../profile/index.ts';
-import { type PagesCheck, readContents, verifyBundle } from '../../protocol/index.ts';
+import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../profile/index.ts';
+import { type PagesCheck, readContents, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { MarkedSource, putInPlace, syncFile } from '../../runtime/index.ts';
-import { caseCoherence } from './case-coherence.ts';
 import { indexImported } from './case-contents.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
 import { IndexWriter } from './case-index-writer.ts';
@@ -113,4 +112,21 @@ export async function makeIndex(file: StoredFile, path: string, { signal, onProg
   }
   await syncFile(temporary);
   await putInPlace(temporary, path);
+}
+
+/**
+ * Whether the records of a case fit together. Reads the file once more, where the payload profile is named in it.
+ * @param isNamed whether the name occurs in the bytes of the bundle
+ */
+function caseCoherence(
+  file: StoredFile,
+  report: VerificationReport,
+  isNamed: boolean,
+  { crypto, signal, onProgress }: JobMeans,
+): Promise<CoherenceReport> | CoherenceReport {
+  if (!isNamed) return noCoherence();
+  let bytes = 0;
+  const source = caseSource(file.path, file.kind, { ...file, onBytes: (read) => (bytes += read) });
+  const onRecords = (records: number): void => onProgress({ phase: 'coherence', bytes, records });
+  return coherenceOf(source, report, { sha256: crypto.sha256, signal, onRecords });
 }

@@ -47,7 +47,7 @@ export function openCaseRoom(
     record: (act) => writer.transact((store) => recordAdminEvent(store, act, now())),
   });
   const bundleOf = exports.bundleTo.bind(exports);
-  const comparisons = new Comparisons({ cases, jobs, folder: uploads, now, bundleOf });
+  const comparisons = new Comparisons({ cases, jobs, trust, folder: uploads, now, bundleOf });
   const caseReports = new CaseReports(cases, uploads, {
     jobs,
     now,

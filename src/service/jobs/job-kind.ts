@@ -1,4 +1,4 @@
-import type { OwnerBound } from '../base/job-queue.ts';
+import type { ServiceError } from '../base/service-error.ts';
 import type { WritableStore } from '../store/open.ts';
 
 /** What a job is given while it runs. */
@@ -16,9 +16,9 @@ export interface OpenJob<Work, Progress> {
 
 /** How a job ended. One that a stop of the service interrupted has no end: it stays unfinished, for the next start to resume. */
 export type JobEnd<Result> =
-  | { readonly status: 'completed'; readonly result: Result }
-  | { readonly status: 'failed'; readonly failure: string; readonly error: unknown }
-  | { readonly status: 'cancelled' };
+  | { readonly status: 'completed'; readonly result: Result; readonly failure: null }
+  | { readonly status: 'failed'; readonly result?: undefined; readonly failure: string; readonly error: unknown }
+  | { readonly status: 'cancelled'; readonly result?: undefined; readonly failure: null };
 
 /**
  * A kind of job: how its jobs wait for each other, what they do, and where their end is kept. Who owns the state: the kind. `Jobs` holds
@@ -27,8 +27,8 @@ export type JobEnd<Result> =
 export interface JobKind<Work, Result, Progress> {
   /** The jobs of a lane run one at a time, of each owner in turn. Kinds may share a lane. */
   readonly lane: string;
-  /** Whether the guests have a separate lane of this name, so that the home organization waits for no guest. */
-  readonly guestsApart: boolean;
+  /** Whether guests have a separate lane of this name, so that the home organization waits for no guest. */
+  readonly guestsApart?: boolean;
   /** An organization, or the workstation. */
   readonly ownerOf: (work: Work) => string;
   /** What a job is found by. There is one open job of a kind for each key. */
@@ -37,8 +37,8 @@ export interface JobKind<Work, Result, Progress> {
   readonly taken?: string;
   /** The folders or records that a job works on, by id: where one of them is deleted, `Jobs.endAbout` ends the job first. */
   readonly about?: (work: Work) => readonly string[];
-  /** How many open jobs of this kind an owner may have. */
-  readonly bound?: OwnerBound;
+  /** How many open jobs of this kind an owner may have, and the answer to one more. */
+  readonly bound?: { readonly most: number; readonly refusal: () => ServiceError };
   /** Does the work, or one turn of it. Whatever it opened is closed when the promise is settled. */
   readonly run: (work: Work, means: JobMeans<Progress>) => Promise<Result>;
   /** Whether the job needs another turn, after those of other owners. */

@@ -48,7 +48,7 @@ export class Jobs {
   readonly #shared: Shared;
 
   constructor(context: JobsContext) {
-    const queue = new JobQueue<string>(context.onError);
+    const queue = new JobQueue<string>();
     this.#shared = { context, queue, stopping: this.#stop.signal, open: new Set() };
   }
 
@@ -96,12 +96,7 @@ export class JobsOfKind<Work, Result, Progress> {
   start(work: Work, first: () => Promise<unknown> = async () => undefined): Promise<void> {
     const job = this.#claim(work);
     const begun = first();
-    const attended = begun.then(
-      () => this.#attend(job),
-      // The caller's to tell.
-      () => undefined,
-    );
-    this.#track(job, attended);
+    this.#track(job, Promise.allSettled([begun.then(() => this.#attend(job))]));
     return begun.then(() => undefined);
   }
 
@@ -113,13 +108,8 @@ export class JobsOfKind<Work, Result, Progress> {
   run(work: Work, waits?: AbortSignal): Promise<Result> {
     const job = this.#claim(work, waits);
     const result = this.#inTurn(job, () => this.#kind.run(work, this.#meansOf(job)));
-    this.#track(
-      job,
-      result.then(
-        () => undefined,
-        () => undefined,
-      ),
-    );
+    // What it fails with is the caller's.
+    this.#track(job, Promise.allSettled([result]));
     return result;
   }
 
@@ -158,8 +148,8 @@ export class JobsOfKind<Work, Result, Progress> {
     return job;
   }
 
-  #track(job: Job<Work, Progress>, attended: Promise<void>): void {
-    job.done = attended.finally(() => {
+  #track(job: Job<Work, Progress>, settled: Promise<unknown>): void {
+    job.done = settled.then(() => {
       this.#forget(job);
       this.#shared.open.delete(job);
     });
@@ -180,8 +170,8 @@ export class JobsOfKind<Work, Result, Progress> {
   #inTurn<T>({ owner, signal }: Job<Work, Progress>, task: () => Promise<T>): Promise<T> {
     const { lane, guestsApart } = this.#kind;
     const { queue, context } = this.#shared;
-    const ofGuests = guestsApart && !context.isHome(owner);
-    return queue.run(ofGuests ? `${lane} of guests` : lane, owner, task, { signal });
+    const ofGuests = guestsApart === true && !context.isHome(owner);
+    return queue.run(ofGuests ? `${lane} of guests` : lane, owner, task, signal);
   }
 
   /** Runs a job to its end, with another turn each time that the machine's clock held it back. */
@@ -192,7 +182,7 @@ export class JobsOfKind<Work, Result, Progress> {
         if (await this.#inTurn(job, () => this.#once(job))) return;
       } catch (error) {
         if (stopping.aborted) return;
-        if (job.signal.aborted) return this.#endSomehow(job, { status: 'cancelled' });
+        if (job.signal.aborted) return this.#endSomehow(job, { status: 'cancelled', failure: null });
         if (!isHeldByClock(error)) return this.#endSomehow(job, this.#failed(error));
         await this.#pause(job.signal);
       }
@@ -204,7 +194,7 @@ export class JobsOfKind<Work, Result, Progress> {
     job.isOutdated = false;
     const result = await this.#kind.run(job.work, this.#meansOf(job));
     if (this.#kind.needsTurn?.(result) === true) return false;
-    return this.#end(job, { status: 'completed', result });
+    return this.#end(job, { status: 'completed', result, failure: null });
   }
 
   /** @returns false where the job was outdated meanwhile: then it has no end */

@@ -15,7 +15,7 @@ const IDLE_MS = 10_000;
 /** Reads large bodies on a thread, one at a time, of each organization in turn. */
 export class LargeBodies {
   readonly #thread: RequestThread<LargeBodyRequest, ReadRecord[], never, Refusal>;
-  readonly #queue: JobQueue<'bodies'>;
+  readonly #queue = new JobQueue<'bodies'>();
   readonly #onError: (error: unknown) => void;
 
   constructor(workerData: LargeBodyData, onError: (error: unknown) => void) {
@@ -26,7 +26,6 @@ export class LargeBodies {
       idleMs: IDLE_MS,
       refused: ({ code, message }) => new ServiceError(code, message),
     });
-    this.#queue = new JobQueue(onError);
     this.#onError = onError;
   }
 

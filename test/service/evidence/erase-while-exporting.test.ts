@@ -11,16 +11,16 @@ it('makes a file again where an erasure has the writer between its last byte and
   const signer = await registerAgent(owner);
   const { operation_id } = await submitNext(owner, signer, { payload: { secret: 'hidden-value' } });
   // The order that a busy writer brings about: whatever ends the job has its turn once the erasure was answered.
-  const { transact } = Writer.prototype;
+  const { run } = Writer.prototype;
   let answer: unknown;
-  const watched = vi.spyOn(Writer.prototype, 'transact');
+  const watched = vi.spyOn(Writer.prototype, 'run');
   atEnd(() => watched.mockRestore());
-  watched.mockImplementation(async function (this: Writer, change) {
-    if (answer === undefined && /#finish/.test(new Error().stack ?? '')) {
+  watched.mockImplementation(async function (this: Writer, task) {
+    if (answer === undefined && /JobsOfKind\.#end/.test(new Error().stack ?? '')) {
       answer = null;
       answer = await owner.client.ok('eraseOperation', { params: { operation_id }, body: { reason: 'asked for' } });
     }
-    return transact.call(this, change);
+    return run.call(this, task);
   });
   const exportId = await exportOf(owner, ALWAYS);
   const { bytes } = await owner.client.call('downloadExport', { params: { export_id: exportId } });

@@ -6,18 +6,17 @@ import { RequestStopped, syncFile } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
-import type { CaseFiles } from '../case-files.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';
-import { CaseRefused } from '../case-source.ts';
 import type { CaseStore } from '../case-store.ts';
 import { CASE_LANE } from '../case-verifications.ts';
 import type { Examiner } from '../custody/custody-log.ts';
+import { refuseFile } from '../file-jobs.ts';
 import type { CompareReportsTask } from '../job-messages.ts';
 import { type CaseThreads, resultOf } from '../job-thread.ts';
 import type { CaseReads } from '../reads/read-thread.ts';
 import { type Asker, keyOf } from '../scope.ts';
+import type { TrustKeeper } from '../trust/trust-keeper.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
-import { contradictsBundle } from './contradicts-bundle.ts';
 import { firstItem } from './first-item.ts';
 import { isCheckpointFile } from './held-against-first.ts';
 import type { ItemFile, ReportSigner } from './item-file.ts';
@@ -29,7 +28,7 @@ export interface CaseItemsContext {
   readonly reads: CaseReads;
   readonly jobs: Jobs;
   readonly threads: CaseThreads;
-  readonly files: CaseFiles;
+  readonly trust: TrustKeeper;
   readonly uploads: Uploads;
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
@@ -64,7 +63,7 @@ export class CaseItems {
 
   constructor(context: CaseItemsContext) {
     this.#context = context;
-    const { jobs, threads, files } = context;
+    const { jobs, threads, trust } = context;
     const turns = { lane: CASE_LANE, guestsApart: true };
     this.#due = jobs.of<CaseFile, boolean>({
       ...turns,
@@ -80,7 +79,7 @@ export class CaseItems {
       taken: 'two reports of this case are being compared already: wait for the result',
       about: ({ about }) => [about.case_id],
       run: async ({ about, both }, { signal }) => {
-        const task = { kind: 'compare-reports', ...both, trustedKids: await files.trustedKids(about) } as const;
+        const task = { kind: 'compare-reports', ...both, trustedKids: await trust.kidsFor(about) } as const;
         return resultOf(await threads.run(task, { signal }), 'reports-compared').result;
       },
     });
@@ -177,7 +176,8 @@ export class CaseItems {
     const unchecked = items.filter(({ verdict }) => verdict === null).length;
     const due = origin?.stated.reproduced === null || unchecked > 0;
     const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
-    const contradicting = items.filter(contradictsBundle).map(({ item_no }) => item_no);
+    // Statements of the issuer that cannot be true together with the file of the case: it is not verified, however sound by itself.
+    const contradicting = items.filter(({ code }) => code === 'CONTRADICTS_BUNDLE').map(({ item_no }) => item_no);
     await this.#context.store.change(caseId, { items: { count: items.length, bytes, due, unchecked, contradicting } });
   }
 
@@ -211,10 +211,9 @@ export class CaseItems {
     try {
       return await this.#comparing.run({ about, both });
     } catch (error) {
-      if (error instanceof CaseRefused) throw new ServiceError('CONFLICT', error.message);
       if (error instanceof RequestStopped)
         throw new ServiceError('CONFLICT', 'the comparison was stopped: the case was deleted, or the service stops');
-      throw error;
+      return refuseFile(error);
     }
   }
 
@@ -256,7 +255,7 @@ export class CaseItems {
     const all = await this.stored(caseId);
     const due = all.filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
     if (due.length > 0) {
-      const verified_with = await this.#context.files.trustedKids(about);
+      const verified_with = await this.#context.trust.kidsFor(about);
       for (const { item_no, judgement, sha256, reproduced } of await this.#judge(
         about,
         due,
@@ -281,7 +280,7 @@ export class CaseItems {
     trustedKids: readonly string[],
     signal: AbortSignal,
   ) {
-    const { threads, files, maxBytes, onError } = this.#context;
+    const { threads, store, maxBytes, onError } = this.#context;
     const fileOf = ({ name, bytes, sha256, stored_as }: StoredItem): ItemFile => ({
       ...{ name, bytes, sha256, path: this.#pathOf(about.case_id, stored_as) },
     });
@@ -290,7 +289,7 @@ export class CaseItems {
       return { item_no: item.item_no, file, outPath: `${file.path}.json`, stated: item.stated };
     });
     const others = all.map(fileOf);
-    const first = files.storedFile(about);
+    const first = store.fileOf(about);
     const task = { kind: 'judge', items, first, others, maxBytes, trustedKids } as const;
     const done = resultOf(await threads.run(task, { signal }), 'judged');
     for (const { unexpected } of done.items) if (unexpected !== undefined) onError(new Error(unexpected));
@@ -298,9 +297,9 @@ export class CaseItems {
   }
 
   async #reproduce(about: CaseFile, origin: NonNullable<CaseFile['origin']>, signal: AbortSignal): Promise<void> {
-    const { threads, files, store, onError } = this.#context;
+    const { threads, store, onError } = this.#context;
     const { verified_with: trustedKids, judgement_sha256: stated } = origin.stated;
-    const task = { file: files.storedFile(about), receipts: files.storedReceipts(about), trustedKids };
+    const task = { file: store.fileOf(about), receipts: store.receiptsOf(about), trustedKids };
     let reproduced = false;
     try {
       const done = await threads.run({ kind: 'reproduce', ...task }, { signal });

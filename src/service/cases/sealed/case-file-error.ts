@@ -31,8 +31,3 @@ export class CaseFileRefused extends CodedError<CaseFileCode> {
     this.findings = [first, ...others];
   }
 }
-
-/** A case is not any more what its manifest was drafted of. */
-export class CaseChanged extends Error {
-  override readonly name = 'CaseChanged';
-}

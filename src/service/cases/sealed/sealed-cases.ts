@@ -7,15 +7,13 @@ import { syncFolder } from '../../../runtime/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { type CaseFile, ownerOf, saveCaseFile } from '../case-file.ts';
-import { CaseRefused } from '../case-source.ts';
 import type { Cases } from '../cases.ts';
 import { bytesToSpare } from '../disk-space.ts';
-import { type FileJobs, fileJobsOf } from '../file-jobs.ts';
+import { type FileJobs, fileJobsOf, refuseFile } from '../file-jobs.ts';
 import { firstItem } from '../items/first-item.ts';
-import type { OpenTask, SealTask } from '../job-messages.ts';
+import type { SealTask } from '../job-messages.ts';
 import { resultOf } from '../job-thread.ts';
-import { type Asker, type Owner, ownerFor } from '../scope.ts';
-import { CaseChanged, CaseFileRefused } from './case-file-error.ts';
+import { type Asker, ownerFor } from '../scope.ts';
 import { statedTrust } from './manifest.ts';
 import type { OpenedCase, Opener } from './open-case-file.ts';
 
@@ -121,9 +119,7 @@ export class SealedCases {
       const task = { kind: 'seal', contents, scratch: own, write } as const;
       return resultOf(await this.#jobs.run({ owner: ownerOf(about), caseId: about.case_id, task }), 'sealed');
     } catch (error) {
-      if (error instanceof CaseChanged || error instanceof CaseRefused)
-        throw new ServiceError('CONFLICT', error.message);
-      throw refusedFile(error);
+      return refuseFile(error);
     } finally {
       await rm(own, { recursive: true, force: true });
     }
@@ -161,7 +157,8 @@ export class SealedCases {
       cases.uploads.forget(given.upload_id);
       const opener = { ...examiner, caseId: case_id };
       const task = { kind: 'open', path: taken.path, folder: half, examiner: opener, fileSha256: sha256 } as const;
-      const opened = await this.#open(ownerFor(asker), task);
+      const done = await this.#jobs.run({ owner: ownerFor(asker), caseId: null, task }).catch(refuseFile);
+      const { opened } = resultOf(done, 'opened');
       const about = openedCase(asker, given, { case_id, fileSha256: sha256, opened, examiner, now: now() });
       await saveCaseFile(half, about);
       await rename(half, join(folder, case_id));
@@ -171,17 +168,6 @@ export class SealedCases {
       release();
       await rm(taken.path, { force: true });
       await rm(half, { recursive: true, force: true });
-    }
-  }
-
-  async #open(owner: Owner, task: OpenTask): Promise<OpenedCase> {
-    try {
-      return resultOf(await this.#jobs.run({ owner, caseId: null, task }), 'opened').opened;
-    } catch (error) {
-      if (error instanceof CaseRefused) {
-        throw new ServiceError(error.code === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'CONFLICT', error.message);
-      }
-      throw refusedFile(error);
     }
   }
 
@@ -198,12 +184,6 @@ export class SealedCases {
   close(): void {
     clearInterval(this.#sweeper);
   }
-}
-
-/** The answer where no reader takes a case file; any other error as it is. */
-function refusedFile(error: unknown): unknown {
-  if (!(error instanceof CaseFileRefused)) return error;
-  return new ServiceError('CASE_FILE_REFUSED', error.message, { finding: error.code });
 }
 
 /** What is kept of a case that was opened from a file. Its verdict is made here: what the file says of it goes beside. */

@@ -36,6 +36,7 @@ import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { homeOf, isHome, resemblesHome } from '../../people/organizations/home.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
+import { type CaseFile, ownerOf } from '../case-file.ts';
 import type { Owner } from '../scope.ts';
 
 /** What somebody gives to be trusted: exactly one of the first three. */
@@ -169,11 +170,14 @@ export class TrustKeeper {
     }
   }
 
-  /** Whom a verification for somebody trusts by the store, as the verifier takes it. @throws ServiceError CONFLICT */
-  async entries(owner: Owner): Promise<string[]> {
-    const store = await this.read(owner);
+  /**
+   * Whom a verification of a case trusts, as the verifier takes it: the trust store unless a guest's, and what was named for the case
+   * alone. @throws ServiceError CONFLICT
+   */
+  async kidsFor(about: CaseFile): Promise<string[]> {
+    const store = await this.read(ownerOf(about));
     // The keys by themselves too, where the store has them: what one signed can be checked though a bundle lacks it (protocol V109, V120).
-    return [...trustEntriesOf(store), ...publicKeysOf(store)];
+    return [...new Set([...about.trusted_kids, ...trustEntriesOf(store), ...publicKeysOf(store)])];
   }
 
   /** The store, as far as somebody may see whose bundles were verified here. */

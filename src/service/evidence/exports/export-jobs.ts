@@ -59,8 +59,7 @@ interface WholeBundle {
   readonly path: string;
 }
 
-/** What a job is once it is completed. */
-type Made = Required<Pick<ExportRow, 'recordCount' | 'redactedCount' | 'completedAt' | 'bytes'>>;
+type Made = Pick<ExportRow, 'recordCount' | 'redactedCount' | 'completedAt' | 'bytes'>;
 
 /**
  * The exports of a service: rows in the database, which own the state, and files in a folder. One is made at a time, of each
@@ -77,21 +76,16 @@ export class Exports {
   constructor(context: ExportContext) {
     this.#context = context;
     this.#maker = new ExportMaker(context);
-    const turns = { lane: 'exports', guestsApart: false, ownerOf: ({ orgId }: { orgId: string }) => orgId };
+    const turns = { lane: 'exports', ownerOf: ({ orgId }: { orgId: string }) => orgId };
     this.#jobs = context.jobs.of<ExportRow, Made, ExportProgress>({
       ...turns,
       keyOf: ({ exportId }) => exportId,
       run: (row, means) => this.#make(row, means),
       foreseen: (error) => (error instanceof ExportRefused ? error.message : undefined),
       // An erasure has a turn of the writer before this one, and outdates the job, or after it, and finds one that has ended.
-      keep: ({ db }, { work: { exportId } }, end) => {
-        const failure = end.status === 'failed' ? end.failure : null;
-        const made = end.status === 'completed' ? end.result : {};
-        const status = end.status === 'completed' ? 'completed' : 'failed';
-        db.update(exports)
-          .set({ status, failure, ...made })
-          .where(eq(exports.exportId, exportId))
-          .run();
+      keep: ({ db }, { work }, { status, failure, result }) => {
+        const outcome = { ...result, status, failure };
+        db.update(exports).set(outcome).where(eq(exports.exportId, work.exportId)).run();
       },
     });
     this.#bundles = context.jobs.of<WholeBundle, void>({

@@ -57,15 +57,12 @@ export class Sweeps {
     this.#context = context;
     this.#jobs = context.jobs.of<SweepRow, Keeper, SweepRow>({
       lane: 'sweeps',
-      guestsApart: false,
       ownerOf: ({ orgId }) => orgId,
       keyOf: ({ sweepId }) => sweepId,
       run: ({ orgId, sweepId, dryRun }, means) =>
         dryRun ? this.#count(orgId, sweepId, means) : this.#sweep(orgId, sweepId, means),
-      keep: (store, { work: { sweepId } }, end) => {
-        if (end.status === 'completed') end.result(store);
-        else keep(store, sweepId, { status: 'failed', failure: end.status === 'failed' ? end.failure : null });
-      },
+      keep: (store, { work: { sweepId } }, { status, failure, result }) =>
+        status === 'completed' ? result(store) : keep(store, sweepId, { status: 'failed', failure }),
     });
   }
 

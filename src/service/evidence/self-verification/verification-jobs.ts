@@ -108,9 +108,9 @@ export function verificationsOf({ store, writer, ledger, index, key, jobs, now }
       await index.check(orgId, signal);
       return reports.flatMap(findingsOf);
     },
-    keep: (store, job, end) => {
-      const findings = end.status === 'completed' ? JSON.stringify(end.result.slice(0, KEPT_FINDINGS)) : '[]';
-      keep(store, { ...runningRow(job), status: end.status, completedAt: now(), findings });
+    keep: (store, job, { status, result = [] }) => {
+      const findings = JSON.stringify(result.slice(0, KEPT_FINDINGS));
+      keep(store, { ...runningRow(job), status, completedAt: now(), findings });
     },
   });
 

@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupJob, BackupsAnswer } from '../../../contract/index.ts';
+import { runJobThread, workerUrl } from '../../../runtime/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
@@ -8,7 +9,7 @@ import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import type { Settings } from '../../settings/settings-type.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
-import { runBackupThread } from './backup-thread.ts';
+import type { BackupProgress, BackupTask } from './backup-worker.ts';
 import { KeptBackups, lastGoodOf, newBackupId } from './kept-backups.ts';
 import { nextDue } from './schedule.ts';
 
@@ -34,7 +35,7 @@ const KEY = 'backup';
 
 type Work = Pick<BackupJob, 'kind' | 'backup_id' | 'started_at'>;
 
-/** What a backup failed with, in a sentence. */
+/** The backup is bad, or could not be made; its message says why, to people. */
 class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
 }
@@ -56,16 +57,14 @@ export class BackupJobs {
     this.#kept = new KeptBackups(() => settings.backupDir ?? join(settings.dataDir, 'backups'));
     this.#jobs = context.jobs.of<Work, void, number>({
       lane: 'backups',
-      guestsApart: false,
       ownerOf: () => KEY,
       keyOf: () => KEY,
       taken: 'a backup is being written or verified: wait until it ends',
       run: (work, means) => this.#run(work, means),
       foreseen: (error) => (error instanceof BackupFailed ? error.message : undefined),
-      ended: ({ work, progress }, end) => {
-        const failure = end.status === 'failed' ? end.failure : null;
+      ended: ({ work, progress = 0 }, { failure }) => {
         if (work.kind === 'make') this.#failedAt = failure === null ? null : now();
-        const [status, share] = failure === null ? (['completed', 1] as const) : (['failed', progress ?? 0] as const);
+        const [status, share] = failure === null ? (['completed', 1] as const) : (['failed', progress] as const);
         this.#latest = { ...work, status, share, ended_at: new Date(now()).toISOString(), failure };
       },
     });
@@ -157,51 +156,62 @@ export class BackupJobs {
     return running === undefined ? this.#latest : runningJob(running.work, running.progress);
   }
 
-  /** @throws BackupFailed */
-  async #run({ kind, backup_id: id }: Work, means: JobMeans<number>): Promise<void> {
-    const failure = kind === 'make' ? await this.#make(id, means) : await this.#inThread('verify', id, means);
-    if (failure !== null) throw new BackupFailed(failure);
-    if (kind === 'make') await this.#kept.prune(this.#context.settings.backupKeep);
+  /** @throws BackupFailed, or what the thread failed with that is nobody's to know but the log's */
+  async #run(work: Work, means: JobMeans<number>): Promise<void> {
+    const isNew = work.kind === 'make';
+    if (isNew) await this.#needRoom();
+    try {
+      await this.#inThread(work, means);
+    } catch (error) {
+      // Where the disk has filled up meanwhile, that is why, whatever SQLite made of it.
+      if (isNew && error instanceof BackupFailed) await this.#needRoom();
+      throw error;
+    }
+    if (isNew) await this.#kept.prune(this.#context.settings.backupKeep);
   }
 
-  /** @returns what is wrong, in a sentence; null where the backup is good */
-  async #make(id: string, means: JobMeans<number>): Promise<string | null> {
-    const room = await this.#lacksRoom();
-    if (room !== null) return room;
-    const failure = await this.#inThread('make', id, means);
-    // Where the disk has filled up meanwhile, that is why, whatever SQLite made of it.
-    return failure === null ? null : ((await this.#lacksRoom()) ?? failure);
-  }
-
-  async #inThread(kind: BackupJob['kind'], id: string, { signal, tell }: JobMeans<number>): Promise<string | null> {
+  async #inThread({ kind, backup_id: id }: Work, { signal, tell }: JobMeans<number>): Promise<void> {
     const { settings, now } = this.#context;
     const task = { kind, dataDir: settings.dataDir, path: this.#kept.path(id) };
-    const onShare = (share: number): void => tell(Math.min(1, Math.max(0, share)));
-    const { isThere, failure } = await runBackupThread(task, signal, onShare);
-    if (isThere) {
-      const verifiedAt = new Date(now()).toISOString();
-      const state = failure === null ? 'good' : 'bad';
-      await this.#kept.note(id, { verified_at: verifiedAt, state, message: failure });
+    let isThere = kind === 'verify';
+    const note = async (state: 'good' | 'bad', message: string | null): Promise<void> => {
+      if (isThere) await this.#kept.note(id, { verified_at: new Date(now()).toISOString(), state, message });
+    };
+    try {
+      await runJobThread<BackupTask, null, BackupProgress, string>(task, {
+        url: workerUrl(import.meta.url, 'backup-worker'),
+        refused: (sentence) => new BackupFailed(sentence),
+        signal,
+        onProgress: (progress) => {
+          if (progress === 'made') isThere = true;
+          else tell(Math.min(1, Math.max(0, progress)));
+        },
+      });
+    } catch (error) {
+      if (error instanceof BackupFailed) await note('bad', error.message);
+      throw error;
     }
-    return failure;
+    await note('good', null);
   }
 
-  /** Says before anything is copied that the disk is too full for it. */
-  async #lacksRoom(): Promise<string | null> {
+  /** Says before anything is copied that the disk is too full for it. @throws BackupFailed */
+  async #needRoom(): Promise<void> {
     const { folder } = this.#kept;
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-    } catch (error) {
-      return `the folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`;
-    }
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new BackupFailed(`the folder ${folder} cannot be made: ${why}`);
+    });
     const { bavail, bsize } = await statfs(folder);
     const { sqlite } = this.#context.store;
     const pages = sqlite.pragma('page_count', { simple: true }) as number;
     // What still is in the write-ahead log counts too.
     const needed = BESIDE_BYTES + pages * (sqlite.pragma('page_size', { simple: true }) as number);
-    if (bavail * bsize > needed) return null;
+    const free = bavail * bsize;
     const sizeOf = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
-    return `the disk of ${folder} is full: a backup needs ${sizeOf(needed)}, and ${sizeOf(bavail * bsize)} are free`;
+    if (free > needed) return;
+    throw new BackupFailed(
+      `the disk of ${folder} is full: a backup needs ${sizeOf(needed)}, and ${sizeOf(free)} are free`,
+    );
   }
 
   /** From now on the schedule begins none. */
