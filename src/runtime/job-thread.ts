@@ -22,37 +22,38 @@ export async function runJobThread<Task, Result, Progress = never, Refusal = nev
   }
 }
 
-/** How long a thread without a job is kept, in milliseconds. */
-const KEPT_MS = 5000;
-
-/** What a thread may hold and be kept, in bytes: loaded code is some 30 MiB of it. */
-const KEPT_BYTES = 96 * 1024 * 1024;
+export interface JobThreadsOptions<Task, Refusal> extends RequestThreadOptions<Task, Refusal> {
+  /** How long a thread without a job is kept, in milliseconds. */
+  readonly idleMs: number;
+  /** What the heap of a thread may take that is kept, in bytes. */
+  readonly keptBytes: number;
+}
 
 /**
- * Threads for jobs of one sort, any number at a time, each with one job. One thread is kept for the next job for some seconds, since
- * a thread loads its code for longer than a small job takes. Only one whose job has been answered: whatever a job that failed or was
- * given up left open is closed by the thread's end, and so is what a large one left in memory.
+ * Threads for jobs of one sort, any number at a time, each with one job. One thread is kept for the next job, since a thread loads its
+ * code for longer than a small job takes: only one that has answered its job. Whatever a job that failed or was given up left open is
+ * closed by the end of its thread, and so is given back what a large one left in memory.
  */
 export class JobThreads<Task, Result, Progress = never, Refusal = never> {
-  readonly #options: RequestThreadOptions<Task, Refusal>;
+  readonly #options: JobThreadsOptions<Task, Refusal>;
   #kept: RequestThread<Task, Result, Progress, Refusal> | null = null;
   #isClosed = false;
 
-  constructor(options: Omit<RequestThreadOptions<Task, Refusal>, 'idleMs'>) {
-    this.#options = { ...options, idleMs: KEPT_MS };
+  constructor(options: JobThreadsOptions<Task, Refusal>) {
+    this.#options = options;
   }
 
   /**
-   * Does a job. Its files are closed when the promise is settled.
+   * Does a job. Where it fails, its thread is gone when the promise is settled.
    * @throws what RequestThread.ask throws
    */
-  async run(task: Task, means: RequestOptions<Progress>): Promise<Result> {
+  async run(task: Task, means: RequestOptions<Progress> = {}): Promise<Result> {
     const thread = this.#kept ?? new RequestThread<Task, Result, Progress, Refusal>(this.#options);
     this.#kept = null;
     let isFit = false;
     try {
       const result = await thread.ask(task, means);
-      isFit = (await thread.heldBytes()) < KEPT_BYTES;
+      isFit = (await thread.heldBytes()) <= this.#options.keptBytes;
       return result;
     } finally {
       if (isFit && this.#kept === null && !this.#isClosed) this.#kept = thread;
@@ -60,7 +61,7 @@ export class JobThreads<Task, Result, Progress = never, Refusal = never> {
     }
   }
 
-  /** Ends the thread that is kept. Those that have a job end with it. */
+  /** Ends the thread that is kept, and each other one with its job. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#kept?.end();

@@ -183,10 +183,22 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
     else one.reject(this.#options.refused?.(message.refusal) ?? new Error('the thread refused the request'));
   }
 
-  /** What the heap of a thread that has nothing to do takes, with what it refers to outside; 0 where there is none. */
+  /** What the heap of this thread takes, in bytes, with what it refers to outside; 0 where none runs, infinite where that is not known. */
   async heldBytes(): Promise<number> {
-    const heap = await this.#running?.worker.getHeapStatistics();
-    return heap === undefined ? 0 : heap.total_heap_size + heap.external_memory;
+    const running = this.#running;
+    if (running === null) return 0;
+    const { worker, owed } = running;
+    // The process must not end before it has answered this too.
+    worker.ref();
+    try {
+      const { total_heap_size: heap, external_memory: outside } = await worker.getHeapStatistics();
+      return heap + outside;
+    } catch {
+      // It ends just now.
+      return Number.POSITIVE_INFINITY;
+    } finally {
+      if (owed.size === 0) worker.unref();
+    }
   }
 
   /** Has the thread end once it has answered all requests, and closed what it holds open. */

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import { killIfLeft, RequestStopped, RequestThread, runJobThread, ThreadEnded } from '../../src/runtime/index.ts';
+import {
+  JobThreads,
+  killIfLeft,
+  RequestStopped,
+  RequestThread,
+  runJobThread,
+  ThreadEnded,
+} from '../../src/runtime/index.ts';
 import { CommandProcess } from '../support/processes.ts';
 import type { SampleRequest } from '../support/sample-thread.ts';
 
@@ -242,5 +249,72 @@ describe('a job on a separate thread', () => {
     await expect(runJobThread<SampleRequest, unknown, string, string>(task, { url, refused })).rejects.toThrow(
       NotToday,
     );
+  });
+});
+
+describe('threads for jobs', () => {
+  const FOR_GOOD = { idleMs: 600_000, keptBytes: Number.POSITIVE_INFINITY };
+  const pools: { close(): Promise<void> }[] = [];
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => void started.push(worker);
+  const pool = (options = FOR_GOOD) => {
+    started.length = 0;
+    process.on('worker', note);
+    const threads = new JobThreads<SampleRequest, unknown, string, string>({ url, refused, ...options });
+    pools.push(threads);
+    return threads;
+  };
+  const idsOf = () => started.map(({ threadId }) => threadId);
+  afterEach(async () => {
+    process.off('worker', note);
+    await Promise.all(pools.splice(0).map((threads) => threads.close()));
+  });
+
+  it('keep one that has answered for the next job, and no second one', async () => {
+    const threads = pool();
+    expect(await threads.run(echo(1))).toBe(1);
+    expect(await threads.run(echo(2))).toBe(2);
+    expect(started).toHaveLength(1);
+    expect(await Promise.all([threads.run(echo(3)), threads.run(echo(4))])).toEqual([3, 4]);
+    expect(idsOf().filter((id) => id > 0)).toHaveLength(1);
+  });
+
+  it.each([
+    ['refused', { kind: 'fail', how: 'refused' }],
+    ['failed', { kind: 'fail', how: 'code' }],
+  ] as const)('end with a job that %s, and the next one has another', async (_, task) => {
+    const threads = pool();
+    await threads.run(echo(1));
+    await expect(threads.run(task)).rejects.toThrow();
+    expect(idsOf()).toEqual([-1]);
+    expect(await threads.run(echo(2))).toBe(2);
+    expect(started).toHaveLength(2);
+  });
+
+  it('end with a job that was given up', async () => {
+    const threads = pool();
+    const stop = new AbortController();
+    const asked = threads.run({ kind: 'until-stopped' }, { signal: stop.signal, onProgress: () => stop.abort() });
+    await expect(asked).rejects.toBeInstanceOf(RequestStopped);
+    expect(idsOf()).toEqual([-1]);
+  });
+
+  it('are not kept with more memory than they may have, nor once no more jobs come', async () => {
+    const threads = pool({ ...FOR_GOOD, keptBytes: 1 });
+    await threads.run(echo(1));
+    expect(idsOf()).toEqual([-1]);
+    const closed = pool();
+    const last = closed.run(echo(2));
+    await closed.close();
+    await last;
+    expect(idsOf()).toEqual([-1]);
+  });
+
+  it('are gone after some time without a job', async () => {
+    const threads = pool({ ...FOR_GOOD, idleMs: 1 });
+    await threads.run(echo(1));
+    const [worker] = started;
+    if (worker !== undefined && worker.threadId !== -1) await once(worker, 'exit');
+    expect(idsOf()).toEqual([-1]);
   });
 });

@@ -7,6 +7,12 @@ import { CaseFileRefused } from './sealed/case-file-error.ts';
 /** A verifier's garbage is short-lived: without a limit the young generation would take 128 MB of it. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2048 };
 
+/** A thread that loaded all that any job needs has some 60 MiB. */
+const KEPT_BYTES = 96 * 1024 * 1024;
+
+/** People do one thing after another with a case. */
+const IDLE_MS = 5000;
+
 type ResultOf<Kind extends JobResult['kind']> = Extract<JobResult, { readonly kind: Kind }>;
 
 export function resultOf<Kind extends JobResult['kind']>(done: JobResult, kind: Kind): ResultOf<Kind> {
@@ -20,6 +26,8 @@ export class CaseThreads {
   readonly #threads = new JobThreads<JobTask, JobResult, JobProgress, JobRefusal>({
     url: workerUrl(import.meta.url, 'case-job-worker'),
     resourceLimits: LIMITS,
+    idleMs: IDLE_MS,
+    keptBytes: KEPT_BYTES,
     refused: (refusal) => {
       if (refusal.of === 'case') return new CaseRefused(refusal.code, refusal.message);
       if (refusal.of === 'case-file') return new CaseFileRefused(refusal);
