@@ -259,7 +259,7 @@ describe('threads for jobs', () => {
   const note = (worker: Worker): void => void started.push(worker);
   const pool = (options = FOR_GOOD) => {
     started.length = 0;
-    process.on('worker', note);
+    process.off('worker', note).on('worker', note);
     const threads = new JobThreads<SampleRequest, unknown, string, string>({ url, refused, ...options });
     pools.push(threads);
     return threads;
