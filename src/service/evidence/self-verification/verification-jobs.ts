@@ -128,6 +128,7 @@ export function verificationsOf({ store, writer, ledger, index, key, jobs, now }
     start: async (orgId: string, startedAt = now()): Promise<LedgerVerification> => {
       const work = { orgId, startedAt };
       if (verifications.find(orgId) === undefined) {
+        // A crash after it leaves a verification without its answer, which the next start begins again.
         await verifications.start(work, () =>
           writer.transact((store) => keep(store, runningRow({ work, progress: undefined }))),
         );
