@@ -6,7 +6,7 @@ import { ServiceError } from '../../src/service/base/service-error.ts';
 import type { JobEnd, JobKind, JobMeans } from '../../src/service/jobs/job-kind.ts';
 import { Jobs } from '../../src/service/jobs/jobs.ts';
 import { openStore } from '../../src/service/store/open.ts';
-import { Writer } from '../../src/service/store/writer.ts';
+import { type AroundCommit, Writer } from '../../src/service/store/writer.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { until } from '../support/until.ts';
@@ -19,10 +19,10 @@ interface Work {
 }
 
 /** Jobs over a database, with what happened to them. */
-function open() {
+function open(around?: AroundCommit) {
   const store = openStore(join(temporaryFolder(), 'ledger.sqlite'));
   store.sqlite.exec('CREATE TABLE ends (owner TEXT, status TEXT, failure TEXT, result TEXT)');
-  const writer = new Writer(store);
+  const writer = new Writer(store, around);
   const errors: unknown[] = [];
   const jobs = new Jobs({ writer, isHome: (owner) => owner === 'home', onError: (error) => errors.push(error) });
   atEnd(async () => {
@@ -140,6 +140,27 @@ describe('an end in the database', () => {
       'unexpected error; the log of the service has it',
     ]);
     expect(errors).toHaveLength(2);
+  });
+});
+
+describe('an end that a full disk does not take', () => {
+  it('is kept once there is room, and its job is open until then', async () => {
+    let isFull = true;
+    let tries = 0;
+    const { jobs, keyed, keep, ends, errors } = open((_, transaction) => {
+      tries++;
+      if (isFull) throw Object.assign(new Error('write failed'), { code: 'ENOSPC' });
+      return transaction();
+    });
+    const kind = jobs.of({ ...keyed, keep });
+    await kind.start({ owner: 'a', key: 'k' });
+    // The end of what was completed, and that it failed.
+    await until('the end was tried', () => tries === 2);
+    expect(kind.find('k')).toBeDefined();
+    isFull = false;
+    await until('the end', () => kind.find('k') === undefined);
+    expect(ends()).toMatchObject([{ status: 'failed', failure: 'the disk of the data folder is full' }]);
+    expect(errors).toHaveLength(1);
   });
 });
 

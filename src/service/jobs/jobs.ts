@@ -237,6 +237,7 @@ export class JobsOfKind<Work, Result, Progress> {
   }
 
   async #pause(signal: AbortSignal): Promise<void> {
+    // Woken early by the abort, at which whoever pauses looks next.
     await sleep(HELD_RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -23,6 +23,7 @@ export interface LedgerVerificationContext {
   readonly key: KeyHolder;
   readonly jobs: Jobs;
   readonly now: () => number;
+  readonly onError: (error: unknown) => void;
 }
 
 /** A verification that is running or waits: its row says so, and how far it is the job alone knows. */
@@ -88,7 +89,7 @@ export type LedgerVerifications = ReturnType<typeof verificationsOf>;
  * Verifications of whole ledgers, the newest result of each organization kept in its row. Each takes the disk and a processor for as
  * long as its ledger is large. An organization has one that is done or waits.
  */
-export function verificationsOf({ store, writer, ledger, index, key, jobs, now }: LedgerVerificationContext) {
+export function verificationsOf({ store, writer, ledger, index, key, jobs, now, onError }: LedgerVerificationContext) {
   const verifications = jobs.of<Work, LedgerFinding[], LedgerProgress>({
     lane: 'verifications',
     guestsApart: true,
@@ -124,15 +125,12 @@ export function verificationsOf({ store, writer, ledger, index, key, jobs, now }
 
   return {
     get,
-    /** Begins a verification; one that is running continues instead. */
-    start: async (orgId: string, startedAt = now()): Promise<LedgerVerification> => {
+    /** Begins a verification; one that is running continues instead. One whose row cannot be kept ends without a result. */
+    start: (orgId: string, startedAt = now()): LedgerVerification => {
       const work = { orgId, startedAt };
-      if (verifications.find(orgId) === undefined) {
-        // A crash after it leaves a verification without its answer, which the next start begins again.
-        await verifications.start(work, () =>
-          writer.transact((store) => keep(store, runningRow({ work, progress: undefined }))),
-        );
-      }
+      // A crash after it leaves a verification that the next start begins again.
+      const first = () => writer.transact((store) => keep(store, runningRow({ work, progress: undefined })));
+      if (verifications.find(orgId) === undefined) verifications.start(work, first).catch(onError);
       return get(orgId);
     },
     /**

@@ -9,7 +9,7 @@ export function ledgerRoutes({
   ledgerVerifications,
 }: VerificationDeps): Pick<Handlers, 'verifyLedger' | 'ledgerVerification' | 'cancelLedgerVerification'> {
   return {
-    verifyLedger: async ({ caller }) => ({ body: await ledgerVerifications.start(caller.orgId) }),
+    verifyLedger: ({ caller }) => ({ body: ledgerVerifications.start(caller.orgId) }),
     ledgerVerification: ({ caller }) => ({ body: ledgerVerifications.get(caller.orgId) }),
     cancelLedgerVerification: async ({ caller }) => ({ body: await ledgerVerifications.cancel(caller.orgId) }),
   };
