@@ -43,7 +43,7 @@ export interface JobKind<Work, Result, Progress> {
   readonly run: (work: Work, means: JobMeans<Progress>) => Promise<Result>;
   /** Whether the job needs another turn, after those of other owners. */
   readonly needsTurn?: (result: Result) => boolean;
-  /** What people are told of an error that was foreseen; all others are logged. */
+  /** What people read about an error that was foreseen; all others are logged. */
   readonly foreseen?: (error: unknown) => string | undefined;
   /** Keeps the end in the database, in the writer's turn. A crash before its commit leaves an unfinished job. */
   readonly keep?: (store: WritableStore, job: OpenJob<Work, Progress>, end: JobEnd<Result>) => void;

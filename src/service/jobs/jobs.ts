@@ -242,11 +242,11 @@ export class JobsOfKind<Work, Result, Progress> {
   }
 }
 
-/** What people are told of an error that its kind did not foresee. */
+/** What people read about an error that its kind did not foresee. */
 function failureOf(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   return isStorageFull(error) ? 'the disk of the data folder is full' : UNEXPECTED;
 }
 
-/** What people are told of an error that nobody foresaw. */
+/** What people read about an error that nobody foresaw. */
 export const UNEXPECTED = 'unexpected error; the log of the service has it';
