@@ -149,6 +149,16 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
       ['REPORT_DIGEST_MISMATCH', 'REPORT_SIGNATURE_INVALID'],
     ],
     [
+      'a character of the kid that signed it, which no kid has,',
+      changed(/"algorithm":"ed25519","kid":"./, '"algorithm":"ed25519","kid":"!'),
+      ['REPORT_SIGNATURE_INVALID'],
+    ],
+    [
+      'a character of the key that signed it, which no key has,',
+      changed(/("algorithm":"ed25519","kid":"[^"]*","public_key":")./, (_: string, before: string) => `${before}!`),
+      ['REPORT_SIGNATURE_INVALID'],
+    ],
+    [
       'the number of a record',
       changed(
         '"entries":[{"comment":"Is 12 \\u003c 13?","seq_no":3}',
