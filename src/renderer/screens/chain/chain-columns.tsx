@@ -65,7 +65,7 @@ export const CHAIN_COLUMNS: readonly GridColumn<ChainItem>[] = [
   {
     id: 'received',
     head: CHAIN_COLUMNS_TEXTS.received,
-    width: 174,
+    width: 200,
     cell: ofRecord((row) => (
       <>
         <Time value={row.server_received_at} /> <WrongClock number={row.seq_no} />

@@ -31,7 +31,7 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
   {
     id: 'start',
     head: EPOCHS_SCREEN.firstRecordUtc,
-    width: 174,
+    width: 200,
     cell: (epoch) => (
       <>
         <Time value={epoch.start_time} /> <WrongClock number={epoch.first_seq_no} />
@@ -41,7 +41,7 @@ const COLUMNS: readonly GridColumn<EpochRow>[] = [
   {
     id: 'end',
     head: EPOCHS_SCREEN.closed,
-    width: 174,
+    width: 200,
     cell: (epoch) => (
       <>
         <Time value={epoch.end_time} /> <WrongClock number={epoch.epoch_no} of="epoch_no" />
