@@ -433,6 +433,35 @@ describe('a certificate of retention', () => {
       'ERASURES_DIFFER',
     ],
     [
+      'of a sweep that counts a part of a record',
+      () =>
+        withEvents((events) =>
+          events.flatMap((event) =>
+            event.action === 'retention.erase' ? [event, { ...event, details: { seq_no: '', records: 0.5 } }] : [event],
+          ),
+        ),
+      'ERASURES_DIFFER',
+    ],
+    [
+      'of records that it erased twice, and held in between',
+      () =>
+        withEvents((events) =>
+          events.flatMap((event) =>
+            event.action === 'retention.erase'
+              ? [
+                  { ...event, details: { seq_no: '1-10', records: 10 } },
+                  ...events
+                    .filter(({ action }) => action === 'retention.hold')
+                    .map(holding({ agent_id: 'agent-1' }))
+                    .map((hold) => ({ ...hold, target_id: uuid('in between'), created_at: event.created_at })),
+                  { ...event, details: { seq_no: '1-3', records: 3 } },
+                ]
+              : [event],
+          ),
+        ),
+      'HOLDS_DIFFER',
+    ],
+    [
       'with the runs of other records',
       () => makeSweep({ statement: says(() => ({ agents: [{ agent_id: 'agent-2', records: 4, runs: '2-6' }] })) }),
       'RECORDS_DIFFER',

@@ -3635,7 +3635,7 @@ class RetentionEvidence:
         # R75
         runs, stated = [] if self.has_too_many_runs() else runs_of_event(details), details.get("records")
         if of_sweep:
-            self.erasures.append((at, runs, stated if type(stated) is int else 0))
+            self.erasures.append((at, runs, stated if type(stated) in (int, float) else 0))
         else:
             runs = [run for run in runs if run[0] <= self.last and run[1] >= self.first]
             self.others.append((at, runs))
@@ -3686,7 +3686,8 @@ class RetentionEvidence:
                 agent_id = hold["placed"][2]["details"]["selection"].get("agent_id")
                 self.covering.setdefault(agent_id, []).append(hold)
         self.key = next((key for key in contents.service_keys if key["kid"] == self.certificate["service_kid"]), None)
-        named = sorted((run, place) for place, runs, _ in self.erasures for run in runs)
+        named = sorted(((run, place) for place, runs, _ in self.erasures for run in runs),
+                       key=lambda one: (one[0][0], one[1]))
         at = 0
         for record, _ in contents.records():
             seq_no = record["ear"]["seq_no"]
