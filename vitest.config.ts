@@ -35,15 +35,16 @@ const IN_NODE = {
 
 /** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
 const THOROUGH = [
+  'test/actions/fields.test.ts',
   'test/agent/{agent,sessions,wait-for-decision}.test.ts',
   'test/cli/**/*.test.ts',
   'test/documentation/troubleshooting.test.ts',
   'test/interop/{erased-members,everything-given,fuzz}.test.ts',
   'test/model/**/*.test.ts',
   'test/packages/{agent,verify}.test.ts',
-  'test/profile/{honest,hostile}.test.ts',
+  'test/actions/profile/{honest,hostile}.test.ts',
   'test/protocol/{adversary,bundle-reader,damage-map,damage,ed25519,findings,withheld-events}.test.ts',
-  'test/query/{complete,hits,round-trip}.test.ts',
+  'test/actions/query/{complete,hits,round-trip}.test.ts',
   'test/record/compose/**/*.test.ts',
   'test/record/doctor/doctor.test.ts',
   'test/record/engine/**/*.test.ts',

@@ -19,27 +19,30 @@ export interface Violation {
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
-  profile: ['src/protocol', 'src/protocol/records.ts', 'zod'],
-  // The profile's names alone: pages load this layer, and need no schema.
-  facts: ['src/protocol', 'src/protocol/records.ts', 'src/profile/profile-name.ts', 'src/profile/phases.ts', 'zod'],
+  actions: ['src/protocol', 'src/protocol/exact-numbers.ts', 'src/protocol/records.ts', 'zod', 're2js'],
   // The words of coherence alone: pages load the contract, and need neither the profile's schema nor its rules.
-  contract: ['src/protocol', 'src/profile/coherence/report.ts', 'src/facts/codes.ts', 'src/facts/fields.ts', 'zod'],
-  query: ['src/protocol', 'src/protocol/exact-numbers.ts', 'src/facts/codes.ts', 'src/facts/fields.ts', 're2js'],
+  contract: [
+    'src/protocol',
+    'src/actions/profile/coherence/report.ts',
+    'src/actions/fields/codes.ts',
+    'src/actions/fields/fields.ts',
+    'zod',
+  ],
   extract: ['src/protocol'],
-  chosen: ['src/protocol', 'src/facts', 'src/extract'],
+  chosen: ['src/protocol', 'src/actions', 'src/extract'],
   'chosen-page': ['src/protocol', 'src/chosen', 'src/verify'],
   verify: ['src/protocol', 'src/extract', '@noble/*'],
   runtime: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3'],
-  qualify: ['src/protocol', 'src/profile/profile-name.ts', 'src/runtime', 'node:*'],
+  qualify: ['src/protocol', 'src/actions/profile/profile-name.ts', 'src/runtime', 'node:*'],
   record: [
     'src/protocol',
-    'src/profile',
+    'src/actions/profile.ts',
     'src/runtime',
     // Single files: what only a resident recorder needs of these, and no author of an agent, and no other program.
     'src/protocol/records.ts',
-    'src/profile/check-payload.ts',
-    'src/profile/content-digest.ts',
-    'src/profile/profile-name.ts',
+    'src/actions/profile/check-payload.ts',
+    'src/actions/profile/content-digest.ts',
+    'src/actions/profile/profile-name.ts',
     'src/runtime/durable-file.ts',
     'src/runtime/file-lock.ts',
     'src/runtime/node-crypto.ts',
@@ -64,10 +67,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   trust: ['src/protocol', 'src/runtime', 'src/runtime/file-lock.ts', 'node:*', 'zod'],
   service: [
     'src/contract',
-    'src/facts',
-    'src/profile',
+    'src/actions',
+    'src/actions/profile.ts',
     'src/protocol',
-    'src/query',
     'src/runtime',
     // Apart from its index: a program that locks nothing loads no SQLite, and a thread that answers nothing no HTTP.
     'src/runtime/file-lock.ts',
@@ -93,7 +95,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/protocol',
     'src/protocol/records.ts',
     'src/contract/error-codes.ts',
-    'src/profile/content-digest.ts',
+    'src/actions/profile/content-digest.ts',
     'src/runtime/node-crypto.ts',
     'src/runtime/recorder-folder.ts',
     'src/runtime/serial.ts',
@@ -127,7 +129,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/trust',
     'src/runtime',
     'src/contract',
-    'src/profile',
+    'src/actions/profile.ts',
     'src/protocol',
     'node:*',
     'package.json',
@@ -155,13 +157,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   preload: ['types of src/contract', 'electron'],
   renderer: [
     'src/contract',
-    'src/facts',
+    'src/actions',
     'src/verify',
     'src/protocol',
     // Single files: what signs a decision needs of the profile, without its schema.
-    'src/profile/content-digest.ts',
-    'src/profile/profile-name.ts',
-    'src/query',
+    'src/actions/profile/content-digest.ts',
+    'src/actions/profile/profile-name.ts',
     'react',
     'react-dom',
     '@base-ui/react',
@@ -180,6 +181,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * own room or in one before it. A file beside the rooms counts as the last. A room can have rooms too, by its path below src.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  actions: ['fields', 'profile', 'facts', 'query'],
   service: [
     'base',
     'settings',

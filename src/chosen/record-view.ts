@@ -1,4 +1,4 @@
-import { defaultRules, factsOf, type Outcome, type PreparedRules, readPayload } from '../facts/index.ts';
+import { defaultRules, factsOf, type Outcome, type PreparedRules, readPayload } from '../actions/index.ts';
 import {
   type BundleRecord,
   type ChosenEntry,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { coherenceOf } from '../profile/index.ts';
+import { coherenceOf } from '../actions/profile.ts';
 import {
   type BundleSource,
   type FindingCode,

@@ -1,4 +1,4 @@
-import type { CoherenceReport } from '../profile/index.ts';
+import type { CoherenceReport } from '../actions/profile.ts';
 import {
   describePages,
   type EquivocationJudgement,

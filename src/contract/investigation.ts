@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsHaving } from '../facts/fields.ts';
+import { fieldsHaving } from '../actions/fields/fields.ts';
 import { agentId, anyJson, cursor, id, isoTime, jsonObject, name, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditRow, exclusions, queryText, zone } from './operations.ts';
@@ -228,7 +228,7 @@ export const readingAnswer = z.strictObject({
 });
 export type OperationReading = z.infer<typeof readingAnswer>;
 
-/** The rules of an organization or case by which payloads are read (src/facts/rules.ts has their form). */
+/** The rules of an organization or case by which payloads are read (src/actions/facts/rules.ts has their form). */
 export const rulesAnswer = z.strictObject({
   rules: jsonObject,
   is_default: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MARKS, type Mark, OUTCOMES, type Outcome } from '../facts/codes.ts';
-import { DETAIL_FIELDS, type DetailField, RECORD_FIELDS } from '../facts/fields.ts';
+import { MARKS, type Mark, OUTCOMES, type Outcome } from '../actions/fields/codes.ts';
+import { DETAIL_FIELDS, type DetailField, RECORD_FIELDS } from '../actions/fields/fields.ts';
 
 export { MARKS, type Mark, OUTCOMES, type Outcome };
 

@@ -1,4 +1,4 @@
-import { AGENT_ACTION_PROFILE } from '../profile/profile-name.ts';
+import { AGENT_ACTION_PROFILE } from '../actions/profile/profile-name.ts';
 import {
   type BundleRecord,
   type Disclosures,

@@ -1,10 +1,10 @@
 // What becomes of the values that a caller hands in.
 import { describe, expect, it } from 'vitest';
+import { checkPayload, contentDigest } from '../../src/actions/profile.ts';
 import { contentOf, digestOf } from '../../src/agent/actions/contents.ts';
 import { operationOf } from '../../src/agent/actions/operations.ts';
 import { plainJson } from '../../src/agent/actions/plain-json.ts';
 import { clip } from '../../src/agent/actions/texts.ts';
-import { checkPayload, contentDigest } from '../../src/profile/index.ts';
 import { canonicalBytes, canonicalize, ExactNumber, type Json } from '../../src/protocol/index.ts';
 
 const SALT = 'AAAAAAAAAAAAAAAAAAAAAA';

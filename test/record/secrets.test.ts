@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPayload } from '../../src/profile/index.ts';
+import { checkPayload } from '../../src/actions/profile.ts';
 import type { Json } from '../../src/protocol/index.ts';
 import type { ContentPolicy } from '../../src/record/content/prepared.ts';
 import { Preparer } from '../../src/record/content/preparer.ts';

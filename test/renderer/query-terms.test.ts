@@ -1,6 +1,6 @@
 // A query that is narrowed by what somebody clicks, and what of it is marked.
 import { describe, expect, it } from 'vitest';
-import { parseQuery, printQuery, type Query } from '../../src/query/index.ts';
+import { parseQuery, printQuery, type Query } from '../../src/actions/index.ts';
 import { facetsOf } from '../../src/renderer/screens/audit/facets/facet-fields.ts';
 import { onlyThese } from '../../src/renderer/screens/audit/list/picked-query.ts';
 import { pointerField, standingOf, termsOf, toggledTerm, valueTerm } from '../../src/renderer/screens/audit/terms.ts';

@@ -1,6 +1,6 @@
 // The pure parts of the search: filters, times, cells, and what is marked in a text.
 import { describe, expect, it } from 'vitest';
-import { printQuery } from '../../src/query/index.ts';
+import { printQuery } from '../../src/actions/index.ts';
 import { readTime } from '../../src/renderer/lib/read-time.ts';
 import { auditSearch } from '../../src/renderer/lib/search-params.ts';
 import { headInZone, momentText, offsetText } from '../../src/renderer/lib/time-zone.ts';

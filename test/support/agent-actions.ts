@@ -6,7 +6,7 @@ import {
   type CoherenceReport,
   contentDigest,
   type NamedAgent,
-} from '../../src/profile/index.ts';
+} from '../../src/actions/profile.ts';
 import { type Json, payloadHash } from '../../src/protocol/index.ts';
 import { makeBundle, type Plan, uuid } from './bundle-maker.ts';
 

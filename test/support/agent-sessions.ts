@@ -1,8 +1,8 @@
 /** Agents that record sessions at a real service, and what became of it: their payloads, the verdict, the coherence. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { type CoherenceReport, checkPayload, claimsProfile, coherenceOf } from '../../src/actions/profile.ts';
 import { Agent, type AgentOptions } from '../../src/agent/index.ts';
-import { type CoherenceReport, checkPayload, claimsProfile, coherenceOf } from '../../src/profile/index.ts';
 import { type JsonObject, readContents, shownPayload } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/runtime/index.ts';
 import { type Account, ALWAYS, bundleOf, registerAgent, type TestService, verifyWith } from './service.ts';

@@ -5,13 +5,14 @@ import {
   MARKS,
   type Mark,
   marksOf,
+  matchesQuery,
   NEW_CALL,
   outcomeOfCall,
   prepareRules,
+  type QueriedRecord,
+  type Query,
   withRecord,
-} from '../../src/facts/index.ts';
-import type { QueriedRecord, Query } from '../../src/query/index.ts';
-import { matchesQuery } from '../../src/query/index.ts';
+} from '../../src/actions/index.ts';
 import { Catalog, contentPaths } from '../../src/service/investigation/content-index/catalog.ts';
 import { ContentView } from '../../src/service/investigation/content-index/content-view.ts';
 import { ledgerMarks } from '../../src/service/investigation/content-index/ledger-marks.ts';

@@ -1,6 +1,7 @@
 /** A person who decides on questions of agents, with a key of their own, as the window has it. */
+
+import { contentDigest } from '../../src/actions/profile/content-digest.ts';
 import type { Question } from '../../src/agent/index.ts';
-import { contentDigest } from '../../src/profile/content-digest.ts';
 import {
   fromBase64Url,
   type Json,

@@ -1,8 +1,8 @@
 /** Queries and records for the tests of the query language, small enough that they often meet. */
 import fc from 'fast-check';
-import { type Field, foldedWords, type Leaf, type QueriedRecord, type Query } from '../../src/query/index.ts';
-import { joined } from '../../src/query/query.ts';
-import { JOINT } from '../../src/query/words.ts';
+import { type Field, foldedWords, type Leaf, type QueriedRecord, type Query } from '../../src/actions/index.ts';
+import { joined } from '../../src/actions/query/query.ts';
+import { JOINT } from '../../src/actions/query/words.ts';
 
 /** Half past ten in Berlin, on a Sunday in winter. */
 export const NOW = Date.parse('2026-11-22T09:30:00.500Z');

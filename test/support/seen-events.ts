@@ -1,4 +1,4 @@
-import { Coherence, type CoherenceReport, checkPayload } from '../../src/profile/index.ts';
+import { Coherence, type CoherenceReport, checkPayload } from '../../src/actions/profile.ts';
 import { canonicalize, type Json } from '../../src/protocol/index.ts';
 import type { Prepared, PreparedCall } from '../../src/record/content/prepared.ts';
 import { shapeOf } from '../../src/record/content/preparer.ts';

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { prepareRules } from '../../../src/facts/index.ts';
-import { foldedWords, textOfValue } from '../../../src/query/index.ts';
+import { foldedWords, prepareRules, textOfValue } from '../../../src/actions/index.ts';
 import { readRecord } from '../../../src/service/investigation/content-index/record-content.ts';
 import { durations } from '../figures.ts';
 import type { ContentEngine, Sought } from './engine.ts';

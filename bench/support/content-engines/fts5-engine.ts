@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { prepareRules } from '../../../src/facts/index.ts';
-import { foldedWords, textOfValue } from '../../../src/query/index.ts';
+import { foldedWords, prepareRules, textOfValue } from '../../../src/actions/index.ts';
 import { Bits } from '../../../src/service/investigation/content-index/bits.ts';
 import { readRecord } from '../../../src/service/investigation/content-index/record-content.ts';
 import type { ContentEngine, Sought } from './engine.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Field, Query } from '../../../src/query/index.ts';
+import type { Field, Query } from '../../../src/actions/index.ts';
 import { Catalog, contentPaths } from '../../../src/service/investigation/content-index/catalog.ts';
 import { ContentView } from '../../../src/service/investigation/content-index/content-view.ts';
 import { Evaluation } from '../../../src/service/investigation/content-index/evaluate.ts';

@@ -1,6 +1,6 @@
 /**
  * The words of the payload profile countersign.agent-action/1 that a caller of this library chooses, as docs/agent-actions.md
- * states them. Written by hand, because the schema of src/profile would bring zod along.
+ * states them. Written by hand, because the schema of src/actions/profile would bring zod along.
  */
 
 export const TOOL_TYPES = ['function', 'mcp', 'shell', 'file', 'browser', 'web', 'agent', 'other'] as const;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { contentDigest } from '../../profile/content-digest.ts';
+import { contentDigest } from '../../actions/profile/content-digest.ts';
 import { canonicalBytes, type ExactJson, type Json, SALT_BYTES, withTexts } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 

@@ -1,5 +1,5 @@
+import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile.ts';
 import { AgentError } from '../../agent/index.ts';
-import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../profile/index.ts';
 import {
   type BundleSource,
   isRecordProof,

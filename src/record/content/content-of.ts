@@ -1,4 +1,4 @@
-import { contentDigestOf } from '../../profile/content-digest.ts';
+import { contentDigestOf } from '../../actions/profile/content-digest.ts';
 import type { Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import type { PreparedContent } from './prepared.ts';

@@ -1,4 +1,4 @@
-import { contentDigest } from '../../profile/content-digest.ts';
+import { contentDigest } from '../../actions/profile/content-digest.ts';
 import { canonicalize, type ExactJson, type Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 import { binaryOf } from '../redact/binary.ts';

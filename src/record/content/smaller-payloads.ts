@@ -1,4 +1,4 @@
-import { contentDigest } from '../../profile/content-digest.ts';
+import { contentDigest } from '../../actions/profile/content-digest.ts';
 import { canonicalBytes, type Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../runtime/node-crypto.ts';
 

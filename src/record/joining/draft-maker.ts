@@ -1,4 +1,4 @@
-import { AGENT_ACTION_PROFILE } from '../../profile/profile-name.ts';
+import { AGENT_ACTION_PROFILE } from '../../actions/profile/profile-name.ts';
 import type { Json } from '../../protocol/records.ts';
 import { PROGRAMS } from '../base/programs.ts';
 import { contentOf } from '../content/content-of.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { MARK_NAMES } from '../../facts/index.ts';
+import { MARK_NAMES } from '../../actions/index.ts';
 import type { Reading } from '../api/answers.ts';
 import { CallFailed } from '../api/call.ts';
 import { useLedger } from '../api/ledger/ledger.ts';

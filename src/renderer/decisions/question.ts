@@ -1,5 +1,5 @@
-import { contentDigest } from '../../profile/content-digest.ts';
-import { AGENT_ACTION_PROFILE } from '../../profile/profile-name.ts';
+import { contentDigest } from '../../actions/profile/content-digest.ts';
+import { AGENT_ACTION_PROFILE } from '../../actions/profile/profile-name.ts';
 import { disclosuresFit, type Json, shownPayload } from '../../protocol/index.ts';
 import type { StoredOperation } from '../api/answers.ts';
 import { QUESTION } from './texts.ts';

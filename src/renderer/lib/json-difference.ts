@@ -1,4 +1,4 @@
-import { openedText, READ_LIMITS } from '../../facts/index.ts';
+import { openedText, READ_LIMITS } from '../../actions/index.ts';
 import { canonicalize, type Json } from '../../protocol/index.ts';
 import { alignedPairs } from './alignment.ts';
 

@@ -1,4 +1,4 @@
-import { type Field, printQuery, type Query } from '../../query/index.ts';
+import { type Field, printQuery, type Query } from '../../actions/index.ts';
 
 type RecordField = Extract<Field, { of: 'record' }>['name'];
 

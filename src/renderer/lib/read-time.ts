@@ -1,4 +1,4 @@
-import { momentIn } from '../../query/index.ts';
+import { momentIn } from '../../actions/index.ts';
 import { READ_TIME } from './texts.ts';
 import { type TimeZone, zoneName } from './time-zone.ts';
 

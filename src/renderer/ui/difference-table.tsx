@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { openedText } from '../../facts/index.ts';
+import { openedText } from '../../actions/index.ts';
 import type { Json } from '../../protocol/index.ts';
 import type { DifferenceKind, DifferenceNode } from '../lib/json-difference.ts';
 import { plural } from '../lib/plural.ts';

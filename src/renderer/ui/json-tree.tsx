@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { openedText, READ_LIMITS } from '../../facts/index.ts';
+import { openedText, READ_LIMITS } from '../../actions/index.ts';
 import type { Json } from '../../protocol/index.ts';
 import { LongText } from './long-text.tsx';
 import { Seen } from './seen.tsx';

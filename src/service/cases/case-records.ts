@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { InvestigationRules } from '../../facts/index.ts';
+import type { InvestigationRules } from '../../actions/index.ts';
 import { parseBundleRecord, parseTime } from '../../protocol/index.ts';
 import type { RecordSource, SourceRecord } from '../investigation/content-index/record-source.ts';
 

@@ -495,7 +495,7 @@ export const refusals = sqliteTable(
   ],
 );
 
-/** The rules by which an organization has its payloads read (src/facts/rules.ts), as JSON; null for those of the product. */
+/** The rules by which an organization has its payloads read (src/actions/facts/rules.ts), as JSON; null for those of the product. */
 export const investigationRules = sqliteTable('investigation_rules', {
   orgId: ofOrganization().primaryKey(),
   rules: text('rules'),

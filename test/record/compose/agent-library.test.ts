@@ -1,7 +1,7 @@
 // The agent library hands to a recorder that runs what its author's program does, and the recorder makes the records.
 import { expect, it } from 'vitest';
+import { checkPayload } from '../../../src/actions/profile.ts';
 import { RecorderClient } from '../../../src/agent/index.ts';
-import { checkPayload } from '../../../src/profile/index.ts';
 import { startRecorder } from '../../../src/record/compose/start.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { installAgent, ledgerOf } from '../../support/recorder.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contentDigest } from '../../../src/profile/index.ts';
+import { contentDigest } from '../../../src/actions/profile.ts';
 import { compareCalls } from '../../../src/record/doctor/check/compare-calls.ts';
 import { findTranscript } from '../../../src/record/doctor/check/find-transcript.ts';
 import type { RecordedCall } from '../../../src/record/doctor/check/recorded-calls.ts';

@@ -1,8 +1,8 @@
 // Whatever is seen of a call, its records are of the profile and below the service's limit.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { checkPayload } from '../../../src/actions/profile.ts';
 import { generateKeyPair } from '../../../src/agent/index.ts';
-import { checkPayload } from '../../../src/profile/index.ts';
 import { DEFAULT_MAX_PAYLOAD_BYTES, type Json } from '../../../src/protocol/index.ts';
 import { type Disclosures, type SubmittedRecord, shownPayload } from '../../../src/protocol/records.ts';
 import type { AgentFile } from '../../../src/record/base/agent-file.ts';

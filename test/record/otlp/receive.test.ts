@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPayload } from '../../../src/profile/index.ts';
+import { checkPayload } from '../../../src/actions/profile.ts';
 import { ExactNumber } from '../../../src/protocol/index.ts';
 import { otlpAnswer, otlpRefusal } from '../../../src/record/otlp/answer.ts';
 import { receiveOtlp } from '../../../src/record/otlp/receive.ts';

@@ -1,6 +1,6 @@
 // What screens of the investigation say in words: durations, queries, a session as text, the rules as they are typed.
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../src/query/index.ts';
+import { parseQuery } from '../../../src/actions/index.ts';
 import type { WorkSession } from '../../../src/renderer/api/answers.ts';
 import { durationText, offsetText } from '../../../src/renderer/lib/duration.ts';
 import { queryText, refusedCallsText } from '../../../src/renderer/lib/query-text.ts';

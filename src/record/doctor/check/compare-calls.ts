@@ -1,4 +1,4 @@
-import { contentDigest } from '../../../profile/index.ts';
+import { contentDigest } from '../../../actions/profile.ts';
 import { canonicalize } from '../../../protocol/records.ts';
 import type { RecordedCall, RecordedInput } from './recorded-calls.ts';
 import type { TranscriptCall } from './transcript.ts';

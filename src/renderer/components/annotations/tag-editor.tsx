@@ -1,6 +1,6 @@
+import { printQuery } from '../../../actions/index.ts';
 import { LIMITS } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { printQuery } from '../../../query/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { Icon } from '../../ui/icons.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { containsFolded } from '../../../actions/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { containsFolded } from '../../../query/index.ts';
 import type { AgentRow } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';

@@ -1,4 +1,4 @@
-import { type Field, parseQuery, printQuery, type Query } from '../../../query/index.ts';
+import { type Field, parseQuery, printQuery, type Query } from '../../../actions/index.ts';
 
 /** Whether records must have a value, or must not. */
 export type Want = 'with' | 'without';

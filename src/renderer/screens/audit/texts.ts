@@ -1,10 +1,10 @@
-import type { FieldsHaving, FieldsWith } from '../../../facts/index.ts';
+import type { FieldsHaving, FieldsWith } from '../../../actions/index.ts';
 import { plural } from '../../lib/plural.ts';
 
 /** The fields that the page names: those of its columns, filters and counted values. */
 type NamedField = FieldsHaving<'listed'> | FieldsHaving<'filter'> | FieldsWith<{ facet: 'shown' }>;
 
-export const FIELDS = {
+export const FIELDS: Readonly<Record<NamedField, string>> = {
   agent: 'Agent',
   type: 'Type',
   subject: 'Subject',
@@ -20,7 +20,7 @@ export const FIELDS = {
   host: 'Host',
   mark: 'Mark',
   tag: 'Tag',
-} as const satisfies Readonly<Record<NamedField, string>>;
+};
 
 export const AUDIT_SCREEN = {
   search: 'Search',

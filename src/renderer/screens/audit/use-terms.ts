@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { Query } from '../../../query/index.ts';
+import type { Query } from '../../../actions/index.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { useTimeZone, zoneName } from '../../lib/time-zone.ts';
 import { toast } from '../../ui/toasts.tsx';

@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { createContext, Fragment, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import type { Query } from '../../../actions/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import type { Query } from '../../../query/index.ts';
 import { copyText } from '../../components/hash.tsx';
 import { VALUE_MENU } from './texts.ts';
 import { useTerms } from './use-terms.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { containsFolded } from '../../../query/index.ts';
+import { containsFolded } from '../../../actions/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { casesQuery } from '../../api/query.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { MARK_NAMES } from '../../../facts/index.ts';
+import { MARK_NAMES } from '../../../actions/index.ts';
 import type { Activity } from '../../api/answers.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { Panel } from '../../ui/panel.tsx';

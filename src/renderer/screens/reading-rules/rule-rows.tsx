@@ -1,4 +1,4 @@
-import type { InvestigationRules } from '../../../facts/index.ts';
+import type { InvestigationRules } from '../../../actions/index.ts';
 import { ACTION_OUTCOMES } from '../../components/action-marks.tsx';
 import { type RowColumn, RuleTable } from './rule-table.tsx';
 import { likeOf } from './rules-draft.ts';

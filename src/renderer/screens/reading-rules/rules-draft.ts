@@ -1,4 +1,4 @@
-import { type InvestigationRules, investigationRules } from '../../../facts/index.ts';
+import { type InvestigationRules, investigationRules } from '../../../actions/index.ts';
 import { RULES_DRAFT } from './texts.ts';
 
 /** Why a text is no rules: where in it, as people find the place, and what should be there. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { openedText } from '../../../facts/index.ts';
+import { openedText } from '../../../actions/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import type { Step } from '../../api/answers.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';

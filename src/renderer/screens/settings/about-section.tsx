@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { containsFolded } from '../../../actions/index.ts';
 import type { AnswerOf } from '../../../contract/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { containsFolded } from '../../../query/index.ts';
 import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';

@@ -1,5 +1,4 @@
-import type { ReadPayload } from '../../../facts/index.ts';
-import { foldedWords, foldText, mayReadOtherwise, readingsOf } from '../../../query/index.ts';
+import { foldedWords, foldText, mayReadOtherwise, type ReadPayload, readingsOf } from '../../../actions/index.ts';
 import type { RecordTexts } from './record-texts.ts';
 
 /*

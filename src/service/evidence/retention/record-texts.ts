@@ -1,4 +1,4 @@
-import { type ReadPayload, readPayload } from '../../../facts/index.ts';
+import { type ReadPayload, readPayload } from '../../../actions/index.ts';
 import { type Disclosures, isSalted, type JsonObject, ProtocolError, parseJson } from '../../../protocol/index.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { Store } from '../../store/open.ts';

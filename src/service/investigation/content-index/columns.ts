@@ -1,4 +1,4 @@
-import { type FieldsWith, fieldsWith, isFieldWith } from '../../../facts/index.ts';
+import { type FieldsWith, fieldsWith, isFieldWith } from '../../../actions/index.ts';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
 import {
   type Coded,

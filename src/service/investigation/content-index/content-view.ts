@@ -1,5 +1,14 @@
-import { isFieldWith, MARKS, type Mark, type Outcome, type PreparedRules, prepareRules } from '../../../facts/index.ts';
-import { matchesQuery, type QueriedRecord, type Query } from '../../../query/index.ts';
+import {
+  isFieldWith,
+  MARKS,
+  type Mark,
+  matchesQuery,
+  type Outcome,
+  type PreparedRules,
+  prepareRules,
+  type QueriedRecord,
+  type Query,
+} from '../../../actions/index.ts';
 import { type StopSignal, withinTime } from '../../../runtime/index.ts';
 import { Bits } from './bits.ts';
 import type { CategoryName } from './columns.ts';

@@ -1,4 +1,4 @@
-import { type InvestigationRules, investigationRules } from '../../../facts/index.ts';
+import { type InvestigationRules, investigationRules } from '../../../actions/index.ts';
 
 let made: InvestigationRules | undefined;
 

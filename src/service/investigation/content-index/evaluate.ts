@@ -1,15 +1,16 @@
-import { type FieldsWith, isFieldWith } from '../../../facts/index.ts';
 import {
   type CompareQuery,
   type EqualsQuery,
   type Field,
+  type FieldsWith,
+  isFieldWith,
   matchesQuery,
   type Query,
   reaches,
   recordWith,
   type TermQuery,
   WORDED_FIELDS,
-} from '../../../query/index.ts';
+} from '../../../actions/index.ts';
 import { Bits } from './bits.ts';
 import { partIn } from './part-terms.ts';
 import { eachNumber, eachRecord } from './posting-walks.ts';

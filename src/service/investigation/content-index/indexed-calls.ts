@@ -8,7 +8,7 @@ import {
   outcomeOfCall,
   type RecordOutcome,
   withRecord,
-} from '../../../facts/index.ts';
+} from '../../../actions/index.ts';
 import type { LoadedColumns } from './loaded-columns.ts';
 import type { TermNames } from './term-names.ts';
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { InvestigationRules } from '../../../facts/index.ts';
+import type { InvestigationRules } from '../../../actions/index.ts';
 import { parseRuns } from '../../../protocol/index.ts';
 import { type JsonObject, ProtocolError, parseJson } from '../../../protocol/records.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';

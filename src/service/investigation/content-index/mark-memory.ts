@@ -1,4 +1,4 @@
-import { MARKS, type Mark, type MarkMemory } from '../../../facts/index.ts';
+import { MARKS, type Mark, type MarkMemory } from '../../../actions/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { TermNames } from './term-names.ts';
 

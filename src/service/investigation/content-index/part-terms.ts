@@ -1,4 +1,4 @@
-import { foldedWords, foldText, type PartQuery, textTest } from '../../../query/index.ts';
+import { foldedWords, foldText, type PartQuery, textTest } from '../../../actions/index.ts';
 import type { Bits } from './bits.ts';
 import { addWordRecords } from './posting-walks.ts';
 import type { FoundTerm, SegmentFile } from './segment-file.ts';

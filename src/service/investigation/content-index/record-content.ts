@@ -6,14 +6,15 @@ import {
   fieldsWith,
   isFieldWith,
   type PreparedRules,
+  type QueriedRecord,
   RECORD_FIELD_NAMES,
   RECORD_FIELDS,
   type ReadPayload,
   type RecordFacts,
   type RecordHead,
   readPayload,
-} from '../../../facts/index.ts';
-import { type QueriedRecord, recordValues } from '../../../query/index.ts';
+  recordValues,
+} from '../../../actions/index.ts';
 import { FLAG } from './columns.ts';
 import type { Given } from './given-marks.ts';
 import type { SourceRecord } from './record-source.ts';

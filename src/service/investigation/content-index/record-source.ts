@@ -1,4 +1,4 @@
-import type { InvestigationRules } from '../../../facts/index.ts';
+import type { InvestigationRules } from '../../../actions/index.ts';
 import type { Disclosures, JsonObject } from '../../../protocol/index.ts';
 
 /** A record as the index reads it. */

@@ -1,4 +1,4 @@
-import { MARKS, OUTCOMES } from '../../../facts/index.ts';
+import { MARKS, OUTCOMES } from '../../../actions/index.ts';
 import { Bits } from './bits.ts';
 import type { Calls } from './indexed-calls.ts';
 

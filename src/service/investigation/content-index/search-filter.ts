@@ -1,13 +1,15 @@
-import type { Exclusion } from '../../../contract/index.ts';
 import {
+  type Field,
   type FieldsHaving,
   fieldOfMember,
   fieldsHaving,
+  parseQuery,
+  type Query,
   RECORD_FIELDS,
   type RecordFieldName,
-} from '../../../facts/index.ts';
+} from '../../../actions/index.ts';
+import type { Exclusion } from '../../../contract/index.ts';
 import { parseTime } from '../../../protocol/records.ts';
-import { type Field, parseQuery, type Query } from '../../../query/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 
 const FILTERED = fieldsHaving('filter');

@@ -1,4 +1,4 @@
-import { comparable, foldedWords, type Leaf, readingsOf, textOfValue } from '../../../query/index.ts';
+import { comparable, foldedWords, type Leaf, readingsOf, textOfValue } from '../../../actions/index.ts';
 import { pushVarint } from './byte-writer.ts';
 import { type ColumnRow, columnsOfRows, encodeColumns } from './columns.ts';
 import { KIND, PLACES } from './postings.ts';

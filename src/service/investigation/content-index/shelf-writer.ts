@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { marksOf, type PreparedRules, prepareRules } from '../../../facts/index.ts';
+import { marksOf, type PreparedRules, prepareRules } from '../../../actions/index.ts';
 import { type Catalog, type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
 import { SegmentColumns } from './columns.ts';
 import { markBits, ShelfMemory } from './mark-memory.ts';

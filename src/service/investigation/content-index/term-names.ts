@@ -1,4 +1,4 @@
-import type { Leaf } from '../../../query/index.ts';
+import type { Leaf } from '../../../actions/index.ts';
 import { KIND } from './postings.ts';
 
 /** Longer texts stand in the index as digests only, in UTF-16 units. */

@@ -1,4 +1,4 @@
-import { type Field, reaches, textTest, type WordsQuery } from '../../../query/index.ts';
+import { type Field, reaches, textTest, type WordsQuery } from '../../../actions/index.ts';
 import type { Bits } from './bits.ts';
 import {
   addWordRecords,

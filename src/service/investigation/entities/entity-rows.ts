@@ -1,5 +1,5 @@
+import { ACCESSES, type Access } from '../../../actions/index.ts';
 import type { EntityRow } from '../../../contract/index.ts';
-import { ACCESSES, type Access } from '../../../facts/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';

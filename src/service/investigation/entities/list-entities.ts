@@ -1,5 +1,5 @@
+import { foldText, type Query, textTest } from '../../../actions/index.ts';
 import type { Coverage, EntityRow } from '../../../contract/index.ts';
-import { foldText, type Query, textTest } from '../../../query/index.ts';
 import type { ContentView, Found } from '../content-index/content-view.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';

@@ -1,5 +1,5 @@
+import type { Access } from '../../../actions/index.ts';
 import type { AuditRow, Coverage, EntityRow, RowDetails } from '../../../contract/index.ts';
-import type { Access } from '../../../facts/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import { Bits } from '../content-index/bits.ts';

@@ -1,4 +1,4 @@
-import { type FoundMark, type Mark, type MarkMemory, rateBefore } from '../../../facts/index.ts';
+import { type FoundMark, type Mark, type MarkMemory, rateBefore } from '../../../actions/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls, recordsOfSessions } from '../content-index/groups.ts';
 

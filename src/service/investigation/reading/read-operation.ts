@@ -1,5 +1,5 @@
+import { explainMark } from '../../../actions/index.ts';
 import type { OperationReading } from '../../../contract/index.ts';
-import { explainMark } from '../../../facts/index.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls } from '../content-index/groups.ts';

@@ -1,5 +1,5 @@
+import { investigationRules } from '../../../actions/index.ts';
 import type { RulesAnswer } from '../../../contract/index.ts';
-import { investigationRules } from '../../../facts/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../admin-log/admin-events.ts';
 import { ServiceError } from '../../base/service-error.ts';

@@ -1,5 +1,5 @@
+import { ACCESSES, callTitle, type FactPhase, MARKS } from '../../../actions/index.ts';
 import type { Step } from '../../../contract/index.ts';
-import { ACCESSES, callTitle, type FactPhase, MARKS } from '../../../facts/index.ts';
 import { formatTime, type Json } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls } from '../content-index/groups.ts';

@@ -1,5 +1,5 @@
+import type { Query } from '../../../actions/index.ts';
 import type { Coverage, WorkSession } from '../../../contract/index.ts';
-import type { Query } from '../../../query/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';

@@ -1,5 +1,5 @@
+import { contentDigest } from '../../../actions/profile.ts';
 import type { Step } from '../../../contract/index.ts';
-import { contentDigest } from '../../../profile/index.ts';
 import type { Json, JsonObject } from '../../../protocol/index.ts';
 
 export type Shown = NonNullable<Step['input']>;

@@ -1,5 +1,5 @@
+import { inputAndOutput, isOfProfile, type PreparedRules, type ReadPayload, valueAt } from '../../../actions/index.ts';
 import type { Step } from '../../../contract/index.ts';
-import { inputAndOutput, isOfProfile, type PreparedRules, type ReadPayload, valueAt } from '../../../facts/index.ts';
 import type { Json, JsonObject } from '../../../protocol/index.ts';
 import { type Shown, shownContent, shownValue } from './shown-value.ts';
 

@@ -1,5 +1,5 @@
+import type { FactPhase } from '../../../actions/index.ts';
 import type { Step } from '../../../contract/index.ts';
-import type { FactPhase } from '../../../facts/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { ReadRecord } from '../content-index/record-content.ts';
 

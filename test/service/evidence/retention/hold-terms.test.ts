@@ -1,7 +1,7 @@
 // docs/retention.md, "Legal holds": what of a payload names a person, wherever in it and however it is written.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPayload } from '../../../../src/facts/index.ts';
+import { readPayload } from '../../../../src/actions/index.ts';
 import { canonicalize, type JsonObject } from '../../../../src/protocol/index.ts';
 import { namesPerson } from '../../../../src/service/evidence/retention/hold-terms.ts';
 

@@ -1,7 +1,7 @@
 // Columns in memory: docs/content-index.md, Segments (Columns).
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { prepareRules } from '../../../../src/facts/index.ts';
+import { prepareRules } from '../../../../src/actions/index.ts';
 import { Catalog, contentPaths } from '../../../../src/service/investigation/content-index/catalog.ts';
 import { defaultRules } from '../../../../src/service/investigation/content-index/default-rules.ts';
 import { LoadedColumns } from '../../../../src/service/investigation/content-index/loaded-columns.ts';

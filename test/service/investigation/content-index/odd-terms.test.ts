@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseQuery } from '../../../../src/query/index.ts';
+import { parseQuery } from '../../../../src/actions/index.ts';
 import { IndexedFolder, meant, numbersOf, referenceRecords } from '../../../support/content-index.ts';
 import { insertRows, operationRow, rowLedger } from '../../../support/operation-rows.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseQuery, type Query } from '../../../../src/query/index.ts';
+import { parseQuery, type Query } from '../../../../src/actions/index.ts';
 import { ShelfWriter } from '../../../../src/service/investigation/content-index/shelf-writer.ts';
 import { IndexedFolder, numbersOf } from '../../../support/content-index.ts';
 import { insertRows, operationRow, type RowLedger, rowLedger } from '../../../support/operation-rows.ts';

@@ -8,7 +8,7 @@ import {
   parseQuery,
   printQuery,
   queryOfForm,
-} from '../../../../query/index.ts';
+} from '../../../../actions/index.ts';
 import { Form } from '../../../components/form.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import type { QueryContext } from '../terms.ts';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { RECORD_FIELD_NAMES } from '../../../../facts/index.ts';
+import { type FormOperator, type FormRow, RECORD_FIELD_NAMES } from '../../../../actions/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
-import type { FormOperator, FormRow } from '../../../../query/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { OPERATOR_WORDS } from './operator-words.ts';

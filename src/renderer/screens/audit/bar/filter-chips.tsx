@@ -1,4 +1,4 @@
-import { fieldsHaving, fieldsWith, RECORD_FIELDS } from '../../../../facts/index.ts';
+import { fieldsHaving, fieldsWith, RECORD_FIELDS } from '../../../../actions/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';

@@ -1,4 +1,4 @@
-import type { FormOperator } from '../../../../query/index.ts';
+import type { FormOperator } from '../../../../actions/index.ts';
 import { CONDITION_ROW } from './texts.ts';
 
 /** What a condition asks of its field. */

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { mayBeText, parseQuery, type QueryError, textQuery } from '../../../../query/index.ts';
+import { mayBeText, parseQuery, type QueryError, textQuery } from '../../../../actions/index.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { useQueryContext } from '../use-terms.ts';

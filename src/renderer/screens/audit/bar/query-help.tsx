@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { RECORD_FIELD_NAMES } from '../../../../facts/index.ts';
+import { RECORD_FIELD_NAMES } from '../../../../actions/index.ts';
 import { fill } from '../../../lib/fill.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { QUERY_HELP } from './texts.ts';

@@ -1,4 +1,4 @@
-import type { QueryError } from '../../../../query/index.ts';
+import type { QueryError } from '../../../../actions/index.ts';
 import { fill } from '../../../lib/fill.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import { QUERY_PROBLEM } from './texts.ts';

@@ -1,4 +1,4 @@
-import { formOfQuery, parseQuery, printQuery } from '../../../../query/index.ts';
+import { formOfQuery, parseQuery, printQuery } from '../../../../actions/index.ts';
 import { fill } from '../../../lib/fill.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import type { QueryContext } from '../terms.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { type Completion, completionsAt, contextAt } from '../../../../query/index.ts';
+import { type Completion, completionsAt, contextAt } from '../../../../actions/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { askedOf } from '../../../api/query.ts';
 import { USE_COMPLETIONS } from './texts.ts';

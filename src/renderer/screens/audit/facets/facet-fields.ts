@@ -1,7 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { z } from 'zod';
-import { type FieldsHaving, type FieldsWith, fieldsWith } from '../../../../facts/index.ts';
-import type { Field } from '../../../../query/index.ts';
+import { type Field, type FieldsHaving, type FieldsWith, fieldsWith } from '../../../../actions/index.ts';
 import type { AuditFilter, Ledger } from '../../../api/ledger/ledger.ts';
 import type { q } from '../../../api/query.ts';
 import { pointerField } from '../terms.ts';

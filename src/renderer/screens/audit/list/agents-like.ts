@@ -1,4 +1,4 @@
-import { containsFolded } from '../../../../query/index.ts';
+import { containsFolded } from '../../../../actions/index.ts';
 import type { AgentRow } from '../../../api/answers.ts';
 
 /** The agents whose id or name contains a text, under the folding of the search. */

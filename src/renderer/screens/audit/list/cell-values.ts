@@ -1,5 +1,11 @@
-import { type FieldsHaving, isFieldWith, RECORD_FIELDS } from '../../../../facts/index.ts';
-import { type CompareQuery, printQuery, type Query } from '../../../../query/index.ts';
+import {
+  type CompareQuery,
+  type FieldsHaving,
+  isFieldWith,
+  printQuery,
+  type Query,
+  RECORD_FIELDS,
+} from '../../../../actions/index.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import { MAX_TERM_VALUE, valueTerm } from '../terms.ts';
 import { FIELDS } from '../texts.ts';

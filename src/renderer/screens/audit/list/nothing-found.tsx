@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { mayBeText } from '../../../../query/index.ts';
+import { mayBeText } from '../../../../actions/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../../api/ledger/places.tsx';
 import { ENDS_FIRST } from '../../../components/filter-form.tsx';

@@ -1,4 +1,4 @@
-import { MAX_QUERY_TERMS, type Query } from '../../../../query/index.ts';
+import { MAX_QUERY_TERMS, type Query } from '../../../../actions/index.ts';
 import { valueTerm } from '../terms.ts';
 
 /** How many records one query can name. */

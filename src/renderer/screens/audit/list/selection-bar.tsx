@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { printQuery } from '../../../../query/index.ts';
+import { printQuery } from '../../../../actions/index.ts';
 import { sentenceOf } from '../../../api/call.ts';
 import { type LedgerRow, operationOf, useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';

@@ -1,5 +1,4 @@
-import { type ReadPayload, readPayload } from '../../../../facts/index.ts';
-import { type Hit, hitsOf, parseQuery } from '../../../../query/index.ts';
+import { type Hit, hitsOf, parseQuery, type ReadPayload, readPayload } from '../../../../actions/index.ts';
 import type { StoredOperation } from '../../../api/answers.ts';
 import type { QueryContext } from '../terms.ts';
 

@@ -1,4 +1,4 @@
-import type { Range } from '../../../../query/index.ts';
+import type { Range } from '../../../../actions/index.ts';
 
 /** A part of a text: plain, found by the search, or what was left out between two. */
 export interface TextPart {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Range } from '../../../../query/index.ts';
+import type { Range } from '../../../../actions/index.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import { count } from '../../../ui/time.tsx';
 import { markedParts } from './marked-parts.ts';

@@ -1,7 +1,6 @@
 import { useCallback } from 'react';
-import type { ReadPayload } from '../../../../facts/index.ts';
+import type { Field, Hit, ReadPayload } from '../../../../actions/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
-import type { Field, Hit } from '../../../../query/index.ts';
 import { type DrawName, type DrawScalar, JsonTree, Scalar } from '../../../ui/json-tree.tsx';
 import { MAX_TERM_VALUE, pointerField, valueTerm } from '../terms.ts';
 import { useValueMenu } from '../value-menu.tsx';

@@ -1,6 +1,5 @@
-import { fieldOfMember, isFieldWith } from '../../../../facts/index.ts';
+import { fieldOfMember, isFieldWith, printQuery, type Query } from '../../../../actions/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
-import { printQuery, type Query } from '../../../../query/index.ts';
 import type { StoredOperation } from '../../../api/answers.ts';
 import { Seen } from '../../../ui/seen.tsx';
 import { valueTerm } from '../terms.ts';

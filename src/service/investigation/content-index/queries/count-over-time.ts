@@ -1,4 +1,4 @@
-import type { Query } from '../../../../query/index.ts';
+import type { Query } from '../../../../actions/index.ts';
 import type { ContentView } from '../content-view.ts';
 
 /** Equally long stretches of time; times in milliseconds. */

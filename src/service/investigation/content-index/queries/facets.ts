@@ -1,6 +1,5 @@
+import { type FieldsWith, isFieldWith, type Query } from '../../../../actions/index.ts';
 import type { FacetsAnswer } from '../../../../contract/index.ts';
-import { type FieldsWith, isFieldWith } from '../../../../facts/index.ts';
-import type { Query } from '../../../../query/index.ts';
 import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
 import type { ContentView } from '../content-view.ts';

@@ -1,6 +1,5 @@
+import { detailsOfFields, type Query } from '../../../../actions/index.ts';
 import type { Coverage, RowDetails } from '../../../../contract/index.ts';
-import { detailsOfFields } from '../../../../facts/index.ts';
-import type { Query } from '../../../../query/index.ts';
 import type { Bits } from '../bits.ts';
 import type { ContentView, Direction, Found } from '../content-view.ts';
 import { isWithheld } from '../record-content.ts';

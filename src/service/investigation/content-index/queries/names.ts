@@ -1,6 +1,5 @@
+import { foldText, isFieldWith, isRecordField, parseQuery, reaches } from '../../../../actions/index.ts';
 import type { NamesAnswer } from '../../../../contract/index.ts';
-import { isFieldWith, isRecordField } from '../../../../facts/index.ts';
-import { foldText, parseQuery, reaches } from '../../../../query/index.ts';
 import type { ContentView } from '../content-view.ts';
 import type { FewField } from '../evaluate.ts';
 import { KIND } from '../postings.ts';

@@ -1,0 +1,55 @@
+import type { Access, Outcome } from '../fields/codes.ts';
+import type { FieldsWith, FieldValues } from '../fields/fields.ts';
+import { PHASES } from '../profile/phases.ts';
+
+/** Moments of an action (docs/agent-actions.md); `record` for a payload that is not of the profile: call and result in one. */
+export type FactPhase = keyof typeof PHASES | 'record';
+export const FACT_PHASES: readonly FactPhase[] = [...(Object.keys(PHASES) as (keyof typeof PHASES)[]), 'record'];
+
+/** What became of a call, as one of its records says. That a call is unfinished is found over all of its records. */
+export type RecordOutcome = Exclude<Outcome, 'unfinished'>;
+
+/** Something that a record touches or names: a file, a host, an account, a reservation. */
+export interface TouchedEntity {
+  readonly kind: string;
+  readonly id: string;
+  readonly access: Access;
+  /** Names of its states, where they are given; null is absence. */
+  readonly before?: string | null;
+  readonly after?: string | null;
+  readonly amount?: { readonly value: string; readonly currency: string | null };
+}
+
+/**
+ * What is read out of one record. Derived, no evidence. What searches ask for has the name, and the meaning, that the table of
+ * fields gives it; an error has at most 300 characters.
+ */
+export interface RecordFacts extends FieldValues<FieldsWith<{ from: 'payload' }>> {
+  readonly parentSession: string | null;
+  readonly phase: FactPhase;
+  readonly outcome: RecordOutcome | null;
+  readonly subAgent: string | null;
+  /** `operation_id` of the records that led to this one. */
+  readonly causes: readonly string[];
+  readonly entity: readonly TouchedEntity[];
+  /** Where a word is not what it seems to be: `subject`, `action`, or the JSON Pointer of the first such member. */
+  readonly disguisedIn: string | null;
+  /** One line of at most 200 characters: tool(arguments) → result. */
+  readonly summary: string;
+}
+
+/** What is read out of a payload in the way of its kind. */
+export type PayloadFacts = Omit<RecordFacts, 'disguisedIn'>;
+
+/** The members of a record that facts are read from besides its payload. */
+export interface RecordHead {
+  readonly agent_id: string;
+  readonly operation_type: string;
+  readonly action: string;
+  readonly subject: string;
+}
+
+export const MAX_ERROR = 300;
+export const MAX_SUMMARY = 200;
+export const MAX_ENTITIES = 64;
+export const MAX_HOSTS = 32;

@@ -1,0 +1,48 @@
+import type { Json } from '../../protocol/index.ts';
+
+/** A JSON object, as a payload or one of its members is. */
+export type Members = { readonly [member: string]: Json };
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** A member's value by the names that lead to it; undefined where there is none. Inherited members are none. */
+export function memberAt(value: Json | undefined, ...names: readonly string[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const name of names) {
+    if (!isMembers(found) || !Object.hasOwn(found, name)) return undefined;
+    found = found[name];
+  }
+  return found;
+}
+
+/** The same where it is a text that is not empty, else null. */
+export function textAt(value: Json | undefined, ...names: readonly string[]): string | null {
+  const found = memberAt(value, ...names);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** A step of a JSON Pointer (RFC 6901 section 3). */
+export function pointerStep(name: string): string {
+  return `/${name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
+}
+
+/** The value that a JSON Pointer names; undefined where nothing is. Made for many calls with pointers that lead nowhere. */
+export function valueAt(root: Json, pointer: string): Json | undefined {
+  let found: Json | undefined = root;
+  for (let at = 1; at <= pointer.length && found !== undefined; ) {
+    const slash = pointer.indexOf('/', at);
+    const end = slash === -1 ? pointer.length : slash;
+    const step = pointer.slice(at, end);
+    const name = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
+    if (isArray(found)) found = /^(0|[1-9][0-9]{0,8})$/.test(name) ? found[Number(name)] : undefined;
+    else found = isMembers(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    at = end + 1;
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+/**
+ * What agents did, as people ask about it: the table of a record's fields, what is read out of payloads, and the query language
+ * (docs/query-language.md). Pure and derived: nothing here is evidence or changes what verification says. The payload profile is
+ * a separate entry point, profile.ts: its schema is not needed to search.
+ */
+export { type CallState, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
+export { defaultRules } from './facts/default-prepared.ts';
+export { explainMark } from './facts/explain-marks.ts';
+export { factsOf, isOfProfile } from './facts/facts-of.ts';
+export type { MarkMemory } from './facts/mark-memory.ts';
+export { type FoundMark, marksOf } from './facts/marks.ts';
+export { openedText } from './facts/opened-text.ts';
+export { inputAndOutput } from './facts/plain-facts.ts';
+export { type PreparedRules, prepareRules } from './facts/prepared-rules.ts';
+export { rateBefore } from './facts/rate.ts';
+export { READ_LIMITS, type ReadPayload, readPayload } from './facts/read-payload.ts';
+export {
+  FACT_PHASES,
+  type FactPhase,
+  type RecordFacts,
+  type RecordHead,
+  type RecordOutcome,
+} from './facts/record-facts.ts';
+export { type InvestigationRules, investigationRules } from './facts/rules.ts';
+export { callTitle } from './facts/summary.ts';
+export { valueAt } from './facts/tree.ts';
+export { ACCESSES, type Access, MARK_NAMES, MARKS, type Mark, OUTCOMES, type Outcome } from './fields/codes.ts';
+export {
+  detailsOfFields,
+  type FieldsHaving,
+  type FieldsWith,
+  type FieldValues,
+  fieldOfMember,
+  fieldsHaving,
+  fieldsWith,
+  isFieldWith,
+  isRecordField,
+  RECORD_FIELD_NAMES,
+  RECORD_FIELDS,
+  type RecordFieldName,
+} from './fields/fields.ts';
+export { comparable } from './query/comparable.ts';
+export { type Completion, completionsAt, type KnownNames } from './query/complete.ts';
+export { matchesQuery, selectRecords, textTest } from './query/evaluate.ts';
+export { containsFolded, foldText, type Range } from './query/folding.ts';
+export {
+  FORM_OPERATORS,
+  type FormOperator,
+  type FormRow,
+  formOfQuery,
+  formOperators,
+  narrowed,
+  queryOfForm,
+} from './query/form.ts';
+export { type Hit, hitsOf } from './query/hits.ts';
+export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './query/limits.ts';
+export { mayBeText, textQuery } from './query/meant-as-text.ts';
+export { parseQuery } from './query/parse.ts';
+export { printQuery } from './query/print.ts';
+export {
+  type Leaf,
+  type QueriedRecord,
+  reaches,
+  recordValues,
+  recordWith,
+  textOfValue,
+} from './query/queried-record.ts';
+export {
+  type CompareQuery,
+  type EqualsQuery,
+  type Field,
+  type Parsed,
+  type PartQuery,
+  QUERY_ERROR_CODES,
+  type Query,
+  type QueryError,
+  type QueryErrorCode,
+  type TermQuery,
+  WORDED_FIELDS,
+  type WordsQuery,
+} from './query/query.ts';
+export { parseField } from './query/query-fields.ts';
+export { mayReadOtherwise, readingsOf } from './query/readings.ts';
+export { compileRegex, type Regex } from './query/regex.ts';
+export { momentIn } from './query/times.ts';
+export { contextAt } from './query/typed-so-far.ts';
+export { foldedWords, wordsOf } from './query/words.ts';

@@ -1,0 +1,183 @@
+import type { Sha256 } from '../../../protocol/index.ts';
+import type { AgentsSeen } from './agents-seen.ts';
+import type { Approvals } from './approvals.ts';
+import { type Call, type Executed, newCall, stepOf, type View } from './call.ts';
+import type { ActionFacts } from './facts.ts';
+import type { FindingLog } from './finding-log.ts';
+import { compareContents } from './known-content.ts';
+import { RecentMap } from './recent-map.ts';
+import type { Sessions } from './sessions.ts';
+import { compareEnds, compareInputs, compareWithin } from './witnesses.ts';
+
+/** The most calls that are followed at once. */
+const MAX_CALLS = 20_000;
+/** The most witnesses of one call that are told apart. */
+const MAX_VIEWS = 8;
+
+/** The states in which a call that was only proposed did not happen, or nobody saw whether it did. */
+const NOT_CARRIED_OUT = ['unknown', 'cancelled', 'denied', 'blocked'];
+
+/** Joins the records of each call by their action_id. */
+export class Calls {
+  readonly #log: FindingLog;
+  readonly #agents: AgentsSeen;
+  readonly #approvals: Approvals;
+  readonly #sessions: Sessions;
+  readonly #calls: RecentMap<Call>;
+  #dropped = 0;
+
+  constructor(log: FindingLog, agents: AgentsSeen, approvals: Approvals, sessions: Sessions, hash: Sha256) {
+    this.#log = log;
+    this.#agents = agents;
+    this.#approvals = approvals;
+    this.#sessions = sessions;
+    this.#calls = new RecentMap(MAX_CALLS, hash, (call) => this.#drop(call));
+  }
+
+  get count(): number {
+    return this.#calls.size;
+  }
+
+  get forgotten(): number {
+    return this.#dropped + this.#calls.returned;
+  }
+
+  /** @returns whether the record is the first that tells how its call ended */
+  take(facts: ActionFacts, session: string | null): boolean {
+    const { record, action } = facts;
+    const { phase, action_id } = action;
+    if (action_id === undefined || phase === undefined) return false;
+    const known = this.#calls.returned;
+    const call = this.#calls.at(action_id, newCall);
+    // What came before under this action_id is forgotten: nothing can be said of what comes after.
+    const forgotten = this.#calls.returned > known;
+    if (phase === 'decided') {
+      this.#approvals.decided(call, facts);
+      return false;
+    }
+    const acts = ['proposed', 'asked', 'started', 'completed', 'failed', 'refused'].includes(phase);
+    if (!acts) return false;
+    if (call.actor === null) {
+      call.actor = record.agent_id;
+      this.#approvals.actorKnown(call, record.agent_id);
+    }
+    if (phase === 'asked') {
+      this.#approvals.asked(call, facts);
+      return false;
+    }
+    const view = this.#viewOf(call, facts);
+    if (view === null) return false;
+    view.session ??= session;
+    compareWithin(facts, this.#log);
+    if (phase === 'proposed' || phase === 'started') {
+      this.#open(call, view, facts, phase);
+      return false;
+    }
+    const first = [...call.views.values()].every(({ ended }) => ended === null);
+    this.#end(call, view, facts, forgotten);
+    return first;
+  }
+
+  finish(toHead: boolean): void {
+    for (const call of this.#calls.values()) {
+      this.#approvals.settle(call, toHead);
+      for (const view of call.views.values()) this.#unended(view);
+    }
+  }
+
+  #viewOf(call: Call, { record, witnesses }: ActionFacts): View | null {
+    const key = `${record.agent_id} ${witnesses[0]?.source ?? ''}`;
+    const known = call.views.get(key);
+    if (known !== undefined) return known;
+    if (call.views.size >= MAX_VIEWS) {
+      this.#dropped++;
+      return null;
+    }
+    const empty = { session: null, proposed: null, started: null, executed: null, ended: null };
+    const view: View = { agentId: record.agent_id, ...empty };
+    call.views.set(key, view);
+    return view;
+  }
+
+  #open(call: Call, view: View, { record, input }: ActionFacts, phase: 'proposed' | 'started'): void {
+    const opened: Executed = { ...stepOf(record), input };
+    const before = phase === 'started' ? view.started : view.proposed;
+    if (before !== null) {
+      const message = `The call was recorded as ${phase} before, under the same action_id.`;
+      this.#log.add('STARTED_TWICE', 'contradiction', opened, message, { other: before });
+      return;
+    }
+    if (phase === 'proposed') {
+      view.proposed = opened;
+      return;
+    }
+    this.#changed(call, view.proposed, opened, 'open');
+    view.started = opened;
+    this.#execute(call, view, opened);
+  }
+
+  #end(call: Call, view: View, { record, action, input, output }: ActionFacts, forgotten: boolean): void {
+    const step: Executed = { ...stepOf(record), input };
+    const { phase } = action;
+    const status = action.outcome?.status ?? (phase === 'completed' ? 'ok' : phase === 'failed' ? 'unknown' : 'denied');
+    if (view.ended !== null) {
+      const message = 'The call was recorded as ended before, under the same action_id.';
+      this.#log.add('ENDED_TWICE', 'contradiction', step, message, { other: view.ended });
+      return;
+    }
+    const opened = view.started ?? view.proposed;
+    if (opened === null && phase !== 'refused' && action.whole_call !== true && !forgotten) {
+      const severity = this.#agents.absentBefore(record.agent_id);
+      const message =
+        severity === 'open'
+          ? 'The end of a call whose start is not here: it may lie before these records, or not be shown.'
+          : 'The end of a call that was never recorded as started.';
+      this.#log.add('ENDED_NEVER_STARTED', severity, step, message);
+    }
+    this.#changed(call, opened, step, view.started === null ? 'open' : 'contradiction');
+    view.ended = { ...stepOf(record), status, output };
+    const carriedOut = view.started !== null || !NOT_CARRIED_OUT.includes(status);
+    if (view.started === null && carriedOut) {
+      this.#execute(call, view, { ...step, input: input ?? view.proposed?.input ?? null });
+    }
+    if (status === 'ok' || status === 'error') this.#approvals.endedAsExecuted(call, step);
+    compareEnds(call, view, this.#log);
+  }
+
+  #execute(call: Call, view: View, executed: Executed): void {
+    view.executed = executed;
+    if (call.executed === null) this.#approvals.executed(call, executed);
+    compareInputs(call, view, this.#log);
+  }
+
+  /** Whether one witness states another input later than it did first, and nobody decided so. */
+  #changed(call: Call, first: Executed | null, later: Executed, severity: 'contradiction' | 'open'): void {
+    if (first === null || first.input === null || later.input === null) return;
+    if (severity === 'open' && call.decided !== null && !call.decided.unchanged) return;
+    const { same, pointer } = compareContents(first.input, later.input, true);
+    if (same !== false) return;
+    const message = 'The input is not the one that was recorded before for the same call.';
+    const held = { other: first, pointer: pointer === null ? '/input' : `/input/value${pointer}` };
+    this.#log.add('INPUT_CHANGED', severity, later, message, held);
+  }
+
+  #drop(call: Call): void {
+    // After this many other calls, no decision is to be expected.
+    this.#approvals.settle(call, true);
+    const isOpen = [...call.views.values()].some(({ ended }) => ended === null);
+    if (isOpen || (call.asked !== null && call.decided === null)) this.#dropped++;
+  }
+
+  #unended(view: View): void {
+    const opened = view.started ?? view.proposed;
+    if (opened === null || view.ended !== null) return;
+    const closed = view.session === null ? null : this.#sessions.endOf(view.agentId, view.session);
+    const isOver = closed !== null && closed.seq_no > opened.seq_no;
+    const hidden = this.#agents.isBlindAfter(view.agentId, opened.seq_no);
+    const message = isOver
+      ? 'The session was recorded as ended, and how this call ended was not.'
+      : 'How this call ended is not among the records: its end may come later.';
+    const other = closed === null ? {} : { other: closed };
+    this.#log.add('STARTED_NEVER_ENDED', isOver && !hidden ? 'contradiction' : 'open', opened, message, other);
+  }
+}

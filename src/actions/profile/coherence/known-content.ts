@@ -1,0 +1,106 @@
+import { canonicalize, formatDigest, type Json, type Sha256, utf8 } from '../../../protocol/index.ts';
+import type { Content } from '../content.ts';
+import { firstDifference } from './difference.ts';
+
+/** What is kept of a content in order to compare it. */
+export interface KnownContent {
+  /** Its salted digest, as stated or computed; null where neither is possible. */
+  readonly digest: string | null;
+  readonly salt: string | null;
+  /** Digest of the value's canonical form alone, where the whole value is there. */
+  readonly whole: string | null;
+  readonly form: string;
+  /** Whether only a part of the value is there: nothing shows that it is a part of what the digest is of. */
+  readonly cut: boolean;
+  /** The whole value, as long as there is room for it. */
+  value: Json | undefined;
+}
+
+export interface Comparison {
+  readonly same: boolean | null;
+  /** Where the values first differ; null where one of the values is not there. */
+  readonly pointer: string | null;
+}
+
+/** Values that are kept so that a difference can be pointed at: the newest that fit into a number of bytes. */
+class KeptValues {
+  readonly #limit: number;
+  readonly #kept = new Set<{ readonly known: KnownContent; readonly bytes: number }>();
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  keep(known: KnownContent, bytes: number): void {
+    this.#kept.add({ known, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#kept) {
+      if (this.#bytes <= this.#limit) return;
+      this.#kept.delete(oldest);
+      this.#bytes -= oldest.bytes;
+      oldest.known.value = undefined;
+    }
+  }
+}
+
+/** A parsed value takes several times the room of its text. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+/** What keeping a value costs besides its text. */
+const ENTRY_BYTES = 256;
+
+/** Reads contents for comparison. */
+export class Contents {
+  readonly #hash: Sha256;
+  readonly #values = new KeptValues(MAX_KEPT_BYTES);
+
+  constructor(hash: Sha256) {
+    this.#hash = hash;
+  }
+
+  /**
+   * @returns what is kept of it, and whether a stated digest is not that of the value
+   * @throws ProtocolError NOT_CANONICAL
+   */
+  read(content: Content): { readonly known: KnownContent; readonly mismatch: boolean } {
+    const { digest: stated = null, salt = null, encoding = '', media_type = '' } = content;
+    const form = `${encoding} ${media_type}`;
+    if (content.truncated === true || !('value' in content)) {
+      const cut = content.truncated === true;
+      return { known: { digest: stated, salt, whole: null, form, cut, value: undefined }, mismatch: false };
+    }
+    // Every value came out of JSON.
+    const value = content.value as Json;
+    const text = canonicalize(value);
+    const digest = this.#digest(`[${JSON.stringify(salt ?? '')},${text}]`);
+    const known: KnownContent = { digest, salt, whole: this.#digest(text), form, cut: false, value };
+    this.#values.keep(known, ENTRY_BYTES + 2 * text.length);
+    return { known, mismatch: stated !== null && stated !== digest };
+  }
+
+  #digest(text: string): string {
+    return formatDigest(this.#hash(utf8(text)));
+  }
+}
+
+/** A digest that another record quotes. */
+export function quoted(digest: string): KnownContent {
+  return { digest, salt: null, whole: null, form: '', cut: false, value: undefined };
+}
+
+/**
+ * Whether two contents are the same, as far as they are known.
+ * @param oneSalt whether both must have the same salt, as all contents of one action's input do
+ */
+export function compareContents(a: KnownContent, b: KnownContent, oneSalt: boolean): Comparison {
+  if (a.whole !== null && b.whole !== null) {
+    if (a.whole === b.whole) return { same: true, pointer: null };
+    const pointer = a.value === undefined || b.value === undefined ? null : firstDifference(a.value, b.value);
+    return { same: false, pointer };
+  }
+  if (a.digest === null || b.digest === null) return { same: null, pointer: null };
+  // What people read of a cut value may be of something else than its digest.
+  if (a.digest === b.digest) return { same: a.cut || b.cut ? null : true, pointer: null };
+  const comparable = oneSalt || (a.salt !== null && a.salt === b.salt);
+  return { same: comparable ? false : null, pointer: null };
+}
