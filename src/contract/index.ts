@@ -86,7 +86,6 @@ export {
   type EntitiesAnswer,
   type EntitiesBody,
   type EntityRow,
-  FACET_FIELDS,
   type FacetsAnswer,
   type NamesAnswer,
   type OperationReading,

@@ -21,7 +21,7 @@ const limit = z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default);
 const count = z.int().min(0);
 
 /** Fields whose values are counted: those of records, those read from payloads, or the pointer of a payload's member. */
-export const FACET_FIELDS = fieldsHaving('facet');
+const FACET_FIELDS = fieldsHaving('facet');
 const facetField = z.union([
   z.enum(FACET_FIELDS),
   z.string().max(512).regex(/^\//, 'must be a field or a JSON Pointer'),
