@@ -81,24 +81,24 @@ export {
   withholdingReason,
 } from './exports.ts';
 export { noBody } from './fields.ts';
-export {
-  type Activity,
-  type EntitiesAnswer,
-  type EntitiesBody,
-  type EntityRow,
-  type FacetsAnswer,
-  type NamesAnswer,
-  type OperationReading,
-  type RulesAnswer,
-  type SavedSearch,
-  type SessionsAnswer,
-  type SessionsBody,
-  type Step,
-  type StepsAnswer,
-  type StepsBody,
-  type TouchesAnswer,
-  type TouchesBody,
-  type WorkSession,
+export type {
+  Activity,
+  EntitiesAnswer,
+  EntitiesBody,
+  EntityRow,
+  FacetsAnswer,
+  NamesAnswer,
+  OperationReading,
+  RulesAnswer,
+  SavedSearch,
+  SessionsAnswer,
+  SessionsBody,
+  Step,
+  StepsAnswer,
+  StepsBody,
+  TouchesAnswer,
+  TouchesBody,
+  WorkSession,
 } from './investigation.ts';
 export { LIMITS } from './limits.ts';
 export {
