@@ -52,7 +52,8 @@ function build(name: string, folder: string): Built {
   const { readMs } = task(name, 'read', folder) as { readMs: number };
   const built = task(name, 'build', folder) as { buildMs: number; bytes: number };
   return {
-    ...{ records: count, bytes },
+    records: count,
+    bytes,
     buildMs: Math.round(built.buildMs),
     buildPerReading: Number((built.buildMs / readMs).toFixed(2)),
     bytesPerPayloadByte: Number((built.bytes / (count * bytes)).toFixed(3)),

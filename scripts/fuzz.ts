@@ -87,8 +87,10 @@ async function measureSlowest(tally: Tally, folder: string): Promise<{ tooMuch: 
   }
   const rounded = (value: number): number => Math.round(value * 100) / 100;
   const summary = {
-    ...{ slowest_measured_in_own_processes: measured, times_honest_at_most: rounded(timesHonest) },
-    ...{ mib_at_most_of_shipped_verifiers: Math.round(mebibytes), took_too_much: tooMuch },
+    slowest_measured_in_own_processes: measured,
+    times_honest_at_most: rounded(timesHonest),
+    mib_at_most_of_shipped_verifiers: Math.round(mebibytes),
+    took_too_much: tooMuch,
   };
   return { tooMuch, summary };
 }

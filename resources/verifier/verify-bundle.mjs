@@ -2440,7 +2440,8 @@ class Parts {
     const [own, length] = [epochs.length, epochs.length + (head === null ? 0 : 1)];
     const at = (index) => (index === own ? (head ?? undefined) : epochs.at(index));
     return {
-      ...{ length, at },
+      length,
+      at,
       *[Symbol.iterator]() {
         for (let index = 0; index < length; index++) yield at(index);
       },
@@ -2673,7 +2674,13 @@ class Payloads {
 
 /** What a reader gives with a file, where it is nothing. */
 const NOTHING = {
-  ...{ trust: [], trustAgent: [], receipts: [], against: [], checkpoint: [], examiners: [], madeNotBefore: null },
+  trust: [],
+  trustAgent: [],
+  receipts: [],
+  against: [],
+  checkpoint: [],
+  examiners: [],
+  madeNotBefore: null,
 };
 
 class Verification {
@@ -3871,7 +3878,13 @@ function sideOf(parts, keys, { isComplete, epochs, path }) {
   const isSigned = parts.manifestSigner(keys) !== null;
   const coversDirectory = parts.directoryDigest() === manifest.directory_digest;
   return {
-    ...{ parts, manifest, epochs, path, isSigned, isComplete, hasDirectory: isSigned && coversDirectory },
+    parts,
+    manifest,
+    epochs,
+    path,
+    isSigned,
+    isComplete,
+    hasDirectory: isSigned && coversDirectory,
     hasEvents: isSigned && parts.adminEventsDigest() === manifest.admin_events_digest,
     isInPlace: parts.isInPlace(),
     agentIds: new Set(coversDirectory ? parts.agents.map(({ agent_id: agentId }) => agentId) : []),
@@ -5159,7 +5172,11 @@ function withReport(verified, report, examiners) {
     ...verified,
     verdict: problems.length > 0 ? 'failed' : found,
     report: {
-      ...{ title, made_at: madeAt, digest, signed_by: signature?.kid ?? null, problems },
+      title,
+      made_at: madeAt,
+      digest,
+      signed_by: signature?.kid ?? null,
+      problems,
       // R45: the maker's word.
       corrected_times: report.entries.flatMap(({ seq_no, clock_corrected_at: at }) =>
         at === undefined ? [] : [{ seq_no, clock_corrected_at: at }],

@@ -139,7 +139,11 @@ export async function checkDecision(
     outcome: textOf(decision['outcome']) ?? '',
     by: textOf(membersOf(decision['by'])['id']) ?? '',
     justification: textOf(decision['justification']),
-    ...{ operationId: record.operation_id, keyThumbprint, record, disclosures, receipt },
+    operationId: record.operation_id,
+    keyThumbprint,
+    record,
+    disclosures,
+    receipt,
   };
   needPermission(payload, question, checked);
   return checked;

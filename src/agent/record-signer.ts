@@ -107,7 +107,10 @@ export class RecordSigner {
     const { signedBytes, signed } = draftRecord(
       {
         ...operation,
-        ...{ orgId, agentId, kid, ttlMs: this.ttlMs },
+        orgId,
+        agentId,
+        kid,
+        ttlMs: this.ttlMs,
         issuedAt: Date.now(),
         nonce: toBase64Url(drawnBytes(NONCE_BYTES)),
         drawSalt: salted === false ? null : () => drawnBytes(SALT_BYTES),

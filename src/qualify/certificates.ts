@@ -50,8 +50,13 @@ function logOf({ manifest, admin_events: events }: Bundle, logged: readonly Logg
   const log = [...events];
   for (const [n, one] of logged.entries()) {
     const statement = {
-      ...{ ...one, event_id: `of a sweep, ${n}`, org_id: manifest.org_id, actor: ACTOR, target_type: 'retention' },
-      ...{ created_at: parseTime(manifest.created_at), prev_event_hash: log.at(-1)?.event_hash ?? null },
+      ...one,
+      event_id: `of a sweep, ${n}`,
+      org_id: manifest.org_id,
+      actor: ACTOR,
+      target_type: 'retention',
+      created_at: parseTime(manifest.created_at),
+      prev_event_hash: log.at(-1)?.event_hash ?? null,
     };
     log.push({ ...statement, event_hash: adminEventHash(statement, sha256) });
   }
@@ -69,8 +74,15 @@ function swept({ bundle, service }: ForgedBundle, index: number, lie: Lie): { fi
   const selection_digest = formatDigest(sha256(utf8(canonicalize(selection))));
   const kind = selection['kind'] === 'agent' ? 'agent' : 'range';
   const honest: Statement = {
-    ...{ type: RETENTION_CERTIFICATE, org_id: manifest.org_id, sweep_id: SWEEP, actor: ACTOR },
-    ...{ begun_at: at, ended_at: at, stopped_because: null, rules_digest, records: 1 },
+    type: RETENTION_CERTIFICATE,
+    org_id: manifest.org_id,
+    sweep_id: SWEEP,
+    actor: ACTOR,
+    begun_at: at,
+    ended_at: at,
+    stopped_because: null,
+    rules_digest,
+    records: 1,
     rules: rules.map((rule, n) => ({ rule, before: at, erased: n === 0 ? 1 : 0 })),
     holds: [{ hold_id: HOLD, kind, selection_digest, placed_at: at, released_at: null }],
     agents: [{ agent_id: erased?.agent_id ?? '', records: 1, runs: `${seqNo}` }],
@@ -91,7 +103,9 @@ function swept({ bundle, service }: ForgedBundle, index: number, lie: Lie): { fi
       target_id: SWEEP,
       details: {
         certificate_digest: retentionDigest(certificate, sha256),
-        ...{ records, operations_digest, rules_digest: statement.rules_digest },
+        records,
+        operations_digest,
+        rules_digest: statement.rules_digest,
       },
     },
   ];
@@ -105,7 +119,8 @@ function swept({ bundle, service }: ForgedBundle, index: number, lie: Lie): { fi
     return { ...rest, eor };
   };
   const after = {
-    ...{ ...bundle, admin_events: logOf(bundle, told) },
+    ...bundle,
+    admin_events: logOf(bundle, told),
     records: bundle.records.map((record, n) => (n === index && lie.isShown !== true ? erase(record) : record)),
   };
   const given = lie.given?.(certificate) ?? certificate;
@@ -119,7 +134,10 @@ function certificateMutation(
   expected: Expectation = 'failed',
 ): Mutation {
   return {
-    ...{ id: `certificate-${id}`, title: `a certificate of retention: ${title}`, attack, expected },
+    id: `certificate-${id}`,
+    title: `a certificate of retention: ${title}`,
+    attack,
+    expected,
     ...(finding === undefined ? {} : { finding }),
     copies: (subject) => {
       const { bundle } = subject;

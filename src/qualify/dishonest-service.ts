@@ -122,14 +122,19 @@ function setClockBack(
   const now = parseTime(manifest.created_at);
   const back = now - 30 * DAY_MS;
   const statement = {
-    ...{ event_id: `${LABEL}, clock`, org_id: manifest.org_id, actor: 'operator', action: 'ledger.clock_corrected' },
-    ...{ target_type: 'ledger', target_id: manifest.org_id },
+    event_id: `${LABEL}, clock`,
+    org_id: manifest.org_id,
+    actor: 'operator',
+    action: 'ledger.clock_corrected',
+    target_type: 'ledger',
+    target_id: manifest.org_id,
     details: {
       jumps: [{ ...jump(back), after: now, seq_no: 0, epoch_no: 0 }],
       last_time: now,
       until: manifest.log_head,
     } as unknown as AdminEvent['details'],
-    ...{ created_at: back, prev_event_hash: last.event_hash },
+    created_at: back,
+    prev_event_hash: last.event_hash,
   };
   const event = { ...statement, event_hash: adminEventHash(statement) };
   return { ...bundle, admin_events: [...events, event], manifest: { ...manifest, created_at: formatTime(back) } };

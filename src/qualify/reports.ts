@@ -18,8 +18,13 @@ const EXAMINER = forgersKey('an examiner');
 /** A signed report of the records of a proof, each with a comment. */
 function reportOf(proof: RecordProof, madeAt: string): ChosenReport {
   const content = {
-    ...{ title: 'Records of the bundle', question: 'What was done?', examiner: 'Ada Lovelace', made_at: madeAt },
-    ...{ taken_from: null, trusted_keys: [], proof: proof as unknown as JsonObject },
+    title: 'Records of the bundle',
+    question: 'What was done?',
+    examiner: 'Ada Lovelace',
+    made_at: madeAt,
+    taken_from: null,
+    trusted_keys: [],
+    proof: proof as unknown as JsonObject,
     entries: proof.records.map(({ ear }) => ({ seq_no: ear.seq_no, comment: `No. ${ear.seq_no}` })),
   };
   const examiner = {
@@ -41,7 +46,10 @@ function reportMutation(
   expected: Expectation = 'failed',
 ): Mutation {
   return {
-    ...{ id: `report-${id}`, title: `a report of chosen records: ${title}`, attack, expected },
+    id: `report-${id}`,
+    title: `a report of chosen records: ${title}`,
+    attack,
+    expected,
     ...(finding === undefined ? {} : { finding }),
     copies: ({ bundle }) => {
       const proof = proofOf(bundle);

@@ -63,7 +63,9 @@ async function render(
   const { maker, version, details, annotations, pages, standing, trustedKeys, receiptFiles, otherBundles } = recipe;
   const total = size + (await file.stat()).size;
   const report = await verifyBundle(source, {
-    ...{ crypto, trustedKids: trustedKeys, ...(signal && { signal }) },
+    crypto,
+    trustedKids: trustedKeys,
+    ...(signal && { signal }),
     onProgress: ({ bytes }) => onCompared?.(Math.min(bytes, size), total),
   });
   const out = new AgainstFile(file, { signal, onCompared: (compared) => onCompared?.(size + compared, total) });

@@ -124,7 +124,8 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   const document = await newDocument({
     title: `Verification report of export ${report.bundle.export_id ?? 'unknown'}: ${headlineOf(report, subject.standing).word}`,
     subject: `Bundle sha256 ${digests.sha256}`,
-    ...{ version, made },
+    version,
+    made,
   });
   output.take(document);
   const styles = loadStyles(document, options.fontFolder);
@@ -161,7 +162,11 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
   }
   if (options.madeWith !== undefined) {
     const bytes = recipeBytes({
-      ...{ version, maker, details, deflate: deflateName(), pages: options.pages ?? null },
+      version,
+      maker,
+      details,
+      deflate: deflateName(),
+      pages: options.pages ?? null,
       standing: options.standing ?? null,
       annotations: options.annotations ?? [],
       attachments: attachments.map(({ name }) => name),

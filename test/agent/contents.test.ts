@@ -14,17 +14,20 @@ describe('a value', () => {
     const circle: Record<string, unknown> = { n: 1 };
     circle['self'] = circle;
     const value = {
-      ...{
-        text: 'a\ud800b',
-        big: 12n,
-        huge: 2n ** 64n,
-        not: Number.NaN,
-        gone: undefined,
-        act: () => 1,
-        date: new Date(0),
-      },
-      ...{ bytes: new Uint8Array([1, 2, 255]), error: new TypeError('no'), list: [undefined, 1], circle },
-      ...{ map: new Map([['k', 1]]), set: new Set([1]), 'odd\udfff': Symbol('s') },
+      text: 'a\ud800b',
+      big: 12n,
+      huge: 2n ** 64n,
+      not: Number.NaN,
+      gone: undefined,
+      act: () => 1,
+      date: new Date(0),
+      bytes: new Uint8Array([1, 2, 255]),
+      error: new TypeError('no'),
+      list: [undefined, 1],
+      circle,
+      map: new Map([['k', 1]]),
+      set: new Set([1]),
+      'odd\udfff': Symbol('s'),
       get bad(): never {
         throw new Error('unreadable');
       },
@@ -33,16 +36,18 @@ describe('a value', () => {
     expect(plainJson(value)).toBe('[unreadable: unreadable]');
     const { bad: _, ...rest } = Object.getOwnPropertyDescriptors(value);
     expect(plainJson(Object.defineProperties({}, rest))).toEqual({
-      ...{
-        text: 'a\ufffdb',
-        big: 12,
-        huge: new ExactNumber(String(2n ** 64n)),
-        not: new ExactNumber('NaN'),
-        date: '1970-01-01T00:00:00.000Z',
-        bytes: 'AQL/',
-      },
-      ...{ error: { name: 'TypeError', message: 'no' }, list: [null, 1], circle: { n: 1, self: '[circular]' } },
-      ...{ map: [['k', 1]], set: [1], 'odd\ufffd': 'Symbol(s)' },
+      text: 'a\ufffdb',
+      big: 12,
+      huge: new ExactNumber(String(2n ** 64n)),
+      not: new ExactNumber('NaN'),
+      date: '1970-01-01T00:00:00.000Z',
+      bytes: 'AQL/',
+      error: { name: 'TypeError', message: 'no' },
+      list: [null, 1],
+      circle: { n: 1, self: '[circular]' },
+      map: [['k', 1]],
+      set: [1],
+      'odd\ufffd': 'Symbol(s)',
     });
     let deep: unknown = 1;
     for (let i = 0; i < 1000; i++) deep = [deep];
@@ -78,7 +83,9 @@ describe('the payload of a moment', () => {
   it('is of the profile even where names are empty or far too long, and fits into a record', () => {
     const long = '😀'.repeat(5000);
     const common = {
-      ...{ operationId: '00000000-0000-4000-8000-000000000000', observedAt: '2026-01-01T00:00:00Z', cause: [] },
+      operationId: '00000000-0000-4000-8000-000000000000',
+      observedAt: '2026-01-01T00:00:00Z',
+      cause: [],
       session: { id: long, parent: '' },
       actor: { on_behalf_of: long, model: { name: '', provider: long }, sub_agent: { id: long } },
     };

@@ -65,10 +65,19 @@ describe('the recorder', () => {
     ]);
     const [, , outer, inner] = events();
     expect(outer).toMatchObject({
-      ...{ source: 'library', witness: '@countersign/agent', raw_event: 'call.started', program_version: '3' },
-      ...{ model: { name: 'm' }, session: { id: 's' }, sub_agent: null, trace: null, cwd: process.cwd() },
-      ...{ tool: { name: 'read', type: 'file', server: null }, input: { a: 1 }, touched: [] },
-      ...{ raw_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      source: 'library',
+      witness: '@countersign/agent',
+      raw_event: 'call.started',
+      program_version: '3',
+      model: { name: 'm' },
+      session: { id: 's' },
+      sub_agent: null,
+      trace: null,
+      cwd: process.cwd(),
+      tool: { name: 'read', type: 'file', server: null },
+      input: { a: 1 },
+      touched: [],
+      raw_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(inner?.['extra']).toMatchObject({ cause: [outer?.['event_id']] });
     expect(events()[5]).toMatchObject({ output: 7, outcome: { status: 'ok' }, call_id: outer?.['call_id'] });

@@ -53,8 +53,10 @@ describe('a session', () => {
     expect(records[7]?.payload['input']).toMatchObject({ value: { amount: 10 } });
     expect(records[6]?.payload['decision']).not.toHaveProperty('by.reported');
     expect(records[2]?.payload['actor']).toEqual({
-      ...{ on_behalf_of: 'ada', identity_source: 'asserted' },
-      ...{ model: { name: 'm-1' }, program: { name: 'p', version: '2' } },
+      on_behalf_of: 'ada',
+      identity_source: 'asserted',
+      model: { name: 'm-1' },
+      program: { name: 'p', version: '2' },
     });
     expect(records.at(-1)?.payload['session']).toEqual({ id: 'run 7', totals: { records: 10 } });
   });
@@ -160,7 +162,8 @@ describe('where a record cannot be made', () => {
     const error = await call().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(EndNotRecorded);
     expect(error).toMatchObject({
-      ...{ code: 'END_NOT_RECORDED', settled: { status: 'fulfilled', value: 2 } },
+      code: 'END_NOT_RECORDED',
+      settled: { status: 'fulfilled', value: 2 },
       cause: { code: 'SERVICE_UNAVAILABLE' },
     });
     await session.end();

@@ -76,8 +76,12 @@ describe('agent.waitForDecision', () => {
     const receipt = await ada.decide(decisionPayload(question, 'approved', { justification: 'Fine.' }));
     const decision = await decided;
     expect(decision).toMatchObject({
-      ...{ outcome: 'approved', by: 'ada@example.org', justification: 'Fine.', receipt },
-      ...{ operationId: receipt.operation_id, keyThumbprint: ada.thumbprint },
+      outcome: 'approved',
+      by: 'ada@example.org',
+      justification: 'Fine.',
+      receipt,
+      operationId: receipt.operation_id,
+      keyThumbprint: ada.thumbprint,
     });
     await session.call({ tool: 'pay', question, cause: [decision.operationId] }, () => 'paid');
     await session.end();
@@ -92,7 +96,8 @@ describe('agent.waitForDecision', () => {
     const error = await failure(agent, question);
     expect(error).toBeInstanceOf(DecisionError);
     expect(error).toMatchObject({
-      ...{ code: 'DECISION_REFUSED', message: 'denied by ada@example.org: Too much.' },
+      code: 'DECISION_REFUSED',
+      message: 'denied by ada@example.org: Too much.',
       decision: { outcome: 'denied', justification: 'Too much.' },
     });
   });
@@ -111,7 +116,8 @@ describe('agent.waitForDecision', () => {
     const { agent, question } = await asking();
     await ada.decide(payload(question));
     expect(await failure(agent, question)).toMatchObject({
-      ...{ code: 'DECIDED_ON_OTHER_THAN_ASKED', decision: { by: 'ada@example.org' } },
+      code: 'DECIDED_ON_OTHER_THAN_ASKED',
+      decision: { by: 'ada@example.org' },
     });
   });
 
@@ -166,7 +172,8 @@ describe('agent.waitForDecision', () => {
   it('gives up when its time is over, also while the service is away', async () => {
     const { agent, question } = await asking();
     expect(await failure(agent, question, NOW)).toMatchObject({
-      ...{ code: 'DECISION_TIMED_OUT', message: expect.stringContaining('within 300 ms') },
+      code: 'DECISION_TIMED_OUT',
+      message: expect.stringContaining('within 300 ms'),
     });
     const away = { kind: 'answer', status: 503, body: '{}' } as const;
     proxy.next(DECISIONS, ...Array.from({ length: 20 }, () => away));

@@ -211,7 +211,8 @@ describe('two verifiers', () => {
 
   it('are demanded to report the finding that a kind names', async () => {
     const found = (...codes: string[]) => ({
-      ...{ catalogue: [{ ...nothing, finding: 'DIRECTORY_MISMATCH' }], seed: '1' },
+      catalogue: [{ ...nothing, finding: 'DIRECTORY_MISMATCH' }],
+      seed: '1',
       judge: (): Promise<Judgement> => Promise.resolve({ verdict: 'failed', finding: 'MALFORMED', codes }),
     });
     expect((await qualify(small.bundle, found('MALFORMED'))).undetected).toBe(1);
@@ -224,7 +225,9 @@ describe('two verifiers', () => {
       catalogue: [{ ...nothing, expected: 'incoherent' as const }],
       judge: (_: unknown, { coherence }: Question): Promise<Judgement> =>
         Promise.resolve({
-          ...{ verdict, finding: null, codes: [] },
+          verdict,
+          finding: null,
+          codes: [],
           ...(coherence && coherent !== undefined ? { coherent } : {}),
         }),
     });

@@ -64,7 +64,8 @@ describe('the verifier in one file on kept checkpoints', () => {
   it.each(keptCases)('says the same of $what', (one) => {
     const checkpoint = one.checkpoints.map(inFile);
     const { verdict, finding_counts } = script.verifyBundleFile(inFile(makeBundle(one.made).text), {
-      ...{ trust: [...CHECKPOINT_TRUST, ...(one.trust ?? [])], checkpoint },
+      trust: [...CHECKPOINT_TRUST, ...(one.trust ?? [])],
+      checkpoint,
     });
     expect(said(verdict, Object.keys(finding_counts))).toEqual(wanted(one));
   });
@@ -81,7 +82,8 @@ describe.skipIf(!python)('the verifier in Python on kept checkpoints (skipped wh
     const given = (files ?? []).flatMap(({ checkpoints }) => checkpoints.map(inFile));
     expect(given.length).toBeGreaterThan(30);
     expect(await pythonSays(inFile(makeBundle(WHOLE).text), given)).toEqual({
-      ...{ verdict: 'incomplete', codes: ['MALFORMED', 'NOT_COMPARED'] },
+      verdict: 'incomplete',
+      codes: ['MALFORMED', 'NOT_COMPARED'],
       findings: 2 * given.length,
     });
   });

@@ -47,15 +47,26 @@ const OTHER_VALUES: readonly (readonly [what: string, digests: (two: string[]) =
 const COUNTED: readonly Level[] = ['counts', 'manifest'];
 
 const fails = (code: FindingCode, what: string, change: Case['change'], levels: readonly Level[] = COUNTED): Case => ({
-  ...{ what, change, levels },
-  ...{ verdict: 'failed', codes: [code] },
+  what,
+  change,
+  levels,
+  verdict: 'failed',
+  codes: [code],
 });
 const holds = (what: string, change: Case['change']): Case => ({
-  ...{ what, change, verdict: 'verified', codes: [], levels: LEVELS },
+  what,
+  change,
+  verdict: 'verified',
+  codes: [],
+  levels: LEVELS,
 });
 
 const warns = (what: string, change: Case['change']): Case => ({
-  ...{ what, change, verdict: 'verified', codes: ['SALT_REUSED'], levels: LEVELS },
+  what,
+  change,
+  verdict: 'verified',
+  codes: ['SALT_REUSED'],
+  levels: LEVELS,
 });
 
 /** Gives a record other disclosures, and a payload that has exactly their digests. */
@@ -145,7 +156,9 @@ const CASES: readonly Case[] = [
       salt(record(1), { a: [SALT, 1], b: [SALT, 1] });
       delete record(1).disclosures['b'];
     },
-    ...{ levels: LEVELS, verdict: 'failed', codes: ['MANIFEST_MISMATCH', 'SALT_REUSED'] },
+    levels: LEVELS,
+    verdict: 'failed',
+    codes: ['MANIFEST_MISMATCH', 'SALT_REUSED'],
     afterwards: (record) => {
       record(1).disclosures = { b: [SALT, 1] };
     },
@@ -241,8 +254,13 @@ describe.skipIf(!hasPython())('disclosures, before three verifiers (skipped wher
 
   const judge = (file: string, trust: readonly string[] = disclosedKids, against: readonly string[] = []) =>
     comparison.compare({
-      ...{ number: 0, way: 'honest', how: 'disclosures', what: 'a case', file: utf8(file), trust },
-      ...{ trustAgent: [], madeNotBefore: null, receipts: [], against: against.map(utf8), checkpoints: [] },
+      file: utf8(file),
+      trust,
+      trustAgent: [],
+      madeNotBefore: null,
+      receipts: [],
+      against: against.map(utf8),
+      checkpoints: [],
     });
 
   it('are shown alike in the vector', async () => {

@@ -87,7 +87,9 @@ function withSuccessor(label: string, damaged: Partial<ServiceKey> = {}): string
   const seed = derived(label);
   const publicKey = signing.publicKey(seed);
   const statement = {
-    ...{ kid: thumbprint(publicKey), public_key: toBase64Url(publicKey), created_at: START + 50_000_000 },
+    kid: thumbprint(publicKey),
+    public_key: toBase64Url(publicKey),
+    created_at: START + 50_000_000,
     prev_kid: serviceKid(0),
   };
   const bytes = serviceKeySignedBytes(statement);
@@ -300,16 +302,14 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
   const comparison = new Comparison();
   afterAll(() => comparison.stop());
 
-  const judge = ({
-    file,
-    receipts = [],
-    against = [],
-    checkpoints = [],
-    what,
-  }: Given): ReturnType<Comparison['compare']> =>
+  const judge = ({ file, receipts = [], against = [], checkpoints = [] }: Given): ReturnType<Comparison['compare']> =>
     comparison.compare({
-      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust: [serviceKid(0)], trustAgent: [] },
-      ...{ madeNotBefore: null, receipts: receipts.map(utf8), against: against.map(utf8) },
+      file: utf8(file),
+      trust: [serviceKid(0)],
+      trustAgent: [],
+      madeNotBefore: null,
+      receipts: receipts.map(utf8),
+      against: against.map(utf8),
       checkpoints: checkpoints.map(utf8),
     });
 

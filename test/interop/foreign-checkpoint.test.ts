@@ -83,7 +83,8 @@ describe.skipIf(!hasGo)(
       const altered = notes.map((note) => note.replace(/\n\d+\n/, '\n4\n'));
       const shortened = proofs.filter(({ consistency }) => consistency.length > 0);
       const refused = foreign({
-        ...{ vkey, notes: altered },
+        vkey,
+        notes: altered,
         proofs: shortened.map((proof) => ({ ...proof, consistency: proof.consistency.slice(1) })),
       });
       expect([...refused.notes, ...refused.proofs].filter((why) => why === HOLDS)).toEqual([]);

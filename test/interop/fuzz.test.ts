@@ -77,7 +77,8 @@ function followingNobody(key: ServiceKey): ServiceKey {
 
 const unsigned = ({ eor, ear, ...rest }: BundleRecord): BundleRecord => ({
   ...rest,
-  ...{ eor, ear: { ...ear, service_signature: otherSignature() } },
+  eor,
+  ear: { ...ear, service_signature: otherSignature() },
 });
 
 const FOUND: readonly Found[] = [
@@ -276,7 +277,9 @@ const FOUND: readonly Found[] = [
     verdict: 'failed',
     first: 'EPOCH_GAP',
     file: makeBundle({
-      ...{ ...WHOLE, range: [1, 3], onlyAgent: 1 },
+      ...WHOLE,
+      range: [1, 3],
+      onlyAgent: 1,
       epoch: only(1, (epoch) => ({ ...epoch, first_seq_no: 1 })),
     }).text,
   },
@@ -302,7 +305,9 @@ const FOUND: readonly Found[] = [
     verdict: 'failed',
     first: 'EDGE_INVALID',
     file: makeBundle({
-      ...{ ...oneKey, range: [2, 4], onlyAgent: 0 },
+      ...oneKey,
+      range: [2, 4],
+      onlyAgent: 0,
       receipt: only(4, (receipt) => ({ ...receipt, operation_id: uuid('another') })),
     }).text,
   },
@@ -312,8 +317,13 @@ const FOUND: readonly Found[] = [
 function given({ file, against, receipts }: Omit<Found, 'what' | 'verdict'>): GivenFiles {
   const bytes = (text: string | undefined): Uint8Array[] => (text === undefined ? [] : [utf8(text)]);
   return {
-    ...{ file: typeof file === 'string' ? utf8(file) : file, trust: [serviceKid(0)], trustAgent: [] },
-    ...{ madeNotBefore: null, receipts: bytes(receipts), against: bytes(against), checkpoints: [] },
+    file: typeof file === 'string' ? utf8(file) : file,
+    trust: [serviceKid(0)],
+    trustAgent: [],
+    madeNotBefore: null,
+    receipts: bytes(receipts),
+    against: bytes(against),
+    checkpoints: [],
   };
 }
 

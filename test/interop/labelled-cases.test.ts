@@ -404,7 +404,10 @@ const ADVERSARY: readonly Labelled[] = [
   ...ALONE.map(([label, what, plan]): Labelled => ({ label, what, verdict: 'failed', file: makeBundle(plan).text })),
   ...TOGETHER.map(
     ([label, what, plan, against]): Labelled => ({
-      ...{ label, what, verdict: 'failed', file: makeBundle(plan).text },
+      label,
+      what,
+      verdict: 'failed',
+      file: makeBundle(plan).text,
       against: makeBundle(against).text,
     }),
   ),
@@ -474,7 +477,9 @@ const CRASHES: readonly Labelled[] = [
 /** A key that nobody has made, which says that it follows the first one. */
 const fabricated = {
   ...at(makeBundle({ serviceOffset: 6 }).bundle.service_keys, 0),
-  ...{ prev_kid: serviceKid(0), prev_signature: otherSignature(), created_at: START },
+  prev_kid: serviceKid(0),
+  prev_signature: otherSignature(),
+  created_at: START,
 };
 
 /** Each was `verified`: what nobody signed stood before what the service did, and was looked at alone. */
@@ -485,7 +490,9 @@ const MASKED: readonly Labelled[] = [
     verdict: 'failed',
     file: makeBundle({ ...BEFORE_ROTATION, manifest: madeAt(5700) }).text,
     against: makeBundle({
-      ...{ ...WHOLE, rotation: true, range: [1, 5] },
+      ...WHOLE,
+      rotation: true,
+      range: [1, 5],
       bundle: (bundle) => ({ ...bundle, service_keys: [fabricated, ...bundle.service_keys] }),
     }).text,
   },
@@ -495,7 +502,9 @@ const MASKED: readonly Labelled[] = [
     verdict: 'failed',
     file: BEFORE_THE_EPOCH,
     against: makeBundle({
-      ...{ agents: 2, epochs: [2, 1, 2], onlyAgent: 1 },
+      agents: 2,
+      epochs: [2, 1, 2],
+      onlyAgent: 1,
       bundle: (bundle) => ({
         ...bundle,
         epochs: bundle.epochs.flatMap((epoch) => [{ ...epoch, signature_by_service: otherSignature() }, epoch]),
@@ -746,10 +755,13 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
     ...LATER_VERSIONS,
     ...FALSE_ALARMS,
   ])('$label: $what', async (labelled) => {
-    const { what, verdict, first, file, against, receipts, trustAgent = [], trust = [serviceKid(0)] } = labelled;
+    const { verdict, first, file, against, receipts, trustAgent = [], trust = [serviceKid(0)] } = labelled;
     const { answers } = await comparison.compare({
-      ...{ number: 0, way: 'honest', how: what, what, file: utf8(file), trust, trustAgent },
-      ...{ madeNotBefore: null, checkpoints: [] },
+      file: utf8(file),
+      trust,
+      trustAgent,
+      madeNotBefore: null,
+      checkpoints: [],
       receipts: receipts === undefined ? [] : [utf8(receipts)],
       against: against === undefined ? [] : [utf8(against)],
     });

@@ -151,7 +151,9 @@ function sweepAfterCorrection(range: Readonly<Record<'from_time' | 'to_time', st
   const jump = { before, after: log[events]?.created_at ?? 0, seq_no: 2, epoch_no: 1, events };
   const until = { seq_no: records.length, epoch_no: epochs.length };
   const corrected = (created_at: number): Logged => ({
-    ...{ action: 'ledger.clock_corrected', target_id: ORG_ID, created_at },
+    action: 'ledger.clock_corrected',
+    target_id: ORG_ID,
+    created_at,
     details: { jumps: [jump], last_time: created_at, until },
   });
   const selection = { kind: 'range', ...range };

@@ -46,16 +46,30 @@ const digestOf = (kind: string, n: number): string => `sha256:${`${kind}${n.toSt
 
 /** An epoch as a service writes it, by a key that is not there: their signatures need no checking. */
 const epochOf = (n: number): Part => ({
-  ...{ ...epoch, epoch_id: uuidOf(n), epoch_no: n + 1, first_seq_no: n + 1, last_seq_no: n + 1 },
-  ...{ start_time: formatTime(START + n * 60_000), end_time: formatTime(START + (n + 1) * 60_000) },
-  ...{ root_hash: digestOf('a', n), log_root: digestOf('b', n), prev_epoch_hash: digestOf('c', n) },
-  ...{ admin_head_hash: digestOf('d', n), service_kid: 'A'.repeat(43) },
+  ...epoch,
+  epoch_id: uuidOf(n),
+  epoch_no: n + 1,
+  first_seq_no: n + 1,
+  last_seq_no: n + 1,
+  start_time: formatTime(START + n * 60_000),
+  end_time: formatTime(START + (n + 1) * 60_000),
+  root_hash: digestOf('a', n),
+  log_root: digestOf('b', n),
+  prev_epoch_hash: digestOf('c', n),
+  admin_head_hash: digestOf('d', n),
+  service_kid: 'A'.repeat(43),
 });
 
 /** An event of an administrator, with these details. */
 const eventOf = (n: number, target_type: string, details: Part): Part => ({
-  ...{ ...event, event_id: uuidOf(n), target_type, action: 'agent.update', target_id: `agent ${n}`, details },
-  ...{ prev_event_hash: digestOf('c', n), event_hash: digestOf('d', n) },
+  ...event,
+  event_id: uuidOf(n),
+  target_type,
+  action: 'agent.update',
+  target_id: `agent ${n}`,
+  details,
+  prev_event_hash: digestOf('c', n),
+  event_hash: digestOf('d', n),
 });
 
 /** Texts that take twice the memory for one letter in them. */
@@ -130,8 +144,13 @@ describe.skipIf(!hasPython())('three verifiers (skipped where python3 is missing
     ],
   ])('stop at %s', async (_, make) => {
     const { answers } = await comparison.compare({
-      ...{ number: 0, way: 'honest', how: '', what: '', file: utf8(make()), trust: [serviceKid(0)], trustAgent: [] },
-      ...{ madeNotBefore: null, checkpoints: [], receipts: [], against: [] },
+      file: utf8(make()),
+      trust: [serviceKid(0)],
+      trustAgent: [],
+      madeNotBefore: null,
+      checkpoints: [],
+      receipts: [],
+      against: [],
     });
     for (const name of VERIFIERS) {
       expect([name, answers[name].verdict, answers[name].codes]).toEqual([name, 'failed', ['MALFORMED']]);

@@ -345,7 +345,7 @@ describe('protocol R8: what a dishonest service cannot prove', () => {
     ],
   ])('shows %s', async (_, code, steps, seqNos) => {
     const twice = code === 'OPERATION_ID_REUSED' ? { ...steps, record: sameId } : steps;
-    const made = await proofOf({ ...{ epochs: [2, 3, 2] }, ...twice }, ...seqNos);
+    const made = await proofOf({ epochs: [2, 3, 2], ...twice }, ...seqNos);
     expect(await codesOf(made)).toContain(code);
   });
 
@@ -475,7 +475,8 @@ describe('protocol R1: test vectors', () => {
     'name %s where %s is changed',
     async (code, _, change) => {
       const report = await verifyProof(bytesOf(changedAt(JSON.parse(files[base]) as Json, change)), {
-        ...{ crypto, trustedKids: serviceKids },
+        crypto,
+        trustedKids: serviceKids,
       });
       expect(report.verdict).toBe('failed');
       expect(report.finding_counts).toHaveProperty(code);

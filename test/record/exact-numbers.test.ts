@@ -31,7 +31,10 @@ import { call, Played } from './mcp/played.ts';
 const NUMBERS =
   '{"id":1234567890123456789,"next":9007199254740993,"sum":0.30000000000000000001,"huge":1e400,"kept":[0.1,9007199254740992]}';
 const AS_RECORDED = {
-  ...{ id: '1234567890123456789', next: '9007199254740993', sum: '0.30000000000000000001', huge: '1e400' },
+  id: '1234567890123456789',
+  next: '9007199254740993',
+  sum: '0.30000000000000000001',
+  huge: '1e400',
   kept: [0.1, 9007199254740992],
 };
 const PLACES = ['id', 'next', 'sum', 'huge'];
@@ -156,8 +159,12 @@ const FROM_JSON = parsedInput(NUMBERS);
 const signer = new RecordSigner({ orgId: 'o', agentId: 'a', kid: 'k', privateKey: generateKeyPair().privateKey });
 const submitted = (payload: object): unknown =>
   signer.sign({
-    ...{ operationType: 'a.b', subject: 's', action: 'a', payload: payload as Operation['payload'] },
-    ...{ operationId: crypto.randomUUID(), prevChainHash: null },
+    operationType: 'a.b',
+    subject: 's',
+    action: 'a',
+    payload: payload as Operation['payload'],
+    operationId: crypto.randomUUID(),
+    prevChainHash: null,
   });
 
 const PYTHON = { cwd: join(ROOT, 'python'), env: { ...process.env, PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' } };
@@ -289,7 +296,9 @@ print(canonicalize([10**21, 2**53]))`).split('\n');
     const single = await owner.client.send({ method: 'POST', path: '/v1/operations', body: spelled() });
     expect(single.status).toBe(201);
     const batch = await owner.client.send({
-      ...{ method: 'POST', path: '/v1/operations/batch', body: `{"records":[${spelled()}]}` },
+      method: 'POST',
+      path: '/v1/operations/batch',
+      body: `{"records":[${spelled()}]}`,
     });
     expect(batch.body).toMatchObject({ results: [{ status: 201 }] });
     const { data } = await owner.client.ok('agentChain', {

@@ -67,8 +67,11 @@ function hookBodies(feed: ProgramId): object[] {
     return [
       { ...call, hook_event_name: feed === 'gemini' ? 'BeforeTool' : 'PreToolUse', tool_input },
       {
-        ...{ ...call, hook_event_name: feed === 'gemini' ? 'AfterTool' : 'PostToolUse', tool_input },
-        ...{ tool_response: { output, error: n % 3 === 0 ? error : undefined }, error },
+        ...call,
+        hook_event_name: feed === 'gemini' ? 'AfterTool' : 'PostToolUse',
+        tool_input,
+        tool_response: { output, error: n % 3 === 0 ? error : undefined },
+        error,
         tool_result: { result_type: n % 3 === 0 ? 'failure' : 'success', text_result_for_llm },
       },
       { ...common, hook_event_name: feed === 'gemini' ? 'BeforeAgent' : 'UserPromptSubmit', prompt: texts },
@@ -120,8 +123,13 @@ async function throughPlugin(): Promise<void> {
 /** Our own form: each secret in every member that is a text. */
 async function throughForm(): Promise<void> {
   const common = (text: string): object => ({
-    ...{ session: { id: text, parent: text }, sub_agent: { id: text, type: text }, program_version: text },
-    ...{ model: { name: text, provider: text, version: text }, cwd: text, raw_event: text, ...BESIDES },
+    session: { id: text, parent: text },
+    sub_agent: { id: text, type: text },
+    program_version: text,
+    model: { name: text, provider: text, version: text },
+    cwd: text,
+    raw_event: text,
+    ...BESIDES,
   });
   for (const { text } of planted) {
     const error = { type: text, message: `Command failed: ${text}` };
@@ -158,21 +166,25 @@ async function throughClient(): Promise<void> {
   for (const { input, output, texts } of batches) {
     const [text = ''] = texts;
     const call: SeenCall = {
-      ...{
-        kind: 'call',
-        stage: 'completed',
-        source: 'library',
-        witness: text,
-        event_id: randomUUID(),
-        raw_event: 'call',
-      },
-      ...{ raw_sha256: '0'.repeat(64), observed_at: new Date().toISOString(), session: { id: text }, sub_agent: null },
-      ...{ model: null, program_version: null, cwd: text, trace: null, extra: { texts } },
-      ...{ tool: { name: 'note', type: 'function', server: null }, call_id: text },
-      ...{
-        input: JSON.parse(JSON.stringify({ marker: 'marker of seen', input })),
-        output: JSON.parse(JSON.stringify(output)),
-      },
+      kind: 'call',
+      stage: 'completed',
+      source: 'library',
+      witness: text,
+      event_id: randomUUID(),
+      raw_event: 'call',
+      raw_sha256: '0'.repeat(64),
+      observed_at: new Date().toISOString(),
+      session: { id: text },
+      sub_agent: null,
+      model: null,
+      program_version: null,
+      cwd: text,
+      trace: null,
+      extra: { texts },
+      tool: { name: 'note', type: 'function', server: null },
+      call_id: text,
+      input: JSON.parse(JSON.stringify({ marker: 'marker of seen', input })),
+      output: JSON.parse(JSON.stringify(output)),
       touched: texts.map((id) => ({ kind: 'secret', id, access: 'read' })),
     };
     expect(await client.take('gui', [call])).toMatchObject({ allowed: true });

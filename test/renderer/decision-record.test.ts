@@ -64,7 +64,9 @@ describe('the record of a decision', () => {
       const payload = shownPayload(eor.payload, disclosures);
       expect(checkPayload(payload, true)).toMatchObject({ ok: true });
       expect(payload['decision']).toEqual({
-        ...{ outcome, of: about.operationId, justification: 'Ordered.' },
+        outcome,
+        of: about.operationId,
+        justification: 'Ordered.',
         by: { kind: 'human', id: 'ada@example.org', mode: 'interactive' },
         input_digest: contentDigest(SALT, INPUT),
         presented_digest: digestOf(`Pay? ${JSON.stringify(INPUT)}`),

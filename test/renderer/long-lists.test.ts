@@ -20,8 +20,12 @@ const page = (from: number, to: number): AuditRow[] => Array.from({ length: from
 
 describe('more rows than there are places', () => {
   const scrolling = (from: number, to: number): Scrolling => ({
-    ...{ rows: 2_000_000, slots: 500_000, rowHeight: 25, view: 500 },
-    ...{ from, to },
+    rows: 2_000_000,
+    slots: 500_000,
+    rowHeight: 25,
+    view: 500,
+    from,
+    to,
   });
   const end = 500_000 * 25 - 500;
 

@@ -8,7 +8,10 @@ const IDS = ['payload', 'signature', 'time', 'chain-hash', 'previous', 'next', '
 
 function steps(outcomes: Partial<Record<string, Outcome>> = {}): Step[] {
   return [...IDS, 'inclusion', 'epoch'].map((id) => ({
-    ...{ id, title: id, rule: '', operands: [] },
+    id,
+    title: id,
+    rule: '',
+    operands: [],
     outcome: outcomes[id] ?? 'pass',
     sentence: `${id} says so.`,
   }));

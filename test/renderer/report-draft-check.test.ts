@@ -22,7 +22,10 @@ const asked = { title: 'Refunds', question: '', entries: [{ seq_no: 3, comment: 
 function draft(change: Partial<Omit<ChosenReportContent, 'type'>> = {}): ChosenReport {
   return makeChosenReport({
     ...asked,
-    ...{ examiner: null, made_at: '2026-01-02T03:04:05.000Z', taken_from: null, trusted_keys: [] },
+    examiner: null,
+    made_at: '2026-01-02T03:04:05.000Z',
+    taken_from: null,
+    trusted_keys: [],
     proof: proof as unknown as JsonObject,
     ...change,
   });

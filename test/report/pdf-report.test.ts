@@ -155,8 +155,17 @@ describe('what a report says of its case', () => {
   const coherence = { status: 'incoherent', contradictions: 1, open: 0, codes: { INPUT_CHANGED: 1 } } as const;
   const standing = { contradicting: [{ item_no: 3, name: 'kept.checkpoint' }], unchecked: 2, coherence };
   const recipe: ReportRecipe = {
-    ...{ version: '1.2.3', maker: 'reader', details: false, deflate: 'zlib', pages: null, standing },
-    ...{ attachments: [], annotations: [], trustedKeys: [], receiptFiles: 0, otherBundles: 0 },
+    version: '1.2.3',
+    maker: 'reader',
+    details: false,
+    deflate: 'zlib',
+    pages: null,
+    standing,
+    attachments: [],
+    annotations: [],
+    trustedKeys: [],
+    receiptFiles: 0,
+    otherBundles: 0,
   };
   const written = Buffer.from(recipeBytes(recipe)).toString();
   const read = (from: string, to: string) => parseRecipe(Buffer.from(written.replace(from, to)));

@@ -273,7 +273,11 @@ describe('protocol V147, R45: other programs read of a ledger whose clock was se
   ])('its maker says so of each chosen record, %s (pdftotext)', async (_, details, times) => {
     const path = join(folder, `clock-chosen-${details}.pdf`);
     const request = {
-      ...{ title: 'Clock', question: '', examiner: null, madeAt: '2026-04-01T00:00:00.000Z', trustedKids },
+      title: 'Clock',
+      question: '',
+      examiner: null,
+      madeAt: '2026-04-01T00:00:00.000Z',
+      trustedKids,
       entries: [{ seq_no: 4 }, { seq_no: 5 }],
     };
     const { report } = await chooseRecords(sourceOf(clock), request, nodeCrypto);

@@ -31,7 +31,7 @@ function check(sources: Record<string, string>): string[] {
 const INDEXES = Object.fromEntries(
   [
     'protocol',
-    'profile',
+    'actions',
     'contract',
     'extract',
     'verify',
@@ -51,20 +51,20 @@ const INDEXES = Object.fromEntries(
 describe('layers', () => {
   const ALLOWED: Record<string, string[]> = {
     protocol: [],
-    profile: ['protocol'],
+    actions: ['protocol'],
     contract: ['protocol'],
     extract: ['protocol'],
     verify: ['protocol', 'extract'],
     runtime: ['protocol'],
     qualify: ['protocol', 'runtime'],
     trust: ['protocol', 'runtime'],
-    service: ['contract', 'profile', 'protocol', 'runtime', 'report', 'trust'],
+    service: ['contract', 'actions', 'protocol', 'runtime', 'report', 'trust'],
     report: ['protocol', 'extract', 'runtime'],
     agent: ['protocol'],
-    cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'profile', 'protocol'],
+    cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'protocol'],
     main: ['service', 'runtime', 'contract', 'protocol', 'cli'],
     preload: [],
-    renderer: ['contract', 'verify', 'protocol'],
+    renderer: ['contract', 'actions', 'verify', 'protocol'],
   };
   const layers = Object.keys(ALLOWED);
   const pairs = layers.flatMap((from) => layers.filter((to) => to !== from).map((to) => [from, to] as const));

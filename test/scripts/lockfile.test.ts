@@ -27,7 +27,10 @@ it.skipIf(!NODES.has(20))(`has npm ci warn of no engine ${underNode(20)}, but of
       'npm',
       ['ci', '--dry-run', '--offline', '--ignore-scripts', '--loglevel=warn'],
       {
-        ...{ cwd: folder, encoding: 'utf8', shell: process.platform === 'win32', env: { ...process.env, PATH: path } },
+        cwd: folder,
+        encoding: 'utf8',
+        shell: process.platform === 'win32',
+        env: { ...process.env, PATH: path },
       },
     );
     expect([status, stderr]).toEqual([0, expect.anything()]);

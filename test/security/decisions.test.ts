@@ -189,7 +189,9 @@ describe("a person's own agent", () => {
 /** A record of the payload profile about an action. */
 const action = (phase: string, id: string, members = {}) => ({
   payload: {
-    ...{ profile: 'countersign.agent-action/1', phase, action_id: id },
+    profile: 'countersign.agent-action/1',
+    phase,
+    action_id: id,
     ...(phase === 'decided' ? {} : { tool: { name: 'pay' }, input: { value: { to: 'ACME' } } }),
     ...members,
   },
@@ -255,7 +257,8 @@ describe('GET /v1/agents/:agent_id/decisions/:operation_id', async () => {
     expect(state).toBe('decided');
     expect(decision?.operation).toMatchObject({ eor: record, ear: receipt });
     expect(decision?.decider).toEqual({
-      ...{ agent_id: ada.signer.agentId, responsible_entity: ada.email },
+      agent_id: ada.signer.agentId,
+      responsible_entity: ada.email,
       key: expect.objectContaining({ kid: ada.signer.kid, public_key: ada.signer.publicKey, status: 'active' }),
     });
   });

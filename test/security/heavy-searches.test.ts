@@ -35,7 +35,11 @@ async function withRecords(account: Account): Promise<Account> {
 function heavy({ client }: Account, gone?: AbortSignal): Promise<Answer<unknown>> {
   const headers = { 'content-type': 'application/json' };
   return client.send({
-    ...{ method: 'POST', path: '/v1/audit/query', headers, limitMs: 300_000, ...(gone && { gone }) },
+    method: 'POST',
+    path: '/v1/audit/query',
+    headers,
+    limitMs: 300_000,
+    ...(gone && { gone }),
     body: JSON.stringify({ query: newQuery() }),
   });
 }

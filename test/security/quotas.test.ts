@@ -11,8 +11,14 @@ const MOST = 5;
 
 describe('an organization that takes all that it can get', async () => {
   const service = await TestService.start({
-    ...{ quotaWebhooks: MOST, quotaInvitations: MOST, quotaTokens: MOST, quotaExports: MOST, quotaUploads: MOST },
-    ...{ quotaCases: MOST, quotaDeliveries: 10, webhookAllowPrivate: true },
+    quotaWebhooks: MOST,
+    quotaInvitations: MOST,
+    quotaTokens: MOST,
+    quotaExports: MOST,
+    quotaUploads: MOST,
+    quotaCases: MOST,
+    quotaDeliveries: 10,
+    webhookAllowPrivate: true,
   });
   const home = await service.signUp('home');
   const guest = await service.signUp('guest');

@@ -15,8 +15,11 @@ const receipt = await submitNext(owner, own, { subject: 'secret subject' });
 await submitNext(owner, other, { subject: 'secret subject' });
 
 const QUESTION = {
-  ...{ profile: 'countersign.agent-action/1', phase: 'asked', action_id: randomUUID() },
-  ...{ tool: { name: 'pay' }, input: { value: { to: 'secret' } } },
+  profile: 'countersign.agent-action/1',
+  phase: 'asked',
+  action_id: randomUUID(),
+  tool: { name: 'pay' },
+  input: { value: { to: 'secret' } },
 };
 
 /** What the thief has, issued by the owner of the organization: no role makes more of it. */

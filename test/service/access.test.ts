@@ -170,8 +170,11 @@ describe("another organization's credential", async () => {
   const signer = await registerAgent(owner, 'secret-agent');
   // A question, so that there is something to decide.
   const payload = {
-    ...{ profile: 'countersign.agent-action/1', phase: 'asked', action_id: randomUUID() },
-    ...{ tool: { name: 'pay' }, input: { value: 'secret-input' } },
+    profile: 'countersign.agent-action/1',
+    phase: 'asked',
+    action_id: randomUUID(),
+    tool: { name: 'pay' },
+    input: { value: 'secret-input' },
   };
   const receipt = await submitNext(owner, signer, { subject: 'secret-subject', payload });
   const exportId = await exportOf(owner);

@@ -109,7 +109,9 @@ async function everything(): Promise<Expected> {
   const { eor } = await client.ok('getOperation', { params: { operation_id } });
   await client.ok('eraseOperation', { params: { operation_id }, body: { reason: 'asked for' } });
   const erased = {
-    ...{ ...by, target_type: 'operation', target_id: operation_id },
+    ...by,
+    target_type: 'operation',
+    target_id: operation_id,
     details: { reason: 'asked for', seq_no: 2, payload_hash: eor.payload_hash },
   };
 
@@ -154,7 +156,8 @@ async function everything(): Promise<Expected> {
     'case.delete': { ...onCase, details: { name: 'second', sha256 } },
     'member.invite': { ...late, details: { email: 'late@example.org', role: 'org_owner' } },
     'member.join': {
-      ...{ ...member, actor: guest.userId },
+      ...member,
+      actor: guest.userId,
       details: { email: guest.email, role: 'security_admin', invitation_id: invited.invitation.invitation_id },
     },
     'member.role_change': {
@@ -204,7 +207,9 @@ async function everything(): Promise<Expected> {
     'trust.remove': { ...onTrust, details: { organizations: [], how: 'account' } },
     'operation.erase': erased,
     'retention.rules': {
-      ...{ ...by, target_type: 'retention_rules', target_id: account.orgId },
+      ...by,
+      target_type: 'retention_rules',
+      target_id: account.orgId,
       details: { rules: [rule], rules_digest },
     },
     'retention.hold': {
@@ -220,12 +225,16 @@ async function everything(): Promise<Expected> {
       details: { certificate_digest: swept.certificate_digest, records, operations_digest, rules_digest },
     },
     'settings.change': {
-      ...{ ...by, target_type: 'settings', target_id: 'service' },
+      ...by,
+      target_type: 'settings',
+      target_id: 'service',
       details: { settings, values: { 'epoch-interval': 30 } },
     },
     'backup.create': { ...by, target_type: 'backup', target_id: job.backup_id, details: {} },
     'service_key.rotate': {
-      ...{ ...by, target_type: 'service_key', target_id: kid },
+      ...by,
+      target_type: 'service_key',
+      target_id: kid,
       details: { prev_kid, kid },
     },
   };

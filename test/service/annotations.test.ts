@@ -34,7 +34,11 @@ describe('tags, notes and bookmarks of a ledger', () => {
     await annotate(owner, first, { tags: ['odd', 'odd'], note: 'Ask the branch.' });
     const kept = await annotate(owner, first.toUpperCase(), { bookmarked: true });
     expect(kept).toMatchObject({
-      ...{ operation_id: first, tags: ['odd'], note: 'Ask the branch.', bookmarked: true, updated_by: owner.email },
+      operation_id: first,
+      tags: ['odd'],
+      note: 'Ask the branch.',
+      bookmarked: true,
+      updated_by: owner.email,
     });
     expect(Date.parse(kept.updated_at)).toBeGreaterThan(0);
     expect(await owner.client.ok('liveAnnotation', { params })).toEqual(kept);

@@ -14,7 +14,12 @@ describe('a refused submission', () => {
     await expect(submitNext(owner, signer)).rejects.toThrow();
     const { data, last_24_hours, last_24_hours_alarms } = await list();
     expect(data[0]).toMatchObject({
-      ...{ kind: 'submission', code: 'AGENT_FROZEN', is_alarm: true, agent_id: 'agent-1', user_id: null, times: 1 },
+      kind: 'submission',
+      code: 'AGENT_FROZEN',
+      is_alarm: true,
+      agent_id: 'agent-1',
+      user_id: null,
+      times: 1,
       operation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect([last_24_hours, last_24_hours_alarms]).toEqual([1, 1]);

@@ -98,14 +98,26 @@ async function open({ folder, errors }: World, dispatching: Dispatching, now: ()
   const sealer = openSealingKeyFile(join(folder, 'sealing-key.json'), sealedSecrets(store));
   const allowPrivate = dispatching.allowPrivate ?? true;
   const dispatcher = new WebhookDispatcher({
-    ...{ store, writer, sealer, now, onError, allowPrivate, version: '1.2.3' },
+    store,
+    writer,
+    sealer,
+    now,
+    onError,
+    allowPrivate,
+    version: '1.2.3',
     ...dispatching,
   });
   const index = await openIndex(folder, store, onError);
   const ledger = await Ledger.open({
-    ...{ store: sqliteLedgerStore(store, index, writer), writer, key, now, onError },
+    store: sqliteLedgerStore(store, index, writer),
+    writer,
+    key,
+    now,
+    onError,
     stamp: () => store.clock.stamp(now()),
-    ...{ epochIntervalMs: 3_600_000, epochMaxLeaves: 1000, maxPayloadBytes: 65_536 },
+    epochIntervalMs: 3_600_000,
+    epochMaxLeaves: 1000,
+    maxPayloadBytes: 65_536,
     onCommit: () => dispatcher.wake(),
   });
   dispatcher.start();

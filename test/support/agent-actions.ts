@@ -60,7 +60,8 @@ export class Story {
       kid: 'k1',
       issued_at: issuedAt ?? START + seqNo * 1000,
       first_of_agent: this.#first === 1 && !this.#agents.has(agent),
-      ...{ payload, withheld },
+      payload,
+      withheld,
     });
     this.#agents.add(agent);
     return this;
@@ -132,7 +133,8 @@ export function approvedAction(story: Story, label: string | number, value: Json
 /** A bundle whose two agents take turns with these payloads: the first acts, the second decides. */
 export function bundleOfPayloads(payloads: readonly Members[], plan: Plan = {}): string {
   return makeBundle({
-    ...{ agents: 2, epochs: [payloads.length] },
+    agents: 2,
+    epochs: [payloads.length],
     record: (draft, index) => {
       const payload = payloads[index] ?? {};
       return { ...draft, payload, payload_hash: payloadHash(payload) };

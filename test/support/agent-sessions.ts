@@ -14,8 +14,13 @@ export async function newAgentOf(
 ): Promise<{ readonly agent: Agent; readonly agentId: string }> {
   const signer = await registerAgent(account, `agent-${randomUUID()}`);
   const agent = new Agent({
-    ...{ serviceUrl: account.client.url, token: account.client.token ?? '' },
-    ...{ orgId: signer.orgId, agentId: signer.agentId, kid: signer.kid, privateKey: signer.seed, retryForMs: 10_000 },
+    serviceUrl: account.client.url,
+    token: account.client.token ?? '',
+    orgId: signer.orgId,
+    agentId: signer.agentId,
+    kid: signer.kid,
+    privateKey: signer.seed,
+    retryForMs: 10_000,
     ...options,
   });
   return { agent, agentId: signer.agentId };

@@ -35,13 +35,13 @@ export async function reportBy(
   const seed = derived(keyOf);
   const signer = { publicKey: publicKeyOf(seed), sign: (message: Uint8Array) => signEd25519(seed, message) };
   const request = {
-    ...{
-      title: `What ${name} found`,
-      question: 'Who asked for it?',
-      examiner: name,
-      madeAt: '2026-11-23T10:00:00.000Z',
-    },
-    ...{ entries, trustedKids: [ISSUER], signer },
+    title: `What ${name} found`,
+    question: 'Who asked for it?',
+    examiner: name,
+    madeAt: '2026-11-23T10:00:00.000Z',
+    entries,
+    trustedKids: [ISSUER],
+    signer,
   };
   const { report } = await chooseRecords(source, request, nodeCrypto);
   return Buffer.from(await chosenHtml(report, packageJson.version));

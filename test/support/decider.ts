@@ -44,13 +44,17 @@ export function decisionPayload(
   more: { readonly [member: string]: Json | undefined } = {},
 ): JsonObject {
   const decision = {
-    ...{ outcome, of: operationId, by: { kind: 'human', id: 'ada@example.org', mode: 'interactive' } },
+    outcome,
+    of: operationId,
+    by: { kind: 'human', id: 'ada@example.org', mode: 'interactive' },
     input_digest: contentDigest(action.salt, withTexts(action.input).value),
     ...(presentedDigest === null ? {} : { presented_digest: presentedDigest }),
     ...more,
   };
   return {
-    ...{ profile: 'countersign.agent-action/1', phase: 'decided', action_id: action.actionId },
+    profile: 'countersign.agent-action/1',
+    phase: 'decided',
+    action_id: action.actionId,
     decision: JSON.parse(JSON.stringify(decision)),
   };
 }

@@ -76,7 +76,10 @@ export class TestLedger {
     registerServiceKey(store, key);
     const { user } = await signUp(
       {
-        ...{ store, writer: new Writer(store), now: Date.now, signUpIsOpen: true },
+        store,
+        writer: new Writer(store),
+        now: Date.now,
+        signUpIsOpen: true,
         settings: { commonPasswords: 'allow', quotaOrganizations: 1 },
       },
       { email: 'owner@example.org', password: 'correct horse battery', name: 'Owner', org_name: 'Organization' },

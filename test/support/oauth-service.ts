@@ -46,7 +46,12 @@ export async function startOauthService(
   const writer = new Writer(store);
   const stopping = new AbortController();
   const parts = {
-    ...{ settings, store, writer, now, signUpIsOpen, log: logger },
+    settings,
+    store,
+    writer,
+    now,
+    signUpIsOpen,
+    log: logger,
     refusals: new Refusals({ writer, now }, (error) => logger.error(error)),
     ceremonies: new Ceremonies({ store, writer, now, origin }),
     tickets: new DownloadTickets(now),

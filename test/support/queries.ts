@@ -77,11 +77,9 @@ const time = fc.oneof(
 );
 
 const payloadField: fc.Arbitrary<Field> = fc.record({
-  ...{
-    of: fc.constant('payload' as const),
-    path: fc.array(name, { minLength: 1, maxLength: 3 }),
-    fromRoot: fc.boolean(),
-  },
+  of: fc.constant('payload' as const),
+  path: fc.array(name, { minLength: 1, maxLength: 3 }),
+  fromRoot: fc.boolean(),
 });
 const textField: fc.Arbitrary<Field> = fc.record({
   of: fc.constant('record' as const),
@@ -132,16 +130,25 @@ const term: fc.Arbitrary<Query> = fc.oneof(
     text: fc.constant('007'),
   }),
   fc.record({
-    ...{ kind: fc.constant('compare' as const), field: fc.oneof(payloadField, timeField) },
-    ...{ operator, number: fc.constant(null), time },
+    kind: fc.constant('compare' as const),
+    field: fc.oneof(payloadField, timeField),
+    operator,
+    number: fc.constant(null),
+    time,
   }),
   fc.record({
-    ...{ kind: fc.constant('compare' as const), field: payloadField },
-    ...{ operator, number: noNegativeZero, time: fc.constant(null) },
+    kind: fc.constant('compare' as const),
+    field: payloadField,
+    operator,
+    number: noNegativeZero,
+    time: fc.constant(null),
   }),
   fc.record({
-    ...{ kind: fc.constant('compare' as const), field: numberField },
-    ...{ operator, number: fc.nat(), time: fc.constant(null) },
+    kind: fc.constant('compare' as const),
+    field: numberField,
+    operator,
+    number: fc.nat(),
+    time: fc.constant(null),
   }),
   fc.record({
     kind: fc.constant('matches' as const),
@@ -188,24 +195,56 @@ const short = fc.constantFrom('credit_card', '73', 'Error 73', 'card', '007', 'Ã
 const maybe = fc.option(short);
 
 export const records: fc.Arbitrary<QueriedRecord> = fc.record({
-  ...{ agent: short, type: short, action: short, subject: short, operation: short, phase: short },
-  ...{ seq: fc.nat(100), issued: time, received: time, session: maybe, tool: maybe, outcome: maybe, call: maybe },
-  ...{ person: maybe, entity: fc.array(fc.record({ kind: short, id: short }), { maxLength: 2 }) },
-  ...{ host: fc.array(short, { maxLength: 2 }), error: maybe, duration: fc.option(fc.nat(100)) },
-  ...{
-    mark: fc.array(short, { maxLength: 2 }),
-    tag: fc.constant([]),
-    bookmarked: fc.constant('false'),
-    leaves: fc.array(leaf, { maxLength: 5 }),
-  },
+  agent: short,
+  type: short,
+  action: short,
+  subject: short,
+  operation: short,
+  phase: short,
+  seq: fc.nat(100),
+  issued: time,
+  received: time,
+  session: maybe,
+  tool: maybe,
+  outcome: maybe,
+  call: maybe,
+  person: maybe,
+  entity: fc.array(fc.record({ kind: short, id: short }), { maxLength: 2 }),
+  host: fc.array(short, { maxLength: 2 }),
+  error: maybe,
+  duration: fc.option(fc.nat(100)),
+  mark: fc.array(short, { maxLength: 2 }),
+  tag: fc.constant([]),
+  bookmarked: fc.constant('false'),
+  leaves: fc.array(leaf, { maxLength: 5 }),
 });
 
 /** A record of which nothing is known but what is given. */
 export function recordOf(known: Partial<QueriedRecord>): QueriedRecord {
   return {
-    ...{ agent: 'a', type: 't', action: 'x', subject: 's', operation: 'o', seq: 1, issued: NOW, received: NOW },
-    ...{ session: null, phase: 'record', tool: null, outcome: null, call: null, person: null, entity: [] },
-    ...{ host: [], error: null, duration: null, mark: [], tag: [], bookmarked: 'false', leaves: [], ...known },
+    agent: 'a',
+    type: 't',
+    action: 'x',
+    subject: 's',
+    operation: 'o',
+    seq: 1,
+    issued: NOW,
+    received: NOW,
+    session: null,
+    phase: 'record',
+    tool: null,
+    outcome: null,
+    call: null,
+    person: null,
+    entity: [],
+    host: [],
+    error: null,
+    duration: null,
+    mark: [],
+    tag: [],
+    bookmarked: 'false',
+    leaves: [],
+    ...known,
   };
 }
 

@@ -42,7 +42,11 @@ export class Watching {
 
   #begin(): Joiner {
     const joiner = new Joiner({
-      ...{ feed: 'claudecode', agentId: 'claudecode-ada', user: 'ada', before: this.#before, keys: KEYS },
+      feed: 'claudecode',
+      agentId: 'claudecode-ada',
+      user: 'ada',
+      before: this.#before,
+      keys: KEYS,
       operationOf: (seen) =>
         seen.kind === 'call'
           ? { operationType: `tool.${seen.tool.type}`, subject: seen.tool.name, changes: seen.tool.type !== 'file' }
@@ -74,17 +78,20 @@ export class Watching {
     this.#events++;
     this.#now += 1000;
     return {
-      ...{ source: 'hook', witness: null, event_id: `event ${this.#events}`, raw_event: 'test' },
-      ...{ raw_digest: `sha256:${'0'.repeat(64)}`, redactions: [], observed_at: new Date(this.#now).toISOString() },
-      ...{
-        session: { id: 's1' },
-        sub_agent: null,
-        model: null,
-        program_version: '1.0',
-        cwd: '/w',
-        trace: null,
-        extra: null,
-      },
+      source: 'hook',
+      witness: null,
+      event_id: `event ${this.#events}`,
+      raw_event: 'test',
+      raw_digest: `sha256:${'0'.repeat(64)}`,
+      redactions: [],
+      observed_at: new Date(this.#now).toISOString(),
+      session: { id: 's1' },
+      sub_agent: null,
+      model: null,
+      program_version: '1.0',
+      cwd: '/w',
+      trace: null,
+      extra: null,
     };
   }
 
@@ -97,7 +104,11 @@ export class Watching {
     const tool = { name: 'Bash', type: 'shell', server: null } as const;
     const seen: PreparedCall = {
       ...this.#common(),
-      ...{ kind: 'call', stage, tool, call_id: 'c1', touched: [] },
+      kind: 'call',
+      stage,
+      tool,
+      call_id: 'c1',
+      touched: [],
       ...(input === undefined ? {} : { input: preparedContent(input) }),
       ...(output === undefined ? {} : { output: preparedContent(output) }),
       ...rest,
@@ -121,8 +132,12 @@ export class Watching {
       this.#joiner.take(
         {
           ...this.#common(),
-          ...{ kind: 'decision', tool: { name: 'Bash', type: 'shell', server: null }, call_id, decision },
-          ...{ by: { kind: 'human', id: 'ada' }, reason: null },
+          kind: 'decision',
+          tool: { name: 'Bash', type: 'shell', server: null },
+          call_id,
+          decision,
+          by: { kind: 'human', id: 'ada' },
+          reason: null,
           ...(input === undefined ? {} : { input: preparedContent(input) }),
         },
         this.#now,
@@ -151,8 +166,14 @@ export class Watching {
       const check = checkPayload(payload, true);
       if (!check.ok) throw new Error(`record ${index + 1}: ${check.problem.pointer} ${check.problem.message}`);
       coherence.take({
-        ...{ seq_no: index + 1, operation_id: operationId, agent_id: 'claudecode-ada', kid: 'k1', issued_at: index },
-        ...{ first_of_agent: index === 0, payload, withheld: 0 },
+        seq_no: index + 1,
+        operation_id: operationId,
+        agent_id: 'claudecode-ada',
+        kid: 'k1',
+        issued_at: index,
+        first_of_agent: index === 0,
+        payload,
+        withheld: 0,
       });
     }
     return coherence.finish(true);

@@ -101,10 +101,17 @@ export class MadeRecords implements RecordSource {
   record(n: number): SourceRecord {
     const issuedMs = START + n * 1000;
     return {
-      ...{ n, seqNo: n, operationId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` },
-      ...{ agentId: `agent-${scattered(n, 8) % 20}`, operationType: 'tool.call', action: 'call' },
-      ...{ subject: `session-${Math.floor(n / 1000)}`, issuedAt: new Date(issuedMs).toISOString() },
-      ...{ issuedMs, receivedMs: issuedMs + 20, disclosures: {} },
+      n,
+      seqNo: n,
+      operationId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+      agentId: `agent-${scattered(n, 8) % 20}`,
+      operationType: 'tool.call',
+      action: 'call',
+      subject: `session-${Math.floor(n / 1000)}`,
+      issuedAt: new Date(issuedMs).toISOString(),
+      issuedMs,
+      receivedMs: issuedMs + 20,
+      disclosures: {},
       payload: this.erased.includes(n) ? null : payloadOf(n, this.#bytes),
     };
   }

@@ -55,10 +55,15 @@ export class SegmentsEngine implements ContentEngine {
     const times = (count: number, ask: (n: number) => unknown): (() => void)[] =>
       Array.from({ length: count }, (_, n) => () => void ask(n));
     const query = (n: number): Query => ({
-      ...{ kind: 'words', field: null, words: [vocabularyWord(n)], lastIsPrefix: false },
+      kind: 'words',
+      field: null,
+      words: [vocabularyWord(n)],
+      lastIsPrefix: false,
     });
     const part = (field: Field | null, n: number): Query => ({
-      ...{ kind: 'part', field, text: vocabularyWord(n + 500).slice(1, -1) },
+      kind: 'part',
+      field,
+      text: vocabularyWord(n + 500).slice(1, -1),
     });
     const result: Field = { of: 'payload', path: ['result'], fromRoot: true };
     const fields = ['agent', 'tool', 'outcome', '/arguments/user_id'];

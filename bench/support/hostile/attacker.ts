@@ -11,7 +11,10 @@ setPriority(10);
 
 const answers: Record<string, number> = {};
 const target = {
-  ...{ port: Number(port), token, orgId, endsAt: performance.now() + Number(milliseconds) },
+  port: Number(port),
+  token,
+  orgId,
+  endsAt: performance.now() + Number(milliseconds),
   count: (status: number): void => {
     answers[status] = (answers[status] ?? 0) + 1;
   },

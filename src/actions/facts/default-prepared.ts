@@ -10,7 +10,17 @@ export function defaultRules(): PreparedRules {
     DEFAULT_RULES;
   return prepareRules({
     version: 1,
-    ...{ sessions, parents, tools, inputs, outputs, people, durations, outcomes, subjects, entities, verbs },
+    sessions,
+    parents,
+    tools,
+    inputs,
+    outputs,
+    people,
+    durations,
+    outcomes,
+    subjects,
+    entities,
+    verbs,
     approvals: [],
     facets: [],
   });

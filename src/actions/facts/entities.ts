@@ -151,7 +151,9 @@ export function addEntities(
     const [amount, before, after] =
       owner === null ? [] : [amountOf(owner), stateOf(owner, 'before'), stateOf(owner, 'after')];
     list.add({
-      ...{ kind: rule.kind, id, access: rule.access ?? accessOf(leaf.pointer) },
+      kind: rule.kind,
+      id,
+      access: rule.access ?? accessOf(leaf.pointer),
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
       ...(amount === undefined ? {} : { amount }),

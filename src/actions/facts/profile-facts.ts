@@ -83,7 +83,9 @@ function touchedEntity(item: Json): TouchedEntity | null {
   const [before, after] = [memberAt(item, 'before'), memberAt(item, 'after')];
   const [value, currency] = [textAt(item, 'amount', 'value'), textAt(item, 'amount', 'currency')];
   return {
-    ...{ kind, id, access },
+    kind,
+    id,
+    access,
     ...(before === null || typeof before === 'string' ? { before } : {}),
     ...(after === null || typeof after === 'string' ? { after } : {}),
     ...(value === null ? {} : { amount: { value, currency } }),
@@ -125,7 +127,11 @@ export function profileFacts(head: RecordHead, read: ReadPayload, prepared: Prep
   return {
     session: textAt(shown, 'session', 'id'),
     parentSession: textAt(shown, 'session', 'parent'),
-    ...{ phase, call: textAt(shown, 'action_id'), tool, outcome, error },
+    phase,
+    call: textAt(shown, 'action_id'),
+    tool,
+    outcome,
+    error,
     duration: typeof duration === 'number' && duration >= 0 ? duration : null,
     person: personIn(shown),
     subAgent: textAt(shown, 'actor', 'sub_agent', 'id'),

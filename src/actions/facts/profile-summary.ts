@@ -109,7 +109,9 @@ export function profileSummary(phase: FactPhase, { tree }: ReadPayload, said: Sa
   const input = memberAt(tree, 'input');
   const output = memberAt(tree, 'output');
   const title = callTitle({
-    ...{ tool: said.tool ?? head.action, outcome: said.outcome, error: said.error },
+    tool: said.tool ?? head.action,
+    outcome: said.outcome,
+    error: said.error,
     input: input === undefined ? undefined : (contentText(input) ?? ''),
     output: contentText(output),
   });

@@ -149,8 +149,14 @@ function wallClock(moment: number, zone: string): readonly [number, number, numb
   if (format === undefined) {
     const two = '2-digit';
     format = new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric' },
-      ...{ month: two, day: two, hour: two, minute: two, second: two },
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
     });
     formats.set(zone, format);
   }

@@ -56,7 +56,7 @@ class Reading {
     const { from, typed, quoted } = this.#piece ?? { from: this.#text.length, typed: '', quoted: false };
     const { field = null, operator = null } = this.#asked ?? this.#groups.at(-1) ?? {};
     const before = this.#terms - (this.#piece === null ? 0 : 1);
-    return { ...{ field, operator, name: this.#name, typed, quoted, from }, afterTerm: before > 0 };
+    return { field, operator, name: this.#name, typed, quoted, from, afterTerm: before > 0 };
   }
 
   #step(): void {

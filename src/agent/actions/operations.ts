@@ -39,7 +39,9 @@ function touchedOf(touched: readonly Touched[]): Members[] | undefined {
   if (touched.length === 0) return undefined;
   return touched.slice(0, MAX_TOUCHED).map(({ kind, id, access, within, before, after, amount }) =>
     defined({
-      ...{ kind, id: clip(id, 1024), access },
+      kind,
+      id: clip(id, 1024),
+      access,
       within: within === undefined ? undefined : clip(within, 1024),
       before: before ? clipName(before) : before,
       after: after ? clipName(after) : after,
@@ -141,7 +143,8 @@ function subjectOfCall({ tool, subject }: Action, touched: readonly Touched[]): 
 /** `operation_type`, `subject` and `action` of the record. */
 function headOf(moment: Moment): Pick<Operation, 'operationType' | 'subject' | 'action'> {
   const ofSession = (operationType: string, action: string) => ({
-    ...{ operationType, action },
+    operationType,
+    action,
     subject: clip(moment.session.id, 512),
   });
   switch (moment.kind) {

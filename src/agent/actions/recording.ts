@@ -114,7 +114,7 @@ export class Recording {
   async #tellGap({ count, firstAt, reason }: Losses, { session, actor }: Moment): Promise<void> {
     const lastAt = formatTime(Date.now());
     const common = { operationId: randomUUID(), observedAt: lastAt, session, actor, cause: [] };
-    const gap: GapMoment = { ...common, kind: 'gap', ...{ count, firstAt, lastAt, reason } };
+    const gap: GapMoment = { ...common, kind: 'gap', count, firstAt, lastAt, reason };
     await this.#sink.take(gap);
     this.#records++;
     this.#losses = null;

@@ -16,7 +16,9 @@ function toolOf({ name, type = 'other', server }: Tool): Members {
 /** The parts of an action that the recorder takes, which names no states and amounts. */
 function touchedOf(touched: readonly Touched[]): ExactJson[] {
   return touched.map(({ kind, id, within, access }) => ({
-    ...{ kind, id: clip(id, 1024), access },
+    kind,
+    id: clip(id, 1024),
+    access,
     ...(within === undefined ? {} : { within: clip(within, 1024) }),
   }));
 }
@@ -38,7 +40,10 @@ function own(moment: Moment): Members {
     case 'call': {
       const { stage, action, output, outcome, durationMs, touched } = moment;
       return {
-        ...{ kind: 'call', stage, ...actionOf(action), touched: touchedOf(touched) },
+        kind: 'call',
+        stage,
+        ...actionOf(action),
+        touched: touchedOf(touched),
         ...(output === undefined ? {} : { output }),
         ...(outcome === undefined ? {} : { outcome: outcomeOf(outcome) }),
         ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
@@ -48,7 +53,9 @@ function own(moment: Moment): Members {
       const { action, decision } = moment;
       const permits = decision.outcome !== 'denied' && decision.outcome !== 'expired';
       return {
-        ...{ kind: 'decision', ...actionOf(action), decision: permits ? 'approved' : decision.outcome },
+        kind: 'decision',
+        ...actionOf(action),
+        decision: permits ? 'approved' : decision.outcome,
         by: { kind: decision.by.kind, id: clipName(decision.by.id) },
         reason: decision.justification === undefined ? null : clip(decision.justification, 4096),
       };
@@ -85,12 +92,16 @@ function namesOf(members: object): Members {
 function common({ operationId, observedAt, session, actor }: Common): Members {
   const { sub_agent, model, program } = actor;
   return {
-    ...{ source: SOURCE, witness: WITNESS, event_id: operationId, observed_at: observedAt },
+    source: SOURCE,
+    witness: WITNESS,
+    event_id: operationId,
+    observed_at: observedAt,
     session: namesOf(session),
     sub_agent: sub_agent === undefined ? null : namesOf(sub_agent),
     model: model === undefined ? null : namesOf(model),
     program_version: program?.version === undefined ? null : clipName(program.version),
-    ...{ cwd: process.cwd(), trace: null },
+    cwd: process.cwd(),
+    trace: null,
   };
 }
 

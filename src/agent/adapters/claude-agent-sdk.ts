@@ -37,9 +37,19 @@ const EVENTS = [
 export type ClaudeHooks = { [event: string]: { hooks: Hook[] }[] };
 
 const TYPES: Readonly<Record<string, ToolType>> = {
-  ...{ Bash: 'shell', BashOutput: 'shell', KillShell: 'shell', Task: 'agent', Agent: 'agent' },
-  ...{ Read: 'file', Write: 'file', Edit: 'file', NotebookEdit: 'file', Glob: 'file', Grep: 'file' },
-  ...{ WebFetch: 'web', WebSearch: 'web' },
+  Bash: 'shell',
+  BashOutput: 'shell',
+  KillShell: 'shell',
+  Task: 'agent',
+  Agent: 'agent',
+  Read: 'file',
+  Write: 'file',
+  Edit: 'file',
+  NotebookEdit: 'file',
+  Glob: 'file',
+  Grep: 'file',
+  WebFetch: 'web',
+  WebSearch: 'web',
 };
 
 function toolOf({ tool_name: name = 'tool', tool_use_id }: HookInput): Tool {

@@ -66,7 +66,9 @@ export function langchainHandler(session: Session): LangChainHandler {
     return action;
   };
   return {
-    ...{ name: 'countersign', raiseError: true, awaitHandlers: true },
+    name: 'countersign',
+    raiseError: true,
+    awaitHandlers: true,
     async handleChatModelStart(_model, messages) {
       const things = messages.flat().flatMap((message) => {
         const type = message.getType?.() ?? '';

@@ -112,14 +112,16 @@ function asJson({ checked, verdict, reasons, examiners: named }: Judged): string
   const about = { name: manifest.name, made_at: manifest.made_at, made_by: manifest.made_by };
   const examiners = custody.examiners.map((one) => ({ ...one, state: examinerState(named, one.kid, one.signer) }));
   const value = {
-    ...{ type: 'countersign.case-judgement.v1', verdict, reasons, ...about, manifest_sha256: manifestSha256 },
+    type: 'countersign.case-judgement.v1',
+    verdict,
+    reasons,
+    ...about,
+    manifest_sha256: manifestSha256,
     sealed_with: seal?.kid ?? null,
-    ...{
-      items,
-      custody: { ...custody, examiners },
-      findings,
-      persons: examinerProblems(signedAs({ custody, seal }), named),
-    },
+    items,
+    custody: { ...custody, examiners },
+    findings,
+    persons: examinerProblems(signedAs({ custody, seal }), named),
   };
   return JSON.stringify(value, null, 2);
 }
@@ -136,7 +138,10 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   try {
     const checked = await checkCaseFile(path, {
       // Never: nobody listens to signals here, and so Ctrl-C ends the process at once.
-      ...{ crypto, trustedKids, examiners: named, signal: new AbortController().signal },
+      crypto,
+      trustedKids,
+      examiners: named,
+      signal: new AbortController().signal,
       onProgress: (done, total) => terminal.progress('checking', done, total, 'bytes'),
     });
     const judged = judge(checked, named);

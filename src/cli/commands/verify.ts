@@ -170,7 +170,9 @@ async function judgeRecords(
   const digested = new DigestedSource(opened.source);
   const { agentKeys = [] } = demandsOf(args);
   const report = await verifyRecordProof(digested.source, {
-    ...{ trustedKids: means.trustedKids, crypto: means.crypto, agentKeys },
+    trustedKids: means.trustedKids,
+    crypto: means.crypto,
+    agentKeys,
   });
   return { name, report, trust: await noticed(report, digested, means, terminal) };
 }

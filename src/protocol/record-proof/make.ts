@@ -77,8 +77,12 @@ function proofOf(directory: ProofDirectory, records: readonly BundleRecord[], se
   const agents = agentsOf(records, directory.agents);
   checkSizes(agents, directory.serviceKeys);
   return {
-    ...{ type: RECORD_PROOF_TYPE, org_id: directory.orgId, records, seal },
-    ...{ agents, service_keys: directory.serviceKeys },
+    type: RECORD_PROOF_TYPE,
+    org_id: directory.orgId,
+    records,
+    seal,
+    agents,
+    service_keys: directory.serviceKeys,
   };
 }
 

@@ -224,8 +224,13 @@ export async function judgeRetentionCertificate(
           ? `${unsaid} of ${statements.length} statements of the certificate are the word of the operator: nothing that was given confirms them.`
           : 'The ledger confirms every statement of the certificate.',
     certificate: {
-      ...{ org_id, sweep_id, begun_at, ended_at, records },
-      ...{ digest: retentionDigest(certificate, crypto.sha256), service_kid },
+      org_id,
+      sweep_id,
+      begun_at,
+      ended_at,
+      records,
+      digest: retentionDigest(certificate, crypto.sha256),
+      service_kid,
     },
     statements,
     evidence,

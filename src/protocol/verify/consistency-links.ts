@@ -24,7 +24,9 @@ export interface LinkAnswer {
 function follow(signed: SignedLink, stated: string, hash: Sha256): LinkAnswer {
   const { link, checkpoint } = signed;
   const proof = {
-    ...{ firstSize: link.oldSize, secondSize: checkpoint.size, path: link.path },
+    firstSize: link.oldSize,
+    secondSize: checkpoint.size,
+    path: link.path,
     firstRoot: parseDigest(stated),
   };
   const roots = consistencyRoots(proof, hash);

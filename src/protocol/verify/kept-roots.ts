@@ -89,7 +89,11 @@ export async function judgeRoots(
   // What is stated stays where it is, and is made where something was given of its size.
   const roots = new Map<number, LogRoot>();
   const given: LogRoot[] = [...logRoots].map(([size, root]) => ({
-    ...{ size, root, where: {}, file: 0, isCompared: false },
+    size,
+    root,
+    where: {},
+    file: 0,
+    isCompared: false,
     isProven: () => Promise.resolve(true),
   }));
   const keptRoots = await KeptRoots.of(kept, manifest.org_id, judging.isSigned, judging.hash);
@@ -109,7 +113,9 @@ async function judgeRoot(first: LogRoot, other: LogRoot, { unsigned, log }: Stat
     return;
   }
   log.add('CONTRADICTION', {
-    ...{ where: later.where, expected: first.root, actual: other.root },
+    where: later.where,
+    expected: first.root,
+    actual: other.root,
     message: `What was given leads to another root of the log at the size ${first.size} than what the service signed.`,
   });
 }

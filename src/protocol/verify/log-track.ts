@@ -90,7 +90,8 @@ export class LogTrack {
     }
     this.#log.add('LOG_ROOT_MISMATCH', {
       where: { epoch_id: epoch.epoch_id, epoch_no: epoch.epoch_no },
-      ...{ expected: epoch.log_root, actual },
+      expected: epoch.log_root,
+      actual,
       message: 'What the file shows does not give the root of the log that the epoch was sealed with.',
     });
   }

@@ -125,7 +125,11 @@ class OtherReading {
       name: this.#name,
       epochs: this.#stated(),
       links: this.#links,
-      ...{ serviceKeys, agents, events, manifest, manifestSignature },
+      serviceKeys,
+      agents,
+      events,
+      manifest,
+      manifestSignature,
       covers: {
         records: manifest?.records_digest === this.#records.digest(),
         directory: manifest?.directory_digest === directory,

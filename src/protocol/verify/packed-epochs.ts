@@ -66,16 +66,21 @@ function unpacked(bytes: Uint8Array, from: number): Epoch {
   const admin_head_hash = (flags & NO_EVENT) === 0 ? digest() : null;
   const [epoch_id, org_id, start_time, end_time, service_kid] = [text(), text(), text(), text(), text()];
   return {
-    ...{ epoch_id, epoch_no, org_id, start_time, end_time, first_seq_no, last_seq_no, leaf_count },
-    ...{
-      root_hash,
-      log_root,
-      hash_alg: 'SHA-256',
-      prev_epoch_hash,
-      admin_head_hash,
-      service_kid,
-      signature_by_service,
-    },
+    epoch_id,
+    epoch_no,
+    org_id,
+    start_time,
+    end_time,
+    first_seq_no,
+    last_seq_no,
+    leaf_count,
+    root_hash,
+    log_root,
+    hash_alg: 'SHA-256',
+    prev_epoch_hash,
+    admin_head_hash,
+    service_kid,
+    signature_by_service,
   };
 }
 

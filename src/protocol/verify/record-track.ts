@@ -256,8 +256,10 @@ export class RecordTrack {
       });
     }
     const chained = {
-      ...{ agentId: eor.agent_id, seqNo: ear.seq_no },
-      ...{ prevChainHash: eor.prev_chain_hash, chainHash: ear.chain_hash },
+      agentId: eor.agent_id,
+      seqNo: ear.seq_no,
+      prevChainHash: eor.prev_chain_hash,
+      chainHash: ear.chain_hash,
     };
     const broken = this.#collaborators.chains.take(chained, this.sequence.first);
     if (broken === null) return hashHolds;

@@ -162,7 +162,11 @@ class BundleVerification {
     this.#ready = true;
     const { org, serviceKeys, agents, epochs, edges, events } = this.#parts;
     await this.#tracks.load({
-      ...{ orgId: org?.org_id ?? '', serviceKeys, agents, epochs, events },
+      orgId: org?.org_id ?? '',
+      serviceKeys,
+      agents,
+      epochs,
+      events,
       head: edges?.head ?? null,
     });
     this.#takeNeighbour('before', edges?.before ?? null);
@@ -174,7 +178,10 @@ class BundleVerification {
     const { ear, gap } = neighbour;
     const { seq_no: seqNo, operation_id, agent_id, server_received_at: receivedAt } = ear;
     this.#tracks.epochs.addBeside({
-      ...{ seqNo, gap, receivedAt, receivedAtMs: parseTime(receivedAt) },
+      seqNo,
+      gap,
+      receivedAt,
+      receivedAtMs: parseTime(receivedAt),
       leaf: receiptLeafHash(receiptSignedBytes(ear), this.#tracks.host.sha256),
       where: { member: `edges.${side}`, seq_no: seqNo, operation_id, agent_id },
     });
@@ -229,8 +236,16 @@ class BundleVerification {
       rooms,
     ).run();
     const subject = {
-      ...{ manifest, manifestSignature, org, edges, epochs, admin, records, order },
-      ...{ serviceKeys, agents },
+      manifest,
+      manifestSignature,
+      org,
+      edges,
+      epochs,
+      admin,
+      records,
+      order,
+      serviceKeys,
+      agents,
       directoryLatest: directory.latest,
       withheldEvents: withheldDigest(events, host.sha256),
     };
@@ -244,9 +259,15 @@ class BundleVerification {
     if (!tracks.reconciliation.notes.given) return;
     const statement = { manifest, manifest_signature: manifestSignature };
     const reconciled = {
-      ...{ manifest, manifestSignature, edges, signed, covers },
+      manifest,
+      manifestSignature,
+      edges,
+      signed,
+      covers,
       epochs: epochs.shown(),
-      ...{ serviceKeys, agents, events },
+      serviceKeys,
+      agents,
+      events,
       proof: signed && covers.records ? [statement] : [],
       endingAt: (size: number) => epochs.endingAt(size),
       logRoots: epochs.log.roots,

@@ -40,8 +40,12 @@ class RecordProofVerification {
     const { orgId, serviceKeys, agents, seal, records, unreadable } = this.#parts;
     const head = seal?.epoch ?? null;
     await this.#tracks.load({
-      ...{ orgId: orgId ?? '', serviceKeys, agents },
-      ...{ epochs: head === null ? [] : [head], head, events: null },
+      orgId: orgId ?? '',
+      serviceKeys,
+      agents,
+      epochs: head === null ? [] : [head],
+      head,
+      events: null,
     });
     for (const record of records) {
       this.#options.signal?.throwIfAborted();

@@ -65,20 +65,25 @@ export class CallEnds {
   #ownWord(call: OpenCall, stage: EndStage, now: number, like: Prepared | null = null): PreparedCall {
     const observed_at = new Date(now).toISOString();
     return {
-      ...{
-        kind: 'call',
-        stage,
-        source: call.source,
-        witness: null,
-        tool: call.tool,
-        call_id: call.call_id,
-        touched: [],
-      },
+      kind: 'call',
+      stage,
+      source: call.source,
+      witness: null,
+      tool: call.tool,
+      call_id: call.call_id,
+      touched: [],
       event_id: `${call.action_id}/${stage}`,
-      ...{ raw_event: 'recorder', raw_digest: NO_BYTES, observed_at, redactions: [] },
+      raw_event: 'recorder',
+      raw_digest: NO_BYTES,
+      observed_at,
+      redactions: [],
       session: like?.session ?? (call.session === null ? null : { id: call.session }),
       sub_agent: call.sub_agent === null ? null : { id: call.sub_agent },
-      ...{ model: null, program_version: null, cwd: null, trace: null, extra: null },
+      model: null,
+      program_version: null,
+      cwd: null,
+      trace: null,
+      extra: null,
     };
   }
 

@@ -66,10 +66,22 @@ export class CallJoining {
     const actionId = this.#maker.actionId(seen.event_id);
     const input = this.#kept(seen, 'input', actionId);
     const call: OpenCall = {
-      ...{ action_id: actionId, opened_at: now, source: seen.source, tool: seen.tool },
-      ...{ session: ref.session, sub_agent: ref.sub_agent, call_id: ref.call_id, input: ref.input },
-      ...{ given: input, input_shape: input?.shape ?? null },
-      ...{ begun: 'not', operation_id: null, asked: null, held: [], late: [], ended: null },
+      action_id: actionId,
+      opened_at: now,
+      source: seen.source,
+      tool: seen.tool,
+      session: ref.session,
+      sub_agent: ref.sub_agent,
+      call_id: ref.call_id,
+      input: ref.input,
+      given: input,
+      input_shape: input?.shape ?? null,
+      begun: 'not',
+      operation_id: null,
+      asked: null,
+      held: [],
+      late: [],
+      ended: null,
     };
     if (!isEnd(seen.stage)) this.#begin(call, seen, input, now);
     else this.#end(call, seen, { input, output: this.#kept(seen, 'output', actionId) }, now);
@@ -194,7 +206,8 @@ export class CallJoining {
     }
     const by = { ...seen.by, mode: seen.by.kind === 'policy' ? 'automatic' : 'interactive', reported: true };
     const decision = {
-      ...{ outcome: seen.decision, by },
+      outcome: seen.decision,
+      by,
       ...(found.asked === null ? {} : { of: found.asked }),
       ...(seen.reason === null ? {} : { justification: seen.reason }),
     };

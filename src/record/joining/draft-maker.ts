@@ -76,7 +76,10 @@ export class DraftMaker {
     const { operationType, subject, changes } = beside.operation ?? this.#options.operationOf(seen);
     const operationId = this.operationId(seen.event_id, phase, beside.part);
     this.#drafts.push({
-      ...{ operationId, operationType, subject, changes },
+      operationId,
+      operationType,
+      subject,
+      changes,
       action: phase,
       payload: members.payload(redactions),
     });
@@ -95,7 +98,8 @@ export class DraftMaker {
     const { name, type, server } = call.tool;
     const id = call.call_id ?? seen.call_id;
     const tool = {
-      ...{ name, type },
+      name,
+      type,
       ...(server === null ? {} : { server }),
       ...(id === null ? {} : { call_id: id }),
       pairing: id === null ? 'inferred' : 'id',
@@ -144,7 +148,8 @@ export class DraftMaker {
     more: { readonly [member: string]: Json },
   ): Json {
     return {
-      ...{ event_id, raw_event },
+      event_id,
+      raw_event,
       ...(raw_digest === '' ? {} : { raw_digest }),
       ...(cwd === null ? {} : { cwd }),
       ...(extra === null ? {} : { extra: { ...extra } }),

@@ -57,7 +57,12 @@ export function draftDecision(
 ) {
   return draftRecord(
     {
-      ...{ orgId, agentId, kid, prevChainHash, ttlMs: TTL_MS, issuedAt: now },
+      orgId,
+      agentId,
+      kid,
+      prevChainHash,
+      ttlMs: TTL_MS,
+      issuedAt: now,
       operationId: uuidOf(random(new Uint8Array(16))),
       operationType: 'permission.decide',
       subject: question.subject,

@@ -62,7 +62,11 @@ export function questionOf({ eor, disclosures = {} }: StoredOperation): Question
   if (actionId === null || !UUID.test(actionId) || tool === null) return null;
   const presented = at(payload, 'presented');
   return {
-    ...{ operationId: eor.operation_id, agentId: eor.agent_id, subject: eor.subject, actionId, tool },
+    operationId: eor.operation_id,
+    agentId: eor.agent_id,
+    subject: eor.subject,
+    actionId,
+    tool,
     session: textAt(at(payload, 'session'), 'id', 256),
     input: shownContent(at(payload, 'input')),
     presented: presented === undefined ? null : (shownContent(presented) ?? 'unreadable'),

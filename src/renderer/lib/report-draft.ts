@@ -52,7 +52,9 @@ export function reportRequest(
   records: readonly ChosenRecord[],
 ): ReportRequest {
   return {
-    ...{ format, title: title.trim(), question: question.trim() },
+    format,
+    title: title.trim(),
+    question: question.trim(),
     ...(examiner.trim() === '' ? {} : { examiner: examiner.trim() }),
     ...(details && format === 'pdf' ? { details } : {}),
     entries: records.map(({ seqNo, comment }) =>

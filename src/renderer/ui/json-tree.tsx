@@ -109,7 +109,16 @@ interface JsonTreeProps {
 export function JsonTree({ value, openTo = 3, draw, drawName }: JsonTreeProps) {
   return (
     <ul className="tree">
-      <Node {...{ value, openTo, draw, drawName }} name={null} depth={0} pointer="" openings={0} />
+      <Node
+        value={value}
+        openTo={openTo}
+        draw={draw}
+        drawName={drawName}
+        name={null}
+        depth={0}
+        pointer=""
+        openings={0}
+      />
     </ul>
   );
 }

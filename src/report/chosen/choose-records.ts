@@ -81,7 +81,12 @@ export async function reportOfProof(
   const trusted = verified.issuer.pinned ? keysThatMatter(verified, trustedKids) : [];
   const report = makeChosenReport(
     {
-      ...{ title, question, examiner, made_at: madeAt, taken_from: takenFrom, trusted_keys: trusted },
+      title,
+      question,
+      examiner,
+      made_at: madeAt,
+      taken_from: takenFrom,
+      trusted_keys: trusted,
       entries: entries.map((entry) => withClock(entry, correctedTimes)),
       proof: proof as unknown as JsonObject,
     },

@@ -129,15 +129,13 @@ async function comparePdf(
   try {
     const { size } = await file.stat();
     await writeChosenPdf({
-      ...{
-        report,
-        crypto,
-        version,
-        attachments,
-        details: options.details,
-        shortened: options.shortened,
-        out: new AgainstFile(file, { signal, onCompared: (compared) => onCompared?.(compared, size) }),
-      },
+      report,
+      crypto,
+      version,
+      attachments,
+      details: options.details,
+      shortened: options.shortened,
+      out: new AgainstFile(file, { signal, onCompared: (compared) => onCompared?.(compared, size) }),
       ...(whole === null ? {} : { wholeBundle: whole.source }),
     });
     return { status: 'match', reason: null, version };

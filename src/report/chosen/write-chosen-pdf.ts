@@ -70,14 +70,21 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
     ...attachments.map(({ name, description }) => ({ name, description })),
   ];
   const subject = {
-    ...{ report, judgement, proof, details, shortened, version, attachments: described },
+    report,
+    judgement,
+    proof,
+    details,
+    shortened,
+    version,
+    attachments: described,
     records: viewRecords(report, proof),
   };
   const made = new Date(parseTime(report.made_at));
   const document = await newDocument({
     title: `Report of chosen records: ${report.title}`,
     subject: `Report ${report.digest}`,
-    ...{ version, made },
+    version,
+    made,
   });
   output.take(document);
   const styles = loadStyles(document);
@@ -98,11 +105,14 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   const attach = (file: Omit<EmbeddedFile, 'modified'>): Promise<void> =>
     attachFile(document, { ...file, modified: made }, output.breathe);
   const inMemory = (bytes: Uint8Array) => ({
-    ...{ size: bytes.length, md5: createHash('md5').update(bytes).digest() },
+    size: bytes.length,
+    md5: createHash('md5').update(bytes).digest(),
     read: () => [bytes],
   });
   await attach({
-    ...{ name: ATTACHED_REPORT, type: 'application/json', description: described[0]?.description ?? '' },
+    name: ATTACHED_REPORT,
+    type: 'application/json',
+    description: described[0]?.description ?? '',
     relationship: 'Source',
     ...inMemory(data),
   });
@@ -131,7 +141,11 @@ async function wholeBundle(
     throw new ReportError('BUNDLE_CHANGED', 'the whole bundle is not the one that the report was made of');
   }
   return {
-    ...{ name: ATTACHED_WHOLE_BUNDLE, type: 'application/json', relationship: 'Source' as const, size, md5 },
+    name: ATTACHED_WHOLE_BUNDLE,
+    type: 'application/json',
+    relationship: 'Source' as const,
+    size,
+    md5,
     description: 'The whole bundle that the records were taken from, byte for byte',
     read: witness.source,
   };

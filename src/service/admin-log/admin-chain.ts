@@ -59,7 +59,11 @@ export async function examineAdminChain(store: Store, orgId: string): Promise<Ad
   const events =
     broken === null ? verified : (store.db.select({ n: count() }).from(adminEvents).where(ofOrg).get()?.n ?? 0);
   return {
-    ...{ events, verified, head_hash: head, broken_event_id: broken, sealed },
+    events,
+    verified,
+    head_hash: head,
+    broken_event_id: broken,
+    sealed,
     sealed_by_epoch_no: sealed === 0 ? null : (newest?.epochNo ?? null),
   };
 }

@@ -38,7 +38,9 @@ const REFUSED_WHEN_FULL: ReadonlySet<AdminAction> = new Set([
 export function needRoomInLog(action: AdminAction, used: number): void {
   if (!REFUSED_WHEN_FULL.has(action)) return;
   needRoom({
-    ...{ what: 'administrative events', used, most: MOST_OF_BUNDLE.admin_events - RESERVED },
+    what: 'administrative events',
+    used,
+    most: MOST_OF_BUNDLE.admin_events - RESERVED,
     remedy: 'every bundle holds all of them, and nothing makes room: the rest is kept for what must not be refused',
   });
 }

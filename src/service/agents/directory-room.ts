@@ -47,12 +47,10 @@ export function needRoomInDirectory(
     AROUND_AGENT * used.agents +
     AROUND_KEY * used.keys;
   needRoom({
-    ...{
-      what: 'bytes of agents and keys',
-      used: bytes,
-      most: MAX_DIRECTORY_BYTES - SERVICE_KEYS_BYTES,
-      remedy: REMEDY,
-    },
+    what: 'bytes of agents and keys',
+    used: bytes,
+    most: MAX_DIRECTORY_BYTES - SERVICE_KEYS_BYTES,
+    remedy: REMEDY,
     more: AROUND_AGENT * more.agents + AROUND_KEY * more.keys + Buffer.byteLength(JSON.stringify(more.texts)),
   });
 }

@@ -182,7 +182,10 @@ export class CaseReports {
   ): Promise<string> {
     const { format, title, question, examiner, entries, details, signed } = asked;
     const request = {
-      ...{ title, question, examiner: examiner ?? null, trustedKids },
+      title,
+      question,
+      examiner: examiner ?? null,
+      trustedKids,
       madeAt: signed === undefined ? formatTime(this.#context.now()) : this.#draftedAt(signed.made_at),
       entries: entries.map(({ seq_no, comment }) => (comment === undefined ? { seq_no } : { seq_no, comment })),
     };

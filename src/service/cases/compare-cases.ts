@@ -107,8 +107,14 @@ function merge(one: Database.Database, other: Database.Database, signal: JobMean
     }
   }
   return {
-    ...{ common, differing, firstDiffering, onlyOne, onlyOther },
-    ...{ contentDiffering, firstContentDiffering, payloadsUncompared },
+    common,
+    differing,
+    firstDiffering,
+    onlyOne,
+    onlyOther,
+    contentDiffering,
+    firstContentDiffering,
+    payloadsUncompared,
   };
 }
 

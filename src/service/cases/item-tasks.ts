@@ -85,7 +85,9 @@ async function reproduce(
   { crypto, signal }: JobMeans,
 ): Promise<JobResult> {
   const report = await verifyBundle(caseSource(file.path, file.kind, file), {
-    ...{ crypto, signal, trustedKids },
+    crypto,
+    signal,
+    trustedKids,
     receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
   });
   return { kind: 'reproduced', sha256: digestOf(JSON.stringify(report)) };

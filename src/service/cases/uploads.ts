@@ -75,7 +75,13 @@ export class Uploads {
       const issuer = standingOf(claims, await this.#trust.read(owner), this.#trust.ownKids());
       const isLikeHome = this.#trust.resemblesHome(owner, claims?.org_id ?? null, claims?.org_name ?? null);
       const upload: Upload = {
-        ...{ upload_id: id, name, bytes, sha256, kind, claims, issuer },
+        upload_id: id,
+        name,
+        bytes,
+        sha256,
+        kind,
+        claims,
+        issuer,
         resembles_home: isLikeHome,
       };
       this.#kept.set(id, { upload, owner, path, endsAt: this.#now() + LIFETIME_MS });

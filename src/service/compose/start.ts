@@ -69,7 +69,13 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   const people = openPeopleParts(context, data, operator, origin);
   const stopping = new AbortController();
   const parts = {
-    ...{ ...context, ...data, ...core, ...evidence, ...operator, ...room, ...people },
+    ...context,
+    ...data,
+    ...core,
+    ...evidence,
+    ...operator,
+    ...room,
+    ...people,
     origin,
     tickets: new DownloadTickets(now),
     stopping: stopping.signal,

@@ -184,7 +184,8 @@ export function prepareRecord({ record: eor, payload, disclosures, disclosuresFi
     issuedAt: parseTime(record.issued_at),
     payload: decodeUtf8(payload),
     payloadDigest: formatDigest(nodeCrypto.sha256(payload)),
-    ...{ disclosures, disclosuresFit },
+    disclosures,
+    disclosuresFit,
     chainHash: chainHash(signedBytes, signature, nodeCrypto.sha256),
   };
 }

@@ -21,15 +21,25 @@ const touched = ({ entity }: RecordFacts): string[] => entity.map(({ kind, id, a
 
 describe('a tool call in one record', () => {
   const call = {
-    ...{ session: 's1', step: 3, tool: 'refund_order', duration_ms: 1200, requested_by: 'ada' },
+    session: 's1',
+    step: 3,
+    tool: 'refund_order',
+    duration_ms: 1200,
+    requested_by: 'ada',
     arguments: { order_id: 'W1', amount: 12.5, currency: 'EUR', notify: 'b@example.org', reason: 'late\n  again' },
     result: '{"status":"refunded","order_id":"W1","account":"DE12"}',
   };
 
   it('tells session, tool, outcome, person and duration', () => {
     expect(factsIn(call)).toMatchObject({
-      ...{ session: 's1', tool: 'refund_order', phase: 'record', call: null, outcome: 'ok', error: null },
-      ...{ person: 'ada', duration: 1200 },
+      session: 's1',
+      tool: 'refund_order',
+      phase: 'record',
+      call: null,
+      outcome: 'ok',
+      error: null,
+      person: 'ada',
+      duration: 1200,
     });
   });
 

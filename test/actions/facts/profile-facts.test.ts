@@ -44,8 +44,15 @@ describe('a record of the profile', () => {
       input: input({ command: 'ls' }),
     });
     expect(factsIn(payload)).toMatchObject({
-      ...{ phase: 'started', session: 's2', parentSession: 's1', call: actionId(1), tool: 'Bash' },
-      ...{ person: 'ada', subAgent: 'helper', causes: [operationId(1)], outcome: null },
+      phase: 'started',
+      session: 's2',
+      parentSession: 's1',
+      call: actionId(1),
+      tool: 'Bash',
+      person: 'ada',
+      subAgent: 'helper',
+      causes: [operationId(1)],
+      outcome: null,
     });
   });
 

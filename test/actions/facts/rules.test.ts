@@ -71,7 +71,8 @@ describe('rules', () => {
       { type: 'mail.*', at: '/code', is: 'ok' },
     ];
     expect(byRules({ outcomes }, { code: '403', reason: 'not your lead' })).toMatchObject({
-      ...{ outcome: 'refused', error: 'not your lead' },
+      outcome: 'refused',
+      error: 'not your lead',
     });
     expect(byRules({ outcomes }, { code: 500 })).toMatchObject({ outcome: 'failed', error: '500' });
     expect(byRules({ outcomes }, { code: 200 }).outcome).toBeNull();

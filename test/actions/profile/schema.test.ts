@@ -61,8 +61,12 @@ const SOUND: readonly [string, Members][] = [
     completed(1, {
       outcome: { status: 'ok', exit_code: 0 },
       output: {
-        ...{ value: 'head … tail', digest: otherDigest(), salt: SALT, media_type: 'text/plain' },
-        ...{ bytes: 70_000, truncated: true },
+        value: 'head … tail',
+        digest: otherDigest(),
+        salt: SALT,
+        media_type: 'text/plain',
+        bytes: 70_000,
+        truncated: true,
       },
     }),
   ],

@@ -25,19 +25,15 @@ const leaf = (pointer: string, value: Leaf['value']): Leaf => {
 };
 
 const RECORD = recordOf({
-  ...{
-    agent: 'airline-agent-3',
-    type: 'airline.book',
-    tool: 'book_flight',
-    outcome: 'failed',
-    seq: 42,
-    duration: 2500,
-  },
-  ...{
-    issued: Date.parse('2026-11-22T09:20:00Z'),
-    entity: [{ kind: 'user_id', id: 'mia_li_3668' }],
-    host: ['a.example'],
-  },
+  agent: 'airline-agent-3',
+  type: 'airline.book',
+  tool: 'book_flight',
+  outcome: 'failed',
+  seq: 42,
+  duration: 2500,
+  issued: Date.parse('2026-11-22T09:20:00Z'),
+  entity: [{ kind: 'user_id', id: 'mia_li_3668' }],
+  host: ['a.example'],
   mark: ['FIRST_TOOL', 'FAILED'],
   leaves: [
     leaf('/arguments/user_id', 'mia_li_3668'),

@@ -15,16 +15,30 @@ const seq: Field = { of: 'record', name: 'seq' };
 const issued: Field = { of: 'record', name: 'issued' };
 const duration: Field = { of: 'record', name: 'duration' };
 const equals = (field: Field, value: string | number | boolean | null, text = String(value)): Query => ({
-  ...{ kind: 'equals', field, value, text },
+  kind: 'equals',
+  field,
+  value,
+  text,
 });
 const time = (field: Field, operator: '<' | '<=' | '>' | '>=', at: string | number): Query => ({
-  ...{ kind: 'compare', field, operator, number: null, time: typeof at === 'string' ? Date.parse(at) : at },
+  kind: 'compare',
+  field,
+  operator,
+  number: null,
+  time: typeof at === 'string' ? Date.parse(at) : at,
 });
 const number = (field: Field, operator: '<' | '<=' | '>' | '>=', value: number): Query => ({
-  ...{ kind: 'compare', field, operator, number: value, time: null },
+  kind: 'compare',
+  field,
+  operator,
+  number: value,
+  time: null,
 });
 const regex = (field: Field | null, source: string, ignoreCase = false): Query => ({
-  ...{ kind: 'matches', field, source, ignoreCase },
+  kind: 'matches',
+  field,
+  source,
+  ignoreCase,
 });
 
 const FORMS: readonly (readonly [title: string, ...(readonly [text: string, query: Query])[]])[] = [

@@ -210,7 +210,8 @@ describe('decisions', () => {
     const [proposed] = watching.call('proposed', { given: COMMAND });
     const [refused] = watching.block(String(proposed?.payload['action_id']));
     expect(refused?.payload).toMatchObject({
-      ...{ phase: 'refused', outcome: { status: 'blocked', error: { message: 'the agent is frozen' } } },
+      phase: 'refused',
+      outcome: { status: 'blocked', error: { message: 'the agent is frozen' } },
     });
     expect(codes(watching)).toEqual([]);
     expect(watching.block(String(proposed?.payload['action_id']))).toEqual([]);

@@ -19,16 +19,22 @@ const signer = new ChainSigner(agentFile());
 
 function agentFile(): AgentFile {
   return {
-    ...{ feed: 'claudecode', service_url: 'http://127.0.0.1:1', org_id: 'o'.repeat(64), kid: 'k', token: 't' },
-    ...{
-      agent_id: 'a'.repeat(128),
-      service_kid: 's',
-      private_key: generateKeyPair().privateKey,
-      on_failure: 'allow',
-      threshold: 'captured',
-      head: null,
-    },
-    ...{ require_receipt_for: 'all', before: 'all', content: 'full', installed_at: '2026-11-22T10:00:00Z', config: [] },
+    feed: 'claudecode',
+    service_url: 'http://127.0.0.1:1',
+    org_id: 'o'.repeat(64),
+    kid: 'k',
+    token: 't',
+    agent_id: 'a'.repeat(128),
+    service_kid: 's',
+    private_key: generateKeyPair().privateKey,
+    on_failure: 'allow',
+    threshold: 'captured',
+    head: null,
+    require_receipt_for: 'all',
+    before: 'all',
+    content: 'full',
+    installed_at: '2026-11-22T10:00:00Z',
+    config: [],
   };
 }
 
@@ -69,7 +75,13 @@ type Told = typeof call extends fc.Arbitrary<infer Value> ? Value : never;
 function seenOf({ stage, source, witness, text, input, output, touched }: Told, id: number): SeenCall {
   const isEnd = stage === 'completed' || stage === 'failed' || stage === 'refused';
   return {
-    ...{ kind: 'call', stage, source, witness, event_id: `${id} ${text}`, raw_event: text, raw_sha256: '0'.repeat(64) },
+    kind: 'call',
+    stage,
+    source,
+    witness,
+    event_id: `${id} ${text}`,
+    raw_event: text,
+    raw_sha256: '0'.repeat(64),
     observed_at: '2026-11-21T10:00:00Z',
     session: { id: 'session', parent: text },
     sub_agent: null,
@@ -91,7 +103,12 @@ it('records of what is seen of a call are below the limit of the service, and of
   fc.assert(
     fc.property(fc.array(call, { minLength: 1, maxLength: 10 }), (calls) => {
       const joiner = new Joiner({
-        ...{ feed: 'claudecode', agentId: 'claudecode-ada', user: 'ada', before: 'all', keys, operationOf },
+        feed: 'claudecode',
+        agentId: 'claudecode-ada',
+        user: 'ada',
+        before: 'all',
+        keys,
+        operationOf,
       });
       joiner.load([]);
       for (const [id, seen] of calls.entries()) {

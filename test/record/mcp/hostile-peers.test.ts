@@ -275,8 +275,12 @@ describe('a flood of requests by a server', () => {
       more();`;
     const ended = proxyStdio(
       {
-        ...{ command: process.execPath, args: ['-e', script], input, output },
-        ...{ closeOutput: () => output.end(), signals: new EventEmitter() },
+        command: process.execPath,
+        args: ['-e', script],
+        input,
+        output,
+        closeOutput: () => output.end(),
+        signals: new EventEmitter(),
       },
       recordingSettings(recorder),
     );

@@ -75,7 +75,10 @@ describe('messages', () => {
       messages: [
         { kind: 'response', id: 1, result: { a: '\ufffd', n: new ExactNumber('1e999'), b: '\ufffd' }, error: null },
       ],
-      ...{ batch: false, others: 0, foreign: false, mended: true },
+      batch: false,
+      others: 0,
+      foreign: false,
+      mended: true,
     });
   });
 

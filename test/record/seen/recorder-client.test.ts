@@ -13,15 +13,25 @@ const ID = '0b0e3b36-9d7c-4b5e-8a43-6a54f7f6d4b1';
 
 const common: SeenCommon = {
   ...({ source: 'mcp', witness: 'w' } as const),
-  ...{ event_id: ID, raw_event: 'x', raw_sha256: '0'.repeat(64), extra: null },
-  ...{ observed_at: '2026-11-22T00:00:00Z', session: null, sub_agent: null, model: null, program_version: null },
-  ...{ cwd: null, trace: null },
+  event_id: ID,
+  raw_event: 'x',
+  raw_sha256: '0'.repeat(64),
+  extra: null,
+  observed_at: '2026-11-22T00:00:00Z',
+  session: null,
+  sub_agent: null,
+  model: null,
+  program_version: null,
+  cwd: null,
+  trace: null,
 };
 const note: SeenNote = { ...common, kind: 'note', name: 'n', text: null };
 const call: SeenCall = {
   ...common,
   ...({ kind: 'call', stage: 'started', tool: { name: 'echo', type: 'mcp', server: 'w' } } as const),
-  ...{ call_id: null, input: 'long', touched: [] },
+  call_id: null,
+  input: 'long',
+  touched: [],
 };
 
 let folder = '';

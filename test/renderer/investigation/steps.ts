@@ -8,11 +8,26 @@ export function stepAt(seconds: number, members: Partial<Step> = {}): Step {
   const at = new Date(BEGAN + seconds * 1000).toISOString();
   const operation_id = `operation at ${seconds}`;
   return {
-    ...{ seq_no: seconds + 1, operation_id, agent_id: 'coder', title: `step at ${seconds}`, kind: 'call' },
+    seq_no: seconds + 1,
+    operation_id,
+    agent_id: 'coder',
+    title: `step at ${seconds}`,
+    kind: 'call',
     moments: [{ operation_id, seq_no: seconds + 1, phase: 'completed', at }],
     lane: { kind: 'tool', id: members.tool ?? 'Bash' },
-    ...{ tool: 'Bash', at, ended_at: null, duration_ms: null, outcome: 'ok', error: null, input: null, output: null },
-    ...{ told: [], entities: [], marks: [], causes: [], session: 'main' },
+    tool: 'Bash',
+    at,
+    ended_at: null,
+    duration_ms: null,
+    outcome: 'ok',
+    error: null,
+    input: null,
+    output: null,
+    told: [],
+    entities: [],
+    marks: [],
+    causes: [],
+    session: 'main',
     ...members,
   };
 }

@@ -7,25 +7,29 @@ import { touchLines } from '../../../src/renderer/screens/entities/touches.ts';
 function touch(n: number, members: Partial<Touch>): Touch {
   const time = new Date(n * 1000).toISOString();
   return {
-    ...{
-      operation_id: `operation ${n}`,
-      agent_id: 'coder',
-      operation_type: 'file.write',
-      subject: 's',
-      action: 'write',
-    },
-    ...{
-      issued_at: time,
-      seq_no: n,
-      server_received_at: time,
-      access: 'write',
-      before: null,
-      after: null,
-      amount: null,
-    },
+    operation_id: `operation ${n}`,
+    agent_id: 'coder',
+    operation_type: 'file.write',
+    subject: 's',
+    action: 'write',
+    issued_at: time,
+    seq_no: n,
+    server_received_at: time,
+    access: 'write',
+    before: null,
+    after: null,
+    amount: null,
     details: {
-      ...{ summary: '', session: null, phase: 'record', call: null, tool: null, outcome: null, error: null },
-      ...{ duration_ms: null, marks: [], withheld: false },
+      summary: '',
+      session: null,
+      phase: 'record',
+      call: null,
+      tool: null,
+      outcome: null,
+      error: null,
+      duration_ms: null,
+      marks: [],
+      withheld: false,
     },
     ...members,
   };
@@ -62,7 +66,11 @@ describe('the records that touched an entity', () => {
 
 describe('agents as bars', () => {
   const agent = (agent_id: string, members: Partial<Activity['agents'][number]>): Activity['agents'][number] => ({
-    ...{ agent_id, records: 0, usual: null, state: 'usual', last_at: null },
+    agent_id,
+    records: 0,
+    usual: null,
+    state: 'usual',
+    last_at: null,
     ...members,
   });
 

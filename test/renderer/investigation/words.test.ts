@@ -63,9 +63,22 @@ describe('a long text', () => {
 });
 
 const SESSION: WorkSession = {
-  ...{ session: 'main', parent: null, agents: ['coder'], people: ['ada'], first_seq: 1, last_seq: 2, records: 2 },
-  ...{ first_at: '2026-11-21T10:00:00.000Z', last_at: '2026-11-21T10:00:09.000Z' },
-  ...{ calls: 1, failed: 1, refused: 0, unfinished: 0, tools: [], begins_with: null, ended: true },
+  session: 'main',
+  parent: null,
+  agents: ['coder'],
+  people: ['ada'],
+  first_seq: 1,
+  last_seq: 2,
+  records: 2,
+  first_at: '2026-11-21T10:00:00.000Z',
+  last_at: '2026-11-21T10:00:09.000Z',
+  calls: 1,
+  failed: 1,
+  refused: 0,
+  unfinished: 0,
+  tools: [],
+  begins_with: null,
+  ended: true,
 };
 
 describe('a session as text', () => {
@@ -78,7 +91,10 @@ describe('a session as text', () => {
         told: [{ kind: 'user', content: shown('Pay\u202e it') }],
       }),
       stepAt(9, {
-        ...{ outcome: 'failed', error: 'no funds', duration_ms: 1500, input: shown('{"to":"x"}') },
+        outcome: 'failed',
+        error: 'no funds',
+        duration_ms: 1500,
+        input: shown('{"to":"x"}'),
         entities: [{ kind: 'account', id: 'DE1', access: 'write' }],
       }),
     ]);

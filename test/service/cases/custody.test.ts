@@ -174,7 +174,9 @@ describe('what is remembered of a log', () => {
   const sqlite = openAnnotations(path);
   const examiner = { by: null, at: 0, ...OF };
   const writing: Writing = {
-    ...{ by: null, at: 0, orgId: OF_CASE },
+    by: null,
+    at: 0,
+    orgId: OF_CASE,
     append: (action, details) => appendCustody(sqlite, examiner, action, details),
   };
   for (let n = 0; n < 600; n++) annotate(sqlite, `record ${n}`, { note: 'x' }, writing);
@@ -213,7 +215,9 @@ describe('a log that continues after it was checked', () => {
     const path = join(temporaryFolder(), 'annotations.sqlite');
     const sqlite = openAnnotations(path);
     const writing = (by: string): Writing => ({
-      ...{ by, at: 0, orgId: OF_CASE },
+      by,
+      at: 0,
+      orgId: OF_CASE,
       append: (action, details) => appendCustody(sqlite, { by, at: 0, ...OF }, action, details),
     });
     const note = (record: string, note: string, by = 'ada@example.com') =>
@@ -253,7 +257,8 @@ describe('a log that continues after it was checked', () => {
     }
     // The one that is not by who signed it.
     expect(await checks.known(OF)).toMatchObject({
-      ...{ signatures: { signed: 3, invalid: 1 }, damage: [{ entry_no: 3, code: 'SIGNATURE_INVALID' }] },
+      signatures: { signed: 3, invalid: 1 },
+      damage: [{ entry_no: 3, code: 'SIGNATURE_INVALID' }],
       examiners: [{ signer: 'ada@example.com', entries: 2 }, { signer: 'grace@example.com' }],
     });
   });

@@ -50,16 +50,14 @@ function* logOf(entries: readonly Made[]) {
     const entry_no = index + 1;
     const named = index === 0 ? { log_id: case_id } : {};
     const entry: CustodyEntry = {
-      ...{
-        type: CUSTODY_ENTRY,
-        case_sha256,
-        entry_no,
-        at,
-        by,
-        action: 'case.rename',
-        details,
-        prev_hash,
-      },
+      type: CUSTODY_ENTRY,
+      case_sha256,
+      entry_no,
+      at,
+      by,
+      action: 'case.rename',
+      details,
+      prev_hash,
       ...named,
     };
     const entry_hash = custodyHash(entry);
@@ -79,12 +77,20 @@ function* logOf(entries: readonly Made[]) {
 const custody = (values: Iterable<object>) => forgedCase(file, 'custody.jsonl', () => lines(values));
 const reading = (value: object) => forgedCase(file, 'reading.json', () => lines([value]));
 const noteOf = (operation_id: string, tags: readonly string[], change: object = {}) => ({
-  ...{ operation_id, tags, note: '', bookmarked: false, updated_at: at, updated_by: null },
+  operation_id,
+  tags,
+  note: '',
+  bookmarked: false,
+  updated_at: at,
+  updated_by: null,
   ...change,
 });
 const search = (n: number, name: string) => ({
-  ...{ search_id: `00000000-0000-4000-8000-00000000000${n}`, name, search: { query: 'seq_no = 1' } },
-  ...{ created_at: at, created_by: null },
+  search_id: `00000000-0000-4000-8000-00000000000${n}`,
+  name,
+  search: { query: 'seq_no = 1' },
+  created_at: at,
+  created_by: null,
 });
 const plain = (entry_no: number) => ({ entry_no, entry: '', entry_hash: case_sha256, signature: null });
 

@@ -116,8 +116,15 @@ describe('an item of a case', async () => {
     const [first, ...others] = await itemsOf(client, await begun());
     expect(others).toEqual([]);
     expect(first).toMatchObject({
-      ...{ item_no: 1, name: 'first.csbundle', kind: 'bundle', bytes: BUNDLE.length, sha256: digestOf(BUNDLE) },
-      ...{ added_by: owner.email, verdict: 'verified', code: null, stated: null },
+      item_no: 1,
+      name: 'first.csbundle',
+      kind: 'bundle',
+      bytes: BUNDLE.length,
+      sha256: digestOf(BUNDLE),
+      added_by: owner.email,
+      verdict: 'verified',
+      code: null,
+      stated: null,
     });
   });
 
@@ -217,8 +224,13 @@ describe('an item of a case', async () => {
     const judged: Judged = {
       kind: 'bundle',
       verdict: 'verified',
-      ...{ code: null, summary: '', verified_at: 0, verified_with: [ISSUER] },
-      ...{ judgement_sha256: null, reproduced: null, signed_by: null },
+      code: null,
+      summary: '',
+      verified_at: 0,
+      verified_with: [ISSUER],
+      judgement_sha256: null,
+      reproduced: null,
+      signed_by: null,
     };
     const round = judgementRound(sqlite);
     forgetJudgements(sqlite);
@@ -237,7 +249,12 @@ describe('an item of a case', async () => {
     const judged: Omit<Judged, 'verified_with'> = {
       kind: 'bundle',
       verdict: 'verified',
-      ...{ code: null, summary: '', verified_at: 0, judgement_sha256: null, reproduced: true, signed_by: null },
+      code: null,
+      summary: '',
+      verified_at: 0,
+      judgement_sha256: null,
+      reproduced: true,
+      signed_by: null,
     };
     const judge = (item_no: number, verified_with: string[]) =>
       keepJudgement(sqlite, item_no, { ...judged, verified_with }, judgementRound(sqlite));
@@ -437,8 +454,13 @@ describe('the items of a case', () => {
     expect(compared).toMatchObject({
       this: { item_no: 2, examiner: 'Ada', verdict: 'verified', signature: 'valid' },
       other: { item_no: 3, examiner: 'Bob', verdict: 'verified', signature: 'valid' },
-      ...{ same_organization: true, same_verdict: true, same_records: false, same_order: false },
-      ...{ only_this: [], only_other: [4], records_differ: [] },
+      same_organization: true,
+      same_verdict: true,
+      same_records: false,
+      same_order: false,
+      only_this: [],
+      only_other: [4],
+      records_differ: [],
       comments_differ: [{ seq_no: 1, this: 'Look at the time.', other: 'Ask the branch.' }],
     });
     const again = () => client.call('compareItems', { params: { case_id }, body: { item_no: 2, with: 3 } });
@@ -451,7 +473,10 @@ describe('the items of a case', () => {
     await itemsOf(client, case_id);
     const body = { item_no: 4, with: 5 };
     expect(await client.ok('compareItems', { params: { case_id }, body })).toMatchObject({
-      ...{ same_records: false, records_differ: [3, 1], only_this: [], only_other: [] },
+      same_records: false,
+      records_differ: [3, 1],
+      only_this: [],
+      only_other: [],
     });
     const bundle = await client.call('compareItems', { params: { case_id }, body: { item_no: 1, with: 3 } });
     expectError(bundle, 'VALIDATION_ERROR');

@@ -121,7 +121,15 @@ describe('a case of six items with three examiners', () => {
     });
     const told = (list: typeof items) =>
       list.map(({ item_no, name, bytes, sha256, kind, verdict, code, summary, judgement_sha256, added_by }) => ({
-        ...{ item_no, name, bytes, sha256, kind, verdict, code, summary, judgement_sha256 },
+        item_no,
+        name,
+        bytes,
+        sha256,
+        kind,
+        verdict,
+        code,
+        summary,
+        judgement_sha256,
         added_by: item_no === 1 ? null : added_by,
       }));
     expect(told(items)).toEqual(told(sent));
@@ -143,7 +151,10 @@ describe('a case of six items with three examiners', () => {
     expect(await notes(receiver.client, found.case_id)).toEqual(await notes(ada.client, case_id));
     const compare = { params: { case_id: found.case_id }, body: { item_no: 3, with: 4 } };
     expect(await receiver.client.ok('compareItems', compare)).toMatchObject({
-      ...{ same_records: true, same_verdict: true, this: { examiner: 'Ada' }, other: { examiner: 'Bob' } },
+      same_records: true,
+      same_verdict: true,
+      this: { examiner: 'Ada' },
+      other: { examiner: 'Bob' },
       comments_differ: [{ seq_no: 3, this: 'Who asked?', other: 'Ask the branch.' }],
     });
   });

@@ -47,7 +47,9 @@ describe('sessions', () => {
       const own = actions.filter((action) => action.session === session);
       expect({ agents, calls, records, failed }).toEqual({
         agents: [...new Set(own.map(({ agent }) => agent))],
-        ...{ calls: own.length, records: own.length, failed: own.filter(isFailed).length },
+        calls: own.length,
+        records: own.length,
+        failed: own.filter(isFailed).length,
       });
       expect(tools.every(({ value, count: used }) => own.filter(({ tool }) => tool === value).length === used)).toBe(
         true,
@@ -142,7 +144,10 @@ describe('entities', () => {
     expect(entity.records).toBe(oldest.length);
     const times = (access: string): number => oldest.filter((touch) => touch.access === access).length;
     expect(entity).toMatchObject({
-      ...{ reads: times('read'), writes: times('write'), sends: times('send'), deletes: times('delete') },
+      reads: times('read'),
+      writes: times('write'),
+      sends: times('send'),
+      deletes: times('delete'),
       agents: [...new Set(oldest.map(({ agent_id: id }) => id))],
     });
     expect((await client.call('entityTouches', { body: { kind: 'user', id: 'nobody' } })).status).toBe(404);
@@ -155,7 +160,8 @@ describe('entities', () => {
     const user = String(given[0]?.arguments['user_id']);
     const touches = await client.ok('entityTouches', { body: { kind: 'user', id: user } });
     expect(touches.data.find(({ access }) => access === 'send')?.amount).toEqual({
-      ...{ value: String(given[0]?.arguments['amount']), currency: null },
+      value: String(given[0]?.arguments['amount']),
+      currency: null,
     });
   });
 });

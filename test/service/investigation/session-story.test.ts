@@ -88,8 +88,16 @@ describe('a session', () => {
     const { data } = await client.ok('sessions', { body: {} });
     expect(data.map(({ session }) => session)).toEqual(['s1', 's2']);
     expect(data[0]).toMatchObject({
-      ...{ parent: null, agents: ['coder'], people: ['ada'], records: 13, ended: true },
-      ...{ calls: 5, failed: 0, refused: 0, unfinished: 2, begins_with: 'Prompt: Pay the invoice' },
+      parent: null,
+      agents: ['coder'],
+      people: ['ada'],
+      records: 13,
+      ended: true,
+      calls: 5,
+      failed: 0,
+      refused: 0,
+      unfinished: 2,
+      begins_with: 'Prompt: Pay the invoice',
     });
     expect(data[1]).toMatchObject({ parent: 's1', calls: 1, refused: 1, unfinished: 0, ended: false });
   });

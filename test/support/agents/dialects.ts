@@ -96,12 +96,17 @@ export const responses: Dialect = {
       };
     });
     const said = {
-      ...{ type: 'message', id: ids.message, role: 'assistant', status: 'completed' },
+      type: 'message',
+      id: ids.message,
+      role: 'assistant',
+      status: 'completed',
       content: [{ type: 'output_text', text: saidOf(turn), annotations: [] }],
     };
     const output: Json[] = calls.length > 0 ? calls : [said];
     const usage = {
-      ...{ input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+      input_tokens: 10,
+      output_tokens: 5,
+      total_tokens: 15,
       input_tokens_details: { cached_tokens: 0 },
       output_tokens_details: { reasoning_tokens: 0 },
     };
@@ -135,7 +140,9 @@ export const chatCompletions: Dialect = {
   answer: (turn, body, ids) => {
     const calls = callsOf(turn).map(
       ({ name, input }, index): Json => ({
-        ...{ index, id: ids.of(index), type: 'function' },
+        index,
+        id: ids.of(index),
+        type: 'function',
         function: { name, arguments: JSON.stringify(input) },
       }),
     );
@@ -148,7 +155,8 @@ export const chatCompletions: Dialect = {
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const base = { id: `chatcmpl-${ids.message}`, created: 1, model: body['model'] ?? null };
     const chunk = (delta: Json, finish: string | null): { [member: string]: Json } => ({
-      ...{ ...base, object: 'chat.completion.chunk' },
+      ...base,
+      object: 'chat.completion.chunk',
       choices: [{ index: 0, delta, finish_reason: finish }],
     });
     return {

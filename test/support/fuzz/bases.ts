@@ -122,7 +122,9 @@ const LONG_PLANS: readonly Plan[] = [
 function family(name: string, plans: readonly Plan[], rewritten: readonly Plan[], offset = 0): Family {
   const { orgId = ORG_ID, agents = 1 } = plans[0] ?? {};
   return {
-    ...{ name, orgId, plans },
+    name,
+    orgId,
+    plans,
     kids: [serviceKid(offset), serviceKid(offset + 1)],
     agents: Array.from({ length: agents }, (_, index) => agentName(index)),
     honest: all(name, plans),

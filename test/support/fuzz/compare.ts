@@ -73,7 +73,11 @@ export class MutantFiles {
     };
     this.bytes = [file, ...receipts, ...against, ...checkpoints].reduce((sum, { length }) => sum + length, 0);
     this.job = {
-      ...{ id, kind, trust, trustAgent, madeNotBefore },
+      id,
+      kind,
+      trust,
+      trustAgent,
+      madeNotBefore,
       file: inFile(file),
       receipts: receipts.map(inFile),
       against: against.map(inFile),

@@ -47,10 +47,16 @@ function reportOf(proof: Tree, family: Family, draw: Draw): Branch {
   const numbers = records.flatMap(({ ear }) => (isBranch(ear) ? [ear['seq_no'] ?? null] : []));
   const entries = numbers.map((seq_no) => (draw.chance(30) ? { seq_no, comment: 'Is 12 < 13?' } : { seq_no }));
   return {
-    ...{ type: CHOSEN_REPORT_TYPE, title: 'What was found', question: '', examiner: draw.pick<Tree>(['Ada', null]) },
+    type: CHOSEN_REPORT_TYPE,
+    title: 'What was found',
+    question: '',
+    examiner: draw.pick<Tree>(['Ada', null]),
     made_at: '2026-11-23T10:00:00.000Z',
     taken_from: draw.pick<Tree>([null, { sha256: `sha256:${'0'.repeat(64)}`, size: 1000 }]),
-    ...{ trusted_keys: [...family.kids], entries, proof: copyOf(proof), digest: '' },
+    trusted_keys: [...family.kids],
+    entries,
+    proof: copyOf(proof),
+    digest: '',
   };
 }
 

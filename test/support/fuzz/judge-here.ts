@@ -126,7 +126,9 @@ async function certificateByCommand({ file, trust, against }: Job): Promise<Judg
     if (certificate === null) return withoutReport('unreadable', 'no certificate');
     const bundles = against.map((name) => ({ name, source: source(name, 1) }));
     const judgement = await judgeRetentionCertificate(certificate, {
-      ...{ crypto: nodeCrypto, trustedKids: trust, against: bundles },
+      crypto: nodeCrypto,
+      trustedKids: trust,
+      against: bundles,
     });
     return judgedCertificate(judgement);
   } catch (error) {

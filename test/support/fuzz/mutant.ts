@@ -201,7 +201,9 @@ export async function mutantOf(seed: number, number: number): Promise<Mutant> {
     };
   }
   return {
-    ...{ ...base, ...surroundings, ...(way === 'proof' ? NOTHING : {}) },
+    ...base,
+    ...surroundings,
+    ...(way === 'proof' ? NOTHING : {}),
     kind: way === 'proof' ? 'proof' : 'bundle',
     isHonest: changed.isHonest ?? base.isHonest,
     how: changed.how,

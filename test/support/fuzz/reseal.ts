@@ -69,7 +69,10 @@ export function signAsServiceKey(key: Branch): void {
   whereItCan(() => {
     const { kid, public_key, created_at, prev_kid } = key as Record<string, Json>;
     const message = canonicalBytes({
-      ...{ kid, public_key, created_at, prev_kid },
+      kid,
+      public_key,
+      created_at,
+      prev_kid,
       type: 'countersign.service-key.v1',
     } as Json);
     key['self_signature'] = signedBy(public_key, message) ?? key['self_signature'] ?? null;

@@ -148,7 +148,12 @@ export function surroundingsOf(
   const [trust, trustAgent] = [trusted(family, draw), agentsTrusted(family, bundle, draw)];
   const [checkpointsHow, checkpoints] = keptCheckpoints(family, receipts, draw, main === 'checkpoints');
   return {
-    ...{ trust, trustAgent, madeNotBefore: asked, receipts: kept, against, checkpoints },
+    trust,
+    trustAgent,
+    madeNotBefore: asked,
+    receipts: kept,
+    against,
+    checkpoints,
     what: `receipts: ${keptHow}; against: ${againstHow}; checkpoints: ${checkpointsHow}`,
   };
 }

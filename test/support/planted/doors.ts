@@ -59,8 +59,12 @@ export async function telemetryInJson(home: RecorderHome, { resource: own, calls
   );
   const logs = calls.map((facts, n) =>
     logRecord({
-      ...{ 'event.name': 'claude_code.tool_result', tool_name: 'Bash', tool_use_id: `log ${n}`, success: 'false' },
-      ...{ tool_input: facts['gen_ai.tool.call.arguments'], error: facts['error.message'] },
+      'event.name': 'claude_code.tool_result',
+      tool_name: 'Bash',
+      tool_use_id: `log ${n}`,
+      success: 'false',
+      tool_input: facts['gen_ai.tool.call.arguments'],
+      error: facts['error.message'],
       ...facts,
     }),
   );
@@ -102,8 +106,12 @@ export async function telemetryInProtobuf(home: RecorderHome, { calls }: Pick<Te
     call.end();
     logs.getLogger('test').emit({
       attributes: {
-        ...{ 'event.name': 'codex.tool_result', tool_name: 'shell', call_id: `protobuf ${n}`, success: 'false' },
-        ...{ arguments: facts['gen_ai.tool.call.arguments'] ?? '', output: facts['gen_ai.tool.call.result'] ?? '' },
+        'event.name': 'codex.tool_result',
+        tool_name: 'shell',
+        call_id: `protobuf ${n}`,
+        success: 'false',
+        arguments: facts['gen_ai.tool.call.arguments'] ?? '',
+        output: facts['gen_ai.tool.call.result'] ?? '',
         ...facts,
       },
     });

@@ -53,8 +53,12 @@ export interface Call {
 
 export function newCall(): Call {
   return {
-    ...{ actor: null, asked: null, decided: null, executed: null },
-    ...{ undecided: false, deniedReported: false },
+    actor: null,
+    asked: null,
+    decided: null,
+    executed: null,
+    undecided: false,
+    deniedReported: false,
     views: new Map(),
   };
 }

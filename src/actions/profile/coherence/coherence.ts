@@ -102,10 +102,12 @@ export class Coherence {
         calls: this.#calls.count,
         decisions: this.#approvals.decisions,
         sessions: this.#sessions.count,
-        ...{ contradictions, open },
+        contradictions,
+        open,
       },
       not_checked: notChecked,
-      ...{ findings, codes },
+      findings,
+      codes,
     };
   }
 

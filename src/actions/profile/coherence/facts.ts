@@ -47,13 +47,15 @@ export function factsOf(record: CoherenceRecord, action: ShownAction, contents: 
   };
   for (const [i, { content }] of action.told?.entries() ?? []) read(content, `/told/${i}/content`);
   return {
-    ...{ record, action },
+    record,
+    action,
     input: read(action.input, '/input'),
     output: read(action.output, '/output'),
     presented: read(action.presented, '/presented'),
     decidedInput: read(action.decision?.input, '/decision/input'),
     witnesses: (action.witnesses ?? []).map(({ source, input, output, status = null }, i) => ({
-      ...{ source, status },
+      source,
+      status,
       input: read(input, `/witnesses/${i}/input`),
       output: read(output, `/witnesses/${i}/output`),
     })),

@@ -31,7 +31,8 @@ export class FindingLog {
     else this.contradictions++;
     if (this.findings.length >= MAX_FINDINGS) return;
     const where = {
-      ...{ seq_no, operation_id },
+      seq_no,
+      operation_id,
       ...(other === undefined ? {} : { other_seq_no: other.seq_no }),
       ...(pointer == null ? {} : { pointer: pointer.slice(0, 2048).toWellFormed() }),
     };

@@ -58,7 +58,9 @@ export class Sessions {
     // A person who decides on what another agent's session does has no session of that name.
     if (phase === 'decided' && this.#sessions.find(key) === undefined) return;
     const session = this.#sessions.at(key, () => ({
-      ...{ started: null, ended: null, records: 0 },
+      started: null,
+      ended: null,
+      records: 0,
     }));
     if (phase === 'session_started') {
       Object.assign(session, { started: placeOf(record), ended: null, records: 0 });

@@ -101,8 +101,10 @@ export function ApprovalRows({ rows, onChange }: RowsProps<Approval>) {
         { id: 'byTool', head: RULE_ROWS.approvedTool, placeholder: RULE_ROWS.any },
       ]}
       rows={rows.map(({ type = '', tool = '', by = {} }) => ({
-        ...{ type, tool },
-        ...{ byType: by.type ?? '', byTool: by.tool ?? '' },
+        type,
+        tool,
+        byType: by.type ?? '',
+        byTool: by.tool ?? '',
       }))}
       empty={{ type: '', tool: 'refund*', byType: '', byTool: '' }}
       onChange={(next) =>

@@ -165,7 +165,14 @@ interface HoldDraft {
 }
 
 const EMPTY_HOLD: HoldDraft = {
-  ...{ kind: 'person', name: '', agent: '', from: '', to: '', since: '', until: '', reason: '' },
+  kind: 'person',
+  name: '',
+  agent: '',
+  from: '',
+  to: '',
+  since: '',
+  until: '',
+  reason: '',
 };
 
 const given = (name: string, text: string): object => (text.trim() === '' ? {} : { [name]: text.trim() });

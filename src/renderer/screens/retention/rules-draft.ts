@@ -15,7 +15,10 @@ export const NEW_RULE: RuleRow = {
 /** Rules as the fields of a table. */
 export function rowsOf(rules: readonly RetentionRule[]): RuleRow[] {
   return rules.map(({ name, agent_id = '', operation_type = '', profile = '', floor_days, ceiling_days }) => ({
-    ...{ name, agent: agent_id, type: operation_type, profile },
+    name,
+    agent: agent_id,
+    type: operation_type,
+    profile,
     floor: String(floor_days),
     ceiling: ceiling_days === null ? '' : String(ceiling_days),
   }));

@@ -39,7 +39,11 @@ export function refusalRoutes({ store, now, refusals }: RefusalDeps): Pick<Handl
       await refusals.flush();
       const { limit = LIMITS.page.default, kind = null, code = null, agentId = null, startTime, endTime } = query;
       const rows = store.statement(FIND).all({
-        ...{ orgId, kind, code, agentId, limit: limit + 1 },
+        orgId,
+        kind,
+        code,
+        agentId,
+        limit: limit + 1,
         before: readCursor(query.cursor, z.int()) ?? Number.MAX_SAFE_INTEGER,
         from: startTime === undefined ? 0 : parseTime(startTime),
         to: endTime === undefined ? Number.MAX_SAFE_INTEGER : parseTime(endTime),

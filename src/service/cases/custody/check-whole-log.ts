@@ -104,8 +104,11 @@ export class WholeLog {
     this.#noted = new NotedRecords();
     return {
       ...check,
-      ...{ damage: found.slice(0, MAX_DAMAGE), states: this.#states, acts: this.#acts },
-      ...{ actsTotal: this.#actsTotal, openedAt: this.#openedAt },
+      damage: found.slice(0, MAX_DAMAGE),
+      states: this.#states,
+      acts: this.#acts,
+      actsTotal: this.#actsTotal,
+      openedAt: this.#openedAt,
     };
   }
 }

@@ -282,7 +282,10 @@ export class CaseItems {
   ) {
     const { threads, store, maxBytes, onError } = this.#context;
     const fileOf = ({ name, bytes, sha256, stored_as }: StoredItem): ItemFile => ({
-      ...{ name, bytes, sha256, path: this.#pathOf(about.case_id, stored_as) },
+      name,
+      bytes,
+      sha256,
+      path: this.#pathOf(about.case_id, stored_as),
     });
     const items = due.map((item) => {
       const file = fileOf(item);

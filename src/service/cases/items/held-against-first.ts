@@ -94,7 +94,9 @@ export async function holdAgainstFirst(
   if (kind === 'checkpoint') await refuseDamaged(file);
   const given = [{ name: file.name, source: () => createReadStream(file.path) }];
   const report = await verifyBundle(caseSource(first.path, first.kind, first), {
-    ...{ crypto, signal, trustedKids },
+    crypto,
+    signal,
+    trustedKids,
     ...(kind === 'receipts'
       ? { receipts: given }
       : { checkpoints: [...(await checkpointsBesides(file, others)), ...given] }),

@@ -22,7 +22,9 @@ export function proveCaseOperation(open: OpenCase, operationId: string, seqNo: n
   const epoch = epochOf(open, ear.seq_no) ?? notProvable('the bundle holds no epoch that seals it');
   if (inclusionOf(open, epoch, ear) === null) notProvable('it does not lead to the root of the log in its epoch');
   const directory = {
-    ...{ orgId: org.org_id, agents: [caseBundleAgent(open, eor.agent_id)], serviceKeys: caseServiceKeys(open) },
+    orgId: org.org_id,
+    agents: [caseBundleAgent(open, eor.agent_id)],
+    serviceKeys: caseServiceKeys(open),
   };
   try {
     return assembleRecordProof(directory, [record], epoch, caseLogNodes(open));

@@ -160,7 +160,9 @@ async function checkFirst(
   const kind = file.kind === 'bundle-gzip' || file.kind === 'report-pdf' ? file.kind : 'bundle';
   try {
     const { verdict, summary, recognised } = await verifyBundle(caseSource(file.path, file.kind, file), {
-      ...{ crypto, signal, trustedKids },
+      crypto,
+      signal,
+      trustedKids,
       receipts: receipts.map((kept, index) => ({
         name: kept.name,
         source: () => createReadStream(pathOf(ENTRY.receipts(index))),

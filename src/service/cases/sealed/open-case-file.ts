@@ -80,9 +80,13 @@ export async function openCaseFile(
     for (const { expected } of parts) await syncFile(pathOf(expected.name));
     await fillTables(manifest, pathOf, folder, names, (annotations) => {
       const details = {
-        ...{ file_sha256: fileSha256, made_at: manifest.made_at, made_by: manifest.made_by },
+        file_sha256: fileSha256,
+        made_at: manifest.made_at,
+        made_by: manifest.made_by,
         // With both whoever reads the log later can check who sealed the file (protocol R65).
-        ...{ manifest_sha256: manifestSha256, seal: seal === null ? null : { ...seal }, damage: findings.length },
+        manifest_sha256: manifestSha256,
+        seal: seal === null ? null : { ...seal },
+        damage: findings.length,
       };
       appendCustody(annotations, { ...examiner, caseSha256: manifest.case_sha256 }, 'case.open', details);
     });
@@ -118,7 +122,13 @@ async function fillTables(
       if (item_no === FIRST_ITEM || stored_as === undefined) continue;
       const verified_with = statedTrust(manifest, item);
       insertItem(annotations, {
-        ...{ item_no, name, bytes, sha256, stored_as, added_by, added_at: parseTime(added_at) },
+        item_no,
+        name,
+        bytes,
+        sha256,
+        stored_as,
+        added_by,
+        added_at: parseTime(added_at),
         stated: { verdict, judgement_sha256, verified_with, reproduced: null },
       });
     }

@@ -125,7 +125,15 @@ class TrustLists {
 function manifestItem(item: StoredItem, trust: TrustLists): ManifestItem {
   const { item_no, name, bytes, sha256, kind, verdict, code, judgement_sha256, added_by } = item;
   return {
-    ...{ item_no, name, bytes, sha256, kind, verdict, code, judgement_sha256, added_by },
+    item_no,
+    name,
+    bytes,
+    sha256,
+    kind,
+    verdict,
+    code,
+    judgement_sha256,
+    added_by,
     verified_with: trust.placeOf(item.verified_with),
     added_at: formatTime(item.added_at),
   };
@@ -172,7 +180,9 @@ export async function draftCaseFile(contents: SealedContents, scratch: string): 
       version: packageJson.version,
       items: [
         {
-          ...{ ...first, item_no: FIRST_ITEM, judgement_sha256: formatDigest(nodeCrypto.sha256(report)) },
+          ...first,
+          item_no: FIRST_ITEM,
+          judgement_sha256: formatDigest(nodeCrypto.sha256(report)),
           verified_with: trust.placeOf(first.verified_with),
         },
         ...items.map((item) => manifestItem(item, trust)),

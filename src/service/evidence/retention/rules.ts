@@ -13,7 +13,8 @@ export interface PlannedRule {
 export function decidingRule(rules: readonly RetentionRule[], record: RecordTexts): number {
   const { agentId, operationType } = record.head;
   const ruled = {
-    ...{ agentId, operationType },
+    agentId,
+    operationType,
     // Read where a rule asks for it: the whole payload is parsed for it.
     get profile() {
       return record.profile;

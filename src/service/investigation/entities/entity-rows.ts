@@ -18,7 +18,10 @@ interface Gathered {
 
 function nothing(): Gathered {
   return {
-    ...{ records: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, agents: new Set<number>() },
+    records: 0,
+    first: Number.POSITIVE_INFINITY,
+    last: Number.NEGATIVE_INFINITY,
+    agents: new Set<number>(),
     accesses: { mentioned: 0, read: 0, send: 0, write: 0, delete: 0 },
   };
 }
@@ -56,10 +59,16 @@ export function entityRows(view: ContentView, records: Bits, ids: readonly numbe
     if (name === null || of === undefined || of.records === 0) return [];
     return [
       {
-        ...{ kind: name.kind, id: name.id, records: of.records },
+        kind: name.kind,
+        id: name.id,
+        records: of.records,
         agents: Array.from(of.agents, (agent) => view.text('agent', agent) ?? ''),
-        ...{ first_at: formatTime(of.first), last_at: formatTime(of.last) },
-        ...{ reads: of.accesses.read, writes: of.accesses.write, deletes: of.accesses.delete, sends: of.accesses.send },
+        first_at: formatTime(of.first),
+        last_at: formatTime(of.last),
+        reads: of.accesses.read,
+        writes: of.accesses.write,
+        deletes: of.accesses.delete,
+        sends: of.accesses.send,
       },
     ];
   });

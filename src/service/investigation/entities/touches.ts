@@ -39,7 +39,9 @@ function touchOf(view: ContentView, n: number, kind: string, id: string): Touch 
     ...auditRow(record),
     details: detailsOf(view, n),
     access: entity?.access ?? 'mentioned',
-    ...{ before: entity?.before ?? null, after: entity?.after ?? null, amount: entity?.amount ?? null },
+    before: entity?.before ?? null,
+    after: entity?.after ?? null,
+    amount: entity?.amount ?? null,
   };
 }
 

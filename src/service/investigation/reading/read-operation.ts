@@ -19,7 +19,8 @@ export function readOperation(view: ContentView, operationId: string): Operation
   return {
     operation_id: record.operationId,
     details: detailsOf(view, n),
-    ...{ person: facts.person, sub_agent: facts.subAgent },
+    person: facts.person,
+    sub_agent: facts.subAgent,
     entities: facts.entity.map(({ kind, id, access }) => ({ kind, id, access })),
     marks: view.marks(n).map((code) => {
       const { evidence, figures } = evidenceOf(view, n, code);

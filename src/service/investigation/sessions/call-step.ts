@@ -61,11 +61,20 @@ export function callStep(view: ContentView, n: number, call: number): Step {
   const said = { tool: tool ?? first.record.action, outcome, error };
   const marks = new Set(Array.from(ns, (each) => view.marks(each)).flat());
   return {
-    ...{ seq_no: first.record.seqNo, operation_id: first.record.operationId, moments: records.map(momentOf) },
-    ...{ agent_id: first.record.agentId, lane: laneOf(first, 'call'), kind: 'call', tool },
+    seq_no: first.record.seqNo,
+    operation_id: first.record.operationId,
+    moments: records.map(momentOf),
+    agent_id: first.record.agentId,
+    lane: laneOf(first, 'call'),
+    kind: 'call',
+    tool,
     title: callTitle({ ...said, input: lineValue(input), output: lineValue(output) }),
     ...timesOf(own),
-    ...{ outcome, error, input, output, told: [] },
+    outcome,
+    error,
+    input,
+    output,
+    told: [],
     entities: entitiesOf(own),
     marks: MARKS.filter((mark) => marks.has(mark)),
     causes: [...new Set(own.flatMap(({ facts }) => facts.causes))],

@@ -44,15 +44,24 @@ function singleStep(view: ContentView, n: number, session: string): Step {
   const { record, facts } = read;
   const kind = KINDS[facts.phase] ?? (facts.tool === null && facts.outcome === null ? 'record' : 'call');
   return {
-    ...{ seq_no: record.seqNo, operation_id: record.operationId, moments: [momentOf(read)] },
-    ...{ agent_id: record.agentId, lane: laneOf(read, kind), kind, title: facts.summary, tool: facts.tool },
+    seq_no: record.seqNo,
+    operation_id: record.operationId,
+    moments: [momentOf(read)],
+    agent_id: record.agentId,
+    lane: laneOf(read, kind),
+    kind,
+    title: facts.summary,
+    tool: facts.tool,
     at: formatTime(record.issuedMs),
     ended_at: facts.duration === null ? null : formatTime(record.issuedMs + facts.duration),
     duration_ms: facts.duration,
-    ...{ outcome: view.outcome(n), error: facts.error },
+    outcome: view.outcome(n),
+    error: facts.error,
     ...contentsOf(read.read, view.rules),
     entities: facts.entity.map(({ kind: of, id, access }) => ({ kind: of, id, access })),
-    ...{ marks: view.marks(n), causes: [...facts.causes], session: facts.session ?? session },
+    marks: view.marks(n),
+    causes: [...facts.causes],
+    session: facts.session ?? session,
   };
 }
 

@@ -148,7 +148,8 @@ function plan(store: Store, orgId: string, now: number, latest: number): ClockCo
     // All of it is of the wrong clock: nothing before shows by how much, and verifiers say so.
     return {
       jumps: [{ before: null, after: begun, seq_no: 0, epoch_no: 0, events: 0 }],
-      ...{ last_time: latest, until },
+      last_time: latest,
+      until,
     };
   }
   const expected = store.statement(SEEN).pluck().all() as number[];

@@ -49,7 +49,9 @@ export function rotateServiceKey(
       throw new ServiceError('CONFLICT', 'kid: is not the active service key: it was replaced already');
     }
     needRoom({
-      ...{ what: 'service keys', used: listServiceKeys(store).length, most: MOST_OF_BUNDLE.service_keys },
+      what: 'service keys',
+      used: listServiceKeys(store).length,
+      most: MOST_OF_BUNDLE.service_keys,
       remedy: 'no bundle could list more',
     });
     const next = makeKeyFile(nextKeyPath(keyPath), seal, store.clock.stamp(now()));

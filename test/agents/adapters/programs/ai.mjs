@@ -31,7 +31,9 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 const call = (toolName, index) => ({
-  ...{ type: 'tool-call', toolCallId: `call_${index}`, toolName },
+  type: 'tool-call',
+  toolCallId: `call_${index}`,
+  toolName,
   input: JSON.stringify({ city: 'Bern' }),
 });
 const steps = [
@@ -48,7 +50,11 @@ const model = wrapLanguageModel({
   middleware: toldMiddleware(session),
 });
 const result = await generateText({
-  ...{ model, tools, system: 'Be brief.', prompt: 'Weather?', stopWhen: isStepCount(3) },
+  model,
+  tools,
+  system: 'Be brief.',
+  prompt: 'Weather?',
+  stopWhen: isStepCount(3),
 });
 await session.end();
 const error = await tools.weather.execute({ city: 'Rome' }, { toolCallId: 'late' }).catch(({ code }) => code);

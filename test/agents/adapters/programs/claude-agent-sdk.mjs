@@ -47,9 +47,14 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 
 async function ask(session) {
   const env = {
-    ...{ PATH: process.env.PATH, HOME: process.cwd(), CLAUDE_CONFIG_DIR: process.cwd(), IS_SANDBOX: '1' },
-    ...{ ANTHROPIC_BASE_URL: `http://127.0.0.1:${server.address().port}`, ANTHROPIC_API_KEY: 'x' },
-    ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
+    PATH: process.env.PATH,
+    HOME: process.cwd(),
+    CLAUDE_CONFIG_DIR: process.cwd(),
+    IS_SANDBOX: '1',
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+    ANTHROPIC_API_KEY: 'x',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
   };
   const options = {
     hooks: claudeHooks(session),

@@ -17,7 +17,11 @@ const [thrower] = recordedTools(session, [
 ]);
 
 const call = (name, index) => ({
-  ...{ type: 'function_call', id: `fc_${index}`, callId: `call_${index}`, name, status: 'completed' },
+  type: 'function_call',
+  id: `fc_${index}`,
+  callId: `call_${index}`,
+  name,
+  status: 'completed',
   arguments: JSON.stringify({ city: 'Bern' }),
 });
 const text = { type: 'output_text', text: 'Done.' };

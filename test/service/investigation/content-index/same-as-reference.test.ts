@@ -26,12 +26,10 @@ it(`finds exactly what a look at every record finds, seed ${SEED}`, () => {
     for (const orgId of ORGS) {
       const rows = Array.from({ length: count }, (_, n) =>
         operationRow({
-          ...{
-            orgId,
-            seqNo: seqNo + n + 1,
-            agentId: `agent-${random.below(3)}`,
-            subject: `session ${random.below(5)}`,
-          },
+          orgId,
+          seqNo: seqNo + n + 1,
+          agentId: `agent-${random.below(3)}`,
+          subject: `session ${random.below(5)}`,
           payload: random.below(20) === 0 ? null : JSON.stringify(randomPayload(random)),
         }),
       );
