@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, errorOf } from '../support/client.ts';
+import { SeededRandom } from '../support/random.ts';
 import { type Account, registerAgent, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -86,6 +87,22 @@ describe('searches that are expensive', async () => {
     expect(coverage).toMatchObject({ complete: false });
     const found = await other.client.ok('auditQuery', { body: { query: 'text: aba*', limit: 1 } });
     expect(found.coverage).toMatchObject({ pending: 0 });
+  });
+
+  it('find older records behind one that takes longer, once they are asked again', async () => {
+    const account = await service.signUpGuest();
+    const signer = await registerAgent(account);
+    const submit = (text: string) => account.client.ok('submitOperation', { body: signer.next({ payload: { text } }) });
+    const { operation_id } = await submit(`a${'b'.repeat(500)}1`);
+    // Letters in no order: after each of them another set of states may be the one that counts.
+    const random = new SeededRandom(1);
+    await submit(Array.from({ length: 240_000 }, () => 'ab'[random.below(2)]).join(''));
+    const query = Array.from({ length: 16 }, (_, n) => `/.*a.{${500 + n}}[0-9]/`).join(' or ');
+    const ask = () => account.client.ok('auditQuery', { body: { query } });
+    expect(await ask()).toMatchObject({ data: [], coverage: { complete: false } });
+    const { data, coverage } = await ask();
+    expect(data.map((found) => found.operation_id)).toEqual([operation_id]);
+    expect(coverage?.complete).toBe(false);
   });
 
   it('end once their clients are gone, and none that waits is begun', async () => {

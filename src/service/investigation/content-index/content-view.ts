@@ -37,6 +37,8 @@ interface Kept {
   readonly must: Bits;
   /** Records that still have to be read. */
   readonly open: Bits;
+  /** Those of them that took all the time of an earlier question: they are read after all others. */
+  readonly late: Set<number>;
   /** Whether the queries within it were answered to the end. */
   readonly partsComplete: boolean;
 }
@@ -219,35 +221,50 @@ export class ContentView {
     const parts: Found[] = [];
     const { must, may } = new Evaluation(this.reader, this.#others(parts)).of(query);
     const partsComplete = parts.every(({ complete }) => complete);
-    return { must: must.copy(), open: may.copy().without(must), partsComplete };
+    return { must: must.copy(), open: may.copy().without(must), late: new Set(), partsComplete };
   }
 
   /**
    * Reads the records of which terms alone do not tell. One that was not read to its end stays open.
    * @returns whether the queries within it were answered to the end
    */
-  #settle({ must, open }: Kept, query: Query, first: Direction): boolean {
-    const next = (n: number): number => (first === 'newest' ? open.before(n) : open.from(n + 1));
+  #settle({ must, open, late }: Kept, query: Query, first: Direction): boolean {
+    if (open.isEmpty) return true;
+    const step = (n: number): number => (first === 'newest' ? open.before(n) : open.from(n + 1));
+    const next = (from: number): number => {
+      let n = step(from);
+      while (late.has(n)) n = step(n);
+      return n;
+    };
     let n = first === 'newest' ? next(open.size) : next(-1);
-    if (n < 0) return true;
     // Before anything is matched: what is stopped by time must not be reading.
     const parts = new Map(sessionParts(query).map((part) => [part, this.find(part)]));
-    while (n >= 0 && this.mayRead()) {
+    while (!open.isEmpty && this.mayRead()) {
       const batch: Candidate[] = [];
-      for (; n >= 0 && batch.length < BATCH; n = next(n)) {
-        const read = this.record(n);
-        const known = { marks: this.marks(n), outcome: this.outcome(n), ...this.#given.of(read.record) };
-        batch.push({ n, record: queriedRecord(read, known) });
-      }
+      for (; n >= 0 && batch.length < BATCH; n = next(n)) batch.push(this.#candidate(n));
+      const [waiting] = late;
+      if (batch.length === 0 && waiting !== undefined) batch.push(this.#candidate(waiting));
       const meant = this.#matched(batch, query, parts);
       for (const [place, isMeant] of meant.entries()) {
         const at = batch[place]?.n ?? 0;
         open.delete(at);
+        late.delete(at);
         if (isMeant) must.add(at);
       }
-      if (meant.length < batch.length) break;
+      const stopped = batch[meant.length];
+      if (stopped === undefined) continue;
+      // Where the time ended: those before it were read, so whatever comes next is behind it. Of the late ones the next has its turn.
+      late.delete(stopped.n);
+      late.add(stopped.n);
+      break;
     }
     return [...parts.values()].every(({ complete }) => complete);
+  }
+
+  #candidate(n: number): Candidate {
+    const read = this.record(n);
+    const known = { marks: this.marks(n), outcome: this.outcome(n), ...this.#given.of(read.record) };
+    return { n, record: queriedRecord(read, known) };
   }
 
   /** Whether each of some records is meant, as far as the time goes: a single record may take longer than there is. */
