@@ -94,6 +94,7 @@ it('tells the ledger in figures', async () => {
     epochs: 2,
     agents: { active: 1, frozen: 1, deleted: 0 },
     resembles_home: false,
+    corrected_times: [],
   });
   const stranger = await service.signUp('stranger');
   expect(await stranger.client.ok('ledgerSummary')).toMatchObject({
