@@ -51,7 +51,10 @@ it('leaves a sweep under way that has erased already, and its certificate names 
   // The one that erases, and one that should have kept the certificate.
   await until('the certificate to be held back', async () => since >= 2);
   await inOrder();
-  expect((await client.ok('getSweep', { params })).sweep).toMatchObject({ status: 'running', erased: 3 });
+  const held = (await client.ok('getSweep', { params })).sweep;
+  expect(held.status).toBe('running');
+  // As many as one step had time for.
+  expect(held.erased).toBeGreaterThan(0);
   setRight();
   const end = await ended(owner, sweep);
   expect(end).toMatchObject({ status: 'completed', erased: 3 });
