@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/client.ts';
-import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { ALWAYS, bundleOf, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
@@ -260,11 +260,23 @@ describe('the records of an organization', async () => {
     expectError(await client.call('submitOperation', { body: next(signer) }), 'QUOTA_EXCEEDED');
   });
 
-  it('of guests leave the rest of the disk to the home organization', async () => {
-    const full = await TestService.start({ homeReserveBytes: 999_999_999_999 });
+  it('of guests leave the rest of the disk to the home organization, and so do their files', async () => {
+    const full = await TestService.start();
     const [owner, stranger] = [await full.signUp('home'), await full.signUpGuest()];
     const [ofGuest, ofHome] = [await registerAgent(stranger), await registerAgent(owner)];
-    expectError(await stranger.client.call('submitOperation', { body: ofGuest.next({ payload }) }), 'STORAGE_FULL');
-    await submitNext(owner, ofHome, { payload });
+    await submitNext(stranger, ofGuest, { payload });
+    const bundle = { name: 'bundle', bytes: await bundleOf(stranger) };
+    await full.restart({ homeReserveBytes: 999_999_999_999 });
+    const [guest, home] = [full.client(stranger.client.token), full.client(owner.client.token)];
+    const refused = [
+      await guest.call('submitOperation', { body: ofGuest.next({ payload }) }),
+      await guest.call('createExport', { body: ALWAYS }),
+      await guest.inspect(bundle),
+    ];
+    for (const answer of refused) expectError(answer, 'STORAGE_FULL', 'kept for the home organization');
+    expect((await guest.ok('listExports')).data).toHaveLength(1);
+    await submitNext({ ...owner, client: home }, ofHome, { payload });
+    await home.ok('createExport', { body: ALWAYS });
+    expect((await home.inspect(bundle)).status).toBe(201);
   });
 });

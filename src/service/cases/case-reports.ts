@@ -222,6 +222,7 @@ export class CaseReports {
 
   /** @param owner whose turn it takes @param caseId null where the report is of a ledger */
   async #write(owner: Owner, caseId: string | null, task: PdfTask | JsonTask | ChosenTask): Promise<string> {
+    this.#cases.needDisk(owner, 0);
     await this.#jobs.run({ owner, caseId, task }).catch(refuseFile);
     return task.outPath;
   }

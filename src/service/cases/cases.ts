@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { AddTrustAnswer, Case } from '../../contract/index.ts';
+import { type DiskRefusal, throwRefusal } from '../base/disk-room.ts';
 import { needRoom } from '../base/quotas.ts';
 import type { Asking } from '../base/reading-threads.ts';
 import { ServiceError } from '../base/service-error.ts';
@@ -14,7 +15,7 @@ import { CaseThreads } from './job-thread.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { CaseReads } from './reads/read-thread.ts';
-import { type Asker, keyOf, type Owner, ownerFor } from './scope.ts';
+import { type Asker, keyOf, type Owner, orgOf, ownerFor } from './scope.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
 import type { UploadLimits } from './upload-room.ts';
 import { Uploads } from './uploads.ts';
@@ -31,6 +32,7 @@ export interface CasesContext extends CaseStoreContext {
   readonly jobs: Jobs;
   /** Whether an organization is the home organization: its questions wait for no guest's. */
   readonly isHome: (orgId: string) => boolean;
+  readonly refuseDisk: DiskRefusal;
   readonly trust: TrustKeeper;
 }
 
@@ -48,9 +50,9 @@ export class Cases {
 
   constructor(context: CasesContext) {
     this.#context = context;
-    const { folder, limits, trust, jobs, now, onError } = context;
+    const { folder, limits, trust, refuseDisk, jobs, now, onError } = context;
     this.store = new CaseStore(context);
-    this.uploads = new Uploads(join(folder, 'uploads'), limits, trust, now);
+    this.uploads = new Uploads(join(folder, 'uploads'), { limits, trust, refuseDisk, now });
     this.reads = new CaseReads((caseFolder) => this.#readerOf(basename(caseFolder)));
     const { store, reads, uploads, threads } = this;
     const { maxBytes } = limits;
@@ -127,7 +129,7 @@ export class Cases {
   /**
    * Takes room for a case before it is there: of several that come at once each finds what the others left.
    * @returns what gives it back, to be called once the case is there or came to nothing
-   * @throws ServiceError QUOTA_EXCEEDED
+   * @throws ServiceError QUOTA_EXCEEDED, STORAGE_FULL
    */
   takeRoom(owner: Owner, bytes: number): () => void {
     const { maxCases } = this.#context.limits;
@@ -137,8 +139,14 @@ export class Cases {
     return this.#take(owner, 1, bytes);
   }
 
-  /** @throws ServiceError QUOTA_EXCEEDED */
+  /** @throws ServiceError STORAGE_FULL where what is free of the disk is kept for the home organization */
+  needDisk(owner: Owner, more: number): void {
+    throwRefusal(this.#context.refuseDisk(orgOf(owner), more));
+  }
+
+  /** @throws ServiceError QUOTA_EXCEEDED, STORAGE_FULL */
   #take(owner: Owner, cases: number, bytes: number): () => void {
+    this.needDisk(owner, bytes);
     const used = this.store.ownedBy(owner).reduce((sum, about) => sum + about.bytes + about.items.bytes, 0);
     const remedy = 'delete cases or items that are no longer needed';
     const most = this.#context.limits.maxCaseBytes;

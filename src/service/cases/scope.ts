@@ -28,6 +28,11 @@ export function keyOf(owner: Owner): string {
   return owner === 'workstation' ? owner : owner.orgId;
 }
 
+/** The organization that an owner is; null for the workstation. */
+export function orgOf(owner: Owner): string | null {
+  return owner === 'workstation' ? null : owner.orgId;
+}
+
 /** Whether this caller sees what belongs to that owner. */
 export function maySee({ workstation, caller }: Asker, owner: Owner): boolean {
   return owner === 'workstation' ? workstation : caller?.orgId === owner.orgId;

@@ -1,6 +1,8 @@
+import { type DiskRefusal, throwRefusal } from '../base/disk-room.ts';
 import { needRoom } from '../base/quotas.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { bytesToSpare } from './disk-space.ts';
+import { keyOf, type Owner, orgOf } from './scope.ts';
 
 /** What one owner's uploads may take. */
 export interface UploadLimits {
@@ -34,23 +36,26 @@ export interface Reservation {
 export class UploadRoom {
   readonly #folder: string;
   readonly #limits: UploadLimits;
+  readonly #refuseDisk: DiskRefusal;
   readonly #counts = new Map<string, number>();
   readonly #receiving = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
   /** Promised to uploads that have not all arrived, beyond what of them lies on the disk. */
   #promised = 0;
 
-  constructor(folder: string, limits: UploadLimits) {
+  constructor(folder: string, limits: UploadLimits, refuseDisk: DiskRefusal) {
     this.#folder = folder;
     this.#limits = limits;
+    this.#refuseDisk = refuseDisk;
   }
 
   /**
    * @param announced bytes; null where nobody says
    * @throws ServiceError QUOTA_EXCEEDED, PAYLOAD_TOO_LARGE, STORAGE_FULL
    */
-  async reserve(owner: string, announced: number | null): Promise<Reservation> {
+  async reserve(of: Owner, announced: number | null): Promise<Reservation> {
     const { maxBytes, maxWaiting } = this.#limits;
+    const owner = keyOf(of);
     const used = this.#counts.get(owner) ?? 0;
     const remedy = 'use some, or delete them with DELETE /v1/cases/uploads/:upload_id';
     needRoom({ what: 'uploads that wait to be used', used, most: maxWaiting, remedy });
@@ -65,6 +70,7 @@ export class UploadRoom {
       if ((await bytesToSpare(this.#folder)) < this.#promised) {
         throw new ServiceError('STORAGE_FULL', 'the disk of the data folder has no room for a file of this size');
       }
+      throwRefusal(this.#refuseDisk(orgOf(of), this.#promised));
     };
     const end = (kept: boolean): void => {
       this.#promised -= promised;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { CaseClaims, Upload } from '../../contract/index.ts';
 import { RequestThread, workerUrl } from '../../runtime/index.ts';
+import type { DiskRefusal } from '../base/disk-room.ts';
 import { ServiceError } from '../base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { standingOf } from './claims.ts';
@@ -30,6 +31,13 @@ interface Kept {
   readonly endsAt: number;
 }
 
+interface UploadsContext {
+  readonly limits: UploadLimits;
+  readonly trust: TrustKeeper;
+  readonly refuseDisk: DiskRefusal;
+  readonly now: () => number;
+}
+
 /** A file that becomes part of a case. */
 export type TakenUpload = Pick<Kept, 'upload' | 'path'>;
 
@@ -47,9 +55,9 @@ export class Uploads {
   readonly #kept = new Map<string, Kept>();
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(folder: string, limits: UploadLimits, trust: TrustKeeper, now: () => number) {
+  constructor(folder: string, { limits, trust, refuseDisk, now }: UploadsContext) {
     this.#folder = folder;
-    this.#room = new UploadRoom(folder, limits);
+    this.#room = new UploadRoom(folder, limits, refuseDisk);
     this.#trust = trust;
     this.#now = now;
     // What an earlier run left: nobody knows its ids any more.
@@ -65,7 +73,7 @@ export class Uploads {
   async take(asker: Asker, name: string, request: IncomingMessage): Promise<Upload> {
     const owner = ownerFor(asker);
     const announced = request.headers['content-length'];
-    const reservation = await this.#room.reserve(keyOf(owner), announced === undefined ? null : Number(announced));
+    const reservation = await this.#room.reserve(owner, announced === undefined ? null : Number(announced));
     const id = randomUUID();
     const path = join(this.#folder, id);
     try {

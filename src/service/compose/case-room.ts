@@ -15,7 +15,7 @@ import type { OpenData } from './open-data.ts';
 /** Cases, what is made of them, and the keys that are trusted. */
 export function openCaseRoom(
   start: StartContext,
-  { store, writer, ledgerPath }: OpenData,
+  { store, writer, ledgerPath, refuseDisk }: OpenData,
   jobs: Jobs,
   exports: Exports,
   ledger: Ledger,
@@ -40,6 +40,7 @@ export function openCaseRoom(
       },
     },
     isHome: (orgId) => isHome(store, orgId),
+    refuseDisk,
     jobs,
     trust,
     now,

@@ -26,9 +26,15 @@ export function openEvidenceJobs(
   { ledger, index, content, checkpointer }: OpenLedger,
 ) {
   const { settings, teardown, now, onError } = start;
-  const { store, writer, key, ledgerPath } = data;
+  const { store, writer, key, ledgerPath, refuseDisk } = data;
   const common = { store, writer, ledger, key, jobs, now, onError };
-  const exports = new Exports({ ...common, settings, ledgerPath, folder: join(settings.dataDir, 'exports') });
+  const exports = new Exports({
+    ...common,
+    settings,
+    refuseDisk,
+    ledgerPath,
+    folder: join(settings.dataDir, 'exports'),
+  });
   teardown.add(() => exports.close());
   const holds = new Holds();
   const sweeps = new Sweeps({

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { diskRefusal } from '../base/disk-room.ts';
 import { CLOCK_FILE, KnownTimeKeeper } from '../ledger/clock/known-time-file.ts';
 import { acceptClock, clockState, describeClock, watchClock } from '../ledger/clock/start-clock.ts';
 import { HEADS_FILE } from '../ledger/heads/heads-file.ts';
@@ -10,7 +11,7 @@ import { openProtection } from '../ledger/keys/open-protection.ts';
 import { activeServiceKid, registerServiceKey } from '../ledger/keys/service-keys.ts';
 import { checkLedger } from '../ledger/start-checks/check-ledger.ts';
 import { checkLedgerIsThere } from '../ledger/start-checks/rollback.ts';
-import { homeOf } from '../people/organizations/home.ts';
+import { homeOf, isHome } from '../people/organizations/home.ts';
 import type { Settings } from '../settings/settings-type.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
 import { lockFolder } from '../store/lock.ts';
@@ -62,7 +63,8 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit 
     teardown.add(() => heads.close());
     await heads.start();
   }
-  return { store, writer, key, keyPath, seal, sealer, damaged, ledgerPath, watch };
+  const refuseDisk = diskRefusal({ settings, isHome: (orgId) => isHome(store, orgId) });
+  return { store, writer, key, keyPath, seal, sealer, damaged, ledgerPath, watch, refuseDisk };
 }
 
 export type OpenData = Awaited<ReturnType<typeof openData>>;

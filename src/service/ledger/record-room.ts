@@ -1,6 +1,6 @@
-import { statfsSync } from 'node:fs';
+import { freeBytes, guestRefusal } from '../base/disk-room.ts';
 import { quotaRefusal } from '../base/quotas.ts';
-import { ServiceError } from '../base/service-error.ts';
+import type { ServiceError } from '../base/service-error.ts';
 import type { Settings } from '../settings/settings-type.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import type { NewOperationRow } from '../store/schema.ts';
@@ -14,7 +14,6 @@ const ALL_AGENTS = '';
 /** For how long what was looked at is taken as it was, in milliseconds. */
 const LOOK_MS = 1000;
 
-const RETRY_AFTER = 60;
 const REMEDY = 'erase payloads that are no longer needed, or have whoever runs the service raise the limit';
 
 /** A record that would take room. */
@@ -123,11 +122,10 @@ export class RecordRoom {
     const { store, settings } = this.#options;
     const ofAgent = store.statement('SELECT record_bytes FROM agents WHERE org_id = ? AND agent_id = ?').pluck();
     const ofAll = store.statement('SELECT record_bytes FROM organizations WHERE org_id = ?').pluck();
-    const { bavail, bsize } = statfsSync(settings.dataDir);
     const kept = new Sums(
       (orgId, agentId) => (agentId === ALL_AGENTS ? ofAll.get(orgId) : ofAgent.get(orgId, agentId)) as number,
     );
-    return { at, kept, homes: new Map(), free: bavail * bsize };
+    return { at, kept, homes: new Map(), free: freeBytes(settings.dataDir) };
   }
 
   #take(record: Sized, size: number): void {
@@ -142,15 +140,13 @@ export class RecordRoom {
   }
 
   #refusal({ orgId, agentId }: Sized, more: number): ServiceError | null {
-    const { quotaAgentBytes, quotaRecordBytes, homeReserveBytes } = this.#options.settings;
+    const { quotaAgentBytes, quotaRecordBytes } = this.#options.settings;
     const { kept, free } = this.#known;
     const refuse = (what: string, agent: string, most: number): ServiceError | null =>
       quotaRefusal({ what, used: kept.of(orgId, agent), more, most, remedy: REMEDY });
     const ofAgent = refuse('bytes of records of the agent', agentId, quotaAgentBytes);
     if (ofAgent !== null || this.#isHome(orgId)) return ofAgent;
     const ofOrganization = refuse('bytes of records of the organization', ALL_AGENTS, quotaRecordBytes);
-    if (ofOrganization !== null || free - more >= homeReserveBytes) return ofOrganization;
-    const message = 'what is free on the disk is kept for the home organization: send it again once there is room';
-    return new ServiceError('STORAGE_FULL', message, {}, RETRY_AFTER);
+    return ofOrganization ?? guestRefusal(this.#options, free, more);
   }
 }

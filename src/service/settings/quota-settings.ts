@@ -33,7 +33,7 @@ export const QUOTA_SETTINGS: readonly SettingDefinition[] = [
     key: 'homeReserveBytes',
     flag: 'home-reserve-bytes',
     value: 'N',
-    help: 'bytes of the disk that records of guests leave free for those of the home organization',
+    help: 'bytes of the disk that records and files of guests leave free for the home organization',
     fallback: 1_000_000_000,
     parse: whole(0, MAX_BYTES),
     change: 'at-once',

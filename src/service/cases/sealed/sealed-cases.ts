@@ -79,6 +79,7 @@ export class SealedCases {
     const about = cases.store.findToChange(asker, caseId);
     cases.store.findReady(asker, caseId);
     await mkdir(scratch, { recursive: true, mode: 0o700 });
+    cases.needDisk(ownerOf(about), about.bytes + about.items.bytes);
     if ((await bytesToSpare(scratch)) < about.bytes + about.items.bytes) {
       throw new ServiceError('STORAGE_FULL', 'the disk has no room for the file of this case');
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ExportJob } from '../../../contract/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { type DiskRefusal, throwRefusal } from '../../base/disk-room.ts';
 import { isHeldByClock } from '../../base/held-by-clock.ts';
 import { ServiceError } from '../../base/service-error.ts';
 import { fileNameOf } from '../../http/file-names.ts';
@@ -42,6 +43,7 @@ export interface ExportContext extends ExportMakerContext {
   readonly folder: string;
   readonly settings: ExportSettings;
   readonly jobs: Jobs;
+  readonly refuseDisk: DiskRefusal;
   readonly onError: (error: unknown) => void;
 }
 
@@ -106,14 +108,15 @@ export class Exports {
 
   /**
    * Accepts a job; it is made afterwards. Times are kept in UTC with milliseconds.
-   * @throws ServiceError QUOTA_EXCEEDED, EXPORT_TOO_LARGE
+   * @throws ServiceError QUOTA_EXCEEDED, EXPORT_TOO_LARGE, STORAGE_FULL
    */
   async create(orgId: string, actor: string, request: ExportRequest): Promise<ExportJob> {
-    const { store, writer, now } = this.#context;
+    const { store, writer, refuseDisk, now } = this.#context;
     requireKnownAgent(store, orgId, 'agentId', request.agentId);
     // Whoever misspells an agent would give away what was to be withheld.
     for (const agentId of request.redact?.agent_ids ?? []) requireKnownAgent(store, orgId, 'redact.agent_ids', agentId);
     needReadableSize(store, orgId, request);
+    throwRefusal(refuseDisk(orgId, 0));
     // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
     const row = await writer.transact((store): ExportRow => {
       needRoomForExport(store, orgId, this.#context.settings);
@@ -128,12 +131,26 @@ export class Exports {
     return exportView(row);
   }
 
-  /** A crash after it leaves the whole file and an unfinished job: the next start makes it again. */
+  /**
+   * A crash after it leaves the whole file and an unfinished job: the next start makes it again.
+   * @throws ExportRefused where a guest's file took what of the disk is kept for the home organization
+   */
   async #make(row: ExportRow, { signal, tell }: JobMeans<ExportProgress>): Promise<Made> {
-    const { exportId } = row;
+    const { exportId, orgId } = row;
     const path = this.#path(exportId, 'json');
     const reportPath = row.format === 'pdf' ? this.#path(exportId, 'pdf') : null;
-    const { records, redacted } = await this.#maker.make(row, path, reportPath, { signal, onProgress: tell });
+    const full = new AbortController();
+    const onProgress = (progress: ExportProgress): void => {
+      tell(progress);
+      // What the file takes is seen only while it is written.
+      const refusal = this.#context.refuseDisk(orgId, 0);
+      if (refusal !== null) full.abort(new ExportRefused(refusal.message));
+    };
+    const { records, redacted } = await this.#maker
+      .make(row, path, reportPath, { signal: AbortSignal.any([signal, full.signal]), onProgress })
+      .catch((error: unknown) => {
+        throw full.signal.aborted && !signal.aborted ? full.signal.reason : error;
+      });
     const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
     return { recordCount: records, redactedCount: redacted, completedAt: this.#context.now(), bytes };
   }
