@@ -143,8 +143,15 @@ function certificateMutation(
       const { bundle } = subject;
       if (!canForge(bundle)) return 'its trees are too large to be built again';
       if (!bundle.admin_events.every(isWholeEvent)) return 'events of its log are withheld';
-      const index = subject.record('certificate', ({ eor }) => eor.payload !== undefined);
-      if (index === null) return 'the bundle shows no payload';
+      // One that is erased whole, and that a sweep of that moment would find due.
+      const index = subject.record(
+        'certificate',
+        ({ eor, ear, disclosures }) =>
+          eor.payload !== undefined &&
+          disclosures === undefined &&
+          parseTime(ear.server_received_at) < parseTime(bundle.manifest.created_at),
+      );
+      if (index === null) return 'the bundle shows no payload of before it that is not salted';
       const { ownService } = subject;
       const made = (): ReturnType<typeof swept> => swept(ownService, index, lie);
       const given = () => ({ against: [writeBundle(made().after)], trusted: [ownService.service.publicKey] });

@@ -44,7 +44,7 @@ describe('backup', { timeout: 2 * PATIENCE_MS }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('secret keys');
     expect(stdout.replaceAll(' ', '')).toContain(kid);
-    expect(during).toBeGreaterThan(10);
+    expect(during).toBeGreaterThan(0);
     expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 });
 
     expect(await run('backup', '--verify', to, '--trust', kid)).toMatchObject({ code: 0, stderr: '' });

@@ -37,8 +37,8 @@ describe('the package', () => {
     expect(foreign.filter((path) => path.endsWith('.js') || !path.startsWith('dist/'))).toEqual([
       'LICENSE',
       'README.md',
+      'dist/actions/profile/content-digest.js',
       'dist/contract/error-codes.js',
-      'dist/profile/content-digest.js',
       'dist/runtime/fastest-ed25519.js',
       'dist/runtime/native-ed25519.js',
       'dist/runtime/node-crypto.js',

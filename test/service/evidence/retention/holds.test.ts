@@ -165,7 +165,7 @@ describe('a legal hold', () => {
     const covered = await submit(payload, members);
     const others = [
       await submit({ first: 'Adam', last: 'Lovelace' }),
-      await submit({ a: { first: 'Ada' }, b: { last: 'Lovelace' } }),
+      await submit({ a: { of: { first: 'Ada' } }, b: { of: { last: 'Lovelace' } } }),
       await submit({ text: 'Ada wrote a long letter about engines to the late Mr Lovelace' }),
     ];
     await hold(owner, { kind: 'person', person: 'Ada Lovelace' });
