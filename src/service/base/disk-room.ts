@@ -26,7 +26,7 @@ export function guestRefusal({ settings }: Pick<Disk, 'settings'>, free: number,
   return new ServiceError('STORAGE_FULL', message, {}, RETRY_AFTER);
 }
 
-/** Tells why somebody may not write so many bytes more. @param orgId null for the workstation */
+/** Tells why somebody may not write this many bytes more. @param orgId null for the workstation */
 export type DiskRefusal = (orgId: string | null, more: number) => ServiceError | null;
 
 /** Asks the disk itself, each time. */
