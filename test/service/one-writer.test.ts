@@ -118,7 +118,9 @@ describe('a write outside the writer', () => {
     const captured = new CapturedChanges();
     const writer = new Writer(store, captured.around);
     const add = (id: string) =>
-      writer.transact(({ sqlite }) => sqlite.exec(`INSERT INTO organizations (org_id, name, created_at) VALUES ('${id}', 'name', 0)`));
+      writer.transact(({ sqlite }) =>
+        sqlite.exec(`INSERT INTO organizations (org_id, name, created_at) VALUES ('${id}', 'name', 0)`),
+      );
     await add('1');
     write(path, store.sqlite);
     await add('2');
