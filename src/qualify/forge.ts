@@ -153,7 +153,9 @@ class Forger {
       ...sealed,
     };
     const { agent_head } = this.#bundle.manifest;
-    const ear = contents.records.find((record) => record.ear.seq_no === agent_head?.seq_no)?.ear;
+    const { edges: sealedEdges } = contents;
+    const shown = [...contents.records, sealedEdges.before, sealedEdges.after];
+    const ear = shown.find((one) => one?.ear.seq_no === agent_head?.seq_no)?.ear;
     const bundle = { ...this.#bundle, ...contents };
     return signedAnew(
       {

@@ -75,6 +75,8 @@ describe('the catalogue', () => {
       await matrixOf(bundle, kid),
       await matrixOf(file('one.json', makeBundle(ONE_AGENT).text), kid),
       await matrixOf(file('vector.json', bundleTexts['bundle-redacted.json']), at(serviceKids, 0)),
+      // The agent's newest record stands behind the range.
+      await matrixOf(file('agent.json', bundleTexts['bundle-agent.json']), at(serviceKids, 0)),
     ];
     for (const matrix of matrices) expect(wrong(matrix)).toEqual([]);
     const applied = new Set(
