@@ -134,8 +134,8 @@ export {
   correctedTimes,
   countClockCorrections,
   LEAST_CLOCK_JUMP_MS,
+  type LoggedCorrection,
   MOST_CLOCK_JUMPS,
-  type PlacedCorrection,
   timesOfStretch,
 } from './statements/clock-correction.ts';
 export { formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';

@@ -5,7 +5,7 @@ import type { AdminEvent, WithheldEvent } from '../statements/admin-event.ts';
 import {
   CLOCK_CORRECTED,
   clockCorrectionOf,
-  type PlacedCorrection,
+  type LoggedCorrection,
   timesOfStretch,
 } from '../statements/clock-correction.ts';
 import { parseTime } from '../time.ts';
@@ -115,7 +115,7 @@ export class LogEvidence {
   #withheld = 0;
   #latest = 0;
   #isCorrected = false;
-  readonly #corrections: (PlacedCorrection & { readonly at: number })[] = [];
+  readonly #corrections: (LoggedCorrection & { readonly at: number })[] = [];
   /** By how much the corrections so far set the clock back together, in milliseconds. */
   #takenBack = 0;
   #begun: Placed | null = null;
@@ -177,7 +177,8 @@ export class LogEvidence {
     this.#isCorrected = true;
     const correction = clockCorrectionOf(event);
     if (correction === null) return;
-    this.#corrections.push({ ...correction, continued: event.created_at, at });
+    const until = { ...correction.until, events: at };
+    this.#corrections.push({ ...correction, until, continued: event.created_at, at });
     this.#takenBack += Math.max(0, correction.last_time - event.created_at);
   }
 

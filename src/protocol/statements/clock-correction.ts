@@ -50,10 +50,11 @@ export interface ClockCorrection {
   readonly until: LedgerPlace;
 }
 
-/** A correction with its own time, from which the ledger continues. */
-export interface PlacedCorrection extends ClockCorrection {
-  /** Milliseconds since the Unix epoch: `created_at` of the event. */
+/** A correction in its place in the log. */
+export interface LoggedCorrection extends Omit<ClockCorrection, 'until'> {
+  /** The time from which the ledger continues, in milliseconds since the Unix epoch. */
   readonly continued: number;
+  readonly until: LedgerCounts;
 }
 
 /**
@@ -62,7 +63,7 @@ export interface PlacedCorrection extends ClockCorrection {
  * @param corrections in the order of the log: their stretches are apart (protocol F101)
  * @returns null for a receipt of no stretch
  */
-export function timesOfStretch<Correction extends PlacedCorrection>(
+export function timesOfStretch<Correction extends LoggedCorrection>(
   corrections: readonly Correction[],
   seqNo: number,
 ): { readonly correction: Correction; readonly from: number; readonly to: number } | null {
@@ -112,13 +113,6 @@ export interface CorrectedTimes {
   /** When the clock was set back: RFC 3339, or a number and ` ms` where that is beyond the year 9999. */
   readonly corrected_at: string;
   readonly after: LedgerCounts;
-  readonly until: LedgerCounts;
-}
-
-/** A correction in its place in the log. */
-export interface LoggedCorrection extends Omit<ClockCorrection, 'until'> {
-  /** The time from which the ledger continues, in milliseconds since the Unix epoch. */
-  readonly continued: number;
   readonly until: LedgerCounts;
 }
 

@@ -3,13 +3,13 @@ import {
   type CorrectedTimes,
   clockCorrectionOf,
   correctedTimes,
-  type PlacedCorrection,
+  type LoggedCorrection,
   parseJson,
 } from '../../protocol/index.ts';
 import type { Store } from '../store/open.ts';
 
 /** A correction of the ledger's clock as the administrative log has it. */
-export interface StoredCorrection extends PlacedCorrection {
+export interface StoredCorrection extends LoggedCorrection {
   readonly eventNo: number;
 }
 
@@ -21,17 +21,13 @@ export function clockCorrections({ statement }: Store, orgId: string): StoredCor
   const rows = statement(CORRECTIONS).all(orgId) as { eventNo: number; details: string; continued: number }[];
   return rows.flatMap(({ eventNo, details, continued }) => {
     const stated = clockCorrectionOf({ details: parseJson(details) as never });
-    return stated === null ? [] : [{ ...stated, eventNo, continued }];
+    return stated === null ? [] : [{ ...stated, until: { ...stated.until, events: eventNo - 1 }, eventNo, continued }];
   });
 }
 
 /** What of an organization's ledger has times that may be those of a wrong clock, oldest first (protocol V147). */
 export function correctedTimesOf(store: Store, orgId: string): CorrectedTimes[] {
-  const logged = clockCorrections(store, orgId).map(({ until, eventNo, ...correction }) => ({
-    ...correction,
-    until: { ...until, events: eventNo - 1 },
-  }));
-  return correctedTimes(logged);
+  return correctedTimes(clockCorrections(store, orgId));
 }
 
 /**

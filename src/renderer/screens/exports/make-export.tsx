@@ -63,20 +63,14 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
       <fieldset className="field">
         <legend>{MAKE_EXPORT.format}</legend>
         {FORMATS.map(([format, name, what]) => (
-          <label key={format} className="choice">
-            <input
-              type="radio"
-              name="format"
-              checked={draft.format === format}
-              onChange={() => setDraft((before) => ({ ...before, format }))}
-            />
-            <span>
-              <strong>
-                <Seen text={name} />
-              </strong>{' '}
-              <span className="muted">{what}</span>
-            </span>
-          </label>
+          <Choice
+            key={format}
+            group="format"
+            name={name}
+            what={what}
+            isChosen={draft.format === format}
+            choose={() => setDraft((before) => ({ ...before, format }))}
+          />
         ))}
       </fieldset>
       {draft.format === 'pdf' && (
@@ -240,6 +234,30 @@ interface ReportDetailsProps {
   readonly onChange: (details: boolean) => void;
 }
 
+interface ChoiceProps {
+  /** What it is one of. */
+  readonly group: string;
+  readonly name: string;
+  readonly what: string;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+}
+
+/** One of several, with what it means next to it. */
+function Choice({ group, name, what, isChosen, choose }: ChoiceProps) {
+  return (
+    <label className="choice">
+      <input type="radio" name={group} checked={isChosen} onChange={choose} />
+      <span>
+        <strong>
+          <Seen text={name} />
+        </strong>{' '}
+        <span className="muted">{what}</span>
+      </span>
+    </label>
+  );
+}
+
 /** What printing every record comes to. */
 function pagesText({ records, more_records: more }: NonNullable<ReportDetailsProps['preview']>): string {
   const { from, to } = pagesOf(records);
@@ -260,15 +278,14 @@ function ReportDetails({ details, preview, onChange }: ReportDetailsProps) {
     <fieldset className="field">
       <legend>{REPORT_DETAILS.title}</legend>
       {choices.map(([value, name, what]) => (
-        <label key={name} className="choice">
-          <input type="radio" name="details" checked={details === value} onChange={() => onChange(value)} />
-          <span>
-            <strong>
-              <Seen text={name} />
-            </strong>{' '}
-            <span className="muted">{what}</span>
-          </span>
-        </label>
+        <Choice
+          key={name}
+          group="details"
+          name={name}
+          what={what}
+          isChosen={details === value}
+          choose={() => onChange(value)}
+        />
       ))}
     </fieldset>
   );
