@@ -99,15 +99,16 @@ export class CompactRange {
   push(root: Uint8Array, height = 0): void {
     let width = 2 ** height;
     if (this.#end % width !== 0) throw new RangeError(`no subtree of height ${height} begins at leaf ${this.#end}`);
+    let [index, level, node] = [this.#end / width, height, root];
     this.#end += width;
-    let [node, level] = [root, height];
-    this.#onSubtree?.(level, this.#end / width - 1, node);
+    this.#onSubtree?.(level, index, node);
     // As long as the node is a right child, and the range holds the left one.
-    while ((this.#end / width) % 2 === 0 && this.#end - 2 * width >= this.#begin) {
+    while (index % 2 === 1 && (index - 1) * width >= this.#begin) {
       node = nodeHash(this.#roots.pop() as Uint8Array, node, this.#hash);
+      index = (index - 1) / 2;
       width *= 2;
       level++;
-      this.#onSubtree?.(level, this.#end / width - 1, node);
+      this.#onSubtree?.(level, index, node);
     }
     this.#roots.push(node);
   }

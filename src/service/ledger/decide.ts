@@ -4,14 +4,14 @@ import type { OperationRow } from '../store/schema.ts';
 import type { CheckedRecord } from './check-record.ts';
 import type { SubmissionView } from './ledger-store.ts';
 
-/** A view with the times that a record is held to. Both in milliseconds. */
-export interface TimedView extends SubmissionView {
+/** What all records of a commit are held to. Times are in milliseconds. */
+export interface CommitBounds {
   /** What the machine's clock says. */
   readonly now: number;
-  /** Why there is no room for it. Asked of what is accepted but for that, which then has its room. */
-  readonly noRoom?: () => ServiceError | null;
-  /** What the receipt would state, later than now where the clock stepped back; or why nothing is signed now. */
+  /** What the receipts would state, later than now where the clock stepped back; or why nothing is signed now. */
   readonly stamp: number | ServiceError;
+  /** Why there is no room for a record. Asked of what is accepted but for that, which then has its room. */
+  readonly noRoom: (record: CheckedRecord) => ServiceError | null;
 }
 
 /** How soon a record is tried again that the ledger's times hold back, in seconds. */
@@ -32,14 +32,19 @@ function reject(...args: ConstructorParameters<typeof ServiceError>): Decision {
 
 /**
  * Steps 8 to 13 of protocol F50 for a batch, in order, each record seeing those accepted before it. Pure but for the room that it
- * asks for: what the ledger knew before the batch comes in as views, each with the time of its organization's ledger.
+ * asks for: what the ledger knew before the batch comes in as views.
  */
-export function decide(batch: readonly CheckedRecord[], views: readonly TimedView[]): Decision[] {
+export function decide(
+  batch: readonly CheckedRecord[],
+  views: readonly SubmissionView[],
+  { now, stamp, noRoom }: CommitBounds,
+): Decision[] {
   const accepted = new Map<string, number>();
   const nonces = new Set<string>();
   const heads = new Map<string, string>();
 
-  return batch.map(({ record, issuedAt, chainHash }, index): Decision => {
+  return batch.map((checked, index): Decision => {
+    const { record, issuedAt, chainHash } = checked;
     const view = views[index];
     // NUL occurs in none of these: the joined names are unambiguous.
     const agentName = `${record.org_id}\0${record.agent_id}`;
@@ -64,7 +69,6 @@ export function decide(batch: readonly CheckedRecord[], views: readonly TimedVie
     }
     if (view.agent.status === 'frozen') return reject('AGENT_FROZEN', 'agent_id: the agent is frozen');
     if (view.keyStatus !== 'active') return reject('KEY_REVOKED', 'agent_pubkey_kid: the key is revoked');
-    const { now, stamp } = view;
     if (typeof stamp !== 'number') return { kind: 'reject', error: stamp };
     if (issuedAt + record.ttl_ms < now) {
       return reject('TTL_EXPIRED', `issued_at, ttl_ms: the record expired ${now - issuedAt - record.ttl_ms} ms ago`);
@@ -87,8 +91,8 @@ export function decide(batch: readonly CheckedRecord[], views: readonly TimedVie
         expected_prev_chain_hash: head,
       });
     }
-    const noRoom = view.noRoom?.() ?? null;
-    if (noRoom !== null) return { kind: 'reject', error: noRoom };
+    const full = noRoom(checked);
+    if (full !== null) return { kind: 'reject', error: full };
     accepted.set(operationName, index);
     nonces.add(nonceName);
     heads.set(agentName, chainHash);

@@ -5,7 +5,6 @@ import type { CheckedRecord, Submitter } from './check-record.ts';
 import { countersign } from './countersign.ts';
 import { decide } from './decide.ts';
 import { EpochSealer, type EpochSealerOptions, type LedgerEnd, type LedgerHead } from './epoch-sealer.ts';
-import type { SubmissionView } from './ledger-store.ts';
 import { RecordChecker, type SubmittedBody } from './record-checker.ts';
 import type { RecordRoom } from './record-room.ts';
 import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
@@ -140,12 +139,13 @@ export class Ledger {
     const noRoom = room?.begin() ?? (() => null);
     const decisions = decide(
       batch.map(({ checked }) => checked),
-      batch.map(({ checked: { record, payload, disclosures } }, index) => ({
-        ...(views[index] as SubmissionView),
+      views,
+      {
         now: machine,
         stamp,
-        noRoom: () => noRoom({ orgId: record.org_id, agentId: record.agent_id, payload, disclosures }),
-      })),
+        noRoom: ({ record, payload, disclosures }) =>
+          noRoom({ orgId: record.org_id, agentId: record.agent_id, payload, disclosures }),
+      },
     );
     const made = batch.map(({ checked }, index) => {
       const decision = decisions[index];

@@ -193,6 +193,7 @@ export class ClockWatch {
    * @param issuedAt milliseconds since the Unix epoch, by the agent's clock
    */
   inTime(issuedAt: number): void {
+    if (this.#isWitnessed && this.#late.size === 0 && this.#cause !== 'submitters') return;
     const now = this.#machine.now();
     if (Math.abs(now - issuedAt) > AGREES_MS) return;
     this.#isWitnessed = true;
