@@ -16,7 +16,7 @@ export default defineConfig({
       rolldownOptions: {
         external: [...OUTSIDE],
         treeshake: DEFINITIONS_ALONE,
-        // Threads have files of their own, found by name beside whatever starts them (src/runtime/worker-url.ts): so all
+        // Threads have files of their own, found by name beside whatever starts them (src/node/worker-url.ts): so all
         // of it is built into one folder.
         input: {
           index: resolve(root, 'src/main/index.ts'),

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { verifyBundle } from '../src/protocol/index.ts';
-import { writePdfReport } from '../src/report/index.ts';
-import { nodeCrypto } from '../src/runtime/index.ts';
+import { writePdfReport } from '../src/reports/pdf/index.ts';
+import { nodeCrypto } from '../src/node/index.ts';
 import { makeBundle, makeLedger } from './support/make-ledger.ts';
 
 const MAKE = '--make-bundle';

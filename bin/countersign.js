@@ -52,7 +52,7 @@ function keepCompiled() {
  * V8 lets the space for young objects grow to some 200 MB under load, and that for old ones to several times what is
  * alive; and glibc keeps a store of freed memory for every thread, into which it takes ever larger pieces once it has seen
  * one freed. A service that runs for months, and a verification of millions of records, do nearly as well with a fraction of
- * it. Threads that rest give their memory back, for which they are given the collector (src/runtime/idle-memory.ts). The
+ * it. Threads that rest give their memory back, for which they are given the collector (src/node/idle-memory.ts). The
  * limits can only be given at the start: the process replaces itself, where the platform can.
  */
 function limitMemory() {
@@ -66,7 +66,7 @@ function limitMemory() {
   if (process.execArgv.some((argument) => argument.startsWith('--max-semi-space-size'))) {
     // This thread's heap has taken it; left in place it would stand over the limits that threads are given.
     if (!isRecorder) setFlagsFromString('--max-semi-space-size=0');
-    // Turned on again once events come (src/record/compose/compilers.ts). Given at the start they could not be.
+    // Turned on again once events come (src/recorder/compose/compilers.ts). Given at the start they could not be.
     else if (process.argv[3] === 'run') {
       for (const tier of ['opt', 'maglev', 'sparkplug']) setFlagsFromString(`--no-${tier}`);
     }

@@ -2,7 +2,7 @@ import './require-node.cjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import { openApiDocument } from '../src/contract/index.ts';
+import { openApiDocument } from '../src/api/index.ts';
 import { ROOT } from './support/paths.ts';
 
 /** Where the description of the interface is checked in. */

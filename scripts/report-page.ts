@@ -7,7 +7,7 @@ import { ROOT } from './support/paths.ts';
 /** Where the script of HTML reports is checked in: reports are made with it, and compared with what it makes. */
 export const REPORT_PAGE_SCRIPT = join(ROOT, 'resources', 'report-page', 'report-page.js');
 
-/** The script as it is checked in: src/chosen-page with all that it needs, in one piece. */
+/** The script as it is checked in: src/reports/page with all that it needs, in one piece. */
 export async function reportPageScript(): Promise<string> {
   const built = await build({
     configFile: false,

@@ -18,8 +18,8 @@ import {
   recordSignedBytes,
   toBase64Url,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
-import { registerAgent } from '../../src/service/agents/registry.ts';
+import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
+import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
 import { LogTree } from '../../src/service/ledger/epochs/log-tree.ts';
@@ -28,7 +28,7 @@ import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
 import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
-import type { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
+import type { OperationIndex } from '../../src/service/ledger/operation-index/operation-index.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
 import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import type { OperationRow } from '../../src/service/store/schema.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 
 /** About as long as the statements that records and receipts sign, in bytes. */
 const MESSAGE_BYTES = 420;

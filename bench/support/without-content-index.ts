@@ -1,4 +1,4 @@
-import { ContentIndex } from '../../src/service/investigation/content-index/content-index.ts';
+import { ContentIndex } from '../../src/service/search/content-index/content-index.ts';
 
 /* Loaded before a service (node --import): its content index takes nothing in, so that what it costs can be told. */
 

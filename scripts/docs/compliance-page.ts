@@ -1,4 +1,4 @@
-import { ROUTES, SCREENS, type ScreenEntry } from '../../src/contract/index.ts';
+import { ROUTES, SCREENS, type ScreenEntry } from '../../src/api/index.ts';
 import { type Answers, FRAMEWORKS } from './compliance.ts';
 import { table } from './markdown.ts';
 

@@ -3,7 +3,7 @@
  * in our own words; `source` leads to the text. Names of members, screens, routes and settings are checked by the compiler, those of
  * commands, profile members and documents by test/documentation/compliance.test.ts.
  */
-import type { RouteName, SCREENS } from '../../src/contract/index.ts';
+import type { RouteName, SCREENS } from '../../src/api/index.ts';
 import type { OperationRecord, ReceiptStatement } from '../../src/protocol/index.ts';
 
 export interface Answers {

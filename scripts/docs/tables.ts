@@ -1,8 +1,8 @@
 /** Tables of the documents that say what the code says already: routes, rights, limits and settings. */
 import { z } from 'zod';
 import { RECORD_FIELD_NAMES, RECORD_FIELDS } from '../../src/actions/index.ts';
-import { LIMITS, mayCall, ROLES, ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
-import { SETTINGS } from '../../src/service/settings/setting-definitions.ts';
+import { LIMITS, mayCall, ROLES, ROUTES, type Route, type RouteName } from '../../src/api/index.ts';
+import { SETTINGS } from '../../src/service/store/settings/setting-definitions.ts';
 import { numberWord, table } from './markdown.ts';
 
 interface Described {

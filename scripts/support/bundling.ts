@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 
-/** The threads of the product: the name by which each is started (src/runtime/worker-url.ts), and its file. */
+/** The threads of the product: the name by which each is started (src/node/worker-url.ts), and its file. */
 export const THREADS: Readonly<Record<string, string>> = {
   'case-job-worker': 'src/service/cases/case-job-worker.ts',
   'claims-worker': 'src/service/cases/claims-worker.ts',
   'case-read-worker': 'src/service/cases/reads/case-read-worker.ts',
-  'equation-worker': 'src/runtime/equation-worker.ts',
+  'equation-worker': 'src/node/equation-worker.ts',
   'large-body-worker': 'src/service/ledger/large-body-worker.ts',
   'check-worker': 'src/service/ledger/check-worker.ts',
-  'content-worker': 'src/service/investigation/content-index/content-worker.ts',
-  'ledger-read-worker': 'src/service/investigation/queries/ledger-read-worker.ts',
-  'large-event-worker': 'src/record/compose/large-event-worker.ts',
-  'index-worker': 'src/service/operation-index/index-worker.ts',
+  'content-worker': 'src/service/search/content-index/content-worker.ts',
+  'ledger-read-worker': 'src/service/search/queries/ledger-read-worker.ts',
+  'large-event-worker': 'src/recorder/compose/large-event-worker.ts',
+  'index-worker': 'src/service/ledger/operation-index/index-worker.ts',
   'backup-worker': 'src/service/operator/backup/backup-worker.ts',
   'export-worker': 'src/service/evidence/exports/export-worker.ts',
   'ledger-worker': 'src/service/evidence/self-verification/ledger-worker.ts',

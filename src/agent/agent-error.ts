@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/error-codes.ts';
+import type { ErrorCode } from '../api/error-codes.ts';
 import { CodedError } from '../protocol/records.ts';
 
 /** Why an operation could not be recorded, where the service itself did not say. */

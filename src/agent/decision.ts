@@ -16,7 +16,7 @@ import {
   shownPayload,
   thumbprint,
 } from '../protocol/records.ts';
-import { nodeCrypto } from '../runtime/node-crypto.ts';
+import { nodeCrypto } from '../node/node-crypto.ts';
 import { digestOf } from './actions/contents.ts';
 import { PROFILE } from './actions/operations.ts';
 import type { Question } from './actions/session-options.ts';

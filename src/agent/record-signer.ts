@@ -16,7 +16,7 @@ import {
   toBase64Url,
   verifyEd25519,
 } from '../protocol/records.ts';
-import { nodeCrypto, nodeSigner } from '../runtime/node-crypto.ts';
+import { nodeCrypto, nodeSigner } from '../node/node-crypto.ts';
 import { drawnBytes } from './drawn-bytes.ts';
 import { readSeed } from './private-key.ts';
 

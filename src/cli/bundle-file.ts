@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { BundleSource } from '../protocol/index.ts';
-import { DamagedArchive, gunzipFile, isGzip } from '../runtime/index.ts';
+import { DamagedArchive, gunzipFile, isGzip } from '../node/index.ts';
 import { FileProblem, UsageError } from './command.ts';
 import { systemProblem } from './system-problem.ts';
 import type { Terminal } from './terminal.ts';
@@ -70,7 +70,7 @@ async function* gunzip(path: string, size: number, onRead: ReadingProgress): Asy
 /** The bundle in a PDF report. */
 async function openReport(path: string, onRead: ReadingProgress): Promise<OpenedFile> {
   // Loaded only now: reports bring a PDF library, which takes its time.
-  const { ExtractError, openAttachedBundle } = await import('../report/index.ts');
+  const { ExtractError, openAttachedBundle } = await import('../reports/pdf/index.ts');
   const refused = (error: unknown): unknown =>
     error instanceof ExtractError ? new UnreadableFile(`${path}: ${error.message}`) : error;
   try {

@@ -1,5 +1,5 @@
-import { SETTINGS } from '../service/settings/setting-definitions.ts';
-import { environmentName } from '../service/settings/settings.ts';
+import { SETTINGS } from '../service/store/settings/setting-definitions.ts';
+import { environmentName } from '../service/store/settings/settings.ts';
 import type { Option, ParsedArgs } from './command.ts';
 
 const [setting] = SETTINGS.filter(({ key }) => key === 'dataDir');

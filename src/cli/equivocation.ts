@@ -17,7 +17,7 @@ import {
   verifyEquivocationProof,
   withoutMark,
 } from '../protocol/index.ts';
-import { nodeCrypto } from '../runtime/index.ts';
+import { nodeCrypto } from '../node/index.ts';
 import { UnreadableFile } from './bundle-file.ts';
 import { UsageError } from './command.ts';
 import { writeNewFile } from './new-file.ts';

@@ -14,8 +14,8 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../protocol/index.ts';
-import type { Judgement, Question } from '../qualify/index.ts';
-import { nodeCrypto, resourcePath } from '../runtime/index.ts';
+import type { Judgement, Question } from './qualify/index.ts';
+import { nodeCrypto, resourcePath } from '../node/index.ts';
 import { openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { judgeReportFile } from './chosen-report.ts';
 import { readRetentionCertificate } from './retention-certificate.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../runtime/index.ts';
+import { syncFolder } from '../node/index.ts';
 import { FileProblem } from './command.ts';
 import { stoppable } from './interruptible.ts';
 import { systemReason } from './system-problem.ts';

@@ -6,7 +6,7 @@ import {
   type RetentionJudgement,
   type VerificationReport,
 } from '../protocol/index.ts';
-import type { IssuerChange } from '../trust/index.ts';
+import type { IssuerChange } from '../node/trust.ts';
 import { type JudgedReport, renderChosen } from './chosen-report.ts';
 import { EXIT } from './command.ts';
 import { renderJudgement } from './equivocation.ts';

@@ -1,4 +1,4 @@
-/** Dark modules as src/report draws them: runs in a row. */
+/** Dark modules as src/reports/pdf draws them: runs in a row. */
 interface Modules {
   readonly size: number;
   readonly dark: readonly (readonly [x: number, y: number, width: number])[];

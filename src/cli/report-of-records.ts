@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { AgentError, readSeed } from '../agent/index.ts';
 import { type ChosenEntry, type Examiner, formatTime, type HostCrypto, publicKeyOf } from '../protocol/index.ts';
-import { nodeSigner } from '../runtime/index.ts';
+import { nodeSigner } from '../node/index.ts';
 import { type OpenedFile, readSmallFile } from './bundle-file.ts';
 import { renderClockNotes } from './chosen-report.ts';
 import { EXIT, type Option, type ParsedArgs, UsageError } from './command.ts';
@@ -112,7 +112,7 @@ export async function writeReportOfRecords(
     throw new UsageError('--attach-bundle and --details are of PDFs: an HTML report shows every record whole');
   }
   const entries = entriesOf(args, ranges);
-  const { chooseRecords, chosenHtml, verifierAttachment, writeChosenPdf } = await import('../report/index.ts');
+  const { chooseRecords, chosenHtml, verifierAttachment, writeChosenPdf } = await import('../reports/pdf/index.ts');
   const request = {
     title: args.text('title') ?? 'Report of chosen records',
     question: args.text('question') ?? '',

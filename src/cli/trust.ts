@@ -20,7 +20,7 @@ import {
   TrustStoreFile,
   trustEntriesOf,
   trustStorePath,
-} from '../trust/index.ts';
+} from '../node/trust.ts';
 import { readSmallFile } from './bundle-file.ts';
 import { type Option, type ParsedArgs, UsageError } from './command.ts';
 import { type TrustBasis, trustBasis } from './trust-basis.ts';

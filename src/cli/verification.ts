@@ -85,7 +85,7 @@ export async function pagesOf(
   { crypto }: { readonly crypto: HostCrypto },
   terminal: Terminal,
 ): Promise<PagesCheck> {
-  const { comparePages } = await import('../report/index.ts');
+  const { comparePages } = await import('../reports/pdf/index.ts');
   const { version } = packageJson;
   const onCompared = readingBar(COMPARING_PAGES, terminal);
   return comparePages(path, { crypto, version, onCompared });

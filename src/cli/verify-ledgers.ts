@@ -1,4 +1,4 @@
-import { StartError } from '../service/base/service-error.ts';
+import { StartError } from '../service/store/base/service-error.ts';
 import { verifyDataDir } from '../service/evidence/self-verification/verify-data-dir.ts';
 import type { Outcome } from './outcome.ts';
 import type { Terminal } from './terminal.ts';

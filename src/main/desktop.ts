@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell } from 'electron';
-import type { Upload } from '../contract/index.ts';
-import { pagesPath, resourcePath } from '../runtime/index.ts';
+import type { Upload } from '../api/index.ts';
+import { pagesPath, resourcePath } from '../node/index.ts';
 import type { Service } from '../service/index.ts';
 import { screenOfLink, type Task, taskOf } from './command-line.ts';
 import { Downloads } from './downloads.ts';

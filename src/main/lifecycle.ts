@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { app } from 'electron';
-import { killIfLeft } from '../runtime/index.ts';
+import { killIfLeft } from '../node/index.ts';
 import type { Task } from './command-line.ts';
 import { Desktop } from './desktop.ts';
 import { silenceChromium } from './security.ts';

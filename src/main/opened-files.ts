@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Session } from 'electron';
 import { z } from 'zod';
-import { PAGE_HEADER, ROUTES, type Upload } from '../contract/index.ts';
+import { PAGE_HEADER, ROUTES, type Upload } from '../api/index.ts';
 import { DesktopError } from './desktop-error.ts';
 
 const { inspectFile } = ROUTES;

@@ -1,7 +1,7 @@
 import { app, BrowserWindow, clipboard, dialog, Notification } from 'electron';
 import { z } from 'zod';
-import type { Upload } from '../contract/index.ts';
-import { pageSecret } from '../contract/page.ts';
+import type { Upload } from '../api/index.ts';
+import { pageSecret } from '../api/page.ts';
 import { openOutside } from './external-links.ts';
 import { type Channels, channel, NOTHING } from './ipc.ts';
 

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { DesktopBridge, Upload } from '../contract/index.ts';
+import type { DesktopBridge, Upload } from '../api/index.ts';
 
 const { electron, chrome, node } = process.versions;
 

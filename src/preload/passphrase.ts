@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { PassphraseBridge } from '../contract/index.ts';
+import type { PassphraseBridge } from '../api/index.ts';
 
 /** All that the page for a passphrase can ask of the desktop. */
 const bridge: PassphraseBridge = {

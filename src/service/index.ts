@@ -1,8 +1,8 @@
 /** The audit service. */
 
-export { StartError } from './base/service-error.ts';
-export type { HostOptions } from './compose/host.ts';
-export { type Service, startService } from './compose/start.ts';
+export { StartError } from './store/base/service-error.ts';
+export type { HostOptions } from './start/host.ts';
+export { type Service, startService } from './start/start.ts';
 export {
   type KeyProtection,
   makeProtection,
@@ -22,11 +22,11 @@ export type { BackupManifest } from './operator/backup/manifest.ts';
 export { restoreBackup } from './operator/backup/restore.ts';
 export { verifyBackup } from './operator/backup/verify-backup.ts';
 export { writeBackup } from './operator/backup/write-backup.ts';
-export { SETTINGS } from './settings/setting-definitions.ts';
+export { SETTINGS } from './store/settings/setting-definitions.ts';
 export {
   environmentName,
   givenSettings,
   resolveSettings,
   type SettingSources,
-} from './settings/settings.ts';
-export type { Settings } from './settings/settings-type.ts';
+} from './store/settings/settings.ts';
+export type { Settings } from './store/settings/settings-type.ts';

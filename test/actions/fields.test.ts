@@ -12,8 +12,8 @@ const TSC = packageCommand('typescript', 'tsc');
 /** What takes fields from the table in every layer: query and facts, interface, index, and the texts of the page. */
 const FILES = [
   'src/actions/index.ts',
-  'src/contract/investigation-routes.ts',
-  'src/service/investigation/content-index/queries/search.ts',
+  'src/api/investigation-routes.ts',
+  'src/service/search/content-index/queries/search.ts',
   'src/renderer/screens/audit/texts.ts',
 ];
 const OPTIONS = { composite: false, emitDeclarationOnly: false, noEmit: true, types: ['node'] };

@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Agent, AgentError, type AgentErrorCode, type AgentOptions, type Operation } from '../../src/agent/index.ts';
-import type { ErrorCode } from '../../src/contract/index.ts';
+import type { ErrorCode } from '../../src/api/index.ts';
 import {
   isSalted,
   ProtocolError,
@@ -14,7 +14,7 @@ import {
   toBase64Url,
   toHex,
 } from '../../src/protocol/index.ts';
-import { nodeSigner } from '../../src/runtime/index.ts';
+import { nodeSigner } from '../../src/node/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestProxy } from '../support/proxy.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';

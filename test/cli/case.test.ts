@@ -12,7 +12,7 @@ import {
   publicKeyOf,
   thumbprint,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { type CustodyEntry, readEntry } from '../../src/service/cases/custody/custody-entry.ts';
 import { checkCaseFile } from '../../src/service/cases/sealed/check-case-file.ts';
 import { derived } from '../support/bundle-maker.ts';

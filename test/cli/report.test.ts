@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openAttachedBundle } from '../../src/report/index.ts';
+import { openAttachedBundle } from '../../src/reports/pdf/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';

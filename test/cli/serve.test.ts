@@ -112,7 +112,7 @@ if (!isMainThread) {
     await withAgent(await service.listening());
     await service.kill('SIGTERM');
     const loaded = notedLoads(file);
-    expect(loaded.some((name) => name.endsWith('/src/service/compose/start.ts'))).toBe(true);
+    expect(loaded.some((name) => name.endsWith('/src/service/start/start.ts'))).toBe(true);
     expect(loaded.filter((name) => name.includes('undici'))).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writtenDocuments } from '../../scripts/docs.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { ERROR_STATUS } from '../../src/contract/index.ts';
+import { ERROR_STATUS } from '../../src/api/index.ts';
 import { FINDING_CHECK } from '../../src/protocol/verify/report.ts';
 
 describe('the documents that a program writes', () => {

@@ -13,7 +13,7 @@ const NO_LABELS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const TEXTS = globSync(
-  ['src/renderer/**/*.{ts,tsx}', 'src/contract/*.ts', 'src/main/*.ts', 'src/{chosen,report}/**/*.ts'],
+  ['src/renderer/**/*.{ts,tsx}', 'src/api/*.ts', 'src/main/*.ts', 'src/{chosen,report}/**/*.ts'],
   { cwd: ROOT },
 )
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))

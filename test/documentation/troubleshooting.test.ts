@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/support/paths.ts';
 import type { AgentErrorCode } from '../../src/agent/index.ts';
-import { ERROR_STATUS } from '../../src/contract/index.ts';
+import { ERROR_STATUS } from '../../src/api/index.ts';
 import { FINDING_CHECK } from '../../src/protocol/verify/report.ts';
-import type { RecordErrorCode } from '../../src/record/base/record-error.ts';
-import { FINDINGS } from '../../src/record/doctor/finding.ts';
-import type { StartErrorCode } from '../../src/service/base/service-error.ts';
+import type { RecordErrorCode } from '../../src/recorder/base/record-error.ts';
+import { FINDINGS } from '../../src/recorder/doctor/finding.ts';
+import type { StartErrorCode } from '../../src/service/store/base/service-error.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 

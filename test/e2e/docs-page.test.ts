@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { ROUTES, type Route } from '../../src/contract/index.ts';
+import { ROUTES, type Route } from '../../src/api/index.ts';
 import { openBrowser, RENDERER_DIR } from '../support/browser.ts';
 import { TestService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { SCREENS, WEBHOOK_EVENTS } from '../../src/contract/index.ts';
+import { SCREENS, WEBHOOK_EVENTS } from '../../src/api/index.ts';
 import { OWN_KEY_NOTE } from '../../src/protocol/index.ts';
 import { openBrowser, openPage, seriousIssuesInThemes, type WatchedPage } from '../support/browser.ts';
 import { buildPseudoPage, pseudoText } from '../support/pseudo-locale.ts';

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page, Request } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { SCREENS, type ScreenEntry } from '../../src/contract/index.ts';
+import { SCREENS, type ScreenEntry } from '../../src/api/index.ts';
 import { leaveUnpainted, openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
 import { unvisited } from '../support/screen-paths.ts';

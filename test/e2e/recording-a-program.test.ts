@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { recorderHome } from '../../src/record/base/home.ts';
+import { recorderHome } from '../../src/recorder/base/home.ts';
 import { INSTALL_LINE } from '../../src/renderer/screens/agents/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { atEnd } from '../support/cleanup.ts';
@@ -15,7 +15,7 @@ import { pasteIntoShell } from '../support/terminal.ts';
 import { until } from '../support/until.ts';
 import { setUp } from '../support/workspace.ts';
 
-const FIXTURES = join(ROOT, 'test/record/fixtures/gemini/0.61.0/parallel-calls');
+const FIXTURES = join(ROOT, 'test/recorder/fixtures/gemini/0.61.0/parallel-calls');
 
 /** What the program gave its hooks around its first call. */
 const HOOKS = readdirSync(FIXTURES)

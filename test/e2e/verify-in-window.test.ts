@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { utf8, type VerificationReport } from '../../src/protocol/index.ts';
-import type { EmbeddedFile } from '../../src/report/pdf/attachment.ts';
+import type { EmbeddedFile } from '../../src/reports/pdf/document/attachment.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { writePdfWith } from '../support/reports.ts';

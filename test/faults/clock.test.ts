@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DeepHealth } from '../../src/contract/index.ts';
+import type { DeepHealth } from '../../src/api/index.ts';
 import { formatTime, parseTime, type Receipt, utf8 } from '../../src/protocol/index.ts';
-import { recordAdminEvent } from '../../src/service/admin-log/admin-events.ts';
-import { clockCorrections, correctedTimesOf } from '../../src/service/admin-log/clock-corrections.ts';
-import { freezeAgent, unfreezeAgent } from '../../src/service/agents/lifecycle.ts';
+import { recordAdminEvent } from '../../src/service/ledger/admin-log/admin-events.ts';
+import { clockCorrections, correctedTimesOf } from '../../src/service/ledger/admin-log/clock-corrections.ts';
+import { freezeAgent, unfreezeAgent } from '../../src/service/people/agents/lifecycle.ts';
 import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
 import { coversOf } from '../../src/service/evidence/retention/covers.ts';
 import { headsWithPayload, RecordTexts } from '../../src/service/evidence/retention/record-texts.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { contentPaths } from '../../src/service/investigation/content-index/catalog.ts';
+import { contentPaths } from '../../src/service/search/content-index/catalog.ts';
 import { Client } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { serveBuilt } from '../support/processes.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { planInstall } from '../../src/record/index.ts';
+import { planInstall } from '../../src/recorder/index.ts';
 import { RecordedHome } from '../support/recorded-home.ts';
 import { TestService } from '../support/service.ts';
 import { canMount, SmallDisk } from '../support/small-disk.ts';

@@ -16,7 +16,7 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import { leafOf } from '../../src/qualify/bundle.ts';
+import { leafOf } from '../../src/cli/qualify/bundle.ts';
 import {
   derived,
   type Made,

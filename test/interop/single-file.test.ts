@@ -23,9 +23,9 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import { CATALOGUE } from '../../src/qualify/catalogue.ts';
-import { type Judgement, type Qualification, type Question, qualify } from '../../src/qualify/qualification.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { CATALOGUE } from '../../src/cli/qualify/catalogue.ts';
+import { type Judgement, type Qualification, type Question, qualify } from '../../src/cli/qualify/qualification.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   agentName,
   agentSeed,

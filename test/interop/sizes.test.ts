@@ -11,7 +11,7 @@ import {
   parseChosenReport,
   utf8,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { makeBundle, START, serviceKid } from '../support/bundle-maker.ts';
 import { Comparison } from '../support/fuzz/compare.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';

@@ -3,7 +3,7 @@
  * or null. What a reader holds besides the bundle is taken to be true; everything in the bundle may be a lie.
  */
 import { type BundleRecord, equalBytes, parseTime, recordSignedBytes } from '../../src/protocol/index.ts';
-import { type Bundle, leafOf } from '../../src/qualify/bundle.ts';
+import { type Bundle, leafOf } from '../../src/cli/qualify/bundle.ts';
 import type { AgentName } from './history.ts';
 import { sha256 } from './world.ts';
 

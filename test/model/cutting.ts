@@ -8,7 +8,7 @@ import {
   receiptSignedBytes,
   withholdEvent,
 } from '../../src/protocol/index.ts';
-import { type Contents, withGaps } from '../../src/qualify/bundle.ts';
+import { type Contents, withGaps } from '../../src/cli/qualify/bundle.ts';
 import { otherDigest } from '../support/bundle-maker.ts';
 import { type Draft, neighbourOf, nodeOf, type Signed, signDraft, withManifest } from './exporting.ts';
 import { attested, type Ledger } from './ledger.ts';

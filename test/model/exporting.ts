@@ -10,7 +10,7 @@ import {
   parseTime,
   type ReadNode,
 } from '../../src/protocol/index.ts';
-import { type Bundle, type Contents, countsOf, withGaps, writeBundle } from '../../src/qualify/bundle.ts';
+import { type Bundle, type Contents, countsOf, withGaps, writeBundle } from '../../src/cli/qualify/bundle.ts';
 import { ORG_ID, uuid } from '../support/bundle-maker.ts';
 import type { AgentName } from './history.ts';
 import { type Ledger, ORG_NAME } from './ledger.ts';

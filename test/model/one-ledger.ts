@@ -18,7 +18,7 @@ import {
   recordSignedBytes,
   thumbprint,
 } from '../../src/protocol/index.ts';
-import { type Bundle, leafOf } from '../../src/qualify/bundle.ts';
+import { type Bundle, leafOf } from '../../src/cli/qualify/bundle.ts';
 import { chainHashOf } from './history.ts';
 import { type KeyName, sha256, signed } from './world.ts';
 

@@ -9,7 +9,7 @@ import {
   toHex,
   utf8,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
+import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 import { derived, START } from '../support/bundle-maker.ts';
 
 export const { sha256 } = nodeCrypto;

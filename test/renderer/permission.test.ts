@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayCall, ROLES, ROUTES, type RouteName } from '../../src/contract/index.ts';
+import { mayCall, ROLES, ROUTES, type RouteName } from '../../src/api/index.ts';
 import { refusalOf } from '../../src/renderer/api/permission.ts';
 
 const names = Object.keys(ROUTES) as RouteName[];

@@ -1,6 +1,6 @@
 // docs/interface.md, Refusals: what the screen of refusals says and saves.
 import { describe, expect, it } from 'vitest';
-import { ERROR_STATUS, type Refusal } from '../../src/contract/index.ts';
+import { ERROR_STATUS, type Refusal } from '../../src/api/index.ts';
 import { allRows } from '../../src/renderer/api/rows-file.ts';
 import { whoOf, wordsOf } from '../../src/renderer/screens/refused/refusal-words.ts';
 import { refusedText } from '../../src/renderer/screens/refused/save-refused.ts';

@@ -1,8 +1,8 @@
 // What a form says of the size of a report that prints every record.
 import { expect, it } from 'vitest';
-import { LIMITS } from '../../src/contract/index.ts';
+import { LIMITS } from '../../src/api/index.ts';
 import { pagesOf } from '../../src/renderer/lib/report-pages.ts';
-import { DETAILED_RECORDS } from '../../src/report/pdf-report.ts';
+import { DETAILED_RECORDS } from '../../src/reports/pdf/pdf-report.ts';
 
 it.each([
   [1, { from: 1, to: 1 }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ROLES, type Role, satisfiesRole } from '../../src/contract/index.ts';
+import { ROLES, type Role, satisfiesRole } from '../../src/api/index.ts';
 import type { MemberRow } from '../../src/renderer/api/answers.ts';
 import { rankProblem, roleOptions } from '../../src/renderer/screens/people/roles.ts';
 

@@ -7,7 +7,7 @@ import { ROOT } from '../../scripts/support/paths.ts';
 import { plantForgery } from '../../scripts/support/plant-forgery.ts';
 import { parseBundleRecord, utf8, verifyBundle } from '../../src/protocol/index.ts';
 import { firstDamagedRecord, shownMembers } from '../../src/renderer/screens/sample/shown-members.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 
 const FOLDER = join(ROOT, 'resources', 'sample');
 const MAX_BYTES = 3_000_000;

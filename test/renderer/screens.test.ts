@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { isScreenPath, NAV_SCREENS, SCREENS, type ScreenEntry } from '../../src/contract/index.ts';
+import { isScreenPath, NAV_SCREENS, SCREENS, type ScreenEntry } from '../../src/api/index.ts';
 import { screenOfLink } from '../../src/main/command-line.ts';
 import { SHORTCUTS } from '../../src/renderer/app/keyboard.ts';
 import { isOfEveryLedger, NAV } from '../../src/renderer/app/screens-list.ts';

@@ -80,7 +80,7 @@ describe('layers', () => {
     expect(check({ ...INDEXES, 'src/preload/a.ts': "import type { Role } from '../contract/index.ts';" })).toEqual([]);
     expect(
       check({ ...INDEXES, 'src/preload/a.ts': "import { type Role, roles } from '../contract/index.ts';" }),
-    ).toEqual(['src/preload/a.ts:1 src/preload may import only types from src/contract']);
+    ).toEqual(['src/preload/a.ts:1 src/preload may import only types from src/api']);
   });
 
   test('a layer is entered through its index.ts only', () => {
@@ -130,11 +130,11 @@ describe('rooms of a layer', () => {
   });
 
   test('from a room to a file beside the rooms is up, the other way is down', () => {
-    const up = { 'src/service/whole.ts': 'export const whole = 1;', 'src/service/base/a.ts': `import '../whole.ts';` };
+    const up = { 'src/service/whole.ts': 'export const whole = 1;', 'src/service/store/base/a.ts': `import '../whole.ts';` };
     expect(check(up)).toEqual([
-      'src/service/base/a.ts:1 src/service/base may not import src/service/whole.ts, which lies above the rooms',
+      'src/service/store/base/a.ts:1 src/service/store/base may not import src/service/whole.ts, which lies above the rooms',
     ]);
-    expect(check({ 'src/service/base/a.ts': '', 'src/service/whole.ts': `import './base/a.ts';` })).toEqual([]);
+    expect(check({ 'src/service/store/base/a.ts': '', 'src/service/whole.ts': `import './base/a.ts';` })).toEqual([]);
   });
 
   test('a folder that the table does not name is not a layer', () => {
@@ -144,12 +144,12 @@ describe('rooms of a layer', () => {
   });
 
   test.each([
-    ['content-index/queries/a.ts', '../../sessions/b.ts', 'content-index', 'src/service/investigation/sessions'],
-    ['search/a.ts', '../annotations/b.ts', 'search', 'src/service/investigation/annotations'],
-    ['annotations/a.ts', '../../agents/b.ts', undefined, 'src/service/agents'],
-  ])('up from %s to %s is refused within src/service/investigation, and out of it', (from, to, own, above) => {
-    const path = `src/service/investigation/${from}`;
-    const below = own === undefined ? 'src/service/investigation' : `src/service/investigation/${own}`;
+    ['content-index/queries/a.ts', '../../sessions/b.ts', 'content-index', 'src/service/search/sessions'],
+    ['search/a.ts', '../annotations/b.ts', 'search', 'src/service/search/annotations'],
+    ['annotations/a.ts', '../../agents/b.ts', undefined, 'src/service/people/agents'],
+  ])('up from %s to %s is refused within src/service/search, and out of it', (from, to, own, above) => {
+    const path = `src/service/search/${from}`;
+    const below = own === undefined ? 'src/service/search' : `src/service/search/${own}`;
     const sources = { [`${above}/b.ts`]: 'export const b = 1;', [path]: `import { b } from '${to}';` };
     expect(check(sources)).toEqual([`${path}:1 ${below} may not import ${above}, which lies above it`]);
   });
@@ -157,22 +157,22 @@ describe('rooms of a layer', () => {
   test('down within a room, and from it to one below, is allowed', () => {
     const sources = {
       'src/service/ledger/c.ts': 'export const c = 1;',
-      'src/service/investigation/content-index/b.ts': "import '../../ledger/c.ts';",
-      'src/service/investigation/sessions/a.ts': "import '../content-index/b.ts';",
-      'src/service/investigation/routes.ts': "import './sessions/a.ts';",
-      'src/service/agents/d.ts': "import '../investigation/routes.ts';",
+      'src/service/search/content-index/b.ts': "import '../../ledger/c.ts';",
+      'src/service/search/sessions/a.ts': "import '../content-index/b.ts';",
+      'src/service/search/routes.ts': "import './sessions/a.ts';",
+      'src/service/people/agents/d.ts': "import '../investigation/routes.ts';",
     };
     expect(check(sources)).toEqual([]);
   });
 
   test('a file beside the rooms of a room lies above them, and a folder that the table does not name is refused', () => {
-    const path = 'src/service/investigation/sessions/a.ts';
-    const sources = { 'src/service/investigation/b.ts': 'export const b = 1;', [path]: "import '../b.ts';" };
+    const path = 'src/service/search/sessions/a.ts';
+    const sources = { 'src/service/search/b.ts': 'export const b = 1;', [path]: "import '../b.ts';" };
     expect(check(sources)).toEqual([
-      `${path}:1 src/service/investigation/sessions may not import src/service/investigation/b.ts, which lies above the rooms`,
+      `${path}:1 src/service/search/sessions may not import src/service/search/b.ts, which lies above the rooms`,
     ]);
-    expect(check({ 'src/service/investigation/elsewhere/deep/a.ts': '' })).toEqual([
-      "src/service/investigation/elsewhere/deep/a.ts:1 'elsewhere' is no room of src/service/investigation",
+    expect(check({ 'src/service/search/elsewhere/deep/a.ts': '' })).toEqual([
+      "src/service/search/elsewhere/deep/a.ts:1 'elsewhere' is no room of src/service/search",
     ]);
   });
 
@@ -238,12 +238,12 @@ describe('packages', () => {
       'src/service/b.ts': "import type { Server } from 'node:http';",
       'src/service/c.ts': "import { request } from 'node:https';",
     };
-    expect(check(sources)).toEqual(["src/service/a.ts:1 'node:http' is used through src/runtime/node-http.ts"]);
+    expect(check(sources)).toEqual(["src/service/a.ts:1 'node:http' is used through src/node/node-http.ts"]);
   });
 
   test("Node's modules are named with node:", () => {
-    expect(check({ 'src/runtime/a.ts': "import fs from 'fs';" })).toEqual([
-      "src/runtime/a.ts:1 src/runtime may not import 'fs'",
+    expect(check({ 'src/node/a.ts': "import fs from 'fs';" })).toEqual([
+      "src/node/a.ts:1 src/node may not import 'fs'",
     ]);
   });
 });

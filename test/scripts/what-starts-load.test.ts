@@ -44,35 +44,35 @@ describe('a thread', () => {
       expect(loaded).toContain(entry);
       // Names and numbers, and the two bodies that a thread reads.
       const light = ['annotation-acts', 'custody-actions', 'error-codes', 'limits', 'submit-bodies'];
-      const contract = [...loaded].filter((path) => path.startsWith('src/contract/'));
-      expect(contract.filter((path) => !light.some((file) => path === `src/contract/${file}.ts`))).toEqual([]);
+      const contract = [...loaded].filter((path) => path.startsWith('src/api/'));
+      expect(contract.filter((path) => !light.some((file) => path === `src/api/${file}.ts`))).toEqual([]);
     },
   );
 
   it('that reads large bodies needs neither the interface nor what reads requests, from its sources either', () => {
     const loaded = loadedWith('src/service/ledger/large-body-worker.ts');
-    expect(loaded).toContain('src/contract/submit-bodies.ts');
-    for (const name of ['src/contract/index.ts', 'raw-body', 'koa']) expect(loaded, name).not.toContain(name);
+    expect(loaded).toContain('src/api/submit-bodies.ts');
+    for (const name of ['src/api/index.ts', 'raw-body', 'koa']) expect(loaded, name).not.toContain(name);
   });
 });
 
 describe('before it has started', () => {
   it('the service loads nothing for sign-in with a provider, mail, reports and passwords', () => {
     const loaded = loadedWith('src/service/index.ts');
-    expect([...loaded]).toEqual(expect.arrayContaining(['src/service/compose/start.ts', 'koa', 'better-sqlite3']));
+    expect([...loaded]).toEqual(expect.arrayContaining(['src/service/start/start.ts', 'koa', 'better-sqlite3']));
     for (const name of ['openid-client', 'nodemailer', 'pdfkit', '@node-rs/argon2']) {
       expect(loaded, name).not.toContain(name);
     }
   });
 
   it('the command `serve` and the desktop look for a recorder without loading it', () => {
-    const loaded = loadedWith('src/record/compose/start-if-installed.ts');
-    expect(loaded).toContain('src/record/compose/installed.ts');
-    for (const name of ['src/record/index.ts', 'src/record/compose/start.ts', 'better-sqlite3', 'zod']) {
+    const loaded = loadedWith('src/recorder/compose/start-if-installed.ts');
+    expect(loaded).toContain('src/recorder/compose/installed.ts');
+    for (const name of ['src/recorder/index.ts', 'src/recorder/compose/start.ts', 'better-sqlite3', 'zod']) {
       expect(loaded, name).not.toContain(name);
     }
     for (const entry of ['src/cli/commands/serve.ts', 'src/main/recorder.ts']) {
-      expect(loadedWith(entry), entry).not.toContain('src/record/index.ts');
+      expect(loadedWith(entry), entry).not.toContain('src/recorder/index.ts');
     }
   });
 
@@ -80,7 +80,7 @@ describe('before it has started', () => {
     const loaded = [...loadedWith('src/main/index.ts')];
     expect(loaded).toContain('src/main/desktop.ts');
     // The table of screens, for menu and links, and the form of a page's secret: neither loads anything of the contract.
-    const light = ['src/contract/page.ts', 'src/contract/screens.ts'];
+    const light = ['src/api/page.ts', 'src/api/screens.ts'];
     expect(loaded.filter((path) => /^src\/(service|contract|cli)\//.test(path)).toSorted()).toEqual(light);
   });
 
@@ -92,7 +92,7 @@ describe('before it has started', () => {
   ])('what works on stored files loads no service: %s', (entry) => {
     const loaded = loadedWith(entry);
     expect(loaded.size).toBeGreaterThan(10);
-    for (const name of ['src/service/index.ts', 'src/service/compose/start.ts', 'koa']) {
+    for (const name of ['src/service/index.ts', 'src/service/start/start.ts', 'koa']) {
       expect(loaded, name).not.toContain(name);
     }
   });

@@ -2,7 +2,7 @@
 // invitation, nothing that was laid out beforehand may open the account any more.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Provider } from '../../src/contract/index.ts';
+import type { Provider } from '../../src/api/index.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { expectError } from '../support/client.ts';
 import { startGithubProvider } from '../support/github-provider.ts';

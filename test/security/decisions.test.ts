@@ -1,7 +1,7 @@
 // docs/security.md, Decisions of people: nobody but the person, present in a session, submits a record of the person's own agent.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { LIMITS, ROLES, satisfiesRole } from '../../src/contract/index.ts';
+import { LIMITS, ROLES, satisfiesRole } from '../../src/api/index.ts';
 import type { Client } from '../support/client.ts';
 
 import { expectError } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RequestStopped } from '../../src/runtime/index.ts';
-import { JobQueue } from '../../src/service/base/job-queue.ts';
+import { RequestStopped } from '../../src/node/index.ts';
+import { JobQueue } from '../../src/service/store/base/job-queue.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { beginCase, importCase } from '../support/cases.ts';
 import { errorOf } from '../support/client.ts';

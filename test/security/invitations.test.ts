@@ -1,7 +1,7 @@
 // An invitation holds no longer than its sender's right to make it: whoever is removed has no way back.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../../src/contract/index.ts';
+import type { Role } from '../../src/api/index.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, eventsOf, TestService } from '../support/service.ts';
 

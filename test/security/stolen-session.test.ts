@@ -1,6 +1,6 @@
 // Somebody has a copy of a session: what they can do with it, and how its person gets rid of them.
 import { describe, expect, it } from 'vitest';
-import { ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
+import { ROUTES, type Route, type RouteName } from '../../src/api/index.ts';
 import { expectError, send } from '../support/client.ts';
 import { type Account, eventsOf, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 // A token that an agent's program carries gets into wrong hands: what can be done with it, tried against every route.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
+import { ROUTES, type Route, type RouteName } from '../../src/api/index.ts';
 import { enterWorkstation } from '../support/cases.ts';
 import { errorOf, expectError, pathOf } from '../support/client.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROLES, satisfiesRole } from '../../src/contract/index.ts';
+import { ROLES, satisfiesRole } from '../../src/api/index.ts';
 import { makeBundle, ORG_ID, serviceKid } from '../support/bundle-maker.ts';
 import { enterWorkstation, importCase, settled, uploadOf } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';

@@ -1,7 +1,7 @@
 // An address is unverified until a mail shows that its holder has the account: the mail goes to that address alone, seldom, and
 // says nothing that the account's holder wrote.
 import { expect, it } from 'vitest';
-import { LIMITS } from '../../src/contract/index.ts';
+import { LIMITS } from '../../src/api/index.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, eventsOf, TestService } from '../support/service.ts';

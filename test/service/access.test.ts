@@ -12,7 +12,7 @@ import {
   type Route,
   type RouteName,
   satisfiesRole,
-} from '../../src/contract/index.ts';
+} from '../../src/api/index.ts';
 
 import { addItem, signerOf } from '../support/case-items.ts';
 import { importCase, uploadOf } from '../support/cases.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/service/base/service-error.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { Admission } from '../../src/service/http/admission.ts';
 import { expectError } from '../support/client.ts';
 import { registerAgent, TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 // docs/interface.md, Agents: GET /v1/agents/:agent_id/operations.
 import { describe, expect, it } from 'vitest';
-import type { AuditRow } from '../../src/contract/index.ts';
+import type { AuditRow } from '../../src/api/index.ts';
 import type { Receipt } from '../../src/protocol/index.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';

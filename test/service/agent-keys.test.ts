@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { toBase64Url } from '../../src/protocol/index.ts';
-import { revokeKey } from '../../src/service/agents/lifecycle.ts';
+import { revokeKey } from '../../src/service/people/agents/lifecycle.ts';
 import { expectError } from '../support/client.ts';
 import { TestLedger } from '../support/ledger.ts';
 import {

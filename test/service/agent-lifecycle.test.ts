@@ -1,6 +1,6 @@
 // docs/interface.md, Agents: update, freeze, unfreeze, delete. Registration has its own tests in agents.test.ts.
 import { describe, expect, it } from 'vitest';
-import { INTEGRATION_TYPES } from '../../src/contract/index.ts';
+import { INTEGRATION_TYPES } from '../../src/api/index.ts';
 import { expectError } from '../support/client.ts';
 import { bundleOf, eventsOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { Signer } from '../support/signer.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { INTEGRATION_TYPES } from '../../src/contract/index.ts';
+import { INTEGRATION_TYPES } from '../../src/api/index.ts';
 import { toHex } from '../../src/protocol/index.ts';
 import { expectError } from '../support/client.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../src/contract/index.ts';
+import { LIMITS } from '../../src/api/index.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, bundleOf, registerAgent, TestService } from '../support/service.ts';
 

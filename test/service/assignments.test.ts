@@ -1,6 +1,6 @@
 // docs/interface.md, Agents and Members: who looks after which agents.
 import { describe, expect, it } from 'vitest';
-import { ROLES } from '../../src/contract/index.ts';
+import { ROLES } from '../../src/api/index.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, eventsOf, registerAgent, TestService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 // docs/interface.md, Audit.
 import { describe, expect, it } from 'vitest';
-import type { AuditRow, ListAnswer } from '../../src/contract/index.ts';
+import type { AuditRow, ListAnswer } from '../../src/api/index.ts';
 import { parseTime } from '../../src/protocol/index.ts';
 import { expectError } from '../support/client.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';

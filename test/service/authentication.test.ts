@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ROLES, ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
+import { ROLES, ROUTES, type Route, type RouteName } from '../../src/api/index.ts';
 import { Client, expectError, pathOf, send } from '../support/client.ts';
 import { exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 

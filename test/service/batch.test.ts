@@ -1,6 +1,6 @@
 // docs/interface.md, Operations: POST /v1/operations/batch.
 import { describe, expect, it } from 'vitest';
-import { type BatchResult, ERROR_STATUS, type ErrorCode, LIMITS } from '../../src/contract/index.ts';
+import { type BatchResult, ERROR_STATUS, type ErrorCode, LIMITS } from '../../src/api/index.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { chainHashOf, Signer } from '../support/signer.ts';

@@ -12,8 +12,8 @@ import {
   signEd25519,
   thumbprint,
 } from '../../src/protocol/index.ts';
-import { readChosenFile } from '../../src/report/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { readChosenFile } from '../../src/reports/pdf/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';

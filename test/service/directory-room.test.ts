@@ -1,7 +1,7 @@
 // protocol F151: what an organization's directory may take in a bundle is refused before it is more.
 import { describe, expect, it } from 'vitest';
 import { MAX_DIRECTORY_BYTES } from '../../src/protocol/index.ts';
-import { registerAgent } from '../../src/service/agents/registry.ts';
+import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { TestLedger } from '../support/ledger.ts';
 import { codeOf } from '../support/ledger-checks.ts';
 import { Signer } from '../support/signer.ts';

@@ -14,7 +14,7 @@ import {
   receiptSignedBytes,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { type Client, expectError } from '../support/client.ts';
 import { type Account, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import type { Signer } from '../support/signer.ts';

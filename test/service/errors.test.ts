@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../src/contract/index.ts';
+import { ROUTES, type Route } from '../../src/api/index.ts';
 import { expectError, send } from '../support/client.ts';
 import { registerAgent, TestService } from '../support/service.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AnswerOf } from '../../src/contract/index.ts';
+import type { AnswerOf } from '../../src/api/index.ts';
 import { formatTime, isWholeEvent, parseTime, type Receipt, utf8, verifyBundle } from '../../src/protocol/index.ts';
-import { readAttachedRecipe } from '../../src/report/attached-bundle.ts';
+import { readAttachedRecipe } from '../../src/reports/pdf/attached-bundle.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
 import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';

@@ -1,7 +1,7 @@
 // GET /v1/health and /v1/health/deep (docs/interface.md, Service).
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { DeepHealth } from '../../src/contract/index.ts';
+import type { DeepHealth } from '../../src/api/index.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
 
 /** How much room the disk claims to have, in bytes; null asks the disk. */

@@ -1,6 +1,6 @@
 // docs/interface.md, Members: invitations.
 import { describe, expect, it } from 'vitest';
-import { ROLES, type Role, satisfiesRole } from '../../src/contract/index.ts';
+import { ROLES, type Role, satisfiesRole } from '../../src/api/index.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, eventsOf, TestService } from '../support/service.ts';
 

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { RequestStopped } from '../../src/runtime/index.ts';
-import { ServiceError } from '../../src/service/base/service-error.ts';
+import { RequestStopped } from '../../src/node/index.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import type { JobEnd, JobKind, JobMeans } from '../../src/service/jobs/job-kind.ts';
 import { Jobs } from '../../src/service/jobs/jobs.ts';
 import { openStore } from '../../src/service/store/open.ts';

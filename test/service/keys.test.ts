@@ -8,7 +8,7 @@ import {
   toBase64Url,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
-import { StartError } from '../../src/service/base/service-error.ts';
+import { StartError } from '../../src/service/store/base/service-error.ts';
 import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 // docs/interface.md, Ledger.
 import { describe, expect, it } from 'vitest';
-import type { LedgerVerification } from '../../src/contract/index.ts';
+import type { LedgerVerification } from '../../src/api/index.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

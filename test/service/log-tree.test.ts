@@ -9,7 +9,7 @@ import {
   parseDigest,
   verifyConsistency,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { keepSubtrees, logNodes, logTreeAt } from '../../src/service/ledger/epochs/log-subtrees.ts';
 import { LogTree } from '../../src/service/ledger/epochs/log-tree.ts';
 import { insertRows, operationRow, rowLedger } from '../support/operation-rows.ts';

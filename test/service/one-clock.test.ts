@@ -9,7 +9,7 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, bundleOf, registerAgent, signInAt, submitNext, TestService } from '../support/service.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { ROUTES, type Route, type RouteName } from '../../src/contract/index.ts';
+import { ROUTES, type Route, type RouteName } from '../../src/api/index.ts';
 import { openStore } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
 import { CapturedChanges, rowsOf } from '../support/captured-changes.ts';

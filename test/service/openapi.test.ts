@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { OPENAPI_FILE, openApiText } from '../../scripts/openapi.ts';
-import { openApiPath, ROUTES, type Route } from '../../src/contract/index.ts';
+import { openApiPath, ROUTES, type Route } from '../../src/api/index.ts';
 import { TestService } from '../support/service.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };

@@ -15,7 +15,7 @@ import {
   utf8,
   verifyRecordProof,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { at } from '../support/bytes.ts';
 import { enterWorkstation, importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/service/base/service-error.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { Pace } from '../../src/service/http/pace.ts';
 import { TestService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 // What reading threads say of their load, which deep health tells.
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Asking, ReadingThreads } from '../../src/service/base/reading-threads.ts';
+import { type Asking, ReadingThreads } from '../../src/service/store/base/reading-threads.ts';
 import { readersPart } from '../../src/service/operator/health/deep-health.ts';
 import type { SampleRequest } from '../support/sample-thread.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StartError } from '../../src/service/base/service-error.ts';
+import { StartError } from '../../src/service/store/base/service-error.ts';
 import { environmentName, resolveSettings, SETTINGS, type SettingSources } from '../../src/service/index.ts';
 
 const sources = (given: Partial<SettingSources> = {}): SettingSources => ({

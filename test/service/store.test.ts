@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { StartError } from '../../src/service/base/service-error.ts';
+import { StartError } from '../../src/service/store/base/service-error.ts';
 import { getTableConfig, is, SQLiteTable } from '../../src/service/store/drizzle.ts';
 import { FIRST_SCHEMA, SCHEMA_VERSION } from '../../src/service/store/migrations.ts';
 import { openStore } from '../../src/service/store/open.ts';

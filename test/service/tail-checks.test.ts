@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { StrictVerifier } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { examineEpochTail } from '../../src/service/ledger/start-checks/tail-epochs.ts';
 import { openStore } from '../../src/service/store/open.ts';
 import { expectError } from '../support/client.ts';

@@ -1,8 +1,8 @@
 /** Where webhooks may go: by address, at the time of the connection. */
 import { lookup } from 'node:dns';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/service/webhooks/addresses.ts';
-import { isPlainlyPrivate, publicLookup, type Resolver } from '../../src/service/webhooks/connect.ts';
+import { isPublicAddress } from '../../src/service/operator/webhooks/addresses.ts';
+import { isPlainlyPrivate, publicLookup, type Resolver } from '../../src/service/operator/webhooks/connect.ts';
 import { Receiver } from './webhook-receiver.ts';
 import { type Dispatching, WebhookService } from './webhook-service.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { webhookDeliveries } from '../../src/service/store/schema.ts';
-import { dueDeliveries, nextDue, webhooksWithDue } from '../../src/service/webhooks/queue.ts';
-import { queueHealth } from '../../src/service/webhooks/queue-health.ts';
+import { dueDeliveries, nextDue, webhooksWithDue } from '../../src/service/operator/webhooks/queue.ts';
+import { queueHealth } from '../../src/service/operator/webhooks/queue-health.ts';
 import { WebhookService } from './webhook-service.ts';
 
 let service: WebhookService;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextAttempt, RETRY_PLAN } from '../../src/service/webhooks/plan.ts';
+import { nextAttempt, RETRY_PLAN } from '../../src/service/operator/webhooks/plan.ts';
 
 test('retries come after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h, and then no more', () => {
   const waits = Array.from({ length: 8 }, (_, index) => nextAttempt(RETRY_PLAN, index + 1, 0, 0.5));

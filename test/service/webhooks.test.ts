@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook as PublicLibrary } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
-import { enqueueStatusChange } from '../../src/service/webhooks/enqueue.ts';
+import { enqueueStatusChange } from '../../src/service/operator/webhooks/enqueue.ts';
 import { Receiver, status } from './webhook-receiver.ts';
 import { AGENT_ID, type Dispatching, WebhookService } from './webhook-service.ts';
 

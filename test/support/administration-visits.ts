@@ -1,6 +1,6 @@
 // The screens of the administration with something on each, as workspace-visits.ts has them of the ledger and its cases.
 import type { Page } from 'playwright';
-import { WEBHOOK_EVENTS } from '../../src/contract/index.ts';
+import { WEBHOOK_EVENTS } from '../../src/api/index.ts';
 import { SETTINGS_SECTIONS, type SettingsSection } from '../../src/renderer/lib/search-params.ts';
 import { PERSON_SCREEN } from '../../src/renderer/screens/people/texts.ts';
 import {

@@ -1,6 +1,6 @@
 /** A thread that answers nothing: it is in a call of SQLite that does not end. */
 import Database from 'better-sqlite3';
-import { serveRequests } from '../../src/runtime/index.ts';
+import { serveRequests } from '../../src/node/index.ts';
 
 serveRequests<'block', never, 'begun'>((_, { tell }) => {
   tell('begun');

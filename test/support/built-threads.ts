@@ -19,7 +19,7 @@ export const builtThreads: Plugin = {
   name: 'built-threads',
   enforce: 'pre',
   load(id) {
-    if (!id.replaceAll('\\', '/').endsWith('/src/runtime/worker-url.ts')) return null;
+    if (!id.replaceAll('\\', '/').endsWith('/src/node/worker-url.ts')) return null;
     const folder = pathToFileURL(`${BUILT_FOLDER}/`).href;
     return `export const workerUrl = (base, name) => new URL(\`./\${name}.js\`, ${JSON.stringify(folder)});`;
   },

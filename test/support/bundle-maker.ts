@@ -42,7 +42,7 @@ import {
   toHex,
   utf8,
 } from '../../src/protocol/index.ts';
-import { type Bundle, type Contents, countsOf, leafOf, withGaps, writeBundle } from '../../src/qualify/bundle.ts';
+import { type Bundle, type Contents, countsOf, leafOf, withGaps, writeBundle } from '../../src/cli/qualify/bundle.ts';
 import { at } from './bytes.ts';
 import { signing } from './signing.ts';
 

@@ -13,8 +13,8 @@ import {
   recordProofBytes,
   signEd25519,
 } from '../../src/protocol/index.ts';
-import { chooseRecords, chosenHtml } from '../../src/report/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
+import { chooseRecords, chosenHtml } from '../../src/reports/pdf/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { derived, makeBundle, serviceKid } from './bundle-maker.ts';
 import { checkpointAt } from './checkpoints.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, Role } from '../../src/contract/index.ts';
+import type { AnswerOf, Role } from '../../src/api/index.ts';
 import {
   type CaseSubject,
   caseSignature,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AnswerOf } from '../../src/contract/index.ts';
+import type { AnswerOf } from '../../src/api/index.ts';
 import { type Answer, Client, type FileToUpload, type RawRequest, send } from './client.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';

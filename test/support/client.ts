@@ -9,7 +9,7 @@ import {
   ROUTES,
   type Route,
   type RouteName,
-} from '../../src/contract/index.ts';
+} from '../../src/api/index.ts';
 import { expectConformity } from './conformity.ts';
 
 /** What a route answers on success; unknown where that is a file or a redirection. */

@@ -2,8 +2,8 @@
  * Sessions of a coding agent as a recorder records them: what Claude Code's hooks say of each goes through a real recorder to a
  * service. The same numbers make the same sessions.
  */
-import { startRecorder } from '../../src/record/compose/start.ts';
-import { planInstall } from '../../src/record/index.ts';
+import { startRecorder } from '../../src/recorder/compose/start.ts';
+import { planInstall } from '../../src/recorder/index.ts';
 import { atEnd } from './cleanup.ts';
 import { post } from './planted/doors.ts';
 import { RecordedHome } from './recorded-home.ts';

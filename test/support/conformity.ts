@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { errorEnvelope, ROUTES, type Route } from '../../src/contract/index.ts';
+import { errorEnvelope, ROUTES, type Route } from '../../src/api/index.ts';
 import type { Answer, RawRequest } from './client.ts';
 
 const routes = Object.values<Route>(ROUTES).map((route) => {

@@ -13,14 +13,14 @@ import {
   type Query,
   withRecord,
 } from '../../src/actions/index.ts';
-import { Catalog, contentPaths } from '../../src/service/investigation/content-index/catalog.ts';
-import { ContentView } from '../../src/service/investigation/content-index/content-view.ts';
-import { ledgerMarks } from '../../src/service/investigation/content-index/ledger-marks.ts';
-import { LedgerSource } from '../../src/service/investigation/content-index/ledger-source.ts';
-import { headOf, queriedRecord, readRecord } from '../../src/service/investigation/content-index/record-content.ts';
-import type { RecordSource } from '../../src/service/investigation/content-index/record-source.ts';
-import { ShelfReader } from '../../src/service/investigation/content-index/shelf-reader.ts';
-import { ShelfWriter } from '../../src/service/investigation/content-index/shelf-writer.ts';
+import { Catalog, contentPaths } from '../../src/service/search/content-index/catalog.ts';
+import { ContentView } from '../../src/service/search/content-index/content-view.ts';
+import { ledgerMarks } from '../../src/service/search/content-index/ledger-marks.ts';
+import { LedgerSource } from '../../src/service/search/content-index/ledger-source.ts';
+import { headOf, queriedRecord, readRecord } from '../../src/service/search/content-index/record-content.ts';
+import type { RecordSource } from '../../src/service/search/content-index/record-source.ts';
+import { ShelfReader } from '../../src/service/search/content-index/shelf-reader.ts';
+import { ShelfWriter } from '../../src/service/search/content-index/shelf-writer.ts';
 import { atEnd } from './cleanup.ts';
 import type { SeededRandom } from './random.ts';
 

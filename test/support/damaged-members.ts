@@ -1,5 +1,5 @@
 /** A bundle with one member damaged and nothing signed again, as anybody can make it who has the file. */
-import type { Bundle } from '../../src/qualify/bundle.ts';
+import type { Bundle } from '../../src/cli/qualify/bundle.ts';
 
 type Tree = string | number | boolean | null | Tree[] | { [member: string]: Tree };
 type Path = readonly (string | number)[];

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { ROOT } from '../../scripts/support/paths.ts';
-import type { DesktopBridge, PassphraseBridge } from '../../src/contract/index.ts';
+import type { DesktopBridge, PassphraseBridge } from '../../src/api/index.ts';
 import type { electron } from './electron-host/electron.ts';
 import { until } from './until.ts';
 

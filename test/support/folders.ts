@@ -20,7 +20,7 @@ export function* contentsBelow(folder: string): Generator<{ readonly path: strin
   }
 }
 
-/** Null for a file that was put into its place since it was listed (src/runtime/durable-file.ts). */
+/** Null for a file that was put into its place since it was listed (src/node/durable-file.ts). */
 function contentOf(path: string): Buffer | null {
   try {
     return readFileSync(path);

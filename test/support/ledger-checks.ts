@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Receipt, SubmittedRecord } from '../../src/protocol/index.ts';
-import { ServiceError } from '../../src/service/base/service-error.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { StepFailed } from './failing.ts';
 import type { TestLedger } from './ledger.ts';
 

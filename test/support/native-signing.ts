@@ -1,6 +1,6 @@
 // Vitest runs this before every test file in Node. Made ledgers have thousands of signatures; in the browser, where tests of
 // the protocol run once more, these are the protocol's own.
-import { nativeEd25519 } from '../../src/runtime/fastest-ed25519.ts';
+import { nativeEd25519 } from '../../src/node/fastest-ed25519.ts';
 import { signWith } from './signing.ts';
 
 const native = nativeEd25519();

@@ -1,4 +1,4 @@
-import type { Provider } from '../../src/contract/index.ts';
+import type { Provider } from '../../src/api/index.ts';
 
 /** A sign-in that was begun: where the person is to go, and the cookie the browser got. */
 export interface Begun {

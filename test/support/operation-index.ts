@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { Indexer, type IndexerOptions } from '../../src/service/operation-index/indexer.ts';
-import { NameFilter } from '../../src/service/operation-index/name-filter.ts';
-import { OperationIndex } from '../../src/service/operation-index/operation-index.ts';
+import { Indexer, type IndexerOptions } from '../../src/service/ledger/operation-index/indexer.ts';
+import { NameFilter } from '../../src/service/ledger/operation-index/name-filter.ts';
+import { OperationIndex } from '../../src/service/ledger/operation-index/operation-index.ts';
 import type { Store } from '../../src/service/store/open.ts';
 
 /** The index of operations of a ledger in a folder, as the service opens it. */

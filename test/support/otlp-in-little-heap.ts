@@ -1,7 +1,7 @@
 /** A thread that reads one OTLP body, in a heap that its starter bounds, and says what came of it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { RecordError } from '../../src/record/base/record-error.ts';
-import { type OtlpRequest, receiveOtlp } from '../../src/record/otlp/receive.ts';
+import { RecordError } from '../../src/recorder/base/record-error.ts';
+import { type OtlpRequest, receiveOtlp } from '../../src/recorder/otlp/receive.ts';
 
 export interface Outcome {
   readonly code: string | null;

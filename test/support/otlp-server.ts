@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { type OtlpReceived, type OtlpSignal, receiveOtlp } from '../../src/record/otlp/receive.ts';
+import { type OtlpReceived, type OtlpSignal, receiveOtlp } from '../../src/recorder/otlp/receive.ts';
 import { atEnd } from './cleanup.ts';
 import { RECEIVED_AT } from './otlp.ts';
 

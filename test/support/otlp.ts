@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { FeedId } from '../../src/record/base/programs.ts';
-import { type OtlpReceived, type OtlpRequest, receiveOtlp } from '../../src/record/otlp/receive.ts';
-import type { Seen, SeenCall } from '../../src/record/seen/seen.ts';
+import type { FeedId } from '../../src/recorder/base/programs.ts';
+import { type OtlpReceived, type OtlpRequest, receiveOtlp } from '../../src/recorder/otlp/receive.ts';
+import type { Seen, SeenCall } from '../../src/recorder/seen/seen.ts';
 
 export const RECEIVED_AT = '2026-11-22T10:00:00.000Z';
 export const TRACE_ID = '5b8efff798038103d269b633813fc60c';
@@ -75,9 +75,9 @@ function isCall(seen: Seen): seen is SeenCall {
   return true;
 }
 
-const FIXTURES = new URL('../record/fixtures/otlp/', import.meta.url);
+const FIXTURES = new URL('../recorder/fixtures/otlp/', import.meta.url);
 
-/** What a program sent: the requests of a file in test/record/fixtures/otlp. */
+/** What a program sent: the requests of a file in test/recorder/fixtures/otlp. */
 export function captured(file: string): Record<'traces' | 'logs', OtlpReceived> {
   const received = new Map<string, OtlpReceived>();
   for (const line of readFileSync(new URL(file, FIXTURES), 'utf8').trim().split('\n')) {

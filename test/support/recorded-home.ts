@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { OWN_KEEPER, recorderHome, type Surroundings } from '../../src/record/index.ts';
+import { OWN_KEEPER, recorderHome, type Surroundings } from '../../src/recorder/index.ts';
 import { temporaryFolder } from './folders.ts';
 
 /** Somebody's HOME with nothing in it but what a test puts there. */

@@ -8,10 +8,10 @@ import {
   type RecordCore,
   shownPayload,
 } from '../../src/protocol/index.ts';
-import { type AgentFile, writeAgentFile } from '../../src/record/base/agent-file.ts';
-import { type RecorderHome, recorderHome } from '../../src/record/base/home.ts';
-import { Recorder } from '../../src/record/engine/recorder.ts';
-import type { Seen } from '../../src/record/seen/seen.ts';
+import { type AgentFile, writeAgentFile } from '../../src/recorder/base/agent-file.ts';
+import { type RecorderHome, recorderHome } from '../../src/recorder/base/home.ts';
+import { Recorder } from '../../src/recorder/engine/recorder.ts';
+import type { Seen } from '../../src/recorder/seen/seen.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
 import type { Account } from './service.ts';

@@ -1,6 +1,6 @@
 /** Sweeps of tests: waiting for them, and holding their certificates against the difference of two exports. */
 import { createHash } from 'node:crypto';
-import type { Sweep } from '../../src/contract/index.ts';
+import type { Sweep } from '../../src/api/index.ts';
 import {
   canonicalBytes,
   formatDigest,

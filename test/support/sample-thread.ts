@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { serveRequests } from '../../src/runtime/index.ts';
+import { serveRequests } from '../../src/node/index.ts';
 
 export type SampleRequest =
   | { readonly kind: 'echo'; readonly value: unknown }

@@ -1,4 +1,4 @@
-import { SCREENS } from '../../src/contract/index.ts';
+import { SCREENS } from '../../src/api/index.ts';
 
 /** The paths of all screens there are, over the ledger and over a case. */
 export const EVERY_SCREEN: readonly string[] = Object.values(SCREENS).flatMap((screen) => [

@@ -1,10 +1,10 @@
 import { Coherence, type CoherenceReport, checkPayload } from '../../src/actions/profile.ts';
 import { canonicalize, type Json } from '../../src/protocol/index.ts';
-import type { Prepared, PreparedCall } from '../../src/record/content/prepared.ts';
-import { shapeOf } from '../../src/record/content/preparer.ts';
-import type { Draft, Joined } from '../../src/record/joining/draft.ts';
-import { Joiner } from '../../src/record/joining/joiner.ts';
-import { RecorderKeys } from '../../src/record/redact/recorder-keys.ts';
+import type { Prepared, PreparedCall } from '../../src/recorder/content/prepared.ts';
+import { shapeOf } from '../../src/recorder/content/preparer.ts';
+import type { Draft, Joined } from '../../src/recorder/joining/draft.ts';
+import { Joiner } from '../../src/recorder/joining/joiner.ts';
+import { RecorderKeys } from '../../src/recorder/redact/recorder-keys.ts';
 
 const KEYS = new RecorderKeys(new Uint8Array(32).fill(7));
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Role } from '../../src/contract/index.ts';
+import type { Role } from '../../src/api/index.ts';
 import {
   type AdminEvent,
   type NamedSource,
@@ -10,8 +10,8 @@ import {
   type VerificationReport,
   verifyBundle,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/runtime/index.ts';
-import type { AdminAction } from '../../src/service/admin-log/admin-action.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
+import type { AdminAction } from '../../src/service/ledger/admin-log/admin-action.ts';
 import { type HostOptions, type Service, type Settings, startService } from '../../src/service/index.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';

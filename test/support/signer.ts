@@ -12,7 +12,7 @@ import {
   saltPayload,
   toBase64Url,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/runtime/index.ts';
+import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 
 export type Members = Partial<RecordCore> & { readonly payload?: SubmittedRecord['payload'] };
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Json, withTexts } from '../../src/protocol/index.ts';
-import { RecordError } from '../../src/record/base/record-error.ts';
-import type { Joining, Pipeline } from '../../src/record/engine/pipeline.ts';
-import type { Draft, Joined, StateChange } from '../../src/record/joining/draft.ts';
-import type { Seen, SeenCall } from '../../src/record/seen/seen.ts';
+import { RecordError } from '../../src/recorder/base/record-error.ts';
+import type { Joining, Pipeline } from '../../src/recorder/engine/pipeline.ts';
+import type { Draft, Joined, StateChange } from '../../src/recorder/joining/draft.ts';
+import type { Seen, SeenCall } from '../../src/recorder/seen/seen.ts';
 
 const NOTHING: Joined = { drafts: [], changes: [] };
 

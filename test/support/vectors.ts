@@ -13,7 +13,7 @@ import type {
   ServiceKey,
   Verdict,
 } from '../../src/protocol/index.ts';
-import type { Bundle } from '../../src/qualify/bundle.ts';
+import type { Bundle } from '../../src/cli/qualify/bundle.ts';
 import agentText from '../vectors/bundle-agent.json?raw';
 import disclosedText from '../vectors/bundle-disclosures.json?raw';
 import earlierText from '../vectors/bundle-earlier.json?raw';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { foldedWords, prepareRules, textOfValue } from '../../../src/actions/index.ts';
-import { readRecord } from '../../../src/service/investigation/content-index/record-content.ts';
+import { readRecord } from '../../../src/service/search/content-index/record-content.ts';
 import { durations } from '../figures.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import { Fts5Engine } from './fts5-engine.ts';

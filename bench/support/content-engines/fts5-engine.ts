@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { foldedWords, prepareRules, textOfValue } from '../../../src/actions/index.ts';
-import { Bits } from '../../../src/service/investigation/content-index/bits.ts';
-import { readRecord } from '../../../src/service/investigation/content-index/record-content.ts';
+import { Bits } from '../../../src/service/search/content-index/bits.ts';
+import { readRecord } from '../../../src/service/search/content-index/record-content.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import type { MadeRecords } from './records.ts';
 

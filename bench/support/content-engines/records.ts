@@ -1,5 +1,5 @@
-import { defaultRules } from '../../../src/service/investigation/content-index/default-rules.ts';
-import type { RecordSource, SourceRecord } from '../../../src/service/investigation/content-index/record-source.ts';
+import { defaultRules } from '../../../src/service/search/content-index/default-rules.ts';
+import type { RecordSource, SourceRecord } from '../../../src/service/search/content-index/record-source.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const TOOLS = [

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import { NameFilter } from '../../../src/service/operation-index/name-filter.ts';
-import { SEGMENT_SIZE } from '../../../src/service/operation-index/segments.ts';
+import { NameFilter } from '../../../src/service/ledger/operation-index/name-filter.ts';
+import { SEGMENT_SIZE } from '../../../src/service/ledger/operation-index/segments.ts';
 import { ORG, rowOf } from './name-engine.ts';
 
 /* Names of records that nobody made: keys are digests, so that random numbers are as good. */

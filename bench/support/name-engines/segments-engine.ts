@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { OperationIndex } from '../../../src/service/operation-index/operation-index.ts';
+import { OperationIndex } from '../../../src/service/ledger/operation-index/operation-index.ts';
 import { BenchLedger } from './bench-ledger.ts';
 import { fillSegments } from './fill.ts';
 import { type NameEngine, ORG, rowOf } from './name-engine.ts';

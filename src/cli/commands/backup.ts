@@ -1,5 +1,5 @@
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { StartError } from '../../service/base/service-error.ts';
+import { StartError } from '../../service/store/base/service-error.ts';
 import type { BackupManifest } from '../../service/index.ts';
 import { BackupError } from '../../service/operator/backup/backup-errors.ts';
 import { type VerifiedBackup, verifyBackup } from '../../service/operator/backup/verify-backup.ts';

@@ -11,7 +11,7 @@ import {
   utf8,
   verifyRecordProof,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
 import { openBundleFile, readingBar, readSmallFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { writeNewFile } from '../new-file.ts';

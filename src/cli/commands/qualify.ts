@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { concatBytes, formatDigest, parseJsonBytes } from '../../protocol/index.ts';
-import { type Bundle, CATALOGUE, type Mutation, qualify as runQualification } from '../../qualify/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
+import { type Bundle, CATALOGUE, type Mutation, qualify as runQualification } from '../qualify/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
 import { openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { inTemporaryFolder } from '../interruptible.ts';

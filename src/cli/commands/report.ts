@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { describeVerdict, ProtocolError, RecordProofError } from '../../protocol/index.ts';
-import { cryptoPool } from '../../runtime/index.ts';
+import { cryptoPool } from '../../node/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { renderIssuerChange } from '../issuer-change.ts';
@@ -35,7 +35,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (isSameFile(file, path)) throw new UsageError(`${path}: is the bundle itself`);
   const trust = await EffectiveTrust.of(args);
   const trustedKids = trust.kids;
-  const { ReportError, verifierAttachment, Witness, writePdfReport } = await import('../../report/index.ts');
+  const { ReportError, verifierAttachment, Witness, writePdfReport } = await import('../../reports/pdf/index.ts');
   const crypto = cryptoPool();
   try {
     let phase = 'verifying';

@@ -1,5 +1,5 @@
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { StartError } from '../../service/base/service-error.ts';
+import { StartError } from '../../service/store/base/service-error.ts';
 import { BackupError } from '../../service/operator/backup/backup-errors.ts';
 import { restoreBackup } from '../../service/operator/backup/restore.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { recorderHome } from '../../record/base/home.ts';
-import { RecordError } from '../../record/base/record-error.ts';
-import type { RunningRecorder } from '../../record/index.ts';
-import { killAfter, killIfLeft, pagesPath } from '../../runtime/index.ts';
+import { recorderHome } from '../../recorder/base/home.ts';
+import { RecordError } from '../../recorder/base/record-error.ts';
+import type { RunningRecorder } from '../../recorder/index.ts';
+import { killAfter, killIfLeft, pagesPath } from '../../node/index.ts';
 import {
   environmentName,
   givenSettings,
@@ -54,7 +54,7 @@ function choicesOf(value: string | undefined): Pick<Option, 'choices'> {
 
 /** The recorder of this user, where a program's agent is installed: then one process is enough on a machine. */
 async function recorderBeside(terminal: Terminal): Promise<RunningRecorder | null> {
-  const { startRecorderIfInstalled } = await import('../../record/compose/start-if-installed.ts');
+  const { startRecorderIfInstalled } = await import('../../recorder/compose/start-if-installed.ts');
   const tell = (what: string): void => terminal.note(`recorder     ${printable(what)}`);
   try {
     const onError = (error: unknown): void => tell(error instanceof Error ? error.message : String(error));

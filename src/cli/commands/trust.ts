@@ -14,7 +14,7 @@ import {
   type TrustedKey,
   type TrustStore,
   type TrustStoreFile,
-} from '../../trust/index.ts';
+} from '../../node/trust.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable, printableName } from '../printable.ts';
 import { qrLines } from '../qr-lines.ts';
@@ -157,7 +157,7 @@ async function show(text: string, store: TrustStore, args: ParsedArgs, terminal:
   }
   describe(entry, store, terminal);
   // Loaded only now: reports bring a PDF library, which takes its time.
-  const { qrCode } = await import('../../report/index.ts');
+  const { qrCode } = await import('../../reports/pdf/index.ts');
   terminal.line();
   for (const line of qrLines(qrCode(kid))) terminal.line(`  ${line}`);
 }

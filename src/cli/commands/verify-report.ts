@@ -8,7 +8,7 @@ import {
   verifyBundle,
   withPages,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
 import { openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';

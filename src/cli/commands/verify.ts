@@ -14,7 +14,7 @@ import {
   verifyRecordProof,
   withPages,
 } from '../../protocol/index.ts';
-import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../runtime/index.ts';
+import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
 import { type OpenedFile, openBundleFile, readingBar } from '../bundle-file.ts';
 import { judgeReportFile } from '../chosen-report.ts';
 import { type Command, type ParsedArgs, UsageError } from '../command.ts';

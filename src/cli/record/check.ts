@@ -8,7 +8,7 @@ import {
   type ProgramId,
   RecordError,
   type SessionCheck,
-} from '../../record/index.ts';
+} from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import { suggestion } from '../suggestion.ts';

@@ -8,7 +8,7 @@ import {
   PROGRAMS,
   type ProgramId,
   RecordError,
-} from '../../record/index.ts';
+} from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';

@@ -17,7 +17,7 @@ import {
   scriptPath,
   startIfNoneRuns,
   systemSteps,
-} from '../../record/index.ts';
+} from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import { suggestion } from '../suggestion.ts';

@@ -9,7 +9,7 @@ import {
   recordHttpServer,
   recordStdioServer,
   wakeIfInstalled,
-} from '../../record/index.ts';
+} from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,8 +1,8 @@
 import { visibleText } from '../../protocol/text/hidden-characters.ts';
-import { recorderHome } from '../../record/base/home.ts';
-import { RecordError } from '../../record/base/record-error.ts';
-import { startRecorder } from '../../record/compose/start.ts';
-import { inheritedSocket } from '../../record/listen/inherited-socket.ts';
+import { recorderHome } from '../../recorder/base/home.ts';
+import { RecordError } from '../../recorder/base/record-error.ts';
+import { startRecorder } from '../../recorder/compose/start.ts';
+import { inheritedSocket } from '../../recorder/listen/inherited-socket.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';

@@ -1,4 +1,4 @@
-import { askStatus, RecordError, type RunningStatus, recorderHome } from '../../record/index.ts';
+import { askStatus, RecordError, type RunningStatus, recorderHome } from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';

@@ -5,7 +5,7 @@ import {
   type Surroundings,
   type SystemSurroundings,
   systemSurroundings,
-} from '../../record/index.ts';
+} from '../../recorder/index.ts';
 import { type Option, type ParsedArgs, UsageError } from '../command.ts';
 
 /** What the commands of the recorder see of this process. */

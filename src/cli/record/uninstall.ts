@@ -1,4 +1,4 @@
-import { planUninstall, RecordError, type TokenEnd } from '../../record/index.ts';
+import { planUninstall, RecordError, type TokenEnd } from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';

@@ -15,7 +15,7 @@ import {
   type VerificationReport,
   verifyEd25519,
 } from '../../protocol/index.ts';
-import { nodeSigner } from '../../runtime/index.ts';
+import { nodeSigner } from '../../node/index.ts';
 import type { FileDigest } from './file-digest.ts';
 
 const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../contract/index.ts';
+import type { AnswerOf } from '../../api/index.ts';
 
 /* What the service answers, as the screens read it and never change it. */
 
@@ -20,7 +20,7 @@ export type Comparison = AnswerOf<'getComparison'>;
 export type ExportJob = AnswerOf<'listExports'>['data'][number];
 export type MemberRow = AnswerOf<'listMembers'>['members'][number];
 export type InvitationRow = AnswerOf<'listInvitations'>['invitations'][number];
-export type { StoredOperation } from '../../contract/index.ts';
+export type { StoredOperation } from '../../api/index.ts';
 export type WorkSession = AnswerOf<'sessions'>['data'][number];
 export type Step = AnswerOf<'sessionSteps'>['data'][number];
 export type EntityRow = AnswerOf<'entities'>['data'][number];

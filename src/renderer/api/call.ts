@@ -6,7 +6,7 @@ import {
   ROUTES,
   type Route,
   type RouteName,
-} from '../../contract/index.ts';
+} from '../../api/index.ts';
 import { connection } from './connection.ts';
 import { pageSecret } from './page-secret.ts';
 import { CALL } from './texts.ts';

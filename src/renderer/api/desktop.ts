@@ -1,4 +1,4 @@
-import type { DesktopBridge } from '../../contract/index.ts';
+import type { DesktopBridge } from '../../api/index.ts';
 import { setDroppedFiles } from './dropped-files.ts';
 import { pageSecret } from './page-secret.ts';
 import { DESKTOP } from './texts.ts';

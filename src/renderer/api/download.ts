@@ -1,4 +1,4 @@
-import type { RouteName } from '../../contract/index.ts';
+import type { RouteName } from '../../api/index.ts';
 import { addressOf, type CallInput, call } from './call.ts';
 
 /**

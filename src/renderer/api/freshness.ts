@@ -1,4 +1,4 @@
-import type { AnswerOf, RouteName } from '../../contract/index.ts';
+import type { AnswerOf, RouteName } from '../../api/index.ts';
 import type { Case } from './answers.ts';
 import { CallFailed } from './call.ts';
 

@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import type { AnswerOf, PasskeyUse } from '../../contract/index.ts';
+import type { AnswerOf, PasskeyUse } from '../../api/index.ts';
 import { call } from './call.ts';
 import { PASSKEYS } from './texts.ts';
 

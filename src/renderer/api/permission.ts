@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { mayCall, minimumRole, ROUTES, type Role, type Route, type RouteName, rolesFor } from '../../contract/index.ts';
+import { mayCall, minimumRole, ROUTES, type Role, type Route, type RouteName, rolesFor } from '../../api/index.ts';
 import { q, sessionQuery } from './query.ts';
 import { PERMISSION, ROLE_NAMES } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
-import type { RouteName } from '../../contract/index.ts';
+import type { RouteName } from '../../api/index.ts';
 import { call } from './call.ts';
 import { connection, probe } from './connection.ts';
 import { askedOf, keyOf } from './query.ts';

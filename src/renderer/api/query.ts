@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
-import type { AnswerOf, RouteName } from '../../contract/index.ts';
+import type { AnswerOf, RouteName } from '../../api/index.ts';
 import { CallFailed, type CallInput, call } from './call.ts';
 import { FRESH_MS, POLLED, POLLED_PAGES, pace } from './freshness.ts';
 

@@ -1,5 +1,5 @@
-import type { AnswerOf, RouteName } from '../../contract/index.ts';
-import { PAGE_HEADER, ROUTES } from '../../contract/index.ts';
+import type { AnswerOf, RouteName } from '../../api/index.ts';
+import { PAGE_HEADER, ROUTES } from '../../api/index.ts';
 import { answerOf, CallFailed, type CallInput, pathOf } from './call.ts';
 import { pageSecret } from './page-secret.ts';
 import { UPLOAD } from './texts.ts';

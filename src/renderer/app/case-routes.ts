@@ -1,5 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { SCREENS } from '../../contract/index.ts';
+import { SCREENS } from '../../api/index.ts';
 import { casesSearch, compareSearch } from '../lib/search-params.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 

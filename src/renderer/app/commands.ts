@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { RouteName } from '../../contract/index.ts';
+import type { RouteName } from '../../api/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';

@@ -1,5 +1,5 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router';
-import { SCREENS } from '../../contract/index.ts';
+import { SCREENS } from '../../api/index.ts';
 import { differenceSearch, entitiesSearch, rulesSearch, sessionsSearch } from '../lib/investigation-params.ts';
 import { agentsSearch, auditSearch, chainSearch, epochSearch, operationSearch } from '../lib/search-params.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';

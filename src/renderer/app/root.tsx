@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { SCREENS, type ScreenEntry } from '../../contract/index.ts';
+import { SCREENS, type ScreenEntry } from '../../api/index.ts';
 import type { Session } from '../api/answers.ts';
 import { askToSignIn, onUnauthorized } from '../api/call.ts';
 import { q, sessionQuery } from '../api/query.ts';

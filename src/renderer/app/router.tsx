@@ -8,7 +8,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { SCREENS } from '../../contract/index.ts';
+import { SCREENS } from '../../api/index.ts';
 import { sentenceOf } from '../api/call.ts';
 import { Screen } from '../components/screen.tsx';
 import {

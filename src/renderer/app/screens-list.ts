@@ -1,4 +1,4 @@
-import { NAV_SCREENS, type NavScreen, SCREENS, type ScreenName } from '../../contract/index.ts';
+import { NAV_SCREENS, type NavScreen, SCREENS, type ScreenName } from '../../api/index.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 type NavName = {

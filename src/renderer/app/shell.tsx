@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { SCREENS } from '../../contract/index.ts';
+import { SCREENS } from '../../api/index.ts';
 import type { Session } from '../api/answers.ts';
 import { setDroppedFiles } from '../api/dropped-files.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';

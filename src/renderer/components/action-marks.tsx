@@ -1,5 +1,5 @@
 import { MARK_NAMES } from '../../actions/index.ts';
-import type { Mark as MarkCode, Outcome } from '../../contract/index.ts';
+import type { Mark as MarkCode, Outcome } from '../../api/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { ACTION_MARKS } from './texts.ts';
 

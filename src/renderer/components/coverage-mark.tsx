@@ -1,4 +1,4 @@
-import type { Coverage } from '../../contract/index.ts';
+import type { Coverage } from '../../api/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { COVERAGE_MARK } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
-import type { RouteName } from '../../contract/index.ts';
+import type { RouteName } from '../../api/index.ts';
 import { type CallInput, sentenceOf } from '../api/call.ts';
 import { download } from '../api/download.ts';
 import { toast } from '../ui/toasts.tsx';

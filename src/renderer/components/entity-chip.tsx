@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../contract/index.ts';
+import type { AnswerOf } from '../../api/index.ts';
 import { LedgerLink } from '../api/ledger/places.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { ENTITY_CHIP } from './texts.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { RouteName } from '../../contract/index.ts';
+import type { RouteName } from '../../api/index.ts';
 import { sentenceOf } from '../api/call.ts';
 import { Seen } from '../ui/seen.tsx';
 import { PermittedButton } from './permitted.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RouteName } from '../../contract/index.ts';
+import type { RouteName } from '../../api/index.ts';
 import { useRefusal } from '../api/permission.ts';
 import { Empty } from '../ui/panel.tsx';
 import { NEEDS_ROLE } from './texts.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { LIMITS } from '../../contract/index.ts';
+import { LIMITS } from '../../api/index.ts';
 import { type PasswordAdvice, passwordAdvice } from '../api/password-advice.ts';
 import { TextField } from '../ui/field.tsx';
 import { NEW_PASSWORD } from './texts.ts';

@@ -1,6 +1,6 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import type { RouteName } from '../../contract/index.ts';
+import type { RouteName } from '../../api/index.ts';
 import { useRefusal } from '../api/permission.ts';
 import { Icon } from '../ui/icons.tsx';
 

@@ -1,5 +1,5 @@
 import { type Receipt, thumbprint, toBase64Url } from '../../protocol/index.ts';
-import { verifyReceipt, verifyReceiptOf } from '../../verify/index.ts';
+import { verifyReceipt, verifyReceiptOf } from '../../reports/verify/index.ts';
 import { CallFailed, call } from '../api/call.ts';
 import { type Decision, draftDecision } from './decision-record.ts';
 import { type DecisionKey, dropKey, keepKey, keptKey, makeKey, signWith } from './key-store.ts';

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../contract/index.ts';
+import type { AnswerOf } from '../../api/index.ts';
 import {
   type CaseSubject,
   CUSTODY_ENTRY,

@@ -1,4 +1,4 @@
-import type { ChosenReportBody } from '../../contract/index.ts';
+import type { ChosenReportBody } from '../../api/index.ts';
 import { chosenReportSignedBytes, examinerSignature, parseChosenReport } from '../../protocol/index.ts';
 import { fetchFile } from '../api/call.ts';
 import { caseLedger, LIVE } from '../api/ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FieldsHaving, fieldsHaving, RECORD_FIELDS } from '../../actions/index.ts';
-import { EXCLUDABLE, errorCode, INTEGRATION_TYPES, LIMITS, REFUSAL_KINDS, ROLES } from '../../contract/index.ts';
+import { EXCLUDABLE, errorCode, INTEGRATION_TYPES, LIMITS, REFUSAL_KINDS, ROLES } from '../../api/index.ts';
 import { sortParam } from './sort-rows.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */

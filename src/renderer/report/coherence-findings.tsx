@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { AnswerOf } from '../../contract/index.ts';
+import type { AnswerOf } from '../../api/index.ts';
 import { fill } from '../lib/fill.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Seen } from '../ui/seen.tsx';

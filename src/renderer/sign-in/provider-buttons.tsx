@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Provider } from '../../contract/index.ts';
+import type { Provider } from '../../api/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
 import { q } from '../api/query.ts';
 import { PROVIDER_BUTTONS } from './texts.ts';

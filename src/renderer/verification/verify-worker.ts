@@ -8,7 +8,7 @@ import {
   verifyRecordProof,
   withPages,
 } from '../../protocol/index.ts';
-import { DamagedArchive, ExtractError, openBundle, openChosenReport, webCrypto } from '../../verify/index.ts';
+import { DamagedArchive, ExtractError, openBundle, openChosenReport, webCrypto } from '../../reports/verify/index.ts';
 import type { VerifyReply, VerifyRequest } from './messages.ts';
 import { VERIFY_WORKER } from './texts.ts';
 

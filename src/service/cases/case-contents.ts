@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { Catalog, contentPaths, removeContent } from '../investigation/content-index/catalog.ts';
-import { ShelfWriter } from '../investigation/content-index/shelf-writer.ts';
+import { Catalog, contentPaths, removeContent } from '../search/content-index/catalog.ts';
+import { ShelfWriter } from '../search/content-index/shelf-writer.ts';
 import { CaseRecords } from './case-records.ts';
 import { rulesInFolder } from './reading-file.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CaseReport } from '../../contract/index.ts';
-import { caseAnswer, caseItemVerdict } from '../../contract/index.ts';
+import type { CaseReport } from '../../api/index.ts';
+import { caseAnswer, caseItemVerdict } from '../../api/index.ts';
 import { CHECKS, type VerificationReport } from '../../protocol/index.ts';
-import { writeDurably } from '../../runtime/index.ts';
-import type { AdminAct } from '../admin-log/admin-events.ts';
+import { writeDurably } from '../../node/index.ts';
+import type { AdminAct } from '../ledger/admin-log/admin-events.ts';
 import { NAMES } from './case-folder.ts';
 import type { LogOf } from './custody/custody-entry.ts';
 import type { Owner } from './scope.ts';

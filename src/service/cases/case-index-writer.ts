@@ -6,7 +6,7 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
 import { keepCaseLog, packed } from './case-log.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 

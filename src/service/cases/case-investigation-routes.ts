@@ -1,5 +1,5 @@
 import type { Handlers } from '../http/handler.ts';
-import { readPair, readPlace } from '../investigation/queries/places.ts';
+import { readPair, readPlace } from '../search/queries/places.ts';
 import { askCase } from './case-ledger-routes.ts';
 import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';

@@ -1,6 +1,6 @@
 /** The thread of one job of the case room: it reads what others made, at length, while the service keeps serving. */
-import { cryptoPool, serveRequests } from '../../runtime/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { cryptoPool, serveRequests } from '../../node/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';

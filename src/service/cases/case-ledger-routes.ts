@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../contract/index.ts';
+import { LIMITS } from '../../api/index.ts';
 import { proofFile } from '../evidence/proofs/proof-file.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';

@@ -11,7 +11,7 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
 
 const { sha256 } = nodeCrypto;
 

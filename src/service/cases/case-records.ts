@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../actions/index.ts';
 import { parseBundleRecord, parseTime } from '../../protocol/index.ts';
-import type { RecordSource, SourceRecord } from '../investigation/content-index/record-source.ts';
+import type { RecordSource, SourceRecord } from '../search/content-index/record-source.ts';
 
 interface StoredText {
   readonly n: number;

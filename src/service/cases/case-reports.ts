@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChosenReportBody, DraftReportBody } from '../../contract/index.ts';
+import type { ChosenReportBody, DraftReportBody } from '../../api/index.ts';
 import { formatTime, parseTime } from '../../protocol/index.ts';
-import type { ReportAnnotation } from '../../report/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import type { ReportAnnotation } from '../../reports/pdf/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { CaseFile } from './case-file.ts';
 import { NAMES } from './case-folder.ts';

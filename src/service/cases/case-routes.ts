@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CustodyAction, LIMITS } from '../../contract/index.ts';
+import { type CustodyAction, LIMITS } from '../../api/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';

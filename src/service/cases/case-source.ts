@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import type { CaseFailureCode, CaseFileKind } from '../../contract/index.ts';
+import type { CaseFailureCode, CaseFileKind } from '../../api/index.ts';
 import { type BundleSource, CodedError } from '../../protocol/index.ts';
-import { DamagedArchive, gunzipFile } from '../../runtime/index.ts';
+import { DamagedArchive, gunzipFile } from '../../node/index.ts';
 
 /** Why a file cannot become a case, in a sentence for whoever brought it. */
 export class CaseRefused extends CodedError<CaseFailureCode> {
@@ -50,7 +50,7 @@ async function* counted(path: string, onBytes: (bytes: number) => void): AsyncGe
 
 async function* attached(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   // Loaded only now: reports bring a PDF library, which takes its time.
-  const { openAttachedBundle } = await import('../../report/index.ts');
+  const { openAttachedBundle } = await import('../../reports/pdf/index.ts');
   const { source } = await openAttachedBundle(path);
   for await (const chunk of source()) {
     onBytes(chunk.length);

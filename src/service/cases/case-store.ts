@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Serial } from '../../runtime/index.ts';
-import type { AdminAct } from '../admin-log/admin-events.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { Serial } from '../../node/index.ts';
+import type { AdminAct } from '../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import {
   type CaseAction,
   type CaseFile,

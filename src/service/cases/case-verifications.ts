@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CaseProgress } from '../../contract/index.ts';
+import type { CaseProgress } from '../../api/index.ts';
 import type { JobEnd } from '../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
 import { type CaseFile, ownerOf, summaryOf } from './case-file.ts';

@@ -1,4 +1,4 @@
-import type { Case, CaseProgress } from '../../contract/index.ts';
+import type { Case, CaseProgress } from '../../api/index.ts';
 import { formatTime, type PagesCheck, withPages } from '../../protocol/index.ts';
 import type { CaseFile } from './case-file.ts';
 

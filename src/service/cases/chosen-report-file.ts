@@ -17,8 +17,8 @@ import {
   reportOfProof,
   verifierAttachment,
   writeChosenPdf,
-} from '../../report/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+} from '../../reports/pdf/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { proveStored } from '../evidence/proofs/stored-proof.ts';
 import { caseSource } from './case-source.ts';
 import type { ChosenTask } from './job-messages.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ComparisonResult, DifferingRecord } from '../../contract/index.ts';
+import type { ComparisonResult, DifferingRecord } from '../../api/index.ts';
 import {
   type BundleOrg,
   equivocationProofBytes,
@@ -13,7 +13,7 @@ import {
   verifyBundle,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
 import { openIndex } from './case-index-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import type { ComparedFile, CompareTask, JobMeans } from './job-messages.ts';

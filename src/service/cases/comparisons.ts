@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Comparison, ComparisonResult } from '../../contract/index.ts';
-import { satisfiesRole } from '../../contract/index.ts';
+import type { Comparison, ComparisonResult } from '../../api/index.ts';
+import { satisfiesRole } from '../../api/index.ts';
 import { formatTime } from '../../protocol/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { JobEnd, JobMeans } from '../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
 import type { CaseFile } from './case-file.ts';

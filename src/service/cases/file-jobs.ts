@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobResult, JobTask } from './job-messages.ts';

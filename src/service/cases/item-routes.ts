@@ -1,4 +1,4 @@
-import { type CustodyAction, LIMITS } from '../../contract/index.ts';
+import { type CustodyAction, LIMITS } from '../../api/index.ts';
 import {
   type CaseSignature,
   examinerState,
@@ -6,7 +6,7 @@ import {
   type JsonObject,
   parseTime,
 } from '../../protocol/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
 import { logOf, ownerOf } from './case-file.ts';

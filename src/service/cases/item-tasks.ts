@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
-import { nodeCrypto, putInPlace } from '../../runtime/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { nodeCrypto, putInPlace } from '../../node/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
 import { compareReports } from './items/compare-reports.ts';
 import { judgeItem } from './items/judge-item.ts';

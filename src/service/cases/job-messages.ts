@@ -7,7 +7,7 @@ import type {
   CustodyDamage,
   ErrorCode,
   ReportComparison,
-} from '../../contract/index.ts';
+} from '../../api/index.ts';
 import type {
   CancelSignal,
   CaseSignature,
@@ -17,7 +17,7 @@ import type {
   VerificationReport,
   VerifiedFiles,
 } from '../../protocol/index.ts';
-import type { CaseStanding, ChosenRequest, ReportAnnotation } from '../../report/index.ts';
+import type { CaseStanding, ChosenRequest, ReportAnnotation } from '../../reports/pdf/index.ts';
 import type { ComparedReport } from './items/compare-reports.ts';
 import type { ItemFile } from './items/item-file.ts';
 import type { Stated } from './items/items-table.ts';

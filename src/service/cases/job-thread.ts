@@ -1,5 +1,5 @@
-import { JobThreads, type RequestOptions, workerUrl } from '../../runtime/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { JobThreads, type RequestOptions, workerUrl } from '../../node/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
 import { CaseFileRefused } from './sealed/case-file-error.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFile, syncFolder } from '../../runtime/index.ts';
+import { syncFile, syncFolder } from '../../node/index.ts';
 import { type CaseFile, saveCaseFile } from './case-file.ts';
 import { NAMES, receiptsName } from './case-folder.ts';
 import type { Examiner } from './custody/custody-log.ts';

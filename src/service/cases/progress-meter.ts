@@ -1,4 +1,4 @@
-import type { CaseProgress } from '../../contract/index.ts';
+import type { CaseProgress } from '../../api/index.ts';
 import type { JobProgress } from './job-messages.ts';
 
 /** No speed is reported over less than this, in milliseconds: it would jump. */

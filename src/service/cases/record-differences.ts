@@ -1,4 +1,4 @@
-import type { DifferingRecord } from '../../contract/index.ts';
+import type { DifferingRecord } from '../../api/index.ts';
 import {
   type BundleContent,
   canonicalBytes,

@@ -16,7 +16,7 @@ import {
   type StandingCoherence,
   verifierAttachment,
   writePdfReport,
-} from '../../report/index.ts';
+} from '../../reports/pdf/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import type { JsonTask, PdfTask } from './job-messages.ts';
 

@@ -1,4 +1,4 @@
-import { satisfiesRole } from '../../contract/index.ts';
+import { satisfiesRole } from '../../api/index.ts';
 import type { Member } from '../http/handler.ts';
 
 /** Whom a case belongs to: an organization, or the workstation where nobody was signed in. */

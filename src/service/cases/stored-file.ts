@@ -1,4 +1,4 @@
-import type { CaseFileKind } from '../../contract/index.ts';
+import type { CaseFileKind } from '../../api/index.ts';
 
 /** A file as it lies in a case's folder. */
 export interface StoredFile {

@@ -1,6 +1,6 @@
-import { type DiskRefusal, throwRefusal } from '../base/disk-room.ts';
-import { needRoom } from '../base/quotas.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { type DiskRefusal, throwRefusal } from '../store/base/disk-room.ts';
+import { needRoom } from '../store/base/quotas.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { bytesToSpare } from './disk-space.ts';
 import { keyOf, type Owner, orgOf } from './scope.ts';
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile.ts';
 import { type PagesCheck, readContents, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
-import { MarkedSource, putInPlace, syncFile } from '../../runtime/index.ts';
+import { MarkedSource, putInPlace, syncFile } from '../../node/index.ts';
 import { indexImported } from './case-contents.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
 import { IndexWriter } from './case-index-writer.ts';
@@ -70,7 +70,7 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
 
 /** Makes the pages of a report again, which takes a second verification with the trust of whoever made it. */
 async function pagesOf(file: StoredFile, { crypto, signal }: JobMeans): Promise<PagesCheck> {
-  const { comparePages } = await import('../../report/index.ts');
+  const { comparePages } = await import('../../reports/pdf/index.ts');
   return comparePages(file.path, { crypto, signal, version: packageJson.version });
 }
 

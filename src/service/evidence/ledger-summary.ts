@@ -1,6 +1,6 @@
-import type { LedgerSummary } from '../../contract/index.ts';
+import type { LedgerSummary } from '../../api/index.ts';
 import { formatTime } from '../../protocol/index.ts';
-import { correctedTimesOf } from '../admin-log/clock-corrections.ts';
+import { correctedTimesOf } from '../ledger/admin-log/clock-corrections.ts';
 import { resemblesHome } from '../people/organizations/home.ts';
 import { sql } from '../store/drizzle.ts';
 import type { Store } from '../store/open.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 
 /** Requests with a body that may be in progress at once. */
 const MAX_REQUESTS = 1024;

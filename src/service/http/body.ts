@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { type JsonBounds, JsonCounter } from './json-bounds.ts';
 
 /** A body with fewer bytes than this is not counted. */

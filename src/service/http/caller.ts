@@ -1,11 +1,11 @@
-import type { Role } from '../../contract/index.ts';
+import type { Role } from '../../api/index.ts';
 
 /** Whoever makes a request: a user with the present role, by a session or by a token. */
 export interface Caller {
   readonly userId: string;
   readonly orgId: string | null;
   readonly role: Role | null;
-  /** Whether their organization separates duties (src/contract/rights.ts). */
+  /** Whether their organization separates duties (src/api/rights.ts). */
   readonly separated: boolean;
   readonly by: 'session' | 'token';
   /** The agent that a token may submit for and do nothing else; null for whoever may do all that the role may. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { PAGE_HEADER, pageSecret } from '../../contract/index.ts';
+import { PAGE_HEADER, pageSecret } from '../../api/index.ts';
 import { browserFamily } from './browser-family.ts';
 import { SESSION_COOKIE, WORKSTATION_COOKIE } from './cookies.ts';
 import { hashPage, type PageHash } from './page-binding.ts';

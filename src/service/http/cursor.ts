@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ListAnswer } from '../../contract/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import type { ListAnswer } from '../../api/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 
 /**
  * The place in a list after a page: an opaque text to callers, checked when it comes back. It holds nothing secret and

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { Credentials } from './credentials.ts';
 
 /** How long a ticket can be used, in milliseconds: a page goes to the file as soon as it has one. */

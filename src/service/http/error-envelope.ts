@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { ErrorEnvelope } from '../../contract/index.ts';
-import { RequestStopped } from '../../runtime/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import type { ErrorEnvelope } from '../../api/index.ts';
+import { RequestStopped } from '../../node/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { dropBody } from './dropped-bodies.ts';
 import { sendJson, setCommonHeaders, setRequestId } from './headers.ts';

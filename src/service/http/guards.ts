@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { Middleware } from 'koa';
-import { ServiceError } from '../base/service-error.ts';
-import type { Settings } from '../settings/settings-type.ts';
+import { ServiceError } from '../store/base/service-error.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 
 /** Whether there is more than one Host header, of which Node gives the first. Every request comes here. */
 function hasSecondHost(rawHeaders: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
-import type { AnswerOf, ROUTES, Role, RouteName } from '../../contract/index.ts';
+import type { AnswerOf, ROUTES, Role, RouteName } from '../../api/index.ts';
 import type { Authenticated, Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_VALUES } from '../../protocol/records.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 
 /** How much a body may hold, beyond its bytes: what is parsed takes time and memory by its values. */
 export interface JsonBounds {

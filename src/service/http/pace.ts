@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 
 /** Requests of one owner that are taken as they come, before its pace counts. */
 const AT_ONCE = 20;

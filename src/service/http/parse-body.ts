@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Json, ProtocolError, parseJsonBytes } from '../../protocol/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 
 /**
  * Parses a body as strict JSON (I-JSON: no duplicate members, no lone surrogates; doubles however many digits they are printed with), and with a schema of the interface; an

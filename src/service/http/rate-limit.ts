@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { RateLimiterMemory, RateLimiterRes } from './rate-limiter.ts';
 
 /** How many there may be, and in which time. */

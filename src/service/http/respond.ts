@@ -49,7 +49,7 @@ export async function respond(
   if ('location' in answer) return redirect(ctx, status, answer);
   ctx.status = answer.status ?? status;
   ctx.type = 'json';
-  // As text: of an object Koa asks whether it is one of fetch's answers, and so loads fetch (src/runtime/node-http.ts).
+  // As text: of an object Koa asks whether it is one of fetch's answers, and so loads fetch (src/node/node-http.ts).
   ctx.body = JSON.stringify(answer.body);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Koa's router, loaded as CommonJS: as an ES module it imports the whole of `node:http` (src/runtime/node-http.ts). In bundles this
+ * Koa's router, loaded as CommonJS: as an ES module it imports the whole of `node:http` (src/node/node-http.ts). In bundles this
  * file gives way to the package (scripts/support/bundling.ts).
  */
 import { createRequire } from 'node:module';

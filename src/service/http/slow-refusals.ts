@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { ROUTES } from '../../contract/index.ts';
+import { ROUTES } from '../../api/index.ts';
 import { addressGroup } from './address-group.ts';
 import { mayBeClosed } from './connections.ts';
 import { Pace, type PaceOptions } from './pace.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Middleware } from 'koa';
-import { ROUTES } from '../../contract/index.ts';
+import { ROUTES } from '../../api/index.ts';
 
 /** Requests that begin in one turn of the event loop: each takes a fraction of a millisecond until it waits for something. */
 const MOST_A_TURN = 16;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/index.ts';
-import { STATUS_CODES } from '../../runtime/node-http.ts';
+import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../api/index.ts';
+import { STATUS_CODES } from '../../node/node-http.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
 function answerText(code: ErrorCode, message: string, requestId: string): string {

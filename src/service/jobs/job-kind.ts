@@ -1,4 +1,4 @@
-import type { ServiceError } from '../base/service-error.ts';
+import type { ServiceError } from '../store/base/service-error.ts';
 import type { WritableStore } from '../store/open.ts';
 
 /** What a job is given while it runs. */

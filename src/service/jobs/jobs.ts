@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RequestStopped } from '../../runtime/index.ts';
-import { isHeldByClock } from '../base/held-by-clock.ts';
-import { JobQueue } from '../base/job-queue.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { RequestStopped } from '../../node/index.ts';
+import { isHeldByClock } from '../store/base/held-by-clock.ts';
+import { JobQueue } from '../store/base/job-queue.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import type { Writer } from '../store/writer.ts';
 import type { JobEnd, JobKind, JobMeans, OpenJob } from './job-kind.ts';

@@ -15,8 +15,8 @@ import {
   type SubmittedRecord,
   signatureFromInput,
 } from '../../protocol/records.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { nodeCrypto } from '../../node/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 /** A record that is what it says and was signed by a key of its agent; whether it may be accepted now is another matter. */

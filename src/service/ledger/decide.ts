@@ -1,5 +1,5 @@
 import { formatDigest, MAX_CLOCK_LEAD_MS } from '../../protocol/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { OperationRow } from '../store/schema.ts';
 import type { CheckedRecord } from './check-record.ts';
 import type { SubmissionView } from './ledger-store.ts';

@@ -7,8 +7,8 @@ import {
   formatTime,
   toBase64Url,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
-import { isHeldByClock } from '../base/held-by-clock.ts';
+import { nodeCrypto } from '../../node/index.ts';
+import { isHeldByClock } from '../store/base/held-by-clock.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
 import type { LogTree } from './epochs/log-tree.ts';

@@ -1,6 +1,6 @@
-import { RequestThread, ThreadEnded, workerUrl } from '../../runtime/index.ts';
-import { JobQueue } from '../base/job-queue.ts';
-import { type Refusal, ServiceError } from '../base/service-error.ts';
+import { RequestThread, ThreadEnded, workerUrl } from '../../node/index.ts';
+import { JobQueue } from '../store/base/job-queue.ts';
+import { type Refusal, ServiceError } from '../store/base/service-error.ts';
 import type { LargeBodyData, LargeBodyRequest, ReadRecord } from './large-body-worker.ts';
 
 /** A body from this size on, in bytes, is not parsed on the thread that answers. */

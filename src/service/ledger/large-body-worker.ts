@@ -3,11 +3,11 @@
  * must not be kept for: so errors too are worded here, by the same functions as there.
  */
 import { workerData } from 'node:worker_threads';
-import { LIMITS } from '../../contract/limits.ts';
-import { batchBody, submitBody } from '../../contract/submit-bodies.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { batchBody, submitBody } from '../../api/submit-bodies.ts';
 import { decodeUtf8 } from '../../protocol/records.ts';
-import { serveRequests } from '../../runtime/index.ts';
-import { type Refusal, refusalOf } from '../base/service-error.ts';
+import { serveRequests } from '../../node/index.ts';
+import { type Refusal, refusalOf } from '../store/base/service-error.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { type PackedRecord, packRecord } from './check-messages.ts';
 import { prepareRecord, readSubmission } from './check-record.ts';

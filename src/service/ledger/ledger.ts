@@ -1,4 +1,4 @@
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { ClockWatch } from '../store/clock-watch.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { CheckedRecord, Submitter } from './check-record.ts';

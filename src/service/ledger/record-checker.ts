@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { equalBytes, StrictVerifier } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
-import { ServiceError } from '../base/service-error.ts';
+import { nodeCrypto } from '../../node/index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { unpackRecord } from './check-messages.ts';
 import {
   type CheckedRecord,

@@ -1,7 +1,7 @@
-import { freeBytes, guestRefusal } from '../base/disk-room.ts';
-import { quotaRefusal } from '../base/quotas.ts';
-import type { ServiceError } from '../base/service-error.ts';
-import type { Settings } from '../settings/settings-type.ts';
+import { freeBytes, guestRefusal } from '../store/base/disk-room.ts';
+import { quotaRefusal } from '../store/base/quotas.ts';
+import type { ServiceError } from '../store/base/service-error.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 

@@ -1,7 +1,7 @@
 import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../runtime/index.ts';
-import { adminHead } from '../admin-log/admin-events.ts';
-import type { OperationIndex } from '../operation-index/operation-index.ts';
+import { nodeCrypto } from '../../node/index.ts';
+import { adminHead } from './admin-log/admin-events.ts';
+import type { OperationIndex } from './operation-index/operation-index.ts';
 import { and, desc, eq, gt, sql } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';

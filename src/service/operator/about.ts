@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { z } from 'zod';
-import type { About } from '../../contract/index.ts';
-import { resourcePath } from '../../runtime/index.ts';
+import type { About } from '../../api/index.ts';
+import { resourcePath } from '../../node/index.ts';
 import { SCHEMA_VERSION } from '../store/migrations.ts';
 import type { Store } from '../store/open.ts';
 

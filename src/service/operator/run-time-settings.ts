@@ -1,12 +1,12 @@
-import type { Setting, SettingOrigin } from '../../contract/index.ts';
+import type { Setting, SettingOrigin } from '../../api/index.ts';
 import type { Json } from '../../protocol/index.ts';
-import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { ServiceError, StartError } from '../base/service-error.ts';
+import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
+import { ServiceError, StartError } from '../store/base/service-error.ts';
 import { createMailer } from '../people/mail/mailer.ts';
-import { SETTINGS } from '../settings/setting-definitions.ts';
-import type { SettingDefinition } from '../settings/setting-values.ts';
-import { checkSettings, type SettingOrigins } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings-type.ts';
+import { SETTINGS } from '../store/settings/setting-definitions.ts';
+import type { SettingDefinition } from '../store/settings/setting-values.ts';
+import { checkSettings, type SettingOrigins } from '../store/settings/settings.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 import type { Writer } from '../store/writer.ts';
 import { settingView, whyFixed } from './setting-view.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Setting, SettingOrigin } from '../../contract/index.ts';
-import type { SettingDefinition } from '../settings/setting-values.ts';
-import { environmentName } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings-type.ts';
+import type { Setting, SettingOrigin } from '../../api/index.ts';
+import type { SettingDefinition } from '../store/settings/setting-values.ts';
+import { environmentName } from '../store/settings/settings.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 
 type Value = Settings[keyof Settings];
 

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { prepareDurably } from '../../runtime/index.ts';
-import { StartError } from '../base/service-error.ts';
-import { SETTINGS } from '../settings/setting-definitions.ts';
-import { parseSetting } from '../settings/settings.ts';
-import type { Settings } from '../settings/settings-type.ts';
+import { prepareDurably } from '../../node/index.ts';
+import { StartError } from '../store/base/service-error.ts';
+import { SETTINGS } from '../store/settings/setting-definitions.ts';
+import { parseSetting } from '../store/settings/settings.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 
 /** Values of settings as text, by flag: as a configuration file has them. */
 export type StoredValues = Readonly<Partial<Record<string, string>>>;

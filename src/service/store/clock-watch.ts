@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../base/service-error.ts';
+import { ServiceError } from './base/service-error.ts';
 
 /** What the machine says of time. Both in milliseconds. */
 export interface MachineClock {

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '../base/service-error.ts';
+import { StartError } from './base/service-error.ts';
 
 /** What the service makes in its folder and goes into by name: in its place nothing may lead elsewhere. */
 const OWN = [

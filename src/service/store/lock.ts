@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type FileLock, lockFile } from '../../runtime/file-lock.ts';
-import { StartError } from '../base/service-error.ts';
+import { type FileLock, lockFile } from '../../node/file-lock.ts';
+import { StartError } from './base/service-error.ts';
 
 /**
  * Takes a data folder for this process alone: two services on one ledger would give the same sequence number twice.

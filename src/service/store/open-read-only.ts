@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { StartError } from '../base/service-error.ts';
+import { StartError } from './base/service-error.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { APPLICATION_ID, type Store, storeOn } from './open.ts';
 import { startErrorOf } from './sqlite-errors.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { StartError } from '../base/service-error.ts';
+import { StartError } from './base/service-error.ts';
 import { createStatements } from './create-tables.ts';
 import { type BetterSQLite3Database, drizzle } from './drizzle.ts';
 import { LedgerClock } from './ledger-clock.ts';

@@ -40,7 +40,7 @@ export const organizations = sqliteTable('organizations', {
   name: text('name').notNull(),
   description: text('description'),
   createdAt: integer('created_at').notNull(),
-  /** 1 where the organization separates duties (src/contract/rights.ts). */
+  /** 1 where the organization separates duties (src/api/rights.ts). */
   separateDuties: integer('separate_duties').notNull().default(0),
   /** What its records take, in bytes, as ledger/record-room.ts counts it. */
   recordBytes: integer('record_bytes').notNull().default(0),
@@ -517,7 +517,7 @@ export const savedSearches = sqliteTable(
   (table) => [unique().on(table.orgId, table.name)],
 );
 
-/** How long an organization keeps payloads (src/contract/retention.ts): JSON, a list of rules in order. */
+/** How long an organization keeps payloads (src/api/retention.ts): JSON, a list of rules in order. */
 export const retentionRules = sqliteTable('retention_rules', {
   orgId: ofOrganization().primaryKey(),
   rules: text('rules').notNull(),
@@ -530,7 +530,7 @@ export const legalHolds = sqliteTable(
   {
     holdId: text('hold_id').primaryKey(),
     orgId: ofOrganization(),
-    /** JSON (src/contract/retention.ts). */
+    /** JSON (src/api/retention.ts). */
     selection: text('selection').notNull(),
     /** Hashed with the selection, so that the administrative log tells nobody's name. */
     salt: text('salt').notNull(),
@@ -605,7 +605,7 @@ export const tags = sqliteTable(
   ],
 );
 
-/** The log of what was written: src/service/investigation/annotations/annotation-log.ts. */
+/** The log of what was written: src/service/search/annotations/annotation-log.ts. */
 export const annotationLog = sqliteTable(
   'annotation_log',
   {

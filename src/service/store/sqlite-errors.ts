@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { StartError } from '../base/service-error.ts';
+import { StartError } from './base/service-error.ts';
 
 /** SQLite's own error, also where drizzle put its query around it. */
 export function sqliteErrorOf(error: unknown): InstanceType<typeof Database.SqliteError> | null {

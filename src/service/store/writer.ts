@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { Serial } from '../../runtime/index.ts';
+import { Serial } from '../../node/index.ts';
 import type { WritableStore } from './open.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   QUERY_ERROR_CODES,
   RECORD_FIELD_NAMES,
 } from '../../../src/actions/index.ts';
-import { LIMITS } from '../../../src/contract/index.ts';
+import { LIMITS } from '../../../src/api/index.ts';
 import { OPTIONS } from '../../support/queries.ts';
 
 const TEXT = readFileSync(join(ROOT, 'docs', 'query-language.md'), 'utf8');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
-import { annotate, findAnnotation, OF_CASE } from '../../../src/service/investigation/annotations/annotations.ts';
+import { annotate, findAnnotation, OF_CASE } from '../../../src/service/search/annotations/annotations.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { enterWorkstation, importCase } from '../../support/cases.ts';
 import { expectError } from '../../support/client.ts';

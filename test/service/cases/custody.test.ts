@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
-import { nodeCrypto } from '../../../src/runtime/index.ts';
+import { nodeCrypto } from '../../../src/node/index.ts';
 import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
 import { checkCustody, entrySubject } from '../../../src/service/cases/custody/check-custody.ts';
 import { NotedRecords } from '../../../src/service/cases/custody/check-notes.ts';
@@ -21,7 +21,7 @@ import {
   OF_CASE,
   removeAnnotation,
   type Writing,
-} from '../../../src/service/investigation/annotations/annotations.ts';
+} from '../../../src/service/search/annotations/annotations.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
 import { signerOf } from '../../support/case-items.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { JobThreads } from '../../../src/runtime/index.ts';
+import { JobThreads } from '../../../src/node/index.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from '../../../src/service/cases/job-messages.ts';
 import { BUNDLE, ISSUER } from '../../support/case-evidence.ts';
 import { atEnd } from '../../support/cleanup.ts';

@@ -1,7 +1,7 @@
 // docs/interface.md, Cases: the ledger of a case answers as the live one does, for the same records.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { RouteName } from '../../../src/contract/index.ts';
+import type { RouteName } from '../../../src/api/index.ts';
 import type { Receipt } from '../../../src/protocol/index.ts';
 import { enterWorkstation, importCase } from '../../support/cases.ts';
 import { type Arguments, type Client, expectError } from '../../support/client.ts';

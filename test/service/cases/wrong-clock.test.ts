@@ -9,8 +9,8 @@ import {
   makeChosenReport,
   parseChosenReport,
 } from '../../../src/protocol/index.ts';
-import { chosenHtml, readChosenFile } from '../../../src/report/index.ts';
-import { nodeCrypto } from '../../../src/runtime/index.ts';
+import { chosenHtml, readChosenFile } from '../../../src/reports/pdf/index.ts';
+import { nodeCrypto } from '../../../src/node/index.ts';
 import { addItem, itemsOf } from '../../support/case-items.ts';
 import { importCase } from '../../support/cases.ts';
 import { run } from '../../support/command-line.ts';

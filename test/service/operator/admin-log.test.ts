@@ -1,6 +1,6 @@
 // docs/interface.md, Admin events: filters and pages beyond the newest hundred, and how far the log verifies.
 import { describe, expect, it } from 'vitest';
-import type { AnswerOf } from '../../../src/contract/index.ts';
+import type { AnswerOf } from '../../../src/api/index.ts';
 import type { AdminEvent } from '../../../src/protocol/index.ts';
 import { registerAgent, submitNext, TestService } from '../../support/service.ts';
 

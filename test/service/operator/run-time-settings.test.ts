@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Setting } from '../../../src/contract/index.ts';
+import type { Setting } from '../../../src/api/index.ts';
 import { givenSettings, startService } from '../../../src/service/index.ts';
 import { expectError } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/folders.ts';

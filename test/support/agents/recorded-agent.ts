@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AGENT_PROGRAMS, type AgentProgramId, programBin } from '../../../scripts/support/agent-programs.ts';
-import { type AgentFile, readAgentFile } from '../../../src/record/base/agent-file.ts';
+import { type AgentFile, readAgentFile } from '../../../src/recorder/base/agent-file.ts';
 import {
   askStatus,
   RecordError,
   type RecorderHome,
   type RunningStatus,
   recorderHome,
-} from '../../../src/record/index.ts';
+} from '../../../src/recorder/index.ts';
 import { atEnd } from '../cleanup.ts';
 import { temporaryFolder } from '../folders.ts';
 import { CommandProcess, type Ended } from '../processes.ts';

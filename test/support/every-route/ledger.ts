@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/contract/index.ts';
+import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/api/index.ts';
 import { toBase64Url } from '../../../src/protocol/index.ts';
 import { addItem, itemsOf, signerOf, signOwn } from '../case-items.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PAGE_HEADER, type Provider } from '../../../src/contract/index.ts';
+import { PAGE_HEADER, type Provider } from '../../../src/api/index.ts';
 import { Authenticator } from '../authenticator.ts';
 import { errorOf } from '../client.ts';
 import { registerAgent } from '../service.ts';

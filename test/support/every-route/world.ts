@@ -1,4 +1,4 @@
-import { ROUTES, type Route, type RouteName } from '../../../src/contract/index.ts';
+import { ROUTES, type Route, type RouteName } from '../../../src/api/index.ts';
 import { type Answer, Client, type RawRequest, send } from '../client.ts';
 import type { SeededRandom } from '../random.ts';
 import type { Account, TestService } from '../service.ts';

@@ -1,6 +1,6 @@
 /** Reports of chosen records as HTML, as PDF and as their data alone; and bundles inside a PDF, or compressed. */
 import { gzipSync } from 'node:zlib';
-import { ATTACHED_BUNDLE, ATTACHED_REPORT, beginHtmlReport } from '../../../src/extract/index.ts';
+import { ATTACHED_BUNDLE, ATTACHED_REPORT, beginHtmlReport } from '../../../src/reports/reading/index.ts';
 import { CHOSEN_REPORT_TYPE } from '../../../src/protocol/chosen-report/chosen-report.ts';
 import {
   canonicalBytes,

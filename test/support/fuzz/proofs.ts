@@ -6,7 +6,7 @@ import {
   ProtocolError,
   RECORD_PROOF_TYPE,
 } from '../../../src/protocol/index.ts';
-import { type Contents, nodesOf, withGaps } from '../../../src/qualify/bundle.ts';
+import { type Contents, nodesOf, withGaps } from '../../../src/cli/qualify/bundle.ts';
 import type { Draw } from './draw.ts';
 import { type Branch, branchesOf, copyOf, isBranch, type Tree } from './tree.ts';
 

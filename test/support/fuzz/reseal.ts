@@ -14,7 +14,7 @@ import {
   receiptLeafHash,
   sha256,
 } from '../../../src/protocol/index.ts';
-import { type Contents, countsOf, nodesOf, withGaps } from '../../../src/qualify/bundle.ts';
+import { type Contents, countsOf, nodesOf, withGaps } from '../../../src/cli/qualify/bundle.ts';
 import { shownCounts } from './disclosures.ts';
 import { signedBy } from './keys.ts';
 import { type Branch, branchesOf, isBranch, type Tree } from './tree.ts';

@@ -6,8 +6,8 @@ import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import type { RecorderHome } from '../../../src/record/base/home.ts';
-import type { FeedId } from '../../../src/record/index.ts';
+import type { RecorderHome } from '../../../src/recorder/base/home.ts';
+import type { FeedId } from '../../../src/recorder/index.ts';
 import { attributes, logRecord, span } from '../otlp.ts';
 import { PATIENCE_MS } from '../processes.ts';
 

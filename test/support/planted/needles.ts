@@ -1,4 +1,4 @@
-import { plantedSecrets } from '../../record/redact/corpus.ts';
+import { plantedSecrets } from '../../recorder/redact/corpus.ts';
 
 /** How many characters in a row give a secret away. */
 const LENGTH = 12;

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { recorderHome } from '../../../src/record/base/home.ts';
-import { Recorder } from '../../../src/record/engine/recorder.ts';
-import type { Seen } from '../../../src/record/seen/seen.ts';
+import { recorderHome } from '../../../src/recorder/base/home.ts';
+import { Recorder } from '../../../src/recorder/engine/recorder.ts';
+import type { Seen } from '../../../src/recorder/seen/seen.ts';
 import { standIn } from '../stand-in-pipeline.ts';
 
 /*

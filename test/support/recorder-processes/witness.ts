@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Verdict } from '../../../src/record/seen/feed.ts';
-import type { Seen } from '../../../src/record/seen/seen.ts';
+import type { Verdict } from '../../../src/recorder/seen/feed.ts';
+import type { Seen } from '../../../src/recorder/seen/seen.ts';
 import { noteSeen } from '../stand-in-pipeline.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { planInstall, planUninstall, RecordError, systemSurroundings } from '../../../src/record/index.ts';
+import { planInstall, planUninstall, RecordError, systemSurroundings } from '../../../src/recorder/index.ts';
 
 /*
  * Root at a terminal, in a process of its own, below a folder that stands for `/`: `installing.ts ROOT install|uninstall USER SERVICE`

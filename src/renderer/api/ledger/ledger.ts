@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import type { AnswerOf, CaseAuditQuery, RouteName } from '../../../contract/index.ts';
+import type { AnswerOf, CaseAuditQuery, RouteName } from '../../../api/index.ts';
 import type { AuditRow } from '../answers.ts';
 import { type CallInput, call } from '../call.ts';
 import { type Asked, type PagedRoute, pages, q } from '../query.ts';

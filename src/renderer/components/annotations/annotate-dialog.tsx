@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { AreaField } from '../../ui/area-field.tsx';

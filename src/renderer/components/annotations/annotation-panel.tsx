@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type Annotation, LIMITS } from '../../../contract/index.ts';
+import { type Annotation, LIMITS } from '../../../api/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { pages } from '../../api/query.ts';

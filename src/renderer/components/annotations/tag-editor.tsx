@@ -1,5 +1,5 @@
 import { printQuery } from '../../../actions/index.ts';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';

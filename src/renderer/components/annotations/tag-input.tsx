@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
 
 interface TagInputProps {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { useCaseRefusal, useRefusal } from '../../api/permission.ts';

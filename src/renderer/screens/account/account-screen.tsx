@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import type { SessionRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';

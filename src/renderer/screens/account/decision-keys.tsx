@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';

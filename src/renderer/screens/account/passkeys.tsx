@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type AnswerOf, LIMITS, type PasskeyUse } from '../../../contract/index.ts';
+import { type AnswerOf, LIMITS, type PasskeyUse } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Passkey } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { adminEventHash, sha256, visibleText } from '../../../protocol/index.ts';
 import type { AdminEvent } from '../../api/answers.ts';
 import { pages, q } from '../../api/query.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import type { AgentKeys as Keys } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { INTEGRATION_TYPES } from '../../../contract/index.ts';
+import { INTEGRATION_TYPES } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { agentChanged } from '../../api/query-client.ts';
 import { Form } from '../../components/form.tsx';

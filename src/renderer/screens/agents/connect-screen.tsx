@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import type { AgentDetails } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';

@@ -1,4 +1,4 @@
-import type { REGISTRATION_TYPES } from '../../../contract/index.ts';
+import type { REGISTRATION_TYPES } from '../../../api/index.ts';
 import { PERSON_TYPE } from '../../../protocol/index.ts';
 import { INTEGRATION_NAMES } from './texts.ts';
 

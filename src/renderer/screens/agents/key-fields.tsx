@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { CopyButton, Hash } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { INTEGRATION_TYPES } from '../../../contract/index.ts';
+import type { INTEGRATION_TYPES } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { pace } from '../../api/freshness.ts';
 import { useRefusal } from '../../api/permission.ts';

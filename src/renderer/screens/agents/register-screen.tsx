@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { LIMITS, REGISTRATION_TYPES } from '../../../contract/index.ts';
+import { LIMITS, REGISTRATION_TYPES } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';

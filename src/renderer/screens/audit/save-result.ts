@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../../contract/index.ts';
+import type { AuditRow } from '../../../api/index.ts';
 import { clockCorrectedAt, formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
 import type { AuditFilter, Ledger, RowOrder } from '../../api/ledger/ledger.ts';
 import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LIMITS, type SavedSearch } from '../../../contract/index.ts';
+import { LIMITS, type SavedSearch } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';

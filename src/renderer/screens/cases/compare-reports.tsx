@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Form } from '../../components/form.tsx';

@@ -1,4 +1,4 @@
-import type { CustodyDamage as Damage } from '../../../contract/index.ts';
+import type { CustodyDamage as Damage } from '../../../api/index.ts';
 import { Mark } from '../../components/mark.tsx';
 import { CUSTODY_PANEL, DAMAGE_NAMES } from './texts.ts';
 

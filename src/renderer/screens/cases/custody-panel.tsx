@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { pages, q } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';

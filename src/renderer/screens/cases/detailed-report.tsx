@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation } from '@tanstack/react-query';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
 import { pagesOf } from '../../lib/report-pages.ts';

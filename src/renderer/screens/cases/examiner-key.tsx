@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { TEXTS } from './texts.ts';

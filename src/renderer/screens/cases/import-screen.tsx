@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { LIMITS, SCREENS } from '../../../contract/index.ts';
+import { LIMITS, SCREENS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
 import { q, sessionQuery } from '../../api/query.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useCaseRefusal } from '../../api/permission.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { download } from '../../api/download.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { type AnswerOf, MAX_SIGNED_AT_ONCE } from '../../../contract/index.ts';
+import { type AnswerOf, MAX_SIGNED_AT_ONCE } from '../../../api/index.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { FormError } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';

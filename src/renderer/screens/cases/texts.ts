@@ -4,7 +4,7 @@ import type {
   CustodyAction,
   CustodyAnswer,
   CustodySignatureState,
-} from '../../../contract/index.ts';
+} from '../../../api/index.ts';
 import { nounFor, plural } from '../../lib/plural.ts';
 import type { Outcome } from '../../proof/outcome.ts';
 

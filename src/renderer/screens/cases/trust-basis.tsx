@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { OWN_KEY_NOTE, type VerificationReport } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { q } from '../../api/query.ts';

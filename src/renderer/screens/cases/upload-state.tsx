@@ -1,4 +1,4 @@
-import { SCREENS } from '../../../contract/index.ts';
+import { SCREENS } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Upload } from '../../api/answers.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';

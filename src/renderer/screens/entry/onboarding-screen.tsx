@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LIMITS, type Role } from '../../../contract/index.ts';
+import { LIMITS, type Role } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { refreshSession } from '../../api/session.ts';
 import { Form } from '../../components/form.tsx';

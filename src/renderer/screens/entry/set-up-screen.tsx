@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { CallFailed, sentenceOf } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { signUp } from '../../api/session.ts';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { RouteName } from '../../../contract/index.ts';
+import type { RouteName } from '../../../api/index.ts';
 import type { Epoch } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 import { CallFailed, type CallInput, fetchFile, sentenceOf } from '../../api/call.ts';

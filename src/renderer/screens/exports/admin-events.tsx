@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { count } from '../../ui/time.tsx';
 import { adminEventsOf, type ExportDraft } from './export-request.ts';
 import { ADMIN_EVENTS } from './texts.ts';

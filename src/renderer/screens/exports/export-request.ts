@@ -1,4 +1,4 @@
-import { redaction } from '../../../contract/index.ts';
+import { redaction } from '../../../api/index.ts';
 import { ENDS_FIRST } from '../../components/filter-form.tsx';
 import { NOT_A_TIME, readTime } from '../../lib/read-time.ts';
 import type { TimeZone } from '../../lib/time-zone.ts';

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { fill } from '../../lib/fill.ts';

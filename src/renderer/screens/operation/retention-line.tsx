@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { q } from '../../api/query.ts';
 import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { SCREENS } from '../../../contract/index.ts';
+import { SCREENS } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { pace } from '../../api/freshness.ts';
 import { q } from '../../api/query.ts';

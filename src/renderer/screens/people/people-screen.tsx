@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { containsFolded } from '../../../actions/index.ts';
-import { LIMITS, ROLES, type Role } from '../../../contract/index.ts';
+import { LIMITS, ROLES, type Role } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { MemberRow } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';

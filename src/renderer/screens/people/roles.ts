@@ -1,4 +1,4 @@
-import { ROLES, type Role, satisfiesRole } from '../../../contract/index.ts';
+import { ROLES, type Role, satisfiesRole } from '../../../api/index.ts';
 import type { MemberRow } from '../../api/answers.ts';
 import { roleWords } from '../../api/permission.ts';
 import type { SelectOption } from '../../ui/select-option.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode, Refusal } from '../../../contract/index.ts';
+import type { ErrorCode, Refusal } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { REFUSAL_WORDS } from './texts.ts';
 

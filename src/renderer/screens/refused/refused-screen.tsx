@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { errorCode, REFUSAL_KINDS, type Refusal } from '../../../contract/index.ts';
+import { errorCode, REFUSAL_KINDS, type Refusal } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { pages, q } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';

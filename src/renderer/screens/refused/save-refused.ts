@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../contract/index.ts';
+import type { Refusal } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
 import type { RefusedSearch } from '../../lib/search-params.ts';

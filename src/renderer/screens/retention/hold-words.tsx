@@ -1,4 +1,4 @@
-import type { HoldSelection } from '../../../contract/index.ts';
+import type { HoldSelection } from '../../../api/index.ts';
 import type { Hold } from '../../api/answers.ts';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';

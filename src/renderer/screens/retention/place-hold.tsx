@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { HOLD_KINDS, type HoldSelection, LIMITS } from '../../../contract/index.ts';
+import { HOLD_KINDS, type HoldSelection, LIMITS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { casesQuery } from '../../api/query.ts';
 import { retentionChanged } from '../../api/query-client.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import type { Hold } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { q } from '../../api/query.ts';

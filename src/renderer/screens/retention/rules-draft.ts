@@ -1,4 +1,4 @@
-import { LIMITS, type RetentionRule, retentionRulesBody } from '../../../contract/index.ts';
+import { LIMITS, type RetentionRule, retentionRulesBody } from '../../../api/index.ts';
 import type { RuleRow } from '../reading-rules/rule-table.tsx';
 import { RULES_DRAFT } from './texts.ts';
 

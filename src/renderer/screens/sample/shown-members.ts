@@ -6,7 +6,7 @@ import {
   readContents,
   type VerificationReport,
 } from '../../../protocol/index.ts';
-import { openBundle } from '../../../verify/index.ts';
+import { openBundle } from '../../../reports/verify/index.ts';
 
 /** A member of a salted payload as a file shows it, next to what its agent signed. */
 export interface ShownMember {

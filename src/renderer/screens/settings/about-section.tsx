@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { containsFolded } from '../../../actions/index.ts';
-import type { AnswerOf } from '../../../contract/index.ts';
+import type { AnswerOf } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LIMITS, type TokenScope } from '../../../contract/index.ts';
+import { LIMITS, type TokenScope } from '../../../api/index.ts';
 import type { TokenRow } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { useRefusal } from '../../api/permission.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { SCREENS } from '../../../contract/index.ts';
+import { SCREENS } from '../../../api/index.ts';
 import { sessionQuery } from '../../api/query.ts';
 import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';

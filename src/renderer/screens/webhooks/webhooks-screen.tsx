@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { LIMITS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../contract/index.ts';
+import { LIMITS, WEBHOOK_EVENTS, type WebhookEvent } from '../../../api/index.ts';
 import { toBase64Url, visibleText } from '../../../protocol/index.ts';
 import type { WebhookRow } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';

@@ -1,5 +1,5 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { CustodyAction, CustodySignatureState } from '../../../contract/index.ts';
+import type { CustodyAction, CustodySignatureState } from '../../../api/index.ts';
 import {
   fingerprintDigits,
   formatTime,

@@ -1,4 +1,4 @@
-import type { CustodyDamage, CustodySignatureState } from '../../../contract/index.ts';
+import type { CustodyDamage, CustodySignatureState } from '../../../api/index.ts';
 import {
   type CaseSignature,
   type CaseSubject,

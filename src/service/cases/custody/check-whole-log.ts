@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import type { CustodyDamage, CustodySignatureState } from '../../../contract/index.ts';
+import type { CustodyDamage, CustodySignatureState } from '../../../api/index.ts';
 import { type CheckedEntry, type CustodyCheck, LogChecker, MAX_DAMAGE } from './check-custody.ts';
 import { type HeldItem, LoggedItems } from './check-items.ts';
 import { NotedRecords } from './check-notes.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { nodeCrypto } from '../../../runtime/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import type { CustodyCheck } from './check-custody.ts';
 import { WholeLog, type WholeLogCheck } from './check-whole-log.ts';
 import type { LogOf } from './custody-entry.ts';

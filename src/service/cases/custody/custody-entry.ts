@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CustodyAction, custodyAction, LIMITS } from '../../../contract/index.ts';
+import { type CustodyAction, custodyAction, LIMITS } from '../../../api/index.ts';
 import {
   CUSTODY_ENTRY,
   DIGEST_PATTERN,
@@ -9,7 +9,7 @@ import {
   ProtocolError,
   parseJson,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 
 const digest = z.string().regex(DIGEST_PATTERN);
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import type { CustodyAction } from '../../../contract/index.ts';
+import type { CustodyAction } from '../../../api/index.ts';
 import { CUSTODY_ENTRY, custodyBytes, type JsonObject } from '../../../protocol/index.ts';
-import { needRoom } from '../../base/quotas.ts';
+import { needRoom } from '../../store/base/quotas.ts';
 import { MAX_OPERATION_ID } from './check-notes.ts';
 import { type CustodyEntry, custodyHash, MAX_ENTRIES, readEntry, type StoredEntry } from './custody-entry.ts';
 

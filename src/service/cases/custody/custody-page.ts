@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { CustodyAnswer, CustodyRow } from '../../../contract/index.ts';
+import type { CustodyAnswer, CustodyRow } from '../../../api/index.ts';
 import { countFitting, listPage } from '../../http/cursor.ts';
 import { type CustodyCheck, readSignature } from './check-custody.ts';
 import type { KnownLog } from './custody-checks.ts';

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type CaseSignature, canonicalize, caseSignatureCheck, type Json } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { entrySubject } from './check-custody.ts';
 import type { CustodyChecks } from './custody-checks.ts';
 import { type CustodyEntry, custodyHash, type LogOf, readEntry, type StoredEntry } from './custody-entry.ts';

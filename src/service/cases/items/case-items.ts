@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CaseItem, CaseItemsAnswer, ReportComparison, ReportSignature } from '../../../contract/index.ts';
-import { RequestStopped, syncFile } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { CaseItem, CaseItemsAnswer, ReportComparison, ReportSignature } from '../../../api/index.ts';
+import { RequestStopped, syncFile } from '../../../node/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { ReportComparison } from '../../../contract/index.ts';
+import type { ReportComparison } from '../../../api/index.ts';
 import {
   canonicalize,
   type HostCrypto,
@@ -9,7 +9,7 @@ import {
   proofOf,
   type RecordProof,
 } from '../../../protocol/index.ts';
-import { readChosenFile } from '../../../report/index.ts';
+import { readChosenFile } from '../../../reports/pdf/index.ts';
 import { CaseRefused } from '../case-source.ts';
 
 /** A report of chosen records among the items of a case. */

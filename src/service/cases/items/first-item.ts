@@ -1,4 +1,4 @@
-import type { CaseItem } from '../../../contract/index.ts';
+import type { CaseItem } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { CaseFile } from '../case-file.ts';
 import { pagesOf } from '../case-view.ts';

@@ -1,4 +1,4 @@
-import type { CaseItem } from '../../../contract/index.ts';
+import type { CaseItem } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { OpenCase } from '../reads/open-case.ts';
 import { listItems, type StoredItem } from './items-table.ts';

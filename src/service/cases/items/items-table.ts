@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
-import type { CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
-import { LIMITS } from '../../../contract/index.ts';
-import { needRoom } from '../../base/quotas.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
+import { LIMITS } from '../../../api/index.ts';
+import { needRoom } from '../../store/base/quotas.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';
 import type { ReportSigner } from './item-file.ts';
 

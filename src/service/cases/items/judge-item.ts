@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
+import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
 import {
   BUNDLE_FORMAT,
   isEquivocationProof,
@@ -218,7 +218,7 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
   const report = await verifyBundle(caseSource(file.path, kind, { maxPlainBytes }), given);
   if (!report.recognised) throw new CaseRefused('FILE_DAMAGED', report.summary);
   if (kind !== 'report-pdf') return judged(kind, report, report);
-  const { comparePages } = await import('../../../report/index.ts');
+  const { comparePages } = await import('../../../reports/pdf/index.ts');
   const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });
   return itemWithPages(judged(kind, report, { report, pages }), pages, file.name);
 }
@@ -252,7 +252,7 @@ async function verifyChosen(
   file: ItemFile,
   { crypto, signal, trustedKids, examiners = [] }: JudgeMeans,
 ): Promise<Found> {
-  const { compareChosenPages, readChosenFile } = await import('../../../report/index.ts');
+  const { compareChosenPages, readChosenFile } = await import('../../../reports/pdf/index.ts');
   const data = await readChosenFile(file.path, await headOf(file.path));
   if (data === null) throw new CaseRefused('FILE_DAMAGED', 'is no report of chosen records');
   const report = parseChosenReport(data.data);

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import type { CaseItemKind } from '../../../contract/index.ts';
-import { ExtractError, readChosenFile } from '../../../report/index.ts';
-import { MarkedSource } from '../../../runtime/index.ts';
+import type { CaseItemKind } from '../../../api/index.ts';
+import { ExtractError, readChosenFile } from '../../../reports/pdf/index.ts';
+import { MarkedSource } from '../../../node/index.ts';
 import { markIn } from './mark-in.ts';
 
-export { mayBeChosenReport } from '../../../report/index.ts';
+export { mayBeChosenReport } from '../../../reports/pdf/index.ts';
 
 /** A text that the head of an HTML report has, also where the rest of it is damaged. */
 const HTML_MARK = 'id="countersign-report"';

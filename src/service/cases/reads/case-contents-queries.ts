@@ -5,21 +5,21 @@ import type {
   Histogram,
   ListAnswer,
   NamesAnswer,
-} from '../../../contract/index.ts';
+} from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
-import type { ContentView } from '../../investigation/content-index/content-view.ts';
-import { listRecords } from '../../investigation/content-index/queries/list-records.ts';
-import { type NamesAsked, namesOf } from '../../investigation/content-index/queries/names.ts';
+import type { ContentView } from '../../search/content-index/content-view.ts';
+import { listRecords } from '../../search/content-index/queries/list-records.ts';
+import { type NamesAsked, namesOf } from '../../search/content-index/queries/names.ts';
 import {
   auditRowOf,
   countsOfFilter,
   facetsOfFilter,
   type PageAsked,
   spanOfFilter,
-} from '../../investigation/content-index/queries/search.ts';
-import { type ContentFilter, queryOf } from '../../investigation/content-index/search-filter.ts';
-import { DAMAGED_CODE } from '../../investigation/content-index/segment-format.ts';
-import { countOverTime } from '../../investigation/search/histogram.ts';
+} from '../../search/content-index/queries/search.ts';
+import { type ContentFilter, queryOf } from '../../search/content-index/search-filter.ts';
+import { DAMAGED_CODE } from '../../search/content-index/segment-format.ts';
+import { countOverTime } from '../../search/search/histogram.ts';
 import type { SearchPlace } from './case-operations.ts';
 import type { OpenCase } from './open-case.ts';
 

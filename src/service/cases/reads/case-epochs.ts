@@ -1,4 +1,4 @@
-import type { EpochRow, ListAnswer } from '../../../contract/index.ts';
+import type { EpochRow, ListAnswer } from '../../../api/index.ts';
 import {
   auditPath,
   type Epoch,
@@ -9,8 +9,8 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
 import { caseLogNodes, NotShown } from '../case-log.ts';
 import type { OpenCase } from './open-case.ts';

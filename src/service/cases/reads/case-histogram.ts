@@ -1,5 +1,5 @@
-import type { Histogram } from '../../../contract/index.ts';
-import { countOverTime } from '../../investigation/search/histogram.ts';
+import type { Histogram } from '../../../api/index.ts';
+import { countOverTime } from '../../search/search/histogram.ts';
 import { type CaseFilter, conditionsOf } from './case-operations.ts';
 import type { OpenCase } from './open-case.ts';
 

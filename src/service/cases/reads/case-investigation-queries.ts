@@ -1,8 +1,8 @@
-import type { RulesAnswer } from '../../../contract/index.ts';
+import type { RulesAnswer } from '../../../api/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
-import type { ContentView } from '../../investigation/content-index/content-view.ts';
-import type { ArgumentsOf } from '../../investigation/content-index/queries/content-queries.ts';
-import { INVESTIGATION_QUERIES } from '../../investigation/queries/investigation-queries.ts';
+import type { ContentView } from '../../search/content-index/content-view.ts';
+import type { ArgumentsOf } from '../../search/content-index/queries/content-queries.ts';
+import { INVESTIGATION_QUERIES } from '../../search/queries/investigation-queries.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { caseRules, caseSearches, changeCaseRules, deleteCaseSearch, saveCaseSearch } from '../reading-file.ts';
 import { askContents } from './case-contents-queries.ts';

@@ -6,13 +6,13 @@ import type {
   Exclusion,
   ListAnswer,
   StoredOperation,
-} from '../../../contract/index.ts';
-import { LIMITS } from '../../../contract/index.ts';
+} from '../../../api/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { formatDigest, parseTime } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
-import { operationsWithTag } from '../../investigation/annotations/annotations.ts';
-import type { OperationFilter } from '../../investigation/search/search-queries.ts';
+import { operationsWithTag } from '../../search/annotations/annotations.ts';
+import type { OperationFilter } from '../../search/search/search-queries.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';
 import { requireAgent } from './directory.ts';

@@ -1,5 +1,5 @@
 import { assembleRecordProof, type RecordProof, RecordProofError } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { caseLogNodes } from '../case-log.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';

@@ -5,9 +5,9 @@ import type {
   ChainPart,
   CustodyAction,
   ListAnswer,
-} from '../../../contract/index.ts';
+} from '../../../api/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
 import {
   type AnnotationsAsked,
@@ -19,7 +19,7 @@ import {
   OF_CASE,
   removeAnnotation,
   type Writing,
-} from '../../investigation/annotations/annotations.ts';
+} from '../../search/annotations/annotations.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';

@@ -2,8 +2,8 @@
  * The thread that reads cases: what is asked of a case of a million records may take a second, and the service keeps serving
  * meanwhile.
  */
-import { type RequestMeans, serveRequests } from '../../../runtime/index.ts';
-import { type Refusal, refusalOf } from '../../base/service-error.ts';
+import { type RequestMeans, serveRequests } from '../../../node/index.ts';
+import { type Refusal, refusalOf } from '../../store/base/service-error.ts';
 import { QUERIES, type QueryName } from './case-queries.ts';
 import { OpenCase } from './open-case.ts';
 

@@ -1,5 +1,5 @@
 import { type BundleContent, decodeUtf8, parseBundleRecord } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { OpenCase } from './open-case.ts';
 
 export interface ReadRecord {

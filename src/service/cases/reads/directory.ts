@@ -1,4 +1,4 @@
-import type { AgentAnswer, AgentHead, CaseSummary, Jwks } from '../../../contract/index.ts';
+import type { AgentAnswer, AgentHead, CaseSummary, Jwks } from '../../../api/index.ts';
 import {
   type AdminEvent,
   type Agent,
@@ -8,7 +8,7 @@ import {
   formatDigest,
   type ServiceKey,
 } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { OpenCase } from './open-case.ts';
 
 function agentOf({ keys: _, ...agent }: BundleAgent): Agent {

@@ -2,20 +2,20 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { type CorrectedTimes, type Finding, formatDigest, type VerificationReport } from '../../../protocol/index.ts';
-import { nodeCrypto, Serial, type StopSignal } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { nodeCrypto, Serial, type StopSignal } from '../../../node/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import {
   bookmarkedOperations,
   countTags,
   isBookmarked,
   operationsWithTag,
   tagsOf,
-} from '../../investigation/annotations/annotations.ts';
-import { removeContent } from '../../investigation/content-index/catalog.ts';
-import { ContentView } from '../../investigation/content-index/content-view.ts';
-import type { Given, GivenMarks } from '../../investigation/content-index/given-marks.ts';
-import { ShelfReader } from '../../investigation/content-index/shelf-reader.ts';
-import { whileFilesChange } from '../../investigation/content-index/while-files-change.ts';
+} from '../../search/annotations/annotations.ts';
+import { removeContent } from '../../search/content-index/catalog.ts';
+import { ContentView } from '../../search/content-index/content-view.ts';
+import type { Given, GivenMarks } from '../../search/content-index/given-marks.ts';
+import { ShelfReader } from '../../search/content-index/shelf-reader.ts';
+import { whileFilesChange } from '../../search/content-index/while-files-change.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';

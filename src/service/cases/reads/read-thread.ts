@@ -1,5 +1,5 @@
-import { workerUrl } from '../../../runtime/index.ts';
-import { type Asking, type ReadingLoad, ReadingThreads } from '../../base/reading-threads.ts';
+import { workerUrl } from '../../../node/index.ts';
+import { type Asking, type ReadingLoad, ReadingThreads } from '../../store/base/reading-threads.ts';
 import type { QueryAnswer, QueryArguments, QueryName } from './case-queries.ts';
 import type { ReadRequest } from './case-read-worker.ts';
 

@@ -1,4 +1,4 @@
-import type { CaseFileCode } from '../../../contract/index.ts';
+import type { CaseFileCode } from '../../../api/index.ts';
 import { CodedError } from '../../../protocol/index.ts';
 
 /** What does not hold in a case file, and where. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { CaseItemKind, CaseItemVerdict } from '../../../contract/index.ts';
+import type { CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
 import {
   type CancelSignal,
   type CaseSignature,
@@ -172,7 +172,7 @@ async function checkFirst(
     const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
     const found: Omit<ItemJudgement, 'text' | 'signed_by'> = { kind, verdict, code: code[verdict], summary };
     if (kind !== 'report-pdf') return found;
-    const { comparePages } = await import('../../../report/index.ts');
+    const { comparePages } = await import('../../../reports/pdf/index.ts');
     const pages = await comparePages(file.path, { crypto, signal, version: packageJson.version });
     return itemWithPages(found, pages, name);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { type CaseSignature, canonicalize, type HostCrypto, type JsonObject } from '../../../protocol/index.ts';
 import { type CustodyCheck, checkCustody } from '../custody/check-custody.ts';
 import { LoggedItems } from '../custody/check-items.ts';

@@ -1,4 +1,4 @@
-import { CUSTODY_DAMAGE_CODES, type CustodyDamage } from '../../../contract/index.ts';
+import { CUSTODY_DAMAGE_CODES, type CustodyDamage } from '../../../api/index.ts';
 import type { HostCrypto } from '../../../protocol/index.ts';
 import { MAX_DAMAGE } from '../custody/check-custody.ts';
 import type { CaseFileFinding } from './case-file-error.ts';

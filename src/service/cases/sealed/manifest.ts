@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseItemCode, caseItemKind, caseItemVerdict, LIMITS } from '../../../contract/index.ts';
+import { caseItemCode, caseItemKind, caseItemVerdict, LIMITS } from '../../../api/index.ts';
 import {
   type CaseSignature,
   canonicalBytes,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import {
   type CancelSignal,
   type CaseSignature,

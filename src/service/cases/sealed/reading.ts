@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { LIMITS } from '../../../contract/index.ts';
+import { LIMITS } from '../../../api/index.ts';
 import { type JsonObject, ProtocolError, parseJsonBytes } from '../../../protocol/index.ts';
 import { CaseFileRefused } from './case-file-error.ts';
 import { ENTRY, time } from './manifest.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Case } from '../../../contract/index.ts';
+import type { Case } from '../../../api/index.ts';
 import { type CaseSignature, formatTime } from '../../../protocol/index.ts';
-import { syncFolder } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { syncFolder } from '../../../node/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { type CaseFile, ownerOf, saveCaseFile } from '../case-file.ts';
 import type { Cases } from '../cases.ts';

@@ -14,8 +14,8 @@ import {
   formatTime,
   type Json,
 } from '../../../protocol/index.ts';
-import { nodeCrypto, syncFile } from '../../../runtime/index.ts';
-import { listAnnotations } from '../../investigation/annotations/annotations.ts';
+import { nodeCrypto, syncFile } from '../../../node/index.ts';
+import { listAnnotations } from '../../search/annotations/annotations.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-folder.ts';
 import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';

@@ -1,4 +1,4 @@
-import type { TrustAnswer, TrustedKeyAnswer } from '../../../contract/index.ts';
+import type { TrustAnswer, TrustedKeyAnswer } from '../../../api/index.ts';
 import {
   fingerprintDigits,
   fingerprintGroups,
@@ -6,7 +6,7 @@ import {
   readFingerprintDigits,
   type VerificationReport,
 } from '../../../protocol/index.ts';
-import { Serial } from '../../../runtime/index.ts';
+import { Serial } from '../../../node/index.ts';
 import {
   addKeys,
   EMPTY_STORE,
@@ -28,10 +28,10 @@ import {
   TrustStoreFile,
   trustEntriesOf,
   trustStorePath,
-} from '../../../trust/index.ts';
-import type { AdminAction } from '../../admin-log/admin-action.ts';
-import { recordAdminEvent, WORKSTATION } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+} from '../../../node/trust.ts';
+import type { AdminAction } from '../../ledger/admin-log/admin-action.ts';
+import { recordAdminEvent, WORKSTATION } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { homeOf, isHome, resemblesHome } from '../../people/organizations/home.ts';
 import type { Store } from '../../store/open.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { needHome } from '../../people/organizations/home.ts';
 import type { Store } from '../../store/open.ts';

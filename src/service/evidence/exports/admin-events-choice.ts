@@ -1,5 +1,5 @@
 import type { BundledEvent } from '../../../protocol/index.ts';
-import { type AdminEventRow, adminEventView } from '../../admin-log/admin-events.ts';
+import { type AdminEventRow, adminEventView } from '../../ledger/admin-log/admin-events.ts';
 import type { Store } from '../../store/open.ts';
 
 /** Which administrative events of its range an export shows: all, or those about the agents that it holds. */

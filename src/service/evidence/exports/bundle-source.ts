@@ -7,8 +7,8 @@ import {
   type Manifest,
   parseTime,
 } from '../../../protocol/index.ts';
-import { adminEventRows } from '../../admin-log/admin-events.ts';
-import { bundleAgents } from '../../agents/registry.ts';
+import { adminEventRows } from '../../ledger/admin-log/admin-events.ts';
+import { bundleAgents } from '../../people/agents/registry.ts';
 import { epochOf, epochsOverlapping } from '../../ledger/epochs/epoch-queries.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportJob } from '../../../contract/index.ts';
+import type { ExportJob } from '../../../api/index.ts';
 import type { Json } from '../../../protocol/index.ts';
-import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { type DiskRefusal, throwRefusal } from '../../base/disk-room.ts';
-import { isHeldByClock } from '../../base/held-by-clock.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { OPERATOR, recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { type DiskRefusal, throwRefusal } from '../../store/base/disk-room.ts';
+import { isHeldByClock } from '../../store/base/held-by-clock.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { fileNameOf } from '../../http/file-names.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';

@@ -1,8 +1,8 @@
-import { type ExportPreview, LIMITS } from '../../../contract/index.ts';
+import { type ExportPreview, LIMITS } from '../../../api/index.ts';
 import { type AdminEvent, type BundledEvent, isWholeEvent, parseTime } from '../../../protocol/index.ts';
-import { newestAdminEventRows } from '../../admin-log/admin-events.ts';
-import { bundleAgents } from '../../agents/registry.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { newestAdminEventRows } from '../../ledger/admin-log/admin-events.ts';
+import { bundleAgents } from '../../people/agents/registry.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
 import { requireKnownAgent } from './known-agent.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIMITS } from '../../../contract/index.ts';
-import { VERIFIER_FILE } from '../../../report/verifier-file.ts';
+import { LIMITS } from '../../../api/index.ts';
+import { VERIFIER_FILE } from '../../../reports/pdf/verifier-file.ts';
 import { listPage, readCursor } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Store } from '../../store/open.ts';

@@ -1,5 +1,5 @@
 import { checkCount, parseTime, TooLarge } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import { runReceivedWithin } from './sequence-run.ts';
 

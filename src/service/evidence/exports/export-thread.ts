@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
-import { RequestThread, workerUrl } from '../../../runtime/index.ts';
+import { RequestThread, workerUrl } from '../../../node/index.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { ExportProgress, ExportRequest, ExportTask } from './export-worker.ts';
 import type { WrittenBundle } from './write-bundle.ts';

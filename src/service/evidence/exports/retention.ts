@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { needRoom } from '../../base/quotas.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import { needRoom } from '../../store/base/quotas.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import { and, count, eq, lt, ne, sum } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';

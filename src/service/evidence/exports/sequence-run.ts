@@ -1,4 +1,4 @@
-import { placeInRanges } from '../../admin-log/clock-corrections.ts';
+import { placeInRanges } from '../../ledger/admin-log/clock-corrections.ts';
 import type { Store } from '../../store/open.ts';
 
 /** A run of sequence numbers, both ends among it. */

@@ -1,4 +1,4 @@
-import { adminEventsChoice, redaction as redactionShape, withholdingReason } from '../../../contract/index.ts';
+import { adminEventsChoice, redaction as redactionShape, withholdingReason } from '../../../api/index.ts';
 import { canonicalize } from '../../../protocol/index.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import { NO_REDACTION, type Redaction } from './redaction.ts';

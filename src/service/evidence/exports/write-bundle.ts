@@ -15,7 +15,7 @@ import {
   toBase64Url,
   withheldEventsDigest,
 } from '../../../protocol/index.ts';
-import { nodeCrypto, putInPlace } from '../../../runtime/index.ts';
+import { nodeCrypto, putInPlace } from '../../../node/index.ts';
 import type { Store } from '../../store/open.ts';
 import { type BundleSelection, selectedRecords } from './bundle-source.ts';
 import { receiptStatement, recordText } from './export-record-text.ts';

@@ -1,4 +1,4 @@
-import type { StoredOperation } from '../../../contract/index.ts';
+import type { StoredOperation } from '../../../api/index.ts';
 import {
   assembleRecordProof,
   auditPath,
@@ -12,9 +12,9 @@ import {
   utf8,
   verifyInclusion,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { bundleAgents } from '../../agents/registry.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { bundleAgents } from '../../people/agents/registry.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { findEpoch } from '../../ledger/epochs/epoch-queries.ts';
 import { checkpointOf } from '../../ledger/epochs/log-proofs.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';

@@ -2,7 +2,7 @@ import { utf8 } from '../../../protocol/index.ts';
 import { fileNameOf } from '../../http/file-names.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
-import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
 import type { Store } from '../../store/open.ts';
 import { proveOperation, tlogProofOf } from './operation-proof.ts';
 import { proofFile } from './proof-file.ts';

@@ -5,8 +5,8 @@ import {
   RecordProofError,
   utf8,
 } from '../../../protocol/index.ts';
-import { correctedTimesOf } from '../../admin-log/clock-corrections.ts';
-import { bundleAgents } from '../../agents/registry.ts';
+import { correctedTimesOf } from '../../ledger/admin-log/clock-corrections.ts';
+import { bundleAgents } from '../../people/agents/registry.ts';
 import { epochOf } from '../../ledger/epochs/epoch-queries.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';

@@ -16,8 +16,8 @@ import {
   runsText,
   toBase64Url,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';

@@ -1,6 +1,6 @@
-import type { HoldSelection } from '../../../contract/index.ts';
+import type { HoldSelection } from '../../../api/index.ts';
 import { coversPlace, isInRuns, type NumberRun, timesOfStretch } from '../../../protocol/index.ts';
-import { clockCorrections } from '../../admin-log/clock-corrections.ts';
+import { clockCorrections } from '../../ledger/admin-log/clock-corrections.ts';
 import { namesPerson, namesSession } from './hold-terms.ts';
 import type { RecordTexts } from './record-texts.ts';
 

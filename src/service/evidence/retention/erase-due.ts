@@ -1,5 +1,5 @@
 import { RunBuilder, runsText } from '../../../protocol/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import { eraseStored } from '../../ledger/operations/erase-stored.ts';
 import { eq } from '../../store/drizzle.ts';

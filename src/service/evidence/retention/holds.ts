@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type HoldSelection, type LegalHold, LIMITS } from '../../../contract/index.ts';
+import { type HoldSelection, type LegalHold, LIMITS } from '../../../api/index.ts';
 import {
   canonicalBytes,
   countRuns,
@@ -11,10 +11,10 @@ import {
   runsText,
   toBase64Url,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { needRoom } from '../../base/quotas.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { needRoom } from '../../store/base/quotas.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, desc, eq, isNotNull, isNull } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { legalHolds, users } from '../../store/schema.ts';

@@ -1,4 +1,4 @@
-import type { RecordRetention } from '../../../contract/index.ts';
+import type { RecordRetention } from '../../../api/index.ts';
 import { DAY_MS, formatTime } from '../../../protocol/index.ts';
 import { findOperation, type OperationSource } from '../../ledger/operations/operation-queries.ts';
 import type { Holds } from './holds.ts';

@@ -1,4 +1,4 @@
-import type { RetentionRule } from '../../../contract/index.ts';
+import type { RetentionRule } from '../../../api/index.ts';
 import { dueBefore, ruleMatches } from '../../../protocol/index.ts';
 import type { RecordTexts } from './record-texts.ts';
 

@@ -1,7 +1,7 @@
-import type { AnswerOf, RetentionRule } from '../../../contract/index.ts';
+import type { AnswerOf, RetentionRule } from '../../../api/index.ts';
 import { canonicalize, formatTime, type Json, retentionRulesDigest } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { retentionRules, users } from '../../store/schema.ts';

@@ -1,6 +1,6 @@
-import type { HoldSelection, RetentionRule, Sweep } from '../../../contract/index.ts';
+import type { HoldSelection, RetentionRule, Sweep } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, desc, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { retentionSweeps, users } from '../../store/schema.ts';

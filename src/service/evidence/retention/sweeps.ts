@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { LIMITS, type Sweep } from '../../../contract/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { LIMITS, type Sweep } from '../../../api/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';

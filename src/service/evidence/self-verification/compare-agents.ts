@@ -1,5 +1,5 @@
 import { type AgentTail, type Differ, formatDigest, type SeenLedger } from '../../../protocol/index.ts';
-import type { AgentRow } from '../../agents/registry.ts';
+import type { AgentRow } from '../../people/agents/registry.ts';
 import { type AgentHistory, agentHistories } from './agent-history.ts';
 
 /**

@@ -3,8 +3,8 @@
  * signatures checked on further threads.
  */
 import { type VerificationReport, verifyLedger } from '../../../protocol/index.ts';
-import { cryptoPool, serveRequests } from '../../../runtime/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { cryptoPool, serveRequests } from '../../../node/index.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { openReadOnlyStore } from './read-only-store.ts';
 import { organizationsIn, readStoredLedger } from './stored-ledger.ts';
 import type { LedgerProgress, VerificationRefusal, VerificationTask } from './thread-messages.ts';

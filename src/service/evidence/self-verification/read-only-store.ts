@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { StartError } from '../../base/service-error.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { SCHEMA_VERSION } from '../../store/migrations.ts';
 import { cannotBeCarriedOn } from '../../store/open.ts';
 import { openReadOnly, type ReadOnlyStore } from '../../store/open-read-only.ts';

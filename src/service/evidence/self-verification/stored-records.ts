@@ -7,7 +7,7 @@ import {
   type StoredRecord,
   utf8,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import type { Store } from '../../store/open.ts';
 import type { LogFromRecords } from './compare-log.ts';
 import { ErasedPayloads } from './erased-payloads.ts';

@@ -1,4 +1,4 @@
-import type { StartErrorCode } from '../../base/service-error.ts';
+import type { StartErrorCode } from '../../store/base/service-error.ts';
 import type { KnownHead } from './stored-ledger.ts';
 
 /** What a verification thread is asked to do. */

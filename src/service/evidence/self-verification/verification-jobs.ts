@@ -1,10 +1,10 @@
-import { type LedgerVerification, ledgerFindings } from '../../../contract/index.ts';
+import { type LedgerVerification, ledgerFindings } from '../../../api/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
 import type { OpenJob } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { ledgerVerifications } from '../../store/schema.ts';

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VerificationReport } from '../../../protocol/index.ts';
-import { RequestStopped, runJobThread, workerUrl } from '../../../runtime/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { RequestStopped, runJobThread, workerUrl } from '../../../node/index.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import type { LedgerProgress, VerificationRefusal, VerificationTask } from './thread-messages.ts';
 
 /** A verification that ended without a report, through no fault of the ledger's. */

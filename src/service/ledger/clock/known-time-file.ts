@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { z } from 'zod';
-import { Serial, writeDurably } from '../../../runtime/index.ts';
+import { Serial, writeDurably } from '../../../node/index.ts';
 import type { ClockWatch, KnownTime, MachineClock } from '../../store/clock-watch.ts';
 
 /** The file of the data folder that says when the clock was last known to be right. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { instantText } from '../../../protocol/index.ts';
-import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { StartError } from '../../base/service-error.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
+import { StartError } from '../../store/base/service-error.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import { type ClockDoubt, ClockWatch, doubtText } from '../../store/clock-watch.ts';
 import type { LedgerClock } from '../../store/ledger-clock.ts';
 import type { Store, WritableStore } from '../../store/open.ts';

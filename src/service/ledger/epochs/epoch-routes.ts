@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type EpochRow, LIMITS } from '../../../contract/index.ts';
+import { type EpochRow, LIMITS } from '../../../api/index.ts';
 import type { Epoch } from '../../../protocol/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage, readCursor } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Store } from '../../store/open.ts';

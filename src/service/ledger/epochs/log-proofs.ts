@@ -14,8 +14,8 @@ import {
   utf8,
   verifyConsistency,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';

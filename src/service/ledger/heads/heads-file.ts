@@ -8,8 +8,8 @@ import {
   toHex,
   verifyEd25519,
 } from '../../../protocol/index.ts';
-import { nodeCrypto, writeDurably } from '../../../runtime/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { nodeCrypto, writeDurably } from '../../../node/index.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { type OrgHeads, orgHeads } from './ledger-heads.ts';
 

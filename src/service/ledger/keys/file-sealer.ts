@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { fromBase64Url, ProtocolError, toBase64Url } from '../../../protocol/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { keySealer, SEALING_KEY_BYTES, type SealedSecret, type Sealer } from './sealing.ts';
 import { readSecret, writeSecret } from './secret-file.ts';
 

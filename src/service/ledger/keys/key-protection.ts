@@ -1,7 +1,7 @@
 import { createHash, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
 import { fromBase64Url, toBase64Url } from '../../../protocol/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { keySealer, SEALING_KEY_BYTES, SealBroken } from './sealing.ts';
 import { readSecretFile, writeSecretFile } from './secret-file.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '../../base/service-error.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import {
   type PassphraseWrap,
   PROTECTION_FILE,

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { toBase64Url } from '../../../protocol/index.ts';
-import { writeDurablyNow } from '../../../runtime/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { writeDurablyNow } from '../../../node/index.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
 
 /** A secret as the file holds it where the folder's keys are protected (key-protection.ts). */

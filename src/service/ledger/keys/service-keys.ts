@@ -1,6 +1,6 @@
-import type { Jwks } from '../../../contract/index.ts';
+import type { Jwks } from '../../../api/index.ts';
 import { type ServiceKey, serviceKeySignedBytes, toBase64Url } from '../../../protocol/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { desc, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { serviceKeys } from '../../store/schema.ts';

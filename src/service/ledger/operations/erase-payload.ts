@@ -1,6 +1,6 @@
 import { formatDigest, isSalted, type Json, parseJson } from '../../../protocol/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import type { OperationRow } from '../../store/schema.ts';
 import { storedDisclosures } from './disclosures-table.ts';

@@ -1,7 +1,7 @@
-import type { StoredOperation } from '../../../contract/index.ts';
+import type { StoredOperation } from '../../../api/index.ts';
 import { isSalted } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
-import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';

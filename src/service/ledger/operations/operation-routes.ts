@@ -1,10 +1,10 @@
-import type { BatchResult } from '../../../contract/index.ts';
+import type { BatchResult } from '../../../api/index.ts';
 import type { Receipt } from '../../../protocol/index.ts';
-import type { Refusals } from '../../admin-log/refusals/refusals.ts';
-import { claimsOf } from '../../admin-log/refusals/refusals.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { Refusals } from '../admin-log/refusals/refusals.ts';
+import { claimsOf } from '../admin-log/refusals/refusals.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Answer, Call, Handlers, Member } from '../../http/handler.ts';
-import type { OperationIndex } from '../../operation-index/operation-index.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { WritableStore } from '../../store/open.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import type { Submitter } from '../check-record.ts';

@@ -1,4 +1,4 @@
-import type { OperationVerification } from '../../../contract/index.ts';
+import type { OperationVerification } from '../../../api/index.ts';
 import {
   chainHash,
   disclosuresFit,
@@ -14,7 +14,7 @@ import {
   recordSignedBytes,
   StrictVerifier,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { agentKeys, agents, type OperationRow, serviceKeys } from '../../store/schema.ts';

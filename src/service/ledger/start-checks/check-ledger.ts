@@ -1,5 +1,5 @@
-import { StartError } from '../../base/service-error.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import { StartError } from '../../store/base/service-error.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { LogTree } from '../epochs/log-tree.ts';
 import type { LedgerStore } from '../ledger-store.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json } from '../../../protocol/index.ts';
-import { writeDurably } from '../../../runtime/index.ts';
-import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { StartError } from '../../base/service-error.ts';
+import { writeDurably } from '../../../node/index.ts';
+import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents, organizations } from '../../store/schema.ts';

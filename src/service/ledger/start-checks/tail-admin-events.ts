@@ -1,6 +1,6 @@
 import { adminEventHash, ProtocolError } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../runtime/index.ts';
-import { listAdminEvents } from '../../admin-log/admin-events.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { listAdminEvents } from '../admin-log/admin-events.ts';
 import type { Store } from '../../store/open.ts';
 import type { Damage } from './damage.ts';
 

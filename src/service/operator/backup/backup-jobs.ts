@@ -1,12 +1,12 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BackupJob, BackupsAnswer } from '../../../contract/index.ts';
-import { runJobThread, workerUrl } from '../../../runtime/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { BackupJob, BackupsAnswer } from '../../../api/index.ts';
+import { runJobThread, workerUrl } from '../../../node/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { BackupProgress, BackupTask } from './backup-worker.ts';

@@ -2,8 +2,8 @@
  * A thread that makes or verifies one backup: it copies, hashes and has SQLite look through a whole database, while the
  * service keeps serving.
  */
-import { serveRequests } from '../../../runtime/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { serveRequests } from '../../../node/index.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { BackupError } from './backup-errors.ts';
 import { verifyBackup } from './verify-backup.ts';
 import { writeBackup } from './write-backup.ts';

@@ -1,4 +1,4 @@
-import { OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { OPERATOR, recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { WritableStore } from '../../store/open.ts';
 import { apiTokens, invitations, knownPages, oauthStates, organizations, sessions } from '../../store/schema.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { BackupRow } from '../../../contract/index.ts';
-import { writeDurably } from '../../../runtime/index.ts';
+import type { BackupRow } from '../../../api/index.ts';
+import { writeDurably } from '../../../node/index.ts';
 import { backupManifest, MANIFEST_FILE } from './manifest.ts';
 
 /** Names of the backups that the service makes: when, by whom, and random digits, since two may be made within a second. */

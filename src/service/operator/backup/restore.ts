@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { syncFile } from '../../../runtime/index.ts';
-import { StartError } from '../../base/service-error.ts';
+import { syncFile } from '../../../node/index.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { type OpenStore, openStore } from '../../store/open.ts';
 import { Writer } from '../../store/writer.ts';
 import { BackupError } from './backup-errors.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/settings-type.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 
 /** When backups are due; the hour is of the day in UTC, weekly is on Mondays. */
 export type BackupSchedule = Pick<Settings, 'backupEvery' | 'backupHour'>;

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { StartError } from '../../base/service-error.ts';
+import { StartError } from '../../store/base/service-error.ts';
 import { SCHEMA_VERSION } from '../../store/migrations.ts';
 import { openReadOnly, type ReadOnlyStore } from '../../store/open-read-only.ts';
 import { BackupError } from './backup-errors.ts';

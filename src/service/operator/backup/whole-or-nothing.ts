@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { putInPlace, syncFolder } from '../../../runtime/index.ts';
+import { putInPlace, syncFolder } from '../../../node/index.ts';
 import { BackupError } from './backup-errors.ts';
 
 function refuseLeftover(temporary: string): never {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openApiSteps } from '../../../contract/index.ts';
+import { openApiSteps } from '../../../api/index.ts';
 import { serviceChallengeSignedBytes, toBase64Url } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { jwks } from '../../ledger/keys/service-keys.ts';
 import { examineHealth, type HealthDeps } from './deep-health.ts';

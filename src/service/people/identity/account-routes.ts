@@ -1,8 +1,8 @@
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import { eq } from '../../store/drizzle.ts';
 import { users } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionAnswer, SignUpAnswer } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { SessionAnswer, SignUpAnswer } from '../../../api/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';

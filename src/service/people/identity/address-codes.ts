@@ -1,6 +1,6 @@
-import { LIMITS } from '../../../contract/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { LIMITS } from '../../../api/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import { RateLimit } from '../../http/rate-limit.ts';
 import { eq } from '../../store/drizzle.ts';

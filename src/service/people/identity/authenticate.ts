@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { mayCall, minimumRole, neededRoles, ROUTES, type Route, type RouteName } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { mayCall, minimumRole, neededRoles, ROUTES, type Route, type RouteName } from '../../../api/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Authenticated, Caller } from '../../http/caller.ts';
 import type { Credentials } from '../../http/credentials.ts';
 import type { WorkstationSessions } from '../workstation/workstation-sessions.ts';

@@ -1,15 +1,15 @@
-import { addKey } from '../../agents/lifecycle.ts';
+import { addKey } from '../agents/lifecycle.ts';
 import {
   addAgent,
   type CheckedRegistration,
   checkRegistration,
   findAgentRow,
   getAgent,
-} from '../../agents/registry.ts';
-import { ServiceError } from '../../base/service-error.ts';
+} from '../agents/registry.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WritableStore } from '../../store/open.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { tokenAnswer } from './api-token-routes.ts';

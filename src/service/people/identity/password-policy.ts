@@ -1,5 +1,5 @@
-import { ServiceError } from '../../base/service-error.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 
 let list: Promise<ReadonlySet<string>> | null = null;
 

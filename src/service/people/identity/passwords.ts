@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 
 /** argon2id with OWASP's parameters: 19 MiB of memory, two passes, one lane. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -1,5 +1,5 @@
-import type { SessionRow } from '../../../contract/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import type { SessionRow } from '../../../api/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import type { Caller } from '../../http/caller.ts';
 import { and, desc, eq, gt, ne } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { GrowingDelay } from './growing-delay.ts';
 
 /** Who tries to sign in, and from where. */

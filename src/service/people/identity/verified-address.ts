@@ -1,4 +1,4 @@
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { and, eq, isNull, ne } from '../../store/drizzle.ts';
 import type { WritableStore } from '../../store/open.ts';
 import { knownPages, members, oauthIdentities, passkeys, sessions, users } from '../../store/schema.ts';

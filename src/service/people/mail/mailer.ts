@@ -1,6 +1,6 @@
-import { StartError } from '../../base/service-error.ts';
-import { isLoopback } from '../../settings/settings.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import { StartError } from '../../store/base/service-error.ts';
+import { isLoopback } from '../../store/settings/settings.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 
 /** How long the mail server may take for each step, in milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerOf, Role } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { AnswerOf, Role } from '../../../api/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Authenticated } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
 import { eq } from '../../store/drizzle.ts';

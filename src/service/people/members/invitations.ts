@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Invitation, Role } from '../../../contract/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { Invitation, Role } from '../../../api/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, count, desc, eq, gt } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { invitations, members, users } from '../../store/schema.ts';

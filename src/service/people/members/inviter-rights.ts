@@ -1,5 +1,5 @@
-import { type Role, satisfiesRole } from '../../../contract/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
+import { type Role, satisfiesRole } from '../../../api/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { invitations, members } from '../../store/schema.ts';

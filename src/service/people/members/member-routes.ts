@@ -1,9 +1,9 @@
-import { satisfiesRole } from '../../../contract/index.ts';
-import { agentsOf } from '../../agents/assignments.ts';
-import { needRoom } from '../../base/quotas.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { satisfiesRole } from '../../../api/index.ts';
+import { agentsOf } from '../agents/assignments.ts';
+import { needRoom } from '../../store/base/quotas.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { changeOrganization, describeOrganization } from '../organizations/organization.ts';
 import { acceptInvitation } from './accept.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CLOCK_CORRECTED } from '../../../protocol/index.ts';
-import { adminHead, OPERATOR, recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { needRoom } from '../../base/quotas.ts';
+import { adminHead, OPERATOR, recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { needRoom } from '../../store/base/quotas.ts';
 import { count } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { organizations } from '../../store/schema.ts';

@@ -1,5 +1,5 @@
 import { namesResemble } from '../../../protocol/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { homeOrganization } from '../../store/schema.ts';
 

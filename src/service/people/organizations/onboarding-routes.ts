@@ -1,7 +1,7 @@
-import type { Role } from '../../../contract/index.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { Role } from '../../../api/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
-import type { Settings } from '../../settings/settings-type.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WritableStore } from '../../store/open.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { extendSession } from '../identity/tokens.ts';

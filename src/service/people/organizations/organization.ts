@@ -1,6 +1,6 @@
-import type { OrganizationAnswer } from '../../../contract/index.ts';
-import { recordAdminEvent } from '../../admin-log/admin-events.ts';
-import { ServiceError } from '../../base/service-error.ts';
+import type { OrganizationAnswer } from '../../../api/index.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Member } from '../../http/handler.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';

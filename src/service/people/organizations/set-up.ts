@@ -1,4 +1,4 @@
-import { ServiceError } from '../../base/service-error.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { RateLimiterMemory, RateLimiterRes } from '../../http/rate-limiter.ts';
 import type { Store } from '../../store/open.ts';
 import { homeOf } from './home.ts';

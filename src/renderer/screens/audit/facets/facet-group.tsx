@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MARK_NAMES } from '../../../../actions/index.ts';
-import type { AnswerOf } from '../../../../contract/index.ts';
+import type { AnswerOf } from '../../../../api/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
 import { ACTION_OUTCOMES } from '../../../components/action-marks.tsx';

@@ -1,4 +1,4 @@
-import type { Coverage } from '../../../../contract/index.ts';
+import type { Coverage } from '../../../../api/index.ts';
 import { COVERAGE_NOTE } from './texts.ts';
 
 interface CoverageNoteProps {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../base/service-error.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 
 /** Where providers send browsers back to, with the provider's name after it. */
 export const CALLBACK_PATH = '/api/auth/callback/';

@@ -8,9 +8,9 @@ import {
   None,
   ResponseBodyError,
 } from 'openid-client';
-import type { Provider } from '../../../../contract/index.ts';
-import { ServiceError } from '../../../base/service-error.ts';
-import { isLoopback } from '../../../settings/settings.ts';
+import type { Provider } from '../../../../api/index.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
+import { isLoopback } from '../../../store/settings/settings.ts';
 
 /** How long a provider may take for an answer, in seconds. */
 const TIMEOUT_SECONDS = 10;

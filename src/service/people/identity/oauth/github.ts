@@ -1,7 +1,7 @@
 import { authorizationCodeGrant, Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
-import { ServiceError } from '../../../base/service-error.ts';
-import type { Settings } from '../../../settings/settings-type.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
+import type { Settings } from '../../../store/settings/settings-type.ts';
 import { applyRules, checkAddress, clientAuthentication } from './contact.ts';
 import type { SignInProvider } from './provider.ts';
 

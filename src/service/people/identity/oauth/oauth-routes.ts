@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../../../../contract/index.ts';
+import { PROVIDERS } from '../../../../api/index.ts';
 import type { Handlers } from '../../../http/handler.ts';
 import type { Flows, OauthContext } from './flows.ts';
 import { isConfigured } from './provider.ts';

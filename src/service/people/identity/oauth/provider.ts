@@ -1,6 +1,6 @@
 import type { Configuration } from 'openid-client';
-import type { Provider } from '../../../../contract/index.ts';
-import type { Settings } from '../../../settings/settings-type.ts';
+import type { Provider } from '../../../../api/index.ts';
+import type { Settings } from '../../../store/settings/settings-type.ts';
 import type { Flow } from './states.ts';
 
 /** Whoever signed in at a provider, as the provider tells it. */

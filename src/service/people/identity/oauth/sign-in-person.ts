@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS, type Provider, ROUTES } from '../../../../contract/index.ts';
-import { recordAdminEvent } from '../../../admin-log/admin-events.ts';
-import { ServiceError } from '../../../base/service-error.ts';
+import { LIMITS, type Provider, ROUTES } from '../../../../api/index.ts';
+import { recordAdminEvent } from '../../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import type { PageHash } from '../../../http/page-binding.ts';
 import { and, eq, gt } from '../../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../../store/open.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import type { Provider } from '../../../../contract/index.ts';
-import { ServiceError } from '../../../base/service-error.ts';
+import type { Provider } from '../../../../api/index.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import type { PageHash } from '../../../http/page-binding.ts';
 import { eq, lte } from '../../../store/drizzle.ts';
 import type { WritableStore } from '../../../store/open.ts';

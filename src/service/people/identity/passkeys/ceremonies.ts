@@ -1,5 +1,5 @@
-import type { AssertionResponse, AttestationResponse } from '../../../../contract/index.ts';
-import { ServiceError } from '../../../base/service-error.ts';
+import type { AssertionResponse, AttestationResponse } from '../../../../api/index.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import { eq } from '../../../store/drizzle.ts';
 import type { Store } from '../../../store/open.ts';
 import { users } from '../../../store/schema.ts';

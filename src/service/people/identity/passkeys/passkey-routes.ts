@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../base/service-error.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import type { Handlers } from '../../../http/handler.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';
 import { createSession } from '../tokens.ts';

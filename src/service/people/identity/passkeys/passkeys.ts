@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS, type PasskeyRow, type PasskeyUse } from '../../../../contract/index.ts';
-import type { AdminAction } from '../../../admin-log/admin-action.ts';
-import { recordAdminEvent } from '../../../admin-log/admin-events.ts';
-import { ServiceError } from '../../../base/service-error.ts';
+import { LIMITS, type PasskeyRow, type PasskeyUse } from '../../../../api/index.ts';
+import type { AdminAction } from '../../../ledger/admin-log/admin-action.ts';
+import { recordAdminEvent } from '../../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import type { Caller } from '../../../http/caller.ts';
 import { and, eq } from '../../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../../store/open.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopback } from '../../../settings/settings.ts';
+import { isLoopback } from '../../../store/settings/settings.ts';
 
 /** Who a passkey is for: the one origin whose pages can use it, and the domain that the authenticator ties it to. */
 export interface RelyingParty {

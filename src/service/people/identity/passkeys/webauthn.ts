@@ -4,9 +4,9 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import type { AssertionResponse, AttestationResponse } from '../../../../contract/index.ts';
+import type { AssertionResponse, AttestationResponse } from '../../../../api/index.ts';
 import type { Json } from '../../../../protocol/index.ts';
-import { ServiceError } from '../../../base/service-error.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import type { NewCredential, StoredPasskey } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 

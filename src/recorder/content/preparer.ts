@@ -1,0 +1,108 @@
+import { contentDigest } from '../../actions/profile/content-digest.ts';
+import { canonicalize, type ExactJson, type Json } from '../../protocol/records.ts';
+import { nodeCrypto } from '../../node/node-crypto.ts';
+import { binaryOf } from '../redact/binary.ts';
+import { publishedRules } from '../redact/published-rules.ts';
+import type { RecorderKeys } from '../redact/recorder-keys.ts';
+import type { Redaction } from '../redact/redaction.ts';
+import { TextRedactor } from '../redact/text-redactor.ts';
+import { ValueRedactor } from '../redact/value-redactor.ts';
+import type { Seen } from '../seen/seen.ts';
+import { Fields } from './content-fields.ts';
+import { cutValue } from './cut.ts';
+import { withinKept } from './pointers.ts';
+import type { ContentPolicy, Prepared, PreparedContent } from './prepared.ts';
+
+/** The most of one content that is kept, in bytes of canonical JSON. */
+const MAX_CONTENT = 65_536;
+/** The most contents of one kind of record that the profile takes. */
+const MAX_TOLD = 64;
+
+/** Takes the secrets out of what was seen, and keeps it within the limits. Everything that is signed has passed here. */
+export class Preparer {
+  readonly #keys: RecorderKeys;
+  readonly #values: ValueRedactor;
+
+  private constructor(keys: RecorderKeys, values: ValueRedactor) {
+    this.#keys = keys;
+    this.#values = values;
+  }
+
+  /**
+   * @param secrets the recorder's own secrets as texts, asked for at each event: wherever one stands, it is replaced
+   */
+  static async open(keys: RecorderKeys, secrets: () => Iterable<string>): Promise<Preparer> {
+    const texts = new TextRedactor((secret) => keys.suffix(secret), secrets, await publishedRules());
+    return new Preparer(keys, new ValueRedactor(texts));
+  }
+
+  /**
+   * What was seen without its secrets, cut to the limits of the profile. The same event gives the same again, and what was prepared
+   * before is not changed.
+   */
+  prepare(seen: Seen, { content }: { readonly content: ContentPolicy }): Prepared {
+    const log: Redaction[] = [];
+    const fields = new Fields(this.#values, log, content);
+    const raw_digest = contentDigest(this.#keys.rawSalt(seen.event_id), seen.raw_sha256, nodeCrypto.sha256);
+    const common = { ...fields.common(seen), raw_digest };
+    switch (seen.kind) {
+      case 'call': {
+        const { input, output, raw_sha256: _, ...rest } = seen;
+        const contents = {
+          ...(input === undefined ? {} : { input: this.#content(input, '/input', content !== 'digest', log) }),
+          ...(output === undefined ? {} : { output: this.#content(output, '/output', content === 'full', log) }),
+        };
+        return { ...rest, ...common, ...fields.call(seen), ...contents, redactions: log };
+      }
+      case 'decision': {
+        const { input, raw_sha256: _, ...rest } = seen;
+        const kept = input === undefined ? {} : { input: this.#content(input, '/input', content !== 'digest', log) };
+        return { ...rest, ...common, ...fields.decision(seen), ...kept, redactions: log };
+      }
+      case 'told': {
+        const { told: all, raw_sha256: _, ...rest } = seen;
+        if (all.length > MAX_TOLD) log.push({ at: '/told', type: 'left-out' });
+        const limit = Math.max(1_024, Math.floor(MAX_CONTENT / Math.max(1, Math.min(all.length, MAX_TOLD))));
+        const told = all.slice(0, MAX_TOLD).map(({ kind, value }, i) => ({
+          kind,
+          content: this.#content(value, `/told/${i}/content`, content !== 'digest', log, limit),
+        }));
+        return { ...rest, ...common, told, redactions: log };
+      }
+      default: {
+        const { raw_sha256: _, ...rest } = fields.other(seen);
+        return { ...rest, ...common, redactions: log };
+      }
+    }
+  }
+
+  #content(value: ExactJson, at: string, keeps: boolean, log: Redaction[], limit = MAX_CONTENT): PreparedContent {
+    const binary = typeof value === 'string' && !value.startsWith('data:') ? binaryOf(value) : null;
+    if (binary !== null && typeof value === 'string') {
+      const { bytes, media_type } = binary;
+      const canonical = canonicalize(value);
+      const known = { canonical, shape: shapeOf(value), bytes, binary: { media_type } };
+      return { ...known, kept: undefined, truncated: false, same: this.#keys.same(canonical) };
+    }
+    const { value: whole, redactions } = this.#values.redact(value, `${at}/value`);
+    const canonical = canonicalize(whole);
+    const bytes = Buffer.byteLength(canonical);
+    const kept = keeps ? cutValue(whole, bytes, limit) : undefined;
+    const truncated = keeps && bytes > limit;
+    const places = keeps ? withinKept(redactions, `${at}/value`, kept) : redactions.map(({ type }) => ({ at, type }));
+    for (const place of unlike(places)) log.push(place);
+    const shape = shapeOf(whole);
+    return { canonical, shape, kept, truncated, bytes, binary: null, same: this.#keys.same(canonical) };
+  }
+}
+
+/** See PreparedContent. */
+export function shapeOf(value: Json): string {
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Array.isArray(value) ? 'array' : JSON.stringify(Object.keys(value).sort());
+}
+
+/** Each place of a type once: a hundred thousand secrets in what was cut away are in one place. */
+function unlike(places: readonly Redaction[]): Iterable<Redaction> {
+  return new Map(places.map((place) => [`${place.at}\n${place.type}`, place])).values();
+}

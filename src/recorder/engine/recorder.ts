@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { FileLock } from '../../node/file-lock.ts';
+import type { RecorderHome } from '../base/home.ts';
+import type { FeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
+import type { Verdict } from '../seen/feed.ts';
+import { gapOf } from '../seen/gap.ts';
+import type { Seen } from '../seen/seen.ts';
+import { Spool, type SpoolOptions } from '../spool/spool.ts';
+import { BEGINNING } from '../spool/waiting.ts';
+import { AgentBook } from './agent-book.ts';
+import { Arrivals } from './arrivals.ts';
+import type { Kept, Step } from './commit.ts';
+import type { InstalledAgent } from './installed-agent.ts';
+import type { Pipeline } from './pipeline.ts';
+import { lockRecorder } from './recorder-lock.ts';
+import { type RecorderStatus, statusOf } from './status.ts';
+
+export interface RecorderOptions<Prepared> extends SpoolOptions {
+  readonly home: RecorderHome;
+  readonly pipeline: Pipeline<Prepared>;
+}
+
+/** How long a call waits for its receipt, in milliseconds: a hook gives up after three seconds. */
+const RECEIPT_MS = 2500;
+/** How often what nobody ends is looked for, in milliseconds. */
+const TICK_MS = 60_000;
+
+/** Signs what witnesses saw, keeps it, and sends it to the service. One for each user's folder. */
+export class Recorder<Prepared> {
+  readonly #pipeline: Pipeline<Prepared>;
+  readonly #lock: FileLock;
+  readonly #spool: Spool;
+  readonly #book: AgentBook<Prepared>;
+  readonly #arrivals: Arrivals<Prepared>;
+  readonly #ticking: NodeJS.Timeout;
+  #closing: Promise<void> | null = null;
+  /** Agents for which the record of a loss is on its way. */
+  readonly #telling = new Set<InstalledAgent<Prepared>>();
+
+  /**
+   * Locks the folder, and sends the records that wait there.
+   * @throws RecordError RECORDER_RUNNING, FOLDER_UNUSABLE
+   */
+  constructor({ home, pipeline, ...spool }: RecorderOptions<Prepared>) {
+    this.#pipeline = pipeline;
+    this.#lock = lockRecorder(home);
+    try {
+      this.#spool = new Spool(home.spool, spool);
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
+    this.#book = new AgentBook(home, this.#spool, pipeline);
+    this.#arrivals = new Arrivals(this.#spool);
+    this.#book.load();
+    this.#ticking = setInterval(() => this.#tick(), TICK_MS);
+    this.#ticking.unref();
+  }
+
+  /**
+   * Keeps what a witness saw: see Take.
+   * @throws RecordError EVENT_INVALID, EVENT_TOO_LARGE, NOT_INSTALLED, FOLDER_UNUSABLE
+   */
+  async take(feed: FeedId, seen: readonly Seen[]): Promise<Verdict> {
+    const agent = this.#book.of(feed);
+    this.#tellOfLoss(agent);
+    const kept = await this.#arrivals.keep(agent, this.#prepare(agent, seen));
+    if (!kept.ok) return this.#lose(agent, seen.length, kept.error);
+    agent.sender.wake();
+    const refusal = agent.file.threshold === 'countersigned' ? await this.#awaitReceipt(agent, kept) : null;
+    return { allowed: refusal === null, reason: refusal, operation_ids: kept.operationIds };
+  }
+
+  /**
+   * Whether an event was taken, as far as is remembered: whoever handed it in may not have waited for the answer.
+   * @throws RecordError NOT_INSTALLED, FOLDER_UNUSABLE
+   */
+  isTaken(feed: FeedId, eventId: string): boolean {
+    return this.#spool.taken.find(this.#book.of(feed).id, eventId) !== null;
+  }
+
+  /** Of what is installed by now: whoever installs asks before there was an event. */
+  status(): RecorderStatus {
+    const problems = this.#book.load().map(({ message }) => message);
+    return statusOf(this.#spool, this.#book.all, problems);
+  }
+
+  /** Keeps the events that arrived, and releases the folder. The next recorder sends the records that wait. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#ticking);
+    await this.#arrivals.close();
+    await this.#book.close();
+    await this.#spool.close();
+    this.#lock.release();
+  }
+
+  async #prepare(agent: InstalledAgent<Prepared>, seen: readonly Seen[]): Promise<Step<Prepared>[]> {
+    const prepared = await this.#pipeline.prepare(seen, agent.file);
+    return prepared.map((event, index) => ({
+      eventId: seen[index]?.event_id ?? null,
+      join: (joining) => joining.take(event, Date.now()),
+    }));
+  }
+
+  /** @returns why the agent may not go on; null where it may */
+  async #awaitReceipt(agent: InstalledAgent<Prepared>, kept: Kept & { ok: true }): Promise<string | null> {
+    const calls = agent.file.require_receipt_for === 'all' ? BEGINNING.read : BEGINNING.change;
+    const seq = this.#spool.waiting.lastBeginning(agent.id, kept.operationIds, calls);
+    if (seq === null) return null;
+    const why = await agent.sender.receiptFor(seq, RECEIPT_MS);
+    if (why === null) return null;
+    const actions = kept.drafts.map(({ payload }) => payload['action_id']).filter((id) => typeof id === 'string');
+    const steps = [...new Set(actions)].map(
+      (id): Step<Prepared> => ({ eventId: null, join: (joining) => joining.block(id, why, Date.now()) }),
+    );
+    const blocked = await this.#arrivals.keep(agent, Promise.resolve(steps));
+    if (!blocked.ok) this.#countLoss(agent, steps.length, blocked.error);
+    return `Countersign stopped this call: no receipt was given for its record (${why})`;
+  }
+
+  /**
+   * What could not be kept is counted, and a record tells of it as soon as one can be kept.
+   * @throws the error itself where the event is to blame
+   */
+  async #lose(agent: InstalledAgent<Prepared>, count: number, error: unknown): Promise<Verdict> {
+    const isFull = error instanceof RecordError && error.code === 'SPOOL_FULL';
+    this.#countLoss(agent, count, error);
+    await this.#spool.flushed();
+    if (!isFull) throw error;
+    const isAllowed = agent.file.on_failure === 'allow';
+    const reason = `Countersign stopped this call: it could not be recorded (${error.message})`;
+    return { allowed: isAllowed, reason: isAllowed ? null : reason, operation_ids: [] };
+  }
+
+  #countLoss({ id }: InstalledAgent<Prepared>, count: number, error: unknown): void {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
+    this.#spool.losses.add(id, count, new Date().toISOString(), reason);
+  }
+
+  /** Has the loss recorded before whatever comes next, where there is room for it. */
+  #tellOfLoss(agent: InstalledAgent<Prepared>): void {
+    if (this.#telling.has(agent)) return;
+    const loss = this.#spool.losses.of(agent.id);
+    if (loss === null || !this.#spool.hasRoom) return;
+    this.#telling.add(agent);
+    const gap = gapOf({ ...loss, source: 'other', event_id: randomUUID(), raw_event: 'recorder.gap' });
+    const steps = this.#prepare(agent, [gap]).then((told) => told.map((step) => ({ ...step, loss })));
+    // Where it fails the loss stays counted, and the next event tries again.
+    void this.#arrivals.keep(agent, steps, true).then((kept) => {
+      this.#telling.delete(agent);
+      if (kept.ok) agent.sender.wake();
+    });
+  }
+
+  #tick(): void {
+    const nowMs = Date.now();
+    for (const agent of this.#book.all) {
+      this.#tellOfLoss(agent);
+      if (!this.#spool.open.hasAny(agent.id)) continue;
+      const step: Step<Prepared> = { eventId: null, join: (joining) => joining.tick(nowMs) };
+      // What is not kept now is found again by the next look.
+      void this.#arrivals.keep(agent, Promise.resolve([step])).then((kept) => {
+        if (kept.ok && kept.drafts.length > 0) agent.sender.wake();
+      });
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createServer, Agent as HttpAgent, request as httpRequest } from '../../node/node-http.ts';
+import { HttpExchange, type Upstream } from './http-exchange.ts';
+import { isOurs } from './http-headers.ts';
+import { HttpSessions } from './http-sessions.ts';
+import type { RecordingSettings } from './recording.ts';
+
+export interface HttpProxySettings {
+  /** Of the server's endpoint, http or https. */
+  readonly upstream: URL;
+  /** Where to listen on 127.0.0.1; 0 for any port. */
+  readonly port: number;
+  /** For what goes wrong with one request. */
+  readonly say: (text: string) => void;
+}
+
+export interface HttpProxy {
+  /** What to give the client instead of the server's own URL. */
+  readonly url: string;
+  /** Kept once every connection is closed and what was seen is handed over. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on 127.0.0.1 and forwards every request to the origin of a server, under the same path, and its response back.
+ * @throws the error of the system where the port cannot be had, such as EADDRINUSE
+ */
+export async function proxyHttp(settings: HttpProxySettings, recordingSettings: RecordingSettings): Promise<HttpProxy> {
+  const { upstream, port, say } = settings;
+  const sessions = new HttpSessions(recordingSettings);
+  const to = upstreamOf(upstream);
+  const running = new Set<Promise<void>>();
+  let exchanges = 0;
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isOurs(request.headers, address.port)) {
+      response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only programs on this machine may call.\n');
+      return;
+    }
+    // Not `http://…`, which names a server by itself, nor `*`: what is forwarded is a path of the one server.
+    if (request.url?.startsWith('/') !== true) {
+      response.writeHead(400, { 'Content-Type': 'text/plain' }).end('The address has to be a path.\n');
+      return;
+    }
+    try {
+      await new HttpExchange(request, response, sessions, String(++exchanges), upstream.pathname).run(to);
+    } catch (error) {
+      say(`a request failed: ${error instanceof Error ? error.message : String(error)}`);
+      response.destroy();
+    }
+  };
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    const done = handle(request, response).finally(() => running.delete(done));
+    running.add(done);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = portOf(server.address());
+  return {
+    url: `http://127.0.0.1:${address.port}${upstream.pathname}${upstream.search}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await Promise.all(running);
+      sessions.closeAll();
+      await recordingSettings.handing.idle();
+    },
+  };
+}
+
+function portOf(address: ReturnType<ReturnType<typeof createServer>['address']>): { port: number } {
+  if (address === null || typeof address === 'string') throw new TypeError('a server on TCP has a port');
+  return address;
+}
+
+function upstreamOf({ protocol, hostname, port, host }: URL): Upstream {
+  const isTls = protocol === 'https:';
+  // A connection for each request: one that is kept may be closed by the server just as a call is sent, which cannot be sent twice.
+  const agent = isTls ? new HttpsAgent() : new HttpAgent();
+  const open = isTls ? httpsRequest : httpRequest;
+  const address = { hostname: hostname.replace(/^\[|\]$/g, ''), ...(port === '' ? {} : { port }), agent };
+  return { host, open: (method, path, headers) => open({ ...address, method, path, headers }) };
+}

@@ -1,0 +1,223 @@
+/**
+ * The script inside an HTML report of chosen records. It verifies the data in the file before it shows anything of them, loads
+ * nothing, and keeps nothing. Whoever made the file wrote the data, and can have written another script as well: the page says so.
+ */
+import {
+  checkCommands,
+  makersWord,
+  PAGES_CAN_LIE,
+  PROVES_TITLE,
+  statedExaminer,
+  viewRecords,
+  whatItDoesNotProve,
+  whatItProves,
+  writtenBy,
+} from '../chosen/index.ts';
+import {
+  type ChosenReport,
+  type ChosenReportJudgement,
+  type ExaminerSignatureState,
+  fingerprintGroups,
+  judgeChosenReport,
+  namesKey,
+  orgFingerprint,
+  ProtocolError,
+  parseChosenReport,
+  parseTrustEntry,
+  proofOf,
+  type RecordProof,
+  utf8,
+} from '../../protocol/index.ts';
+import { webCrypto } from '../verify/index.ts';
+import { bullets, code, element, facts, seen } from './elements.ts';
+import { recordArticle } from './record-article.ts';
+import { checksTable, fingerprintOf, verdictBanner } from './verdict.ts';
+
+/** Contents of more records than these are closed at first. */
+const OPEN_RECORDS = 20;
+
+function section(title: string, ...children: readonly (Node | null)[]): HTMLElement {
+  return element('section', {}, element('h2', {}, title), ...children);
+}
+
+/** Where the reader says whom they trust: the verdict follows. Nothing is kept or sent. */
+function issuerSection(
+  report: ChosenReport,
+  proof: RecordProof | null,
+  kid: string | null,
+  onJudged: (judgement: ChosenReportJudgement) => void,
+): HTMLElement {
+  const answer = element('p', { role: 'status', class: 'answer' });
+  if (kid === null) return section('Issuer', element('p', {}, 'The key of the issuer cannot be read.'));
+  const input = element('input', { id: 'fingerprint', autocomplete: 'off', spellcheck: 'false', inputmode: 'numeric' });
+  const form = element(
+    'form',
+    { class: 'compare' },
+    element('label', { for: 'fingerprint' }, 'Fingerprint that you received through a separate channel'),
+    input,
+    element('button', { type: 'submit' }, 'Compare fingerprint'),
+    answer,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void (async () => {
+      const entry = parseTrustEntry(input.value.trim());
+      const isSame = namesKey(entry, kid);
+      answer.textContent = isSame
+        ? 'It is the same fingerprint.'
+        : 'It is not the fingerprint of this issuer: this report is not verified. Look at each group of digits again.';
+      onJudged(await judge(report, isSame ? [input.value.trim()] : []));
+    })();
+  });
+  return section(
+    'Issuer',
+    facts(
+      ['Organization', proof === null ? null : seen(proof.org_id)],
+      ['Its fingerprint', proof === null ? null : orgFingerprint(proof.org_id)],
+    ),
+    element('p', {}, 'Fingerprint of the key that the issuer signed with:'),
+    fingerprintOf(kid),
+    element(
+      'p',
+      {},
+      'Compare these digits with what the issuer told you by telephone, in person or on paper. A fingerprint that came only ' +
+        'with this file proves nothing.',
+    ),
+    form,
+  );
+}
+
+function judge(report: ChosenReport, trustedKids: readonly string[]): Promise<ChosenReportJudgement> {
+  return webCrypto().then((crypto) => judgeChosenReport(report, { crypto, trustedKids }));
+}
+
+function aboutSection(report: ChosenReport, { report: judged }: ChosenReportJudgement): HTMLElement {
+  const { signature, examiner_kid: kid } = judged;
+  const groups = kid === null ? '' : fingerprintGroups(kid).join(' ');
+  const signed = { none: 'not signed', valid: `signed with the key ${groups}`, invalid: 'the signature does not hold' };
+  return section(
+    'About this report',
+    facts(
+      ['Made', seen(report.made_at)],
+      ['By', seen(`${statedExaminer(report)}; ${signed[signature]}`)],
+      ['Records', report.entries.length.toLocaleString('en-US')],
+      ['Taken from', report.taken_from === null ? null : code(`bundle ${report.taken_from.sha256}`)],
+      ['Digest', code(report.digest)],
+    ),
+    element('p', {}, makersWord(signature, groups)),
+  );
+}
+
+function provesSection({ report }: ChosenReportJudgement): HTMLElement {
+  return section(
+    PROVES_TITLE,
+    element('h3', {}, 'It proves, where it says “Verified”'),
+    bullets(whatItProves(report.records)),
+    element('h3', {}, 'It does not prove'),
+    bullets(whatItDoesNotProve(report.signature)),
+    element('h3', {}, 'Do not take this page for the proof'),
+    element('p', {}, PAGES_CAN_LIE),
+    ...checkCommands('FILE.html').map((command) => element('pre', { tabindex: '0' }, command)),
+    element(
+      'p',
+      {},
+      'The first command also says whether this page is, byte for byte, the one that Countersign makes of these data.',
+    ),
+  );
+}
+
+function recordsSection(
+  report: ChosenReport,
+  proof: RecordProof | null,
+  signature: ExaminerSignatureState,
+): HTMLElement {
+  if (proof === null)
+    return section('The records', element('p', {}, 'The records are damaged so that they cannot be shown.'));
+  const views = viewRecords(report, proof);
+  const label = writtenBy('Comment', signature);
+  const isOpen = views.length <= OPEN_RECORDS;
+  const items = views.map((view) => recordArticle(view, isOpen, label));
+  const hint = element(
+    'p',
+    {},
+    'In the order that the maker of this report chose. Headings and outcomes are read out of the contents for people.',
+  );
+  return section('The records', hint, ...items);
+}
+
+async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
+  const judgement = await judge(report, []);
+  const { signature } = judgement.report;
+  const proof = proofOf(report);
+  const verdict = element('div', { role: 'status' }, verdictBanner(judgement));
+  const checks = element('div', {}, checksTable(judgement));
+  const onJudged = (now: ChosenReportJudgement): void => {
+    verdict.replaceChildren(verdictBanner(now));
+    checks.replaceChildren(checksTable(now));
+  };
+  place.replaceChildren(
+    element(
+      'header',
+      {},
+      element('p', { class: 'kind' }, 'Report of chosen records'),
+      element('p', { class: 'kind' }, `${writtenBy('Title', signature)}:`),
+      element('h1', {}, seen(report.title)),
+    ),
+    element(
+      'main',
+      {},
+      verdict,
+      report.question === ''
+        ? null
+        : section(
+            'What was asked',
+            element(
+              'aside',
+              { 'aria-label': writtenBy('Question', signature) },
+              element('strong', {}, writtenBy('Question', signature)),
+              seen(report.question, { lines: true }),
+            ),
+          ),
+      aboutSection(report, judgement),
+      issuerSection(report, proof, judgement.proof.issuer.kid, onJudged),
+      recordsSection(report, proof, signature),
+      provesSection(judgement),
+      section('What was checked', checks),
+    ),
+  );
+}
+
+/** On paper everything is open. */
+function openForPrint(): void {
+  for (const details of document.querySelectorAll('details')) {
+    details.open = true;
+    details.dispatchEvent(new Event('toggle'));
+  }
+}
+
+async function start(): Promise<void> {
+  const place = document.getElementById('report');
+  const data = document.getElementById('countersign-report');
+  if (place === null || data === null) return;
+  place.replaceChildren(element('main', {}, element('p', { role: 'status' }, 'Checking the proofs in this file…')));
+  try {
+    await show(parseChosenReport(utf8(data.textContent ?? '')), place);
+  } catch (error) {
+    const why = error instanceof ProtocolError ? error.message : 'an error in this page itself';
+    place.replaceChildren(
+      element(
+        'main',
+        {},
+        element('h1', {}, 'This report cannot be read'),
+        element(
+          'div',
+          { class: 'verdict failed' },
+          element('p', {}, 'Do not rely on it: its data are damaged. ', seen(why)),
+        ),
+      ),
+    );
+  }
+}
+
+addEventListener('beforeprint', openForPrint);
+void start();

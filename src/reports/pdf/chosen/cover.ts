@@ -1,0 +1,93 @@
+import { statedExaminer, verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
+import { fingerprintGroups, orgFingerprint } from '../../../protocol/index.ts';
+import type { Flow } from '../layout/flow.ts';
+import { breakLines } from '../layout/lines.ts';
+import { TableWriter } from '../layout/table.ts';
+import { COLOURS } from '../layout/theme.ts';
+import { writeFacts } from '../sections/facts.ts';
+import { writeIssuer } from '../sections/issuer.ts';
+import { writeVerdictBox } from '../sections/verdict-box.ts';
+import { digestInGroups } from '../text/groups.ts';
+import { counted, many, sizeInWords, VERDICT_MARKS } from '../wording.ts';
+import type { ChosenSubject } from './chosen-subject.ts';
+import { writeWords } from './words-of-people.ts';
+
+/** Who made the report, as far as it says so. */
+function madeBy({ report, judgement }: ChosenSubject): string {
+  const name = statedExaminer(report);
+  const { signature, examiner_kid: kid } = judgement.report;
+  if (signature === 'none') return `${name}; not signed`;
+  const key = `the key ${fingerprintGroups(kid ?? '').join(' ')}`;
+  return signature === 'valid' ? `${name}; signed with ${key}` : `${name}; the signature of ${key} does not hold`;
+}
+
+/** The first page: what was asked, of which records, and whether all of it holds. */
+export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
+  const { report, judgement, proof } = subject;
+  const { mono, title } = flow.styles;
+  const { signature } = judgement.report;
+  flow.open('Sect');
+  flow.paragraph(`${writtenBy('Title', signature)}:`, flow.styles.muted);
+  const heading = flow.element('H1');
+  flow.lines(heading, 'H1', breakLines(report.title, title, flow.width));
+  heading.end();
+  flow.gap(2);
+  flow.paragraph(
+    `Report of ${counted(report.entries.length, 'record')} from the ledger of ${proof.org_id}`,
+    { ...flow.styles.h2, colour: COLOURS.ink },
+    { after: 12 },
+  );
+  writeVerdictBox(flow, VERDICT_MARKS[judgement.verdict], `When made: ${verdictTitle(judgement)}`, [
+    { text: verdictMeaning(judgement, 'maker') },
+  ]);
+  if (report.question !== '') {
+    flow.heading(2, 'What was asked');
+    writeWords(flow, report.question, writtenBy('Question', signature));
+  }
+  flow.heading(2, 'About this report');
+  const { taken_from: bundle } = report;
+  const seqNos = report.entries.map(({ seq_no }) => seq_no);
+  writeFacts(flow, [
+    ['Made', report.made_at],
+    ['By', madeBy(subject)],
+    ['Organization', proof.org_id],
+    ['Its fingerprint', orgFingerprint(proof.org_id)],
+    ['Records', `${many(seqNos.length)}, numbers ${many(Math.min(...seqNos))} to ${many(Math.max(...seqNos))}`],
+    ['Taken from', bundle === null ? null : `a bundle of ${sizeInWords(bundle.size)}`],
+    ['Its digest', bundle === null ? null : { text: digestInGroups(bundle.sha256), style: mono }],
+    ['Digest of this report', { text: digestInGroups(report.digest), style: mono }],
+  ]);
+  writeIssuer(flow, judgement.proof);
+  flow.close();
+}
+
+/** The records in short: what stands on the pages that follow, or instead of them. */
+export function writeRecordList(flow: Flow, { records, details }: ChosenSubject): void {
+  flow.open('Sect');
+  flow.heading(2, 'The records at a glance', { bookmark: 'section', keep: 70 });
+  if (!details) {
+    flow.paragraph(
+      'This report is a summary: it shows a row for each record. Their contents are in the attached data, and ' +
+        'in a report that is made with details.',
+    );
+  }
+  const table = new TableWriter(flow, [
+    { title: 'No.', share: 0.09, heads: true },
+    { title: 'Received (UTC)', share: 0.16 },
+    { title: 'What was done, by whom', share: 0.63 },
+    { title: 'Outcome', share: 0.12 },
+  ]);
+  for (const { seqNo, receivedAt, clockNote, agentId, summary, outcome, comment } of records) {
+    const whom = { text: agentId, style: flow.styles.muted };
+    const own = { text: `Comment: ${comment?.replaceAll('\n', ' ')}`, style: flow.styles.smallBold };
+    const clock = clockNote === null ? [] : [{ text: `${clockNote}.`, style: flow.styles.smallBold }];
+    const done = { text: [summary, whom, ...clock, ...(comment === null || details ? [] : [own])] };
+    const received = receivedAt.slice(0, 19).replace('T', ' ');
+    const time = {
+      text: clockNote === null ? [received] : [received, { text: 'may be wrong', style: flow.styles.smallBold }],
+    };
+    table.row([many(seqNo), time, done, outcome]);
+  }
+  table.end();
+  flow.close();
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { resourcePath } from '../../../node/index.ts';
+import { EmbeddedFont } from '../document/embedded-font.ts';
+import type { PDFDocument } from '../document/pdfkit.ts';
+import { Typeset } from '../document/typeset.ts';
+import type { TextStyle } from './lines.ts';
+import { COLOURS, SIZES } from './theme.ts';
+
+/** The styles of a report. */
+export interface Styles {
+  readonly title: TextStyle;
+  readonly h1: TextStyle;
+  readonly h2: TextStyle;
+  readonly h3: TextStyle;
+  readonly body: TextStyle;
+  readonly bold: TextStyle;
+  readonly small: TextStyle;
+  readonly smallBold: TextStyle;
+  readonly muted: TextStyle;
+  readonly mono: TextStyle;
+}
+
+/** Loads the fonts into a document: Noto Sans for text, Noto Sans Mono for code and what the others lack. */
+export function loadStyles(document: PDFDocument, folder: string = resourcePath('fonts')): Styles {
+  const monoFont = new EmbeddedFont(document, join(folder, 'NotoSansMono-Regular.ttf'));
+  const regular = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Regular.ttf')), monoFont);
+  const bold = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Bold.ttf')), monoFont);
+  const mono = new Typeset(monoFont, monoFont);
+  const ink = COLOURS.ink;
+  return {
+    title: { typeset: bold, size: SIZES.title, colour: COLOURS.accent },
+    h1: { typeset: bold, size: SIZES.h1, colour: COLOURS.accent },
+    h2: { typeset: bold, size: SIZES.h2, colour: COLOURS.accent },
+    h3: { typeset: bold, size: SIZES.h3, colour: ink },
+    body: { typeset: regular, size: SIZES.body, colour: ink },
+    bold: { typeset: bold, size: SIZES.body, colour: ink },
+    small: { typeset: regular, size: SIZES.small, colour: ink },
+    smallBold: { typeset: bold, size: SIZES.small, colour: ink },
+    muted: { typeset: regular, size: SIZES.small, colour: COLOURS.muted },
+    mono: { typeset: mono, size: SIZES.mono, colour: ink },
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../../protocol/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
+import { and, desc, eq, gt } from '../../store/drizzle.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
+import { adminEvents } from '../../store/schema.ts';
+import type { AdminAction } from './admin-action.ts';
+import { needRoomInLog } from './event-room.ts';
+
+/** Who did what to what. `actor` is the user's id, or OPERATOR. */
+export interface AdminAct {
+  readonly orgId: string;
+  readonly actor: string;
+  readonly action: AdminAction;
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly details: { readonly [member: string]: Json };
+}
+
+/** Whoever runs the service, where an act came from its command line and not from a user. */
+export const OPERATOR = 'operator';
+
+/** Whoever sits at the machine, where an act came from a workstation session without an account. */
+export const WORKSTATION = 'workstation';
+
+export type AdminEventRow = typeof adminEvents.$inferSelect;
+
+/** The newest event of an organization, or undefined. */
+export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefined {
+  return db.select().from(adminEvents).where(eq(adminEvents.orgId, orgId)).orderBy(desc(adminEvents.eventNo)).get();
+}
+
+/**
+ * Adds an event to its organization's hash chain. To be called within the transaction of the act itself, so that a crash
+ * leaves both or neither.
+ * @param now what the machine's clock says, or a time that the ledger's clock gave for the act itself
+ * @throws ServiceError QUOTA_EXCEEDED where the log has as many as a bundle may hold
+ */
+export function recordAdminEvent(store: WritableStore, act: AdminAct, now: number): void {
+  const head = adminHead(store, act.orgId);
+  needRoomInLog(act.action, head?.eventNo ?? 0);
+  const event = {
+    event_id: randomUUID(),
+    org_id: act.orgId,
+    actor: act.actor,
+    action: act.action,
+    target_type: act.targetType,
+    target_id: act.targetId,
+    details: act.details,
+    created_at: store.clock.stamp(now),
+    prev_event_hash: head?.eventHash ?? null,
+  };
+  store.db
+    .insert(adminEvents)
+    .values({
+      orgId: act.orgId,
+      eventNo: (head?.eventNo ?? 0) + 1,
+      eventId: event.event_id,
+      actor: act.actor,
+      action: act.action,
+      targetType: act.targetType,
+      targetId: act.targetId,
+      details: canonicalize(act.details),
+      createdAt: event.created_at,
+      prevEventHash: event.prev_event_hash,
+      eventHash: adminEventHash(event, nodeCrypto.sha256),
+    })
+    .run();
+}
+
+/** An administrative event of a stored row. */
+export function adminEventView(row: AdminEventRow): AdminEvent {
+  return {
+    event_id: row.eventId,
+    org_id: row.orgId,
+    actor: row.actor,
+    action: row.action,
+    target_type: row.targetType,
+    target_id: row.targetId,
+    details: parseJson(row.details) as { readonly [member: string]: Json },
+    created_at: row.createdAt,
+    prev_event_hash: row.prevEventHash,
+    event_hash: row.eventHash,
+  };
+}
+
+/** How many events are read at a time. */
+const PAGE = 1000;
+
+/** All events of an organization, oldest first. */
+export function* adminEventRows({ db }: Store, orgId: string): Generator<AdminEventRow> {
+  for (let after = 0; ; ) {
+    const rows = db
+      .select()
+      .from(adminEvents)
+      .where(and(eq(adminEvents.orgId, orgId), gt(adminEvents.eventNo, after)))
+      .orderBy(adminEvents.eventNo)
+      .limit(PAGE)
+      .all();
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.eventNo ?? after;
+  }
+}
+
+/** The newest events of an organization, newest first, as they are stored. */
+export function newestAdminEventRows({ db }: Store, orgId: string, limit: number): AdminEventRow[] {
+  return db
+    .select()
+    .from(adminEvents)
+    .where(eq(adminEvents.orgId, orgId))
+    .orderBy(desc(adminEvents.eventNo))
+    .limit(limit)
+    .all();
+}
+
+/** The newest events of an organization, newest first. */
+export function listAdminEvents(store: Store, orgId: string, limit: number): AdminEvent[] {
+  return newestAdminEventRows(store, orgId, limit).map(adminEventView);
+}

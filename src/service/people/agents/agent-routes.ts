@@ -1,0 +1,106 @@
+import { LIMITS } from '../../../api/index.ts';
+import { listPage } from '../../http/cursor.ts';
+import type { Handlers, Member } from '../../http/handler.ts';
+import { listOperations, readSeqCursor } from '../../search/search/search-queries.ts';
+import type { CurrentKey } from '../../ledger/keys/current-key.ts';
+import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
+import { assign, listAssignments, unassign } from './assignments.ts';
+import { readChain } from './chain.ts';
+import {
+  addKey,
+  deleteAgent,
+  freezeAgent,
+  type LifecycleContext,
+  revokeKey,
+  unfreezeAgent,
+  updateAgent,
+} from './lifecycle.ts';
+import { findAgentRow, getAgent, getHead, listAgents, registerAgent } from './registry.ts';
+
+interface AgentDeps extends WriteAccess {
+  readonly index: OperationIndex;
+  readonly key: CurrentKey;
+  /** Tells webhooks of an agent's change of status; within the writer's transaction. */
+  readonly onStatusChange: LifecycleContext['onStatusChange'];
+}
+
+type AgentRoutes =
+  | 'registerAgent'
+  | 'listAgents'
+  | 'getAgent'
+  | 'updateAgent'
+  | 'deleteAgent'
+  | 'freezeAgent'
+  | 'unfreezeAgent'
+  | 'revokeKey'
+  | 'addKey'
+  | 'agentHead'
+  | 'agentOperations'
+  | 'agentChain'
+  | 'listAssignments'
+  | 'assign'
+  | 'unassign';
+
+export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
+  const { store, index, writer, key, now, onStatusChange } = context;
+  // Each act is one commit. A crash after it leaves the act done, with its admin event and its notice to webhooks.
+  const act = <T>({ orgId, userId }: Member, task: (lifecycle: LifecycleContext) => T): Promise<T> =>
+    writer.transact((store) => task({ store, key, orgId, actor: userId, now: now(), onStatusChange }));
+  const agentOf = (param: (name: string) => string): string => param('agent_id');
+  return {
+    registerAgent: async ({ body, caller }) => ({
+      body: await registerAgent(context, caller.orgId, caller.userId, body),
+    }),
+    listAgents: ({ caller }) => ({ body: { agents: listAgents(store, caller.orgId) } }),
+    getAgent: ({ caller, param }) => ({ body: getAgent(store, caller.orgId, agentOf(param)) }),
+    agentHead: ({ caller, param }) => ({ body: getHead(store, caller.orgId, agentOf(param)) }),
+
+    updateAgent: async ({ body, caller, param }) => ({
+      body: { agent: await act(caller, (to) => updateAgent(to, agentOf(param), body.integration_type)) },
+    }),
+    deleteAgent: async ({ caller, param }) => {
+      await act(caller, (to) => deleteAgent(to, agentOf(param)));
+      return { body: { deleted: true } };
+    },
+    freezeAgent: async ({ body, caller, param }) => ({
+      body: { agent: await act(caller, (to) => freezeAgent(to, agentOf(param), body.reason)) },
+    }),
+    unfreezeAgent: async ({ body, caller, param }) => ({
+      body: { agent: await act(caller, (to) => unfreezeAgent(to, agentOf(param), body.reason)) },
+    }),
+    revokeKey: async ({ body, caller, param }) => ({
+      body: { key: await act(caller, (to) => revokeKey(to, agentOf(param), body.kid, body.reason)) },
+    }),
+    addKey: async ({ body, caller, param }) => ({
+      body: { key: await act(caller, (to) => addKey(to, agentOf(param), body.kid, body.public_key)) },
+    }),
+
+    agentOperations: ({ caller, param, query }) => {
+      const limit = query.limit ?? LIMITS.page.default;
+      const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
+      const before = readSeqCursor(query.cursor);
+      const rows = listOperations(index, caller.orgId, { agentId }, before, limit + 1);
+      return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
+    },
+
+    agentChain: ({ caller, param, query }) => {
+      const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
+      return { body: readChain({ store, index }, caller.orgId, agentId, query) };
+    },
+
+    listAssignments: ({ caller, param }) => ({
+      body: { assignments: listAssignments(store, caller.orgId, agentOf(param)) },
+    }),
+    // A crash after either leaves it done, with its admin event: asked again, it is so already.
+    assign: async ({ body, caller, param }) => ({
+      body: {
+        assignment: await writer.transact((store) => assign(store, caller, agentOf(param), body.user_id, now())),
+      },
+    }),
+    unassign: async ({ caller, param }) => {
+      await writer.transact((store) => unassign(store, caller, agentOf(param), param('user_id'), now()));
+      return { body: { success: true } };
+    },
+  };
+}

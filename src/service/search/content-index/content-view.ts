@@ -1,0 +1,375 @@
+import {
+  isFieldWith,
+  MARKS,
+  type Mark,
+  matchesQuery,
+  type Outcome,
+  type PreparedRules,
+  prepareRules,
+  type QueriedRecord,
+  type Query,
+} from '../../../actions/index.ts';
+import { type StopSignal, withinTime } from '../../../node/index.ts';
+import { Bits } from './bits.ts';
+import type { CategoryName } from './columns.ts';
+import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
+import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
+import { type Calls, readCalls } from './indexed-calls.ts';
+import { LoadedColumns } from './loaded-columns.ts';
+import { marksOfBits } from './mark-memory.ts';
+import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
+import type { RecordSource } from './record-source.ts';
+import { recordsByMark, recordsByOutcome } from './records-by-value.ts';
+import type { ShelfReader } from './shelf-reader.ts';
+import { exactly } from './text-terms.ts';
+
+/** What a query finds. */
+export interface Found {
+  readonly records: Bits;
+  /** Whether all records were looked at: where they have to be read, the time for that is limited. */
+  readonly complete: boolean;
+}
+
+export type Direction = 'newest' | 'oldest';
+
+/** What was found so far, for the next call with the same query. */
+interface Kept {
+  readonly must: Bits;
+  /** Records that still have to be read. */
+  readonly open: Bits;
+  /** Those of them that took all the time of an earlier question: they are read after all others. */
+  readonly late: Set<number>;
+  /** Whether the queries within it were answered to the end. */
+  readonly partsComplete: boolean;
+}
+
+/** Answers that are kept; each takes two bits a record. */
+const KEPT_ANSWERS = 16;
+/** Records that stay read, with their payloads. */
+const KEPT_RECORDS = 64;
+/** How long one question may read records, in milliseconds, with all that it asks within. */
+const READING_MS = 1500;
+
+/** How long the record may still take that is being looked at when that time is over, in milliseconds. */
+const LAST_RECORD_MS = 250;
+/** Records that are read, and then matched, at a time. */
+const BATCH = 32;
+
+/** A record that may be meant. */
+interface Candidate {
+  readonly n: number;
+  readonly record: QueriedRecord;
+}
+
+/** What is known of one question while it is answered. */
+interface Question {
+  readonly signal: StopSignal;
+  /** Until when it may read records, by performance.now. */
+  readonly deadline: number;
+  /** What its queries have found, by the parsed query itself: each is looked for once. */
+  readonly found: Map<Query, Found>;
+  /** All records of the sessions of what was found. */
+  readonly sessions: Map<Bits, Bits>;
+}
+
+const NEVER: StopSignal = { aborted: false, throwIfAborted: () => undefined };
+
+function newQuestion(signal: StopSignal): Question {
+  return { signal, deadline: performance.now() + READING_MS, found: new Map(), sessions: new Map() };
+}
+
+/** The records of an organization or a case, as questions about many of them see them, on the thread that reads. */
+export class ContentView {
+  readonly reader: ShelfReader;
+  readonly columns: LoadedColumns;
+  readonly source: RecordSource;
+  readonly #given: GivenMarks;
+  readonly #answers = new Map<string, Kept>();
+  readonly #records = new Map<number, ReadRecord>();
+  #rules: PreparedRules;
+  #version = -1;
+  #isInOrder: boolean | null = null;
+  #calls: Calls | null = null;
+  #few = new Map<string, ReadonlyMap<string, Bits>>();
+  #sessions = new WeakMap<Bits, Bits>();
+  #question = newQuestion(NEVER);
+
+  constructor(reader: ShelfReader, source: RecordSource, given: GivenMarks = NOTHING_GIVEN) {
+    this.reader = reader;
+    this.source = source;
+    this.#given = given;
+    this.columns = new LoadedColumns(reader);
+    this.#rules = prepareRules(source.rules());
+  }
+
+  /** Begins a question: all that it asks of this view shares one time for reading, and ends with its signal. */
+  begin(signal: StopSignal = NEVER): void {
+    this.#question = newQuestion(signal);
+  }
+
+  /** Whether the question may read another record. @throws RequestStopped once nobody waits for its answer */
+  mayRead(): boolean {
+    const { signal, deadline } = this.#question;
+    signal.throwIfAborted();
+    return performance.now() < deadline;
+  }
+
+  /** Begins a question, which sees what was indexed since. @throws ContentDamaged */
+  refresh(signal: StopSignal = NEVER): void {
+    this.begin(signal);
+    this.reader.refresh();
+    // What was erased must not be shown from memory.
+    this.#records.clear();
+    if (this.#version === this.reader.version) return;
+    this.#version = this.reader.version;
+    this.#answers.clear();
+    this.#few.clear();
+    this.#calls = null;
+    this.#isInOrder = null;
+    this.#rules = prepareRules(this.source.rules());
+  }
+
+  /** Records up to this number are found. */
+  get indexedTo(): number {
+    return this.reader.indexedTo;
+  }
+
+  /** Whether a record with a greater number has a greater seq_no: in a ledger always, in a file as whoever made it wanted. */
+  get isInOrder(): boolean {
+    if (this.#isLedger) return true;
+    this.#isInOrder ??= rises(this.columns.number('seq'));
+    return this.#isInOrder;
+  }
+
+  get #isLedger(): boolean {
+    return this.source.owner !== '';
+  }
+
+  /** A record's seq_no: in a ledger its number, for which no column has to be read. */
+  seqNo(n: number): number {
+    return this.#isLedger ? n : (this.columns.number('seq')[n] ?? 0);
+  }
+
+  get rules(): PreparedRules {
+    return this.#rules;
+  }
+
+  get calls(): Calls {
+    this.#calls ??= readCalls(this.columns, this.reader.names);
+    return this.#calls;
+  }
+
+  /** A record and what is read out of it. @throws Error where the index has a record that is not there */
+  record(n: number): ReadRecord {
+    const known = this.#records.get(n);
+    if (known !== undefined) return known;
+    const record = this.source.record(n);
+    if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
+    const read = readRecord(record, this.#rules);
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined && this.#records.size >= KEPT_RECORDS) this.#records.delete(oldest);
+    this.#records.set(n, read);
+    return read;
+  }
+
+  marks(n: number): Mark[] {
+    const marks = marksOfBits(this.columns.number('marks')[n] ?? 0);
+    return this.calls.unfinished.has(n) ? MARKS.filter((mark) => mark === 'UNFINISHED' || marks.includes(mark)) : marks;
+  }
+
+  /** What came of a record's call, as far as this record shows it; `unfinished` of the last one of a call that has no end. */
+  outcome(n: number): Outcome | null {
+    return this.calls.ownOutcome(n) ?? (this.calls.unfinished.has(n) ? 'unfinished' : null);
+  }
+
+  /** The text of a value of a field, from the first record that has it. */
+  text(name: CategoryName, id: number): string | null {
+    const first = this.columns.category(name).firsts[id];
+    if (id === 0 || first === undefined) return null;
+    const read = this.record(first);
+    return name === 'parent' ? read.facts.parentSession : ownFields(read)[name];
+  }
+
+  /** The number of a value of a field; 0 where no record has it. */
+  idOf(name: CategoryName, text: string): number {
+    return Math.max(0, this.columns.category(name).digests.indexOf(this.reader.names.digest(text)));
+  }
+
+  /** Which records a query means. @param first where reading begins, if records have to be read @throws RequestStopped */
+  find(query: Query, first: Direction = 'newest'): Found {
+    const { found, signal } = this.#question;
+    const known = found.get(query);
+    if (known !== undefined) return known;
+    signal.throwIfAborted();
+    const key = JSON.stringify(query);
+    let kept = this.#answers.get(key);
+    if (kept === undefined || isPassing(query)) {
+      kept = this.#begun(query);
+      const [oldest] = this.#answers.keys();
+      if (oldest !== undefined && this.#answers.size >= KEPT_ANSWERS) this.#answers.delete(oldest);
+      this.#answers.set(key, kept);
+    }
+    const partsComplete = this.#settle(kept, query, first) && kept.partsComplete;
+    // What a part may still find was held against records that are settled now: the next question begins again.
+    if (!partsComplete) this.#answers.delete(key);
+    const answer = { records: kept.must, complete: kept.open.isEmpty && partsComplete };
+    found.set(query, answer);
+    return answer;
+  }
+
+  #begun(query: Query): Kept {
+    const parts: Found[] = [];
+    const { must, may } = new Evaluation(this.reader, this.#others(parts)).of(query);
+    const partsComplete = parts.every(({ complete }) => complete);
+    return { must: must.copy(), open: may.copy().without(must), late: new Set(), partsComplete };
+  }
+
+  /**
+   * Reads the records of which terms alone do not tell. One that was not read to its end stays open.
+   * @returns whether the queries within it were answered to the end
+   */
+  #settle({ must, open, late }: Kept, query: Query, first: Direction): boolean {
+    if (open.isEmpty) return true;
+    const step = (n: number): number => (first === 'newest' ? open.before(n) : open.from(n + 1));
+    const next = (from: number): number => {
+      let n = step(from);
+      while (late.has(n)) n = step(n);
+      return n;
+    };
+    let n = first === 'newest' ? next(open.size) : next(-1);
+    // Before anything is matched: what is stopped by time must not be reading.
+    const parts = new Map(sessionParts(query).map((part) => [part, this.find(part)]));
+    while (!open.isEmpty && this.mayRead()) {
+      const batch: Candidate[] = [];
+      for (; n >= 0 && batch.length < BATCH; n = next(n)) batch.push(this.#candidate(n));
+      const [waiting] = late;
+      if (batch.length === 0 && waiting !== undefined) batch.push(this.#candidate(waiting));
+      const meant = this.#matched(batch, query, parts);
+      for (const [place, isMeant] of meant.entries()) {
+        const at = batch[place]?.n ?? 0;
+        open.delete(at);
+        late.delete(at);
+        if (isMeant) must.add(at);
+      }
+      const stopped = batch[meant.length];
+      if (stopped === undefined) continue;
+      // Where the time ended: those before it were read, so whatever comes next is behind it. Of the late ones the next has its turn.
+      late.delete(stopped.n);
+      late.add(stopped.n);
+      break;
+    }
+    return [...parts.values()].every(({ complete }) => complete);
+  }
+
+  #candidate(n: number): Candidate {
+    const read = this.record(n);
+    const known = { marks: this.marks(n), outcome: this.outcome(n), ...this.#given.of(read.record) };
+    return { n, record: queriedRecord(read, known) };
+  }
+
+  /** Whether each of some records is meant, as far as the time goes: a single record may take longer than there is. */
+  #matched(batch: readonly Candidate[], query: Query, parts: ReadonlyMap<Query, Found>): readonly boolean[] {
+    const sessions = new Map([...parts].map(([part, found]) => [part, this.#ofSessions(found)]));
+    const { deadline } = this.#question;
+    const meant: boolean[] = [];
+    const isWhole = withinTime(deadline - performance.now() + LAST_RECORD_MS, () => {
+      for (const { n, record } of batch) {
+        meant.push(matchesQuery(query, record, (_, part) => sessions.get(part)?.has(n) ?? false));
+        if (performance.now() > deadline) return;
+      }
+    });
+    // What it was stopped in the middle of, it may have left half done.
+    if (!isWhole) this.#records.clear();
+    return meant;
+  }
+
+  /** All records of the sessions of some records. */
+  #ofSessions({ records, complete }: Found): Bits {
+    const known = this.#sessions.get(records) ?? this.#question.sessions.get(records);
+    if (known !== undefined) return known;
+    const { ids, digests } = this.columns.category('session');
+    const isMeant = new Uint8Array(digests.length);
+    records.each((n) => {
+      isMeant[ids[n] ?? 0] = 1;
+    });
+    const bits = new Bits(records.size);
+    for (let n = 1; n < records.size; n++) if (ids[n] !== 0 && isMeant[ids[n] ?? 0] === 1) bits.add(n);
+    // Of an answer that is not complete there may be more next time.
+    if (complete) this.#sessions.set(records, bits);
+    else this.#question.sessions.set(records, bits);
+    return bits;
+  }
+
+  #others(parts: Found[]): OtherFields {
+    return {
+      ofSessions: (part) => {
+        const found = this.find(part);
+        parts.push(found);
+        return exactly(this.#ofSessions(found));
+      },
+      numbers: (name) => this.columns.number(name),
+      few: (name) => this.few(name),
+    };
+  }
+
+  /** What people gave a record. */
+  given(record: Pick<ReadRecord['record'], 'operationId'>): Given {
+    return this.#given.of(record);
+  }
+
+  /** Which records have which value of a field. */
+  few(name: FewField): ReadonlyMap<string, Bits> {
+    const size = this.indexedTo + 1;
+    // What people gave leaves no trace in the index: it is asked for each time.
+    if (name === 'tag') return taggedRecords(this.#given, size);
+    if (name === 'bookmarked') return bookmarkedRecords(this.#given, size);
+    const known = this.#few.get(name);
+    if (known !== undefined) return known;
+    const found = {
+      mark: () => recordsByMark(this.columns.number('marks'), this.calls, size),
+      outcome: () => recordsByOutcome(this.calls, size),
+    }[name]();
+    this.#few.set(name, found);
+    return found;
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+}
+
+/** Whether what a query means may change with no trace in the index, as what people gave does. */
+function isPassing(query: Query): boolean {
+  switch (query.kind) {
+    case 'all':
+      return false;
+    case 'and':
+    case 'or':
+      return query.parts.some(isPassing);
+    case 'not':
+    case 'session':
+      return isPassing(query.part);
+    default:
+      return query.field?.of === 'record' && isFieldWith(query.field.name, { from: 'people' });
+  }
+}
+
+/** The questions about sessions in a query, without those within them. */
+function sessionParts(query: Query): Query[] {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return query.parts.flatMap(sessionParts);
+    case 'not':
+      return sessionParts(query.part);
+    case 'session':
+      return [query.part];
+    default:
+      return [];
+  }
+}
+
+function rises(numbers: Float64Array): boolean {
+  for (let n = 2; n < numbers.length; n++) if ((numbers[n] ?? 0) <= (numbers[n - 1] ?? 0)) return false;
+  return true;
+}

@@ -1,0 +1,64 @@
+import { detailsOfFields, type Query } from '../../../../actions/index.ts';
+import type { Coverage, RowDetails } from '../../../../api/index.ts';
+import type { Bits } from '../bits.ts';
+import type { ContentView, Direction, Found } from '../content-view.ts';
+import { isWithheld } from '../record-content.ts';
+
+/** How far an answer reaches. */
+export function coverageOf(view: ContentView, { complete }: Pick<Found, 'complete'> = { complete: true }): Coverage {
+  const { indexedTo } = view;
+  return { indexed_to: indexedTo, pending: Math.max(0, view.source.last() - indexedTo), complete };
+}
+
+/** What a record's payload was read as; of one that the index does not have yet, what its payload alone says. */
+export function detailsOf(view: ContentView, n: number): RowDetails {
+  const read = view.record(n);
+  const { facts } = read;
+  const outcome = n <= view.indexedTo ? view.outcome(n) : facts.outcome;
+  const marks = view.marks(n);
+  return {
+    ...detailsOfFields({ ...facts, mark: marks }),
+    summary: facts.summary,
+    outcome,
+    marks,
+    withheld: isWithheld(read),
+  };
+}
+
+export interface ListedRecords {
+  /** Numbers of records, up to one more than the limit. */
+  readonly ns: readonly number[];
+  readonly coverage: Coverage;
+}
+
+interface Page {
+  readonly order: Direction;
+  /** The number of the last record of the page before. */
+  readonly place: number | null;
+  readonly limit: number;
+}
+
+/** A page where the numbers of records say nothing of their order: only a bad bundle has its records so. */
+function sortedPage(view: ContentView, records: Bits, { order, place, limit }: Page): number[] {
+  const seqNos = view.columns.number('seq');
+  const sign = order === 'newest' ? -1 : 1;
+  const compare = (a: number, b: number): number => sign * ((seqNos[a] ?? 0) - (seqNos[b] ?? 0) || a - b);
+  const ns: number[] = [];
+  records.each((n) => {
+    if (place === null || compare(place, n) < 0) ns.push(n);
+  });
+  return ns.sort(compare).slice(0, limit + 1);
+}
+
+/** Records that a query means, behind a place in the order. */
+export function listRecords(view: ContentView, query: Query, { order, place, limit }: Page): ListedRecords {
+  const found = view.find(query, order);
+  const { records } = found;
+  if (!view.isInOrder)
+    return { ns: sortedPage(view, records, { order, place, limit }), coverage: coverageOf(view, found) };
+  const ns: number[] = [];
+  const next = (n: number): number => (order === 'newest' ? records.before(n) : records.from(n + 1));
+  const begin = order === 'newest' ? records.size : -1;
+  for (let n = next(place ?? begin); n >= 0 && ns.length <= limit; n = next(n)) ns.push(n);
+  return { ns, coverage: coverageOf(view, found) };
+}

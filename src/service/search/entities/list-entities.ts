@@ -1,0 +1,117 @@
+import { foldText, type Query, textTest } from '../../../actions/index.ts';
+import type { Coverage, EntityRow } from '../../../api/index.ts';
+import type { ContentView, Found } from '../content-index/content-view.ts';
+import { coverageOf } from '../content-index/queries/list-records.ts';
+import { entityDigest } from '../content-index/record-content.ts';
+import { entityRows } from './entity-rows.ts';
+
+/** Where a page ended: how many records touch its last entity, and the first record that does, with the place in it. */
+export type EntityPlace = readonly [records: number, digest: number];
+
+export interface EntitiesAsked {
+  readonly kind: string | undefined;
+  readonly contains: string | undefined;
+  readonly place: EntityPlace | null;
+  readonly limit: number;
+}
+
+export interface ListedEntities {
+  /** Up to one more than the limit. */
+  readonly entities: readonly { readonly row: EntityRow; readonly place: EntityPlace }[];
+  readonly kinds: readonly { readonly value: string; readonly count: number }[];
+  readonly coverage: Coverage;
+}
+
+/** How many records of a set touch each entity, by its number. */
+function countRecords(view: ContentView, { records }: Found): Uint32Array {
+  const { starts, ids, digests } = view.columns.list('entity');
+  const counts = new Uint32Array(digests.length);
+  records.each((n) => {
+    for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) {
+      const id = ids[at] ?? 0;
+      counts[id] = (counts[id] ?? 0) + 1;
+    }
+  });
+  return counts;
+}
+
+/** The kind of each entity, by number, as the digest of its name. */
+function kindsOf(view: ContentView): Float64Array {
+  const { ids, digests } = view.columns.list('entity');
+  const kinds = view.columns.list('kind');
+  const of = new Float64Array(digests.length);
+  for (let at = 0; at < ids.length; at++) of[ids[at] ?? 0] = kinds.digests[kinds.ids[at] ?? 0] ?? 0;
+  return of;
+}
+
+/** The name of a kind from a record that has it. */
+function nameOfKind(view: ContentView, digest: number): string | null {
+  const { digests, firsts } = view.columns.list('kind');
+  const first = firsts[digests.indexOf(digest)];
+  if (first === undefined) return null;
+  return view.record(first).facts.entity.find(({ kind }) => view.reader.names.digest(kind) === digest)?.kind ?? null;
+}
+
+/** Digests of entities whose id contains a text, in any case: the records that may have one are read. */
+function containing(
+  view: ContentView,
+  { records }: Found,
+  text: string,
+): { readonly digests: Set<number>; readonly complete: boolean } {
+  const isMeant = textTest({ kind: 'part', field: null, text: foldText(text) });
+  const digests = new Set<number>();
+  for (let n = records.before(records.size); n >= 0; n = records.before(n)) {
+    if (!view.mayRead()) return { digests, complete: false };
+    for (const { kind, id } of view.record(n).facts.entity) {
+      if (isMeant(id)) digests.add(entityDigest(view.reader.names, kind, id));
+    }
+  }
+  return { digests, complete: true };
+}
+
+function isBehind([records, digest]: EntityPlace, place: EntityPlace | null): boolean {
+  return place === null || records < place[0] || (records === place[0] && digest > place[1]);
+}
+
+/** Entities that the records of a query touch, those of most records first. */
+export function listEntities(
+  view: ContentView,
+  query: Query,
+  { kind, contains, place, limit }: EntitiesAsked,
+): ListedEntities {
+  const part: Query | null =
+    contains === undefined ? null : { kind: 'part', field: { of: 'record', name: 'entity' }, text: foldText(contains) };
+  const found = view.find(part === null ? query : { kind: 'and', parts: [query, part] });
+  const named = contains === undefined ? null : containing(view, found, contains);
+  const counts = countRecords(view, found);
+  const { digests } = view.columns.list('entity');
+  const kinds = kindsOf(view);
+  const wanted = kind === undefined ? null : view.reader.names.digest(kind);
+  const perKind = new Map<number, number>();
+  const placed: { id: number; place: EntityPlace }[] = [];
+  for (let id = 1; id < counts.length; id++) {
+    const [count, digest, own] = [counts[id] ?? 0, digests[id] ?? 0, kinds[id] ?? 0];
+    if (count === 0 || (named !== null && !named.digests.has(digest))) continue;
+    perKind.set(own, (perKind.get(own) ?? 0) + 1);
+    if (wanted !== null && own !== wanted) continue;
+    if (isBehind([count, digest], place)) placed.push({ id, place: [count, digest] });
+  }
+  placed.sort((a, b) => b.place[0] - a.place[0] || a.place[1] - b.place[1]);
+  const page = placed.slice(0, limit + 1);
+  const rows = entityRows(
+    view,
+    found.records,
+    page.map(({ id }) => id),
+  );
+  const complete = found.complete && (named?.complete ?? true);
+  return {
+    entities: rows.map((row) => {
+      const digest = entityDigest(view.reader.names, row.kind, row.id);
+      return { row, place: [row.records, digest] };
+    }),
+    kinds: [...perKind]
+      .map(([digest, count]) => ({ value: nameOfKind(view, digest) ?? '', count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
+    coverage: coverageOf(view, { complete }),
+  };
+}

@@ -1,0 +1,80 @@
+import type {
+  EntitiesAnswer,
+  EntitiesBody,
+  SessionsAnswer,
+  SessionsBody,
+  StepsAnswer,
+  StepsBody,
+  TouchesAnswer,
+  TouchesBody,
+} from '../../../api/index.ts';
+import { listPage } from '../../http/cursor.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { queryOf } from '../content-index/search-filter.ts';
+import { decisionOf } from '../decisions/deciding.ts';
+import { waitingOf } from '../decisions/waiting.ts';
+import { type EntityPlace, listEntities } from '../entities/list-entities.ts';
+import { listTouches } from '../entities/touches.ts';
+import { readOperation } from '../reading/read-operation.ts';
+import { activityOf } from '../sessions/activity.ts';
+import { listSessions, type SessionPlace } from '../sessions/list-sessions.ts';
+import { sessionStory } from '../sessions/session-story.ts';
+
+/** How a question was asked: `now` in milliseconds since 1970. */
+export interface Asked {
+  readonly now: number;
+}
+
+type Paged<Body> = Omit<Body, 'cursor'>;
+
+/** @throws ServiceError VALIDATION_ERROR */
+function sessions(
+  view: ContentView,
+  { order, limit, ...filter }: Paged<SessionsBody>,
+  place: SessionPlace | null,
+  { now }: Asked,
+): SessionsAnswer {
+  const listed = listSessions(view, queryOf(filter, now), { order, place, limit });
+  const page = listPage(listed.sessions, limit, (last) => last.place);
+  return { ...page, data: page.data.map(({ row }) => row), coverage: listed.coverage };
+}
+
+/** @throws ServiceError NOT_FOUND */
+function steps(view: ContentView, { session, below, limit }: Paged<StepsBody>, place: number | null): StepsAnswer {
+  const story = sessionStory(view, { session, below, limit, place });
+  const page = listPage(story.steps, limit, (last) => last.n);
+  const data = page.data.map(({ step }) => step);
+  return { session: story.session, below: [...story.below], ...page, data, coverage: story.coverage };
+}
+
+/** @throws ServiceError VALIDATION_ERROR */
+function entities(
+  view: ContentView,
+  { kind, contains, limit, ...filter }: Paged<EntitiesBody>,
+  place: EntityPlace | null,
+  { now }: Asked,
+): EntitiesAnswer {
+  const listed = listEntities(view, queryOf(filter, now), { kind, contains, place, limit });
+  const page = listPage(listed.entities, limit, (last) => last.place);
+  const { kinds, coverage } = listed;
+  return { ...page, data: page.data.map(({ row }) => row), kinds: [...kinds], coverage };
+}
+
+/** @throws ServiceError NOT_FOUND */
+function touches(view: ContentView, asked: Paged<TouchesBody>, place: number | null): TouchesAnswer {
+  const listed = listTouches(view, { ...asked, place });
+  const page = listPage(listed.touches, asked.limit, (last) => last.n);
+  return { entity: listed.entity, ...page, data: page.data.map(({ row }) => row), coverage: listed.coverage };
+}
+
+/** What is asked of sessions, entities and single records, by name. Arguments and answers are copied between threads. */
+export const INVESTIGATION_QUERIES = {
+  sessions,
+  steps,
+  entities,
+  touches,
+  reading: readOperation,
+  activity: activityOf,
+  waiting: waitingOf,
+  decision: decisionOf,
+} as const;

@@ -1,0 +1,86 @@
+/** The thread that reads what is in the ledger's records: a question about a million of them takes a while, and the service keeps serving. */
+import { workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import { type RequestMeans, serveRequests } from '../../../node/index.ts';
+import { type Refusal, refusalOf } from '../../store/base/service-error.ts';
+import { type LogPart, logPage } from '../annotations/annotation-log.ts';
+import { type AnnotationsAsked, annotationsPage } from '../annotations/annotations.ts';
+import { contentPaths } from '../content-index/catalog.ts';
+import { ContentView } from '../content-index/content-view.ts';
+import { ledgerMarks } from '../content-index/ledger-marks.ts';
+import { LedgerSource } from '../content-index/ledger-source.ts';
+import { ShelfReader } from '../content-index/shelf-reader.ts';
+import { whileFilesChange } from '../content-index/while-files-change.ts';
+import { LEDGER_QUERIES, type LedgerQueryName } from './ledger-queries.ts';
+
+export interface LedgerReadData {
+  readonly ledgerPath: string;
+  /** The folder of the content index. */
+  readonly folder: string;
+}
+
+export type LedgerReadRequest =
+  | {
+      readonly kind: 'ask';
+      readonly orgId: string;
+      readonly query: LedgerQueryName;
+      readonly args: readonly unknown[];
+    }
+  /** What people wrote about records, and the log of it. */
+  | {
+      readonly kind: 'annotations';
+      readonly orgId: string;
+      readonly asked: AnnotationsAsked;
+      readonly of: string | undefined;
+    }
+  | { readonly kind: 'annotation-log'; readonly orgId: string; readonly part: LogPart }
+  /** Lets go of files that are gone, of an organization of which something was erased. */
+  | { readonly kind: 'refresh'; readonly orgId: string };
+
+/** Organizations whose columns stay in memory. */
+const MAX_OPEN = 8;
+
+const { ledgerPath, folder } = workerData as LedgerReadData;
+const ledger = new Database(ledgerPath, { readonly: true, fileMustExist: true });
+ledger.pragma('trusted_schema = OFF');
+const catalog = new Database(contentPaths(folder).catalog, { readonly: true, fileMustExist: true });
+catalog.pragma('trusted_schema = OFF');
+const views = new Map<string, ContentView>();
+
+function viewOf(orgId: string): ContentView {
+  const known = views.get(orgId);
+  if (known !== undefined) return known;
+  const [oldest] = views.keys();
+  if (oldest !== undefined && views.size >= MAX_OPEN) {
+    views.get(oldest)?.close();
+    views.delete(oldest);
+  }
+  const reader = new ShelfReader(catalog, folder, orgId);
+  const view = new ContentView(reader, new LedgerSource(ledger, orgId), ledgerMarks(ledger, orgId));
+  views.set(orgId, view);
+  return view;
+}
+
+function answer(request: LedgerReadRequest, { signal }: RequestMeans<never>): unknown {
+  if (request.kind === 'refresh') {
+    const view = views.get(request.orgId);
+    if (view !== undefined) whileFilesChange(() => view.refresh());
+    return undefined;
+  }
+  if (request.kind === 'annotations') return annotationsPage(ledger, request.asked, request.of, request.orgId);
+  if (request.kind === 'annotation-log') return logPage(ledger, request.orgId, request.part);
+  const { orgId, query, args } = request;
+  const view = viewOf(orgId);
+  const run = LEDGER_QUERIES[query] as (view: ContentView, ...rest: readonly unknown[]) => unknown;
+  whileFilesChange(() => view.refresh(signal));
+  return run(view, ...args);
+}
+
+serveRequests<LedgerReadRequest, unknown, never, Refusal>(answer, {
+  refusalOf,
+  onEnd: () => {
+    for (const view of views.values()) view.close();
+    catalog.close();
+    ledger.close();
+  },
+});

@@ -1,0 +1,101 @@
+import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../../api/index.ts';
+import { workerUrl } from '../../../node/index.ts';
+import { type ReadingLoad, ReadingThreads } from '../../store/base/reading-threads.ts';
+import type { LogPart } from '../annotations/annotation-log.ts';
+import type { AnnotationsAsked } from '../annotations/annotations.ts';
+import type { ContentIndex } from '../content-index/content-index.ts';
+import type { Reader } from '../content-index/queries/content-queries.ts';
+import { DAMAGED_CODE } from '../content-index/segment-format.ts';
+import type { LedgerQueryAnswer, LedgerQueryArguments, LedgerQueryName } from './ledger-queries.ts';
+import type { LedgerReadData, LedgerReadRequest } from './ledger-read-worker.ts';
+
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
+
+/** Asks the threads that read what is in the ledger's records. */
+export class LedgerReads {
+  readonly #content: ContentIndex;
+  readonly #isHome: (orgId: string) => boolean;
+  readonly #threads: ReadingThreads<LedgerReadRequest>;
+
+  /** @param isHome whether an organization is the home organization, which waits for no guest */
+  constructor(content: ContentIndex, workerData: LedgerReadData, isHome: (orgId: string) => boolean) {
+    this.#content = content;
+    this.#isHome = isHome;
+    const url = workerUrl(import.meta.url, 'ledger-read-worker');
+    this.#threads = new ReadingThreads({ url, workerData, resourceLimits: LIMITS });
+  }
+
+  /**
+   * One question about the records of an organization, as far as the index has come once it had some time to come after.
+   * @throws ServiceError what the query refuses with; what ReadingThreads.ask throws
+   */
+  async ask<N extends LedgerQueryName>(
+    by: Reader,
+    query: N,
+    ...args: LedgerQueryArguments<N>
+  ): Promise<LedgerQueryAnswer<N>> {
+    await this.#content.catchUp(by.orgId, by.signal);
+    return this.#ask(by, query, args);
+  }
+
+  /** The same, as far as the index has come by now. @throws ServiceError what the query refuses with */
+  async askNow<N extends LedgerQueryName>(
+    by: Reader,
+    query: N,
+    ...args: LedgerQueryArguments<N>
+  ): Promise<LedgerQueryAnswer<N>> {
+    await this.#content.opened();
+    return this.#ask(by, query, args);
+  }
+
+  async #ask<N extends LedgerQueryName>(
+    by: Reader,
+    query: N,
+    args: LedgerQueryArguments<N>,
+  ): Promise<LedgerQueryAnswer<N>> {
+    const { orgId } = by;
+    // The table of queries types both ends; between them it is only data.
+    const ask = (): Promise<LedgerQueryAnswer<N>> =>
+      this.#read(by, { kind: 'ask', orgId, query, args }) as Promise<LedgerQueryAnswer<N>>;
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== DAMAGED_CODE) throw error;
+      await this.#content.rebuild(orgId);
+      return ask();
+    }
+  }
+
+  #read({ orgId, signal }: Reader, request: LedgerReadRequest): Promise<unknown> {
+    return this.#threads.ask({ owner: orgId, isHome: this.#isHome(orgId), signal }, request);
+  }
+
+  /** Annotations of an organization, or that of one record: their notes and tags are long and many. */
+  async annotations(by: Reader, asked: AnnotationsAsked, operationId: string | undefined): Promise<AnnotationsAnswer> {
+    await this.#content.opened();
+    const request = { kind: 'annotations', orgId: by.orgId, asked, of: operationId } as const;
+    return this.#read(by, request) as Promise<AnnotationsAnswer>;
+  }
+
+  /** A page of the log of annotations, whose entries are checked. */
+  async annotationLog(by: Reader, part: LogPart): Promise<AnnotationLogAnswer> {
+    await this.#content.opened();
+    return this.#read(by, { kind: 'annotation-log', orgId: by.orgId, part }) as Promise<AnnotationLogAnswer>;
+  }
+
+  /** Takes out of the index what was erased; afterwards neither a file nor this organization's thread has it. */
+  async erased(orgId: string): Promise<void> {
+    await this.#content.erased(orgId);
+    await this.#threads.letGo({ isHome: this.#isHome(orgId) }, { kind: 'refresh', orgId });
+  }
+
+  /** Questions that the threads have. */
+  get load(): ReadingLoad {
+    return this.#threads.load;
+  }
+
+  /** Ends the threads, which close their files first. */
+  close(): Promise<void> {
+    return this.#threads.close();
+  }
+}

@@ -1,0 +1,71 @@
+import type { Query } from '../../../actions/index.ts';
+import type { Coverage, WorkSession } from '../../../api/index.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfSessions } from '../content-index/groups.ts';
+import { coverageOf } from '../content-index/queries/list-records.ts';
+import { sessionRow } from './session-row.ts';
+
+export type SessionOrder = 'newest' | 'oldest' | 'longest';
+
+/** Where a page ended: what sessions are ordered by, and the first record of its last one. */
+export type SessionPlace = readonly [value: number, first: number];
+
+export interface ListedSessions {
+  /** Up to one more than the limit. */
+  readonly sessions: readonly { readonly row: WorkSession; readonly place: SessionPlace }[];
+  readonly coverage: Coverage;
+}
+
+interface Placed {
+  readonly id: number;
+  readonly place: SessionPlace;
+}
+
+/** Numbers of the sessions that a query finds records of. */
+function foundSessions(view: ContentView, query: Query): { readonly ids: number[]; readonly coverage: Coverage } {
+  const found = view.find(query);
+  const { ids, digests } = view.columns.category('session');
+  const isFound = new Uint8Array(digests.length);
+  found.records.each((n) => {
+    isFound[ids[n] ?? 0] = 1;
+  });
+  const sessions: number[] = [];
+  for (let id = 1; id < isFound.length; id++) if (isFound[id] === 1) sessions.push(id);
+  return { ids: sessions, coverage: coverageOf(view, found) };
+}
+
+/** What a session is ordered by, the smaller first. */
+function placeValue(order: SessionOrder, ns: Uint32Array, issued: Float64Array): number {
+  if (order === 'oldest') return ns[0] ?? 0;
+  if (order === 'newest') return -(ns.at(-1) ?? 0);
+  return -((issued[ns.at(-1) ?? 0] ?? 0) - (issued[ns[0] ?? 0] ?? 0));
+}
+
+function compare([value, first]: SessionPlace, [other, otherFirst]: SessionPlace): number {
+  return value - other || first - otherFirst;
+}
+
+/** Sessions in which a query finds records, behind a place in the order. */
+export function listSessions(
+  view: ContentView,
+  query: Query,
+  {
+    order,
+    place,
+    limit,
+  }: { readonly order: SessionOrder; readonly place: SessionPlace | null; readonly limit: number },
+): ListedSessions {
+  const { ids, coverage } = foundSessions(view, query);
+  const groups = recordsOfSessions(view);
+  const issued = view.columns.number('issued');
+  const placed = ids.map((id): Placed => {
+    const ns = groups.of(id);
+    return { id, place: [placeValue(order, ns, issued), ns[0] ?? 0] };
+  });
+  const behind = place === null ? placed : placed.filter((one) => compare(one.place, place) > 0);
+  behind.sort((a, b) => compare(a.place, b.place));
+  return {
+    sessions: behind.slice(0, limit + 1).map((one) => ({ row: sessionRow(view, one.id), place: one.place })),
+    coverage,
+  };
+}

@@ -1,0 +1,40 @@
+import { inputAndOutput, isOfProfile, type PreparedRules, type ReadPayload, valueAt } from '../../../actions/index.ts';
+import type { Step } from '../../../api/index.ts';
+import type { Json, JsonObject } from '../../../protocol/index.ts';
+import { type Shown, shownContent, shownValue } from './shown-value.ts';
+
+function isMembers(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function contentAt({ shown, tree }: ReadPayload, pointer: string): Shown | null {
+  const content = shown === null ? undefined : valueAt(shown, pointer);
+  return isMembers(content) ? shownContent(content, valueAt(tree, `${pointer}/value`)) : null;
+}
+
+function valueIn({ tree }: ReadPayload, pointer: string | null): Shown | null {
+  const value = pointer === null ? undefined : valueAt(tree, pointer);
+  return value === undefined ? null : shownValue(value);
+}
+
+export interface StepContents {
+  readonly input: Shown | null;
+  readonly output: Shown | null;
+  readonly told: Step['told'];
+}
+
+/** What a record says was given, given back and told, as far as a list shows it. */
+export function contentsOf(read: ReadPayload, { rules }: PreparedRules): StepContents {
+  if (!isOfProfile(read)) {
+    const { input, output } = inputAndOutput(read.tree, rules);
+    return { input: valueIn(read, input), output: valueIn(read, output), told: [] };
+  }
+  const list = read.shown === null ? undefined : valueAt(read.shown, '/told');
+  const told = (Array.isArray(list) ? (list as readonly Json[]) : []).flatMap((item, index) => {
+    const content = contentAt(read, `/told/${index}/content`);
+    const kind = isMembers(item) ? item['kind'] : undefined;
+    return content === null ? [] : [{ kind: typeof kind === 'string' ? kind : 'other', content }];
+  });
+  const input = contentAt(read, '/input') ?? contentAt(read, '/decision/input') ?? contentAt(read, '/presented');
+  return { input, output: contentAt(read, '/output'), told };
+}

@@ -1,0 +1,40 @@
+import type { FactPhase } from '../../../actions/index.ts';
+import type { Step } from '../../../api/index.ts';
+import { formatTime } from '../../../protocol/index.ts';
+import type { ReadRecord } from '../content-index/record-content.ts';
+
+/** Phases that are steps of their own; all others are moments of a call. */
+export const KINDS: Partial<Record<FactPhase, Step['kind']>> = {
+  session_started: 'start',
+  session_ended: 'end',
+  told: 'told',
+  asked: 'asked',
+  decided: 'decided',
+  tools: 'note',
+  note: 'note',
+  gap: 'gap',
+};
+
+/** Whether a record of a call is a moment of the call itself, and no question or decision about it. */
+export function isMoment({ facts }: ReadRecord): boolean {
+  return KINDS[facts.phase] === undefined;
+}
+
+export function momentOf({ record, facts }: ReadRecord): Step['moments'][number] {
+  const { operationId, seqNo, issuedMs } = record;
+  return { operation_id: operationId, seq_no: seqNo, phase: facts.phase, at: formatTime(issuedMs) };
+}
+
+/** Whether a person told it: the first thing that was told is a prompt. */
+function isPrompt({ leaves }: ReadRecord['read']): boolean {
+  return leaves.find(({ pointer }) => pointer === '/told/0/kind')?.value === 'user';
+}
+
+/** Who or what a step is of, in the picture of a session. */
+export function laneOf({ record, facts, read }: ReadRecord, kind: Step['kind']): Step['lane'] {
+  if (kind === 'decided' && facts.person !== null) return { kind: 'person', id: facts.person };
+  if (kind === 'told' && isPrompt(read)) return { kind: 'person', id: facts.person ?? 'user' };
+  if (facts.subAgent !== null) return { kind: 'sub_agent', id: facts.subAgent };
+  if (kind === 'call' && facts.tool !== null) return { kind: 'tool', id: facts.tool };
+  return { kind: 'agent', id: record.agentId };
+}

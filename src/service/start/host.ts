@@ -1,0 +1,29 @@
+import type { DestinationStream, Logger } from 'pino';
+import type { SettingOrigins } from '../store/settings/settings.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
+import type { AroundCommit } from '../store/writer.ts';
+import type { Teardown } from './teardown.ts';
+
+/** What whoever starts the service may bring along. */
+export interface HostOptions {
+  /** The key that the service's secrets are sealed with, 32 bytes. Without it they are plain files, or need a passphrase. */
+  readonly wrappingKey?: Uint8Array;
+  /** Where the log goes instead of standard error. */
+  readonly log?: DestinationStream;
+  /** Put around every commit of the ledger's writer: the place for whoever keeps or watches what is committed. */
+  readonly aroundCommit?: AroundCommit;
+  /** Where the settings that are given come from; else from the program that calls. */
+  readonly origins?: SettingOrigins;
+}
+
+/** What every part of a start works with. */
+export interface StartContext {
+  readonly settings: Settings;
+  readonly teardown: Teardown;
+  readonly log: Logger;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Takes what goes wrong where nobody waits for it. */
+  readonly onError: (error: unknown) => void;
+  readonly version: string;
+}

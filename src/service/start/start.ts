@@ -1,0 +1,107 @@
+import { pino } from 'pino';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { standardError } from '../store/base/log.ts';
+import { DownloadTickets } from '../http/download-tickets.ts';
+import { listen } from '../http/listen.ts';
+import { RefusalLog } from '../http/refusal-log.ts';
+import { type StartSettings, startSettings } from '../operator/run-time-settings.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
+import { startErrorOf } from '../store/sqlite-errors.ts';
+import { createApp } from './app.ts';
+import { openCaseRoom } from './case-room.ts';
+import { openEvidenceJobs, openJobs } from './evidence-jobs.ts';
+import type { HostOptions, StartContext } from './host.ts';
+import { ledgerPathOf, openData } from './open-data.ts';
+import { openLedger } from './open-ledger.ts';
+import { openOperatorParts } from './operator-parts.ts';
+import { openPeopleParts } from './people-parts.ts';
+import { handlersOf } from './routes.ts';
+import { Teardown } from './teardown.ts';
+
+/** A running service. */
+export interface Service {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  readonly dataDir: string;
+  /** The kid of the service key at present: what people compare and pin. */
+  readonly kid: string;
+  /** A link that begins a workstation session in one browser: once, within ten minutes. A secret. */
+  workstationLink(): string;
+  /** The one-time code that makes the organization of a sign-up the home organization; null once there is one. A secret. */
+  setUpCode(): string | null;
+  /** Answers what is in progress, seals the open epochs and leaves the data folder. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the audit service: takes the data folder, opens ledger and key, and listens.
+ * @param given settings; what is left out was stored by the interface, or has its default
+ * @throws StartError where the service cannot start; nothing is left running then
+ */
+export async function startService(given: Partial<Settings> = {}, host: HostOptions = {}): Promise<Service> {
+  const startingWith = startSettings(given, host.origins ?? {});
+  const { settings } = startingWith;
+  const log = pino({ level: settings.logLevel }, host.log ?? standardError());
+  const teardown = new Teardown();
+  const onError = (error: unknown): void => log.error({ err: error }, 'a task in the background failed');
+  const { version } = packageJson;
+  try {
+    return await start({ settings, teardown, log, now: Date.now, onError, version }, startingWith, host);
+  } catch (error) {
+    await teardown.run();
+    throw startErrorOf(error, ledgerPathOf(settings));
+  }
+}
+
+async function start(begun: StartContext, given: StartSettings, host: HostOptions): Promise<Service> {
+  const data = await openData(begun, host);
+  // By a clock that is in doubt nothing is signed, and nobody's session, token or code ends either.
+  const context = { ...begun, now: () => data.watch.time() };
+  const { settings, teardown, log, now } = context;
+  const core = await openLedger(context, data);
+  const jobs = openJobs(context, data);
+  const evidence = openEvidenceJobs(context, data, jobs, core);
+  const operator = openOperatorParts(context, data, jobs, given);
+  const room = openCaseRoom(context, data, jobs, evidence.exports, core.ledger);
+  // Known only once the service listens, and needed only by requests, which come after that.
+  let url = '';
+  const origin = (): string => settings.publicUrl ?? url;
+  const people = openPeopleParts(context, data, operator, origin);
+  const stopping = new AbortController();
+  const parts = {
+    ...context,
+    ...data,
+    ...core,
+    ...evidence,
+    ...operator,
+    ...room,
+    ...people,
+    origin,
+    tickets: new DownloadTickets(now),
+    stopping: stopping.signal,
+  };
+  const refusalLog = new RefusalLog(log);
+  teardown.add(() => refusalLog.flush());
+  const server = await listen(settings, createApp(parts, handlersOf(parts), refusalLog).callback(), refusalLog);
+  teardown.add(() => server.close(() => stopping.abort()));
+  url = server.url;
+  evidence.exports.resume();
+  evidence.ledgerVerifications.resume();
+  evidence.sweeps.resume();
+  room.cases.resume();
+  core.dispatcher.start();
+  core.contentIndex.start({
+    hasRecords: data.store.sqlite.prepare('SELECT 1 FROM operations LIMIT 1').get() !== undefined,
+  });
+  operator.backups.start();
+  return {
+    url,
+    dataDir: settings.dataDir,
+    get kid() {
+      return data.key.kid;
+    },
+    workstationLink: () => url + people.workstations.newLink(),
+    setUpCode: () => people.setUp.code,
+    close: () => teardown.run(),
+  };
+}

@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { recorderHome } from '../../../src/recorder/base/home.ts';
+import { RecordError } from '../../../src/recorder/base/record-error.ts';
+import { type HookScriptOptions, hookScript } from '../../../src/recorder/listen/hook-script.ts';
+import type { Verdict } from '../../../src/recorder/seen/feed.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { HOOK, runHook } from '../../support/hook-runs.ts';
+import { until } from '../../support/until.ts';
+import { recorderFor } from './recorder-for.ts';
+
+const BLOCK: Verdict = { allowed: false, reason: 'the agent is frozen', operation_ids: [] };
+
+/** Every shell of this machine that may be called sh. */
+const SHELLS = ['dash', 'bash', 'zsh', 'ksh', 'busybox']
+  .map((name) => join('/bin', name))
+  .filter((path) => existsSync(path));
+
+/** A script in its folder, for a recorder that nobody can start unless `start` says how. */
+function scriptIn(folder: string, options: Partial<HookScriptOptions> = {}): string {
+  const home = recorderHome({ COUNTERSIGN_RECORDER: folder });
+  mkdirSync(home.hooks, { recursive: true, mode: 0o700 });
+  const path = join(home.hooks, 'claudecode');
+  const script = hookScript({
+    home,
+    feed: 'claudecode',
+    onFailure: 'allow',
+    start: ['/bin/false', 'record', 'run'],
+    node: process.execPath,
+    ...options,
+  });
+  writeFileSync(path, script, { mode: 0o700 });
+  return path;
+}
+
+function missedIn(folder: string): string {
+  const path = join(folder, 'missed', 'claudecode');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+describe.each(SHELLS)('the script of a hook, run by %s', (shell) => {
+  it('prints what the recorder answers, and ends with 0', async () => {
+    const { home, taken } = await recorderFor();
+    const ran = await runHook(scriptIn(home.folder), { shell });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
+    expect(taken).toHaveLength(1);
+    expect(missedIn(home.folder)).toBe('');
+  });
+
+  it('goes by its policy where the event is too large, which the recorder has published', async () => {
+    const { home, taken } = await recorderFor();
+    for (const [onFailure, code] of [
+      ['allow', 0],
+      ['block', 2],
+    ] as const) {
+      const input = JSON.stringify({ large: 'x'.repeat(3 * 1024 * 1024) });
+      expect(await runHook(scriptIn(home.folder, { onFailure }), { shell, input })).toMatchObject({ code });
+    }
+    expect(taken.flatMap(({ seen }) => seen).map(({ kind }) => kind)).toEqual(['gap', 'gap']);
+    expect(missedIn(home.folder)).toBe('');
+  });
+
+  it('blocks with the reason where the recorder says so', async () => {
+    const { home } = await recorderFor({ take: async () => BLOCK });
+    const ran = await runHook(scriptIn(home.folder), { shell });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('the agent is frozen');
+    expect(missedIn(home.folder)).toBe('');
+  });
+
+  it('lets the program go on without a recorder, and notes what was missed', async () => {
+    const folder = temporaryFolder();
+    const ran = await runHook(scriptIn(folder), { shell });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
+    expect(missedIn(folder)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36}\n$/);
+  });
+
+  it('takes the id under which a plugin has tried the event, and nothing else for one', async () => {
+    const folder = temporaryFolder();
+    const id = '0b0f4b9e-3c1d-4f6a-8a3b-2f1e0d9c8b7a';
+    for (const given of [id, 'a line\nof somebody', '']) {
+      expect(await runHook(scriptIn(folder, { start: null }), { shell, args: [given] })).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
+    }
+    const ids = missedIn(folder)
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[1]);
+    expect(ids).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  });
+
+  it('blocks without a recorder where the policy says so', async () => {
+    const folder = temporaryFolder();
+    const ran = await runHook(scriptIn(folder, { onFailure: 'block' }), { shell });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/^Countersign could not record this action.*\n$/);
+    expect(missedIn(folder)).not.toBe('');
+  });
+
+  it('works in folders with any name', async () => {
+    const folder = join(temporaryFolder(), `a "b" 'c' $(d) \`e\` \\f %g;h*`);
+    mkdirSync(folder, { mode: 0o700 });
+    const { taken } = await recorderFor({}, folder);
+    expect(await runHook(scriptIn(folder), { shell })).toMatchObject({ code: 0, stderr: '' });
+    expect(taken).toHaveLength(1);
+  });
+
+  it('hands on 1 MiB, and a hook without content', async () => {
+    const { home, taken } = await recorderFor();
+    const path = scriptIn(home.folder);
+    const large = JSON.stringify({ ...JSON.parse(HOOK), tool_input: { command: 'x'.repeat(1024 * 1024) } });
+    expect(await runHook(path, { shell, input: large })).toMatchObject({ code: 0, stderr: '' });
+    expect(await runHook(path, { shell, input: '' })).toMatchObject({ code: 0, stderr: '' });
+    expect(taken).toHaveLength(2);
+    expect(missedIn(home.folder)).toBe('');
+  });
+
+  it('starts the recorder after it was killed, and takes no other process for it', async () => {
+    const folder = temporaryFolder();
+    const { home, close } = await recorderFor({}, folder);
+    const [pid, since] = readFileSync(home.pid, 'utf8').split('\n');
+    await close();
+    const flag = join(folder, 'started by a hook');
+    const command = join(folder, 'start it');
+    writeFileSync(command, `#!/bin/sh\nprintf '%s|' "$@" "$COUNTERSIGN_RECORDER" >'${flag}'\n`, { mode: 0o700 });
+    const path = scriptIn(folder, { start: [command, 'record', 'run'] });
+    // An id that another process got since: this one, which started at another time.
+    writeFileSync(home.pid, `${pid}\n${Number(since) + 1}\n`);
+    await runHook(path, { shell });
+    expect(readFileSync(flag, 'utf8')).toBe(`record|run|--quiet|${folder}|`);
+    expect(existsSync(join(folder, 'starting'))).toBe(false);
+  });
+});
+
+describe('the script of a hook', () => {
+  it('gives up a recorder that does not answer after 3 s', async () => {
+    const { home } = await recorderFor({ take: () => new Promise(() => undefined) });
+    const ran = await runHook(scriptIn(home.folder, { onFailure: 'block' }));
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.ms).toBeGreaterThan(2900);
+    expect(ran.ms).toBeLessThan(9000);
+    expect(missedIn(home.folder)).not.toBe('');
+  });
+
+  it('asks no proxy, and reads no configuration of curl', async () => {
+    const { home, taken } = await recorderFor();
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, '.curlrc'), 'proxy = http://127.0.0.1:1\nfail\noutput = /dev/null\n');
+    const environment = { HOME: folder, http_proxy: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
+    const ran = await runHook(scriptIn(home.folder), { environment });
+    expect(ran).toMatchObject({ code: 0, stdout: '{}', stderr: '' });
+    expect(taken).toHaveLength(1);
+  });
+
+  it('does the same with Node where there is no curl', async () => {
+    const bin = temporaryFolder();
+    for (const name of ['sh', 'date', 'sleep', 'mkdir', 'rm', 'env', 'nohup'])
+      symlinkSync(join('/bin', name), join(bin, name));
+    const environment = { PATH: bin };
+    const { home, taken } = await recorderFor();
+    expect(await runHook(scriptIn(home.folder), { environment })).toMatchObject({ code: 0, stderr: '' });
+    expect(taken[0]?.seen[0]?.event_id).toMatch(/[0-9a-f-]{36}/);
+    const { home: blocking } = await recorderFor({ take: async () => BLOCK });
+    const blocked = await runHook(scriptIn(blocking.folder), { environment });
+    expect(blocked).toMatchObject({ code: 2, stdout: '' });
+    expect(blocked.stderr).toContain('the agent is frozen');
+    const away = temporaryFolder();
+    expect(await runHook(scriptIn(away, { onFailure: 'block' }), { environment })).toMatchObject({ code: 2 });
+    expect(missedIn(away)).not.toBe('');
+  });
+
+  it('takes a refusal of the recorder for an event that is missed', async () => {
+    const take = async (): Promise<never> => {
+      throw new RecordError('NOT_INSTALLED', 'no');
+    };
+    const { home } = await recorderFor({ take });
+    const ran = await runHook(scriptIn(home.folder, { onFailure: 'block' }));
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(missedIn(home.folder)).not.toBe('');
+  });
+
+  it('notes nothing of what the recorder has counted as lost', async () => {
+    const take = async (): Promise<never> => {
+      throw new RecordError('EVENT_INVALID', 'no');
+    };
+    const { home } = await recorderFor({ take, onError: () => undefined });
+    expect(await runHook(scriptIn(home.folder, { onFailure: 'block' }))).toMatchObject({ code: 2, stdout: '' });
+    expect(await runHook(scriptIn(home.folder))).toMatchObject({ code: 0, stderr: '' });
+    expect(missedIn(home.folder)).toBe('');
+  });
+
+  it('reaches a recorder whose process it cannot see', async () => {
+    const { home, taken } = await recorderFor();
+    writeFileSync(home.pid, '4194305\n1\n');
+    const ran = await runHook(scriptIn(home.folder));
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(taken).toHaveLength(1);
+  });
+
+  it('lets the program go on where the recorder was removed with its folder', async () => {
+    const folder = temporaryFolder();
+    const path = scriptIn(folder);
+    const script = join(temporaryFolder(), 'claudecode');
+    writeFileSync(script, readFileSync(path), { mode: 0o700 });
+    chmodSync(folder, 0o700);
+    execFileSync('rm', ['-r', folder]);
+    expect(await runHook(script)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('starts one recorder for many hooks at once', async () => {
+    const folder = temporaryFolder();
+    const log = join(folder, 'log');
+    const command = join(folder, 'start');
+    writeFileSync(command, `#!/bin/sh\necho started >>'${log}'\n`, { mode: 0o700 });
+    const path = scriptIn(folder, { start: [command] });
+    await Promise.all(Array.from({ length: 6 }, () => runHook(path)));
+    await until('a start', () => existsSync(log));
+    expect(readFileSync(log, 'utf8')).toBe('started\n');
+    expect(missedIn(folder).match(/\n/g)).toHaveLength(6);
+  });
+});

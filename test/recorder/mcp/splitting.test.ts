@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ExactNumber } from '../../../src/protocol/index.ts';
+import { LineSplitter } from '../../../src/recorder/mcp/lines.ts';
+import { readMessages } from '../../../src/recorder/mcp/message.ts';
+import { EventReader } from '../../../src/recorder/mcp/sse.ts';
+
+/** Cuts bytes where `cuts` say. */
+function chunks(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
+}
+
+describe('lines', () => {
+  it('are the stream, byte for byte, however it is cut', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'bc', 'abcdefgh', '\n', '\r\n', 'defghijklmnop'))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat()), (stream, cuts) => {
+        const splitter = new LineSplitter(8);
+        const parts = [
+          ...chunks(Buffer.from(stream), cuts).flatMap((chunk) => [...splitter.push(chunk)]),
+          ...splitter.end(),
+        ];
+        expect(Buffer.concat(parts.map(({ bytes }) => bytes)).toString()).toBe(stream);
+        const expected = stream.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+        const lines = parts.flatMap((part) => (part.kind === 'line' ? [part.bytes.toString()] : []));
+        expect(lines).toEqual(expected.filter((line) => line.length <= 8));
+        const long = parts.flatMap((part) => (part.kind === 'long' ? [[part.sha256, part.size]] : []));
+        const digests = expected.filter((line) => line.length > 8);
+        expect(long).toEqual(digests.map((line) => [createHash('sha256').update(line).digest('hex'), line.length]));
+      }),
+    );
+  });
+});
+
+describe('server-sent events', () => {
+  const stream =
+    'event: endpoint\ndata: /m\n\n: comment\r\ndata:one\r\ndata: twö\r\n\r\nid: 3\n\nretry: 1\rdata\r\rdata: cut off';
+  const events = [
+    { type: 'endpoint', data: '/m' },
+    { type: 'message', data: 'one\ntwö' },
+    { type: 'message', data: '' },
+  ];
+
+  it('are read however the stream is cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat()), (cuts) => {
+        const reader = new EventReader(100);
+        expect(chunks(Buffer.from(stream), cuts).flatMap((chunk) => [...reader.push(chunk)])).toEqual(events);
+      }),
+    );
+  });
+
+  it('are left out and counted where they are too long', () => {
+    const reader = new EventReader(10);
+    const long = `data: ${'x'.repeat(50)}\n\n`;
+    const read = chunks(Buffer.from(`${long}data: ok\n\n${long}`), [3, 20, 40]).flatMap((chunk) => [
+      ...reader.push(chunk),
+    ]);
+    expect(read).toEqual([{ type: 'message', data: 'ok' }]);
+    expect(reader.tooLong).toBe(2);
+  });
+});
+
+describe('messages', () => {
+  it('are read where they have to be mended first, and say so', () => {
+    const odd = Buffer.concat([
+      Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"a":1,"a":"\\ud800","n":1e999,"b":"'),
+      Buffer.from([0xff, 0x22, 0x7d, 0x7d]),
+    ]);
+    expect(readMessages(odd)).toEqual({
+      messages: [
+        { kind: 'response', id: 1, result: { a: '\ufffd', n: new ExactNumber('1e999'), b: '\ufffd' }, error: null },
+      ],
+      batch: false,
+      others: 0,
+      foreign: false,
+      mended: true,
+    });
+  });
+
+  it('are cut where they nest too deep to be recorded', () => {
+    const deep = `{"jsonrpc":"2.0","id":1,"result":{"d":${'['.repeat(240)}${']'.repeat(240)}}}`;
+    const read = readMessages(Buffer.from(deep));
+    expect(read?.mended).toBe(true);
+    expect(JSON.stringify(read?.messages[0]).match(/\[/g)?.length).toBeLessThan(200);
+    expect(readMessages(Buffer.from(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))?.messages ?? []).toEqual([]);
+  });
+});

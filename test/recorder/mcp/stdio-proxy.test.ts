@@ -1,0 +1,194 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ProcessEnd, proxyStdio } from '../../../src/recorder/mcp/stdio-proxy.ts';
+import { Collector, recordingSettings } from './support.ts';
+import { answerServer, CLIENT_CAPABILITIES, everything, useEverything } from './use-everything.ts';
+
+const SERVER = fileURLToPath(new URL('./sdk-stdio-server.ts', import.meta.url));
+
+/** A proxy in this process, before a server in another; what a client would write goes into `input`. */
+class Proxied {
+  readonly recorder = new Collector();
+  readonly input = new PassThrough();
+  readonly output = new PassThrough();
+  readonly signals = new EventEmitter();
+  readonly sent: Buffer[] = [];
+  readonly received: Buffer[] = [];
+  end: Promise<ProcessEnd> = Promise.resolve({ code: null, signal: null });
+
+  start(...args: string[]): this {
+    this.input.on('data', (chunk: Buffer) => this.sent.push(chunk));
+    this.output.on('data', (chunk: Buffer) => this.received.push(chunk));
+    this.end = proxyStdio(
+      {
+        command: process.execPath,
+        args,
+        input: this.input,
+        output: this.output,
+        closeOutput: () => this.output.end(),
+        signals: this.signals,
+      },
+      recordingSettings(this.recorder),
+    );
+    return this;
+  }
+
+  /** Starts a server whose code is given, which is little. */
+  script(code: string): this {
+    return this.start('--input-type=module', '-e', code);
+  }
+
+  get answers(): string {
+    return Buffer.concat(this.received).toString('utf8');
+  }
+}
+
+/** Answers each line with a result that repeats its id. */
+const ECHO = `
+  import { createInterface } from 'node:readline';
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    let id = null;
+    try { id = JSON.parse(line).id ?? null } catch {}
+    process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [], length: line.length } }) + '\\n');
+  });
+`;
+
+const call = (id: number, text = 'hi'): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { text } } })}\n`;
+
+describe('a proxy between client and server of the official SDK', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'mcp-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'forwards every byte of revision %s, and records what it means',
+    async (revision) => {
+      const [came, went] = [join(folder, 'came'), join(folder, 'went')];
+      const proxied = new Proxied().start(SERVER, revision, came, went);
+      const client = new Client({ name: 'claude-code', version: '2' }, { capabilities: CLIENT_CAPABILITIES });
+      answerServer(client);
+      // It reads the one stream and writes the other, whichever side it is on.
+      await client.connect(new StdioServerTransport(proxied.output, proxied.input));
+      await useEverything(client, true);
+      proxied.input.end();
+      expect(await proxied.end).toEqual({ code: 0, signal: null });
+      expect(readFileSync(came)).toEqual(Buffer.concat(proxied.sent));
+      expect(readFileSync(went)).toEqual(Buffer.concat(proxied.received));
+      expect(proxied.recorder.lines).toEqual(everything(true));
+      expect([...proxied.recorder.feeds]).toEqual(['claudecode']);
+      expect(proxied.recorder.seen[0]).toMatchObject({ extra: { mcp_revision: revision } });
+    },
+  );
+});
+
+describe('a proxy of stdio', () => {
+  it('answers a refused call itself, and the server never sees it', async () => {
+    const proxied = new Proxied();
+    proxied.recorder.block('not today');
+    proxied.script(ECHO);
+    proxied.input.write(call(7));
+    proxied.input.end('{"jsonrpc":"2.0","id":8,"method":"ping"}\n');
+    await proxied.end;
+    const answers = proxied.answers
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers[0]).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32001, message: 'not today' } });
+    expect(answers[1]).toMatchObject({ id: 8, result: { length: 40 } });
+    expect(answers.length).toBe(2);
+    expect(proxied.recorder.lines).toEqual(['started echo {"text":"hi"}', 'refused echo blocked']);
+  });
+
+  it('forwards a call only once the recorder has it', async () => {
+    const proxied = new Proxied();
+    const steps: string[] = [];
+    let release: (() => void) | undefined;
+    proxied.recorder.verdict = async () => {
+      steps.push('asked');
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      steps.push('answered');
+      return { allowed: true, reason: null, operation_ids: [] };
+    };
+    proxied.script(ECHO);
+    proxied.output.on('data', () => steps.push('output'));
+    proxied.input.write(`{"jsonrpc":"2.0","id":1,"method":"ping"}\n${call(2)}`);
+    await expect.poll(() => steps).toEqual(expect.arrayContaining(['asked', 'output']));
+    expect(steps.length).toBe(2);
+    proxied.recorder.verdict = () => ({ allowed: true, reason: null, operation_ids: [] });
+    release?.();
+    await expect.poll(() => steps.length).toBe(4);
+    expect(steps.slice(2)).toEqual(['answered', 'output']);
+    proxied.input.end();
+    await proxied.end;
+  });
+
+  it('forwards what it does not understand: garbage, other line ends, split and joined lines, a last line without its end', async () => {
+    const proxied = new Proxied().script('process.stdin.pipe(process.stdout)');
+    const bytes = Buffer.concat([
+      Buffer.from('garbage {]\r\n\r\n\n"text"\n[]\n'),
+      Buffer.from([0xff, 0xfe, 0x00, 0x0a]),
+      Buffer.from('{"jsonrpc":"2.0","id":9,"result":{}}\r\n{"id":1}\n{"jsonrpc":"2.0","method":"x"}'),
+    ]);
+    for (let at = 0; at < bytes.length; at += 7) proxied.input.write(bytes.subarray(at, at + 7));
+    proxied.input.end();
+    await proxied.end;
+    expect(Buffer.concat(proxied.received)).toEqual(bytes);
+    expect(proxied.recorder.lines).toEqual([
+      ...[11, 7, 4, 9].map((size) => `note mcp.not_understood: from the client, ${size} bytes`),
+      'note mcp.not_understood: not understood: 4 from the client, 4 from the server; responses to no request: 2',
+    ]);
+  });
+
+  it('forwards a line that is too long to be parsed, and notes its digest and size', async () => {
+    const size = 17 << 20;
+    const proxied = new Proxied().script('process.stdin.pipe(process.stdout)');
+    const line = Buffer.alloc(size, 'x');
+    line[size - 1] = 0x0a;
+    proxied.input.write(line);
+    proxied.input.end(call(1));
+    await proxied.end;
+    expect(Buffer.concat(proxied.received).equals(Buffer.concat([line, Buffer.from(call(1))]))).toBe(true);
+    expect(proxied.recorder.lines.slice(0, 3).sort()).toEqual([
+      'note mcp.message_too_long: from the client, 17825792 bytes',
+      'note mcp.message_too_long: from the server, 17825792 bytes',
+      'started echo {"text":"hi"}',
+    ]);
+  });
+
+  it('ends as the server does, and says unknown of calls that it left', async () => {
+    const proxied = new Proxied().script('process.stdin.once("data", () => process.exit(7))');
+    proxied.input.write(call(1));
+    expect(await proxied.end).toEqual({ code: 7, signal: null });
+    expect(proxied.recorder.lines).toEqual(['started echo {"text":"hi"}', 'failed echo unknown connection_closed']);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+    'passes on %s, and ends by the signal that ended the server',
+    async (signal) => {
+      const proxied = new Proxied().script('process.stdout.write("{}\\n"); setInterval(() => {}, 1000)');
+      await expect.poll(() => proxied.answers).toBe('{}\n');
+      proxied.signals.emit(signal);
+      expect(await proxied.end).toEqual({ code: null, signal });
+    },
+  );
+
+  it('throws what the system says of a server that is not there', async () => {
+    const settings = { command: '/nowhere/server', args: [], input: new PassThrough(), output: new PassThrough() };
+    const ends = { closeOutput: () => undefined, signals: new EventEmitter() };
+    await expect(proxyStdio({ ...settings, ...ends }, recordingSettings(new Collector()))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+});

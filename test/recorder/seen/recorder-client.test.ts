@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecorderHome, recorderHome } from '../../../src/recorder/base/home.ts';
+import { Handing } from '../../../src/recorder/mcp/handing.ts';
+import { RecorderClient } from '../../../src/recorder/seen/recorder-client.ts';
+import type { SeenCall, SeenCommon, SeenNote } from '../../../src/recorder/seen/seen.ts';
+
+const ID = '0b0e3b36-9d7c-4b5e-8a43-6a54f7f6d4b1';
+
+const common: SeenCommon = {
+  ...({ source: 'mcp', witness: 'w' } as const),
+  event_id: ID,
+  raw_event: 'x',
+  raw_sha256: '0'.repeat(64),
+  extra: null,
+  observed_at: '2026-11-22T00:00:00Z',
+  session: null,
+  sub_agent: null,
+  model: null,
+  program_version: null,
+  cwd: null,
+  trace: null,
+};
+const note: SeenNote = { ...common, kind: 'note', name: 'n', text: null };
+const call: SeenCall = {
+  ...common,
+  ...({ kind: 'call', stage: 'started', tool: { name: 'echo', type: 'mcp', server: 'w' } } as const),
+  call_id: null,
+  input: 'long',
+  touched: [],
+};
+
+let folder = '';
+let home: RecorderHome;
+let server: Server | undefined;
+const came: { url: string | undefined; body: string }[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'recorder-'));
+  home = recorderHome({ COUNTERSIGN_RECORDER: folder });
+  came.length = 0;
+});
+afterEach(() => {
+  server?.close();
+  server?.closeAllConnections();
+  server = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+/** What a recorder would answer, on the socket of this folder. */
+async function answering(status: number, answer: unknown): Promise<void> {
+  const listener: RequestListener = (request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      came.push({ url: request.url, body });
+      response.writeHead(status).end(JSON.stringify(answer));
+    });
+  };
+  server = createServer(listener).listen(home.socket);
+  await once(server, 'listening');
+}
+
+function install(onFailure: string): void {
+  mkdirSync(home.agents);
+  writeFileSync(home.agent('gui'), JSON.stringify({ feed: 'gui', on_failure: onFailure }), { mode: 0o600 });
+}
+
+const error = (code: string): object => ({ error: { code, message: 'because' } });
+
+describe('client of the recorder', () => {
+  it.each([
+    [200, { allowed: true, reason: null, operation_ids: ['o1'] }],
+    [403, { allowed: false, reason: 'frozen', operation_ids: [] }],
+  ])('hands events over the socket, and takes the verdict of an answer with status %d', async (status, verdict) => {
+    await answering(status, verdict);
+    expect(await new RecorderClient(home).take('gui', [note])).toEqual(verdict);
+    expect(came).toEqual([{ url: '/v1/seen/gui', body: JSON.stringify({ seen: [note] }) }]);
+  });
+
+  it.each(['EVENT_INVALID', 'EVENT_TOO_LARGE', 'NOT_INSTALLED'])('throws %s', async (code) => {
+    await answering(400, error(code));
+    await expect(new RecorderClient(home).take('gui', [note])).rejects.toMatchObject({ code, message: 'because' });
+  });
+
+  it.each([
+    ['allow', true],
+    ['block', false],
+  ])('notes events as missed where nobody listens, and follows the policy %s', async (policy, allowed) => {
+    install(policy);
+    const verdict = await new RecorderClient(home).take('gui', [note, note]);
+    expect(verdict.allowed).toBe(allowed);
+    const line = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ ${ID} mcp\\n){2}$`);
+    expect(readFileSync(join(home.missed, 'gui'), 'utf8')).toMatch(line);
+  });
+
+  it.each([
+    ['an answer that says nothing', 200, 'hello'],
+    ['a recorder that is out of order', 503, error('SPOOL_FULL')],
+  ])('takes %s for no answer', async (_, status, answer) => {
+    install('block');
+    await answering(status, answer);
+    expect(await new RecorderClient(home).take('gui', [note])).toMatchObject({ allowed: false, operation_ids: [] });
+  });
+
+  it('blocks where the policy cannot be read', async () => {
+    install('allow');
+    writeFileSync(home.agent('gui'), 'not JSON');
+    expect((await new RecorderClient(home).take('gui', [note])).allowed).toBe(false);
+  });
+
+  it('says where missed events cannot be noted, and the policy is followed all the same', async () => {
+    install('block');
+    writeFileSync(home.missed, 'no folder');
+    await expect(new RecorderClient(home).take('gui', [note])).rejects.toMatchObject({ code: 'FOLDER_UNUSABLE' });
+    const handing = new Handing(new RecorderClient(home), () => undefined);
+    expect((await handing.asked('gui', [note], 1)).allowed).toBe(false);
+  });
+
+  it('hands in to the recorder of the system what was missed, and removes it once that is durable', async () => {
+    install('allow');
+    const client = new RecorderClient({ ...home, isSystem: true });
+    await client.take('gui', [note]);
+    const noted = readFileSync(join(home.missed, 'gui'), 'utf8');
+    await answering(200, { allowed: true, reason: null, operation_ids: ['o1'] });
+    await client.take('gui', [note]);
+    expect(readdirSync(home.missed)).toHaveLength(1);
+    await client.take('gui', [note]);
+    expect(came.map(({ url }) => url)).toEqual(['/v1/seen/gui', '/v1/seen/gui', '/v1/missed/gui']);
+    expect(came.at(-1)?.body).toBe(noted);
+    expect(readdirSync(home.missed)).toEqual([]);
+  });
+
+  it('keeps what was missed while the recorder of the system does not take it', async () => {
+    mkdirSync(home.missed);
+    writeFileSync(join(home.missed, 'gui.1'), 'x');
+    await answering(403, { allowed: false, reason: 'frozen', operation_ids: [] });
+    const verdict = await new RecorderClient({ ...home, isSystem: true }).take('gui', [note]);
+    expect(verdict.allowed).toBe(false);
+    expect(came).toHaveLength(2);
+    expect(readdirSync(home.missed)).toEqual(['gui.1']);
+  });
+
+  it('says NOT_INSTALLED where nothing is, and leaves nothing behind', async () => {
+    await expect(new RecorderClient(home).take('gui', [note])).rejects.toMatchObject({ code: 'NOT_INSTALLED' });
+    expect(existsSync(home.missed)).toBe(false);
+  });
+});
+
+const NOT_ASKED = {
+  missed: () => Promise.reject(new Error('not asked')),
+  withoutRecord: () => Promise.reject(new Error('not asked')),
+};
+
+describe('handing over', () => {
+  it('hands a call without its content where that is too large', async () => {
+    const said: string[] = [];
+    await answering(413, error('EVENT_TOO_LARGE'));
+    install('block');
+    const handing = new Handing(new RecorderClient(home), (text) => said.push(text));
+    expect((await handing.asked('gui', [call], 1)).allowed).toBe(false);
+    const bodies = came.map(({ body }) => JSON.parse(body).seen[0]);
+    expect(bodies.map(({ input, extra }) => [input, extra])).toEqual([
+      ['long', null],
+      [undefined, { content_too_large: true }],
+    ]);
+    expect(said).toEqual(['something could not be recorded: because']);
+  });
+
+  it('keeps the order, puts together what nobody waits for, and gives a verdict on nothing later', async () => {
+    const taken: number[][] = [];
+    const events = [0, 1, 2, 3].map((turn): SeenNote => ({ ...note, text: String(turn) }));
+    const recorder = {
+      take: async (_: unknown, seen: readonly { text?: unknown }[]) => {
+        taken.push(seen.map(({ text }) => Number(text)));
+        return { allowed: true, reason: null, operation_ids: [] };
+      },
+      ...NOT_ASKED,
+    };
+    const handing = new Handing(recorder as never, () => undefined);
+    handing.later('gui', events.slice(0, 1), 1);
+    const asked = handing.asked('gui', events.slice(1, 2), 1);
+    handing.later('gui', events.slice(2, 3), 1);
+    handing.later('other', events.slice(3), 1);
+    await asked;
+    await handing.idle();
+    expect(taken).toEqual([[0, 1], [2], [3]]);
+  });
+
+  it('drops events where the recorder is too slow, and says so once', async () => {
+    const [said, missed] = [[] as string[], [] as string[]];
+    let release: (() => void) | undefined;
+    const recorder = {
+      take: async () => {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        return { allowed: true, reason: null, operation_ids: [] };
+      },
+      ...NOT_ASKED,
+      missed: (_: unknown, ids: readonly string[]) => {
+        missed.push(...ids);
+        return Promise.resolve({ allowed: true, reason: null, operation_ids: [] });
+      },
+    };
+    const handing = new Handing(recorder, (text) => said.push(text));
+    handing.later('gui', [note], 65 << 20);
+    handing.later('gui', [note], 60 << 20);
+    handing.later('gui', [note], 60 << 20);
+    expect(said).toEqual(['the recorder is too slow: events are dropped']);
+    await expect.poll(() => release).toBeDefined();
+    release?.();
+    await handing.idle();
+    expect(missed).toEqual([ID, ID]);
+  });
+});

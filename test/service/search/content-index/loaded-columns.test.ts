@@ -1,0 +1,150 @@
+// Columns in memory: docs/content-index.md, Segments (Columns).
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { prepareRules } from '../../../../src/actions/index.ts';
+import { Catalog, contentPaths } from '../../../../src/service/search/content-index/catalog.ts';
+import { defaultRules } from '../../../../src/service/search/content-index/default-rules.ts';
+import { LoadedColumns } from '../../../../src/service/search/content-index/loaded-columns.ts';
+import { readRecord } from '../../../../src/service/search/content-index/record-content.ts';
+import type { RecordSource, SourceRecord } from '../../../../src/service/search/content-index/record-source.ts';
+import { ShelfReader } from '../../../../src/service/search/content-index/shelf-reader.ts';
+import { ShelfWriter } from '../../../../src/service/search/content-index/shelf-writer.ts';
+import { atEnd } from '../../../support/cleanup.ts';
+import { temporaryFolder } from '../../../support/folders.ts';
+import { SeededRandom, seedOf } from '../../../support/random.ts';
+
+const SEED = seedOf(20_261_124);
+const random = new SeededRandom(SEED);
+
+/** Records that grow in number. Values come up late, go, and come again; more than 128 of them take two bytes each. */
+class GrowingSource implements RecordSource {
+  readonly owner = 'org';
+  readonly records: SourceRecord[] = [];
+  readonly erased: number[] = [];
+
+  add(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const n = this.records.length + 1;
+      const about = { operationId: `operation ${n}`, operationType: 'tool.call', action: 'call', subject: 'work' };
+      const issuedMs = Date.UTC(2026, 0, 1) + n * 1000;
+      const times = { issuedAt: new Date(issuedMs).toISOString(), issuedMs, receivedMs: issuedMs + 20 };
+      const hosts = Array.from({ length: random.below(3) }, () => `https://host-${random.below(n + 1) >> 3}.example/x`);
+      const tool = random.below(4) === 0 ? {} : { tool: `tool ${random.below(1 + (n >> 6))}` };
+      const payload = {
+        ...tool,
+        session: `session ${random.below(n)}`,
+        arguments: { urls: hosts },
+        duration_ms: n * 3,
+      };
+      this.records.push({ n, seqNo: n, agentId: `agent ${n >> 9}`, ...about, ...times, payload, disclosures: {} });
+    }
+  }
+
+  last(): number {
+    return this.records.length;
+  }
+
+  after(n: number, limit: number): SourceRecord[] {
+    return this.records.slice(n, n + limit);
+  }
+
+  record(n: number): SourceRecord | null {
+    return this.records[n - 1] ?? null;
+  }
+
+  leafHash(): Uint8Array {
+    return new Uint8Array(32);
+  }
+
+  erase(n: number): void {
+    this.erased.push(n);
+    const record = this.records[n - 1];
+    if (record !== undefined) this.records[n - 1] = { ...record, payload: null };
+  }
+
+  erasedAfter(event: number): { readonly ns: readonly number[]; readonly to: number } {
+    return { ns: this.erased.slice(event), to: this.erased.length };
+  }
+
+  rules() {
+    return defaultRules();
+  }
+}
+
+const folder = temporaryFolder();
+const source = new GrowingSource();
+const catalog = Catalog.open(folder);
+const sqlite = new Database(contentPaths(folder).catalog, { readonly: true });
+const reader = new ShelfReader(sqlite, folder, source.owner);
+const columns = new LoadedColumns(reader);
+atEnd(() => {
+  reader.close();
+  sqlite.close();
+  catalog.close();
+});
+
+function indexAll(): void {
+  const writer = new ShelfWriter(catalog, folder, source);
+  while (writer.step().more);
+  reader.refresh();
+}
+
+/** What the columns have of each record, and of each value the first record with it. */
+function columnsNow() {
+  const categories = (['agent', 'tool', 'session', 'call'] as const).map((name) => {
+    const { ids, digests, firsts } = columns.category(name);
+    return source.records.map(({ n }) => [digests[ids[n] ?? 0], firsts[ids[n] ?? 0]]);
+  });
+  const { starts, ids, digests, firsts } = columns.list('host');
+  const hosts = source.records.map(({ n }) =>
+    Array.from(ids.subarray(starts[n], starts[n + 1]), (id) => [digests[id], firsts[id]]),
+  );
+  const numbers = (['seq', 'issued', 'duration', 'flags'] as const).map((name) => {
+    const column = columns.number(name);
+    return source.records.map(({ n }) => column[n]);
+  });
+  return { categories, hosts, numbers };
+}
+
+function columnsExpected(): ReturnType<typeof columnsNow> {
+  const { names } = reader;
+  const rules = prepareRules(source.rules());
+  const read = source.records.map((record) => readRecord(record, rules));
+  const firsts = new Map<string, number>();
+  const valueIn = (field: string, text: string | null, n: number): [number, number] => {
+    if (text === null) return [0, 0];
+    const key = `${field} ${text}`;
+    if (!firsts.has(key)) firsts.set(key, n);
+    return [names.digest(text), firsts.get(key) ?? 0];
+  };
+  const textOf = {
+    agent: (n: number) => read[n - 1]?.record.agentId ?? null,
+    tool: (n: number) => read[n - 1]?.facts.tool ?? null,
+    session: (n: number) => read[n - 1]?.facts.session ?? null,
+    call: (n: number) => read[n - 1]?.facts.call ?? null,
+  };
+  return {
+    categories: Object.entries(textOf).map(([name, of]) => read.map(({ record: { n } }) => valueIn(name, of(n), n))),
+    hosts: read.map(({ record: { n }, facts }) => facts.host.map((host) => valueIn('host', host, n))),
+    numbers: [
+      read.map(({ record }) => record.seqNo),
+      read.map(({ record }) => record.issuedMs),
+      read.map(({ facts }) => facts.duration ?? Number.NaN),
+      read.map(({ record }) => (record.payload === null ? 1 : 0)),
+    ],
+  };
+}
+
+it(`columns say of each record what was read out of it, as records come, segments are joined and some are erased, seed ${SEED}`, () => {
+  for (const count of [260, 1, 40, 200, 7, 7, 7, 7, 7, 7, 7, 90, 3, 3]) {
+    source.add(count);
+    indexAll();
+    expect(columnsNow()).toEqual(columnsExpected());
+  }
+  for (const n of [1, 42, 300, source.last()]) source.erase(n);
+  indexAll();
+  expect(columnsNow()).toEqual(columnsExpected());
+  source.add(50);
+  indexAll();
+  expect(columnsNow()).toEqual(columnsExpected());
+});

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseQuery, type Query } from '../../../../src/actions/index.ts';
+import { ShelfWriter } from '../../../../src/service/search/content-index/shelf-writer.ts';
+import { IndexedFolder, numbersOf } from '../../../support/content-index.ts';
+import { insertRows, operationRow, type RowLedger, rowLedger } from '../../../support/operation-rows.ts';
+
+const ORG = 'org';
+
+function parsed(text: string): Query {
+  const result = parseQuery(text, { now: 0, zone: 'UTC' });
+  return result.ok ? result.query : expect.fail(text);
+}
+
+/** A word that shares hardly anything with any other. */
+function secretOf(seqNo: number): string {
+  return createHash('sha256').update(String(seqNo)).digest('hex').slice(0, 24);
+}
+
+function addRecords(ledger: RowLedger, first: number, count: number): void {
+  const rows = Array.from({ length: count }, (_, n) => {
+    const seqNo = first + n;
+    const payload = JSON.stringify({ note: `common ${secretOf(seqNo)}`, part: { [`${secretOf(seqNo)}m`]: seqNo } });
+    return operationRow({ orgId: ORG, seqNo, payload, leafHash: Buffer.alloc(32, seqNo % 251) });
+  });
+  insertRows(ledger, rows);
+}
+
+function erase(ledger: RowLedger, seqNo: number): void {
+  ledger.store.sqlite.prepare('UPDATE operations SET payload = NULL WHERE seq_no = ?').run(seqNo);
+  const eventNo = ledger.store.sqlite
+    .prepare('SELECT coalesce(max(event_no), 0) + 1 FROM admin_events')
+    .pluck()
+    .get() as number;
+  ledger.store.sqlite
+    .prepare("INSERT INTO admin_events VALUES (?, ?, ?, 'a', 'operation.erase', 'operation', 'x', ?, 0, NULL, 'h')")
+    .run(ORG, eventNo, `e${eventNo}`, JSON.stringify({ seq_no: seqNo }));
+}
+
+function indexed(records: number): { readonly ledger: RowLedger; readonly index: IndexedFolder } {
+  const ledger = rowLedger(ORG);
+  const index = new IndexedFolder(ledger.folder);
+  for (let first = 1; first <= records; first += 7) {
+    addRecords(ledger, first, Math.min(7, records - first + 1));
+    index.catchUp(ORG);
+  }
+  return { ledger, index };
+}
+
+/** Its end: terms leave out what they share with the one before. */
+function tailOf(seqNo: number): string {
+  return secretOf(seqNo).slice(-18);
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.startsWith('content'))
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+function contains(folder: string, text: string): string[] {
+  return filesOf(folder).filter((path) => readFileSync(path).includes(text));
+}
+
+describe('an erased record', () => {
+  it('leaves no byte in any file, and is found no more', () => {
+    const { ledger, index } = indexed(100);
+    const { folder } = index;
+    for (const seqNo of [1, 50, 100]) {
+      expect(numbersOf(index.view(ORG), parsed(secretOf(seqNo)))).toEqual([seqNo]);
+      expect(contains(folder, tailOf(seqNo))).not.toEqual([]);
+      erase(ledger, seqNo);
+    }
+    index.catchUp(ORG);
+    for (const seqNo of [1, 50, 100]) {
+      expect(contains(folder, tailOf(seqNo))).toEqual([]);
+      const view = index.view(ORG);
+      expect(numbersOf(view, parsed(secretOf(seqNo)))).toEqual([]);
+      expect(numbersOf(view, parsed(`"${secretOf(seqNo)}m":*`))).toEqual([]);
+      expect(numbersOf(view, parsed(`seq = ${seqNo}`))).toEqual([seqNo]);
+    }
+    expect(numbersOf(index.view(ORG), parsed('common'))).toHaveLength(97);
+    expect(numbersOf(index.view(ORG), parsed(secretOf(51)))).toEqual([51]);
+  });
+
+  it('is taken out by the next opening where a crash came before', () => {
+    const { ledger, index } = indexed(30);
+    erase(ledger, 9);
+    index.reopen();
+    index.catchUp(ORG);
+    expect(numbersOf(index.view(ORG), parsed(secretOf(9)))).toEqual([]);
+    expect(numbersOf(index.view(ORG), parsed('common'))).toHaveLength(29);
+  });
+});
+
+describe('an index', () => {
+  it('that was left between any two steps continues where it was', () => {
+    const { ledger, index } = indexed(20);
+    addRecords(ledger, 21, 20);
+    // As a crash leaves it that came after the file of a segment was written and before it was listed.
+    writeFileSync(join(index.folder, 'content', '999.segment'), 'half');
+    index.reopen();
+    expect(readdirSync(join(index.folder, 'content'))).not.toContain('999.segment');
+    expect(index.view(ORG).indexedTo).toBe(20);
+    index.catchUp(ORG);
+    expect(numbersOf(index.view(ORG), parsed('common'))).toHaveLength(40);
+  });
+
+  it.each([
+    ['a segment is missing', (folder: string) => rmSync(segmentsOf(folder)[0] ?? '')],
+    ['a segment is cut off', (folder: string) => writeFileSync(segmentsOf(folder)[0] ?? '', 'x')],
+    ['the catalog is missing', (folder: string) => rmSync(join(folder, 'content.sqlite'))],
+    ['the catalog is no database', (folder: string) => writeFileSync(join(folder, 'content.sqlite'), 'x'.repeat(9000))],
+  ])('is made again where %s', (_, damage) => {
+    const { index } = indexed(30);
+    index.catalog.close();
+    damage(index.folder);
+    rmSync(join(index.folder, 'content.sqlite-wal'), { force: true });
+    index.reopen();
+    index.catchUp(ORG);
+    expect(numbersOf(index.view(ORG), parsed('common'))).toHaveLength(30);
+  });
+
+  it('refuses to answer from a part that was changed', () => {
+    const { index } = indexed(30);
+    const [path = ''] = segmentsOf(index.folder);
+    const bytes = readFileSync(path);
+    let refused = 0;
+    const step = Math.max(1, Math.floor(bytes.length / 200));
+    for (let at = 0; at < bytes.length; at += step) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x10;
+      writeFileSync(path, changed);
+      try {
+        expect(numbersOf(index.view(ORG), parsed('common or *abc* or note:* or agent:agent'))).toHaveLength(30);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'CONTENT_DAMAGED' });
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(50);
+  });
+
+  it('of another ledger is made again', () => {
+    const { ledger, index } = indexed(30);
+    ledger.store.sqlite.exec('DROP TRIGGER operations_keep_values');
+    ledger.store.sqlite
+      .prepare('UPDATE operations SET leaf_hash = ?, payload = ?')
+      .run(Buffer.alloc(32, 1), '{"a":"new"}');
+    index.catchUp(ORG);
+    expect(numbersOf(index.view(ORG), parsed('common'))).toEqual([]);
+    expect(numbersOf(index.view(ORG), parsed('new'))).toHaveLength(30);
+  });
+
+  it('says of every record up to where it has come what is in it, whichever step fails', () => {
+    const { ledger, index } = indexed(20);
+    addRecords(ledger, 21, 20);
+    let stopped = 0;
+    for (let left = 0; ; left++) {
+      const source = index.source(ORG);
+      let calls = left;
+      const failing = new Proxy(source, {
+        get: (target, name) => {
+          const member = Reflect.get(target, name) as unknown;
+          if (typeof member !== 'function') return member;
+          return (...given: unknown[]) => {
+            if (calls-- === 0) throw new Error('stopped here');
+            return Reflect.apply(member, target, given) as unknown;
+          };
+        },
+      });
+      try {
+        new ShelfWriter(index.catalog, index.folder, failing).step();
+        break;
+      } catch (error) {
+        expect(error).toMatchObject({ message: 'stopped here' });
+        stopped++;
+      }
+      const view = index.view(ORG);
+      expect(numbersOf(view, parsed('common'))).toHaveLength(view.indexedTo);
+    }
+    expect(stopped).toBeGreaterThan(4);
+    expect(numbersOf(index.view(ORG), parsed('common'))).toHaveLength(40);
+  });
+});
+
+function segmentsOf(folder: string): string[] {
+  return readdirSync(join(folder, 'content')).map((name) => join(folder, 'content', name));
+}
