@@ -5,9 +5,9 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { nodeCrypto } from '../src/node/index.ts';
 import { verifyBundle } from '../src/protocol/index.ts';
 import { writePdfReport } from '../src/reports/pdf/index.ts';
-import { nodeCrypto } from '../src/node/index.ts';
 import { makeBundle, makeLedger } from './support/make-ledger.ts';
 
 const MAKE = '--make-bundle';

@@ -1,7 +1,7 @@
 import './require-node.cjs';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkImports, checkReferences, type SourceFile, type Violation } from './import-rules.ts';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { checkImports, checkReferences, LAYERS, type SourceFile, type Violation } from './import-rules.ts';
 import { parseImports } from './parse-imports.ts';
 import { filesBelow, ROOT } from './support/paths.ts';
 
@@ -22,7 +22,7 @@ export function findViolations(): string[] {
       packagesUnder('dependencies'),
       packagesUnder('devDependencies'),
     ),
-    ...checkReferences(files, new Map(readdirSync(join(ROOT, 'src')).map((layer) => [layer, referencesOf(layer)]))),
+    ...checkReferences(files, new Map(LAYERS.map((layer) => [layer, referencesOf(layer)]))),
   );
   return violations.map(({ path, line, reason }) => `${path}:${line} ${reason}`);
 }
@@ -31,7 +31,7 @@ export function findViolations(): string[] {
 function referencesOf(layer: string): string[] {
   const text = readFileSync(join(ROOT, 'src', layer, 'tsconfig.json'), 'utf8');
   const { references = [] } = JSON.parse(text) as { references?: { path: string }[] };
-  return references.map(({ path }) => path.replace(/^\.\.\//, ''));
+  return references.map(({ path }) => posix.join(layer, path));
 }
 
 function packagesUnder(member: 'dependencies' | 'devDependencies'): Set<string> {

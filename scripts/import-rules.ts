@@ -20,21 +20,20 @@ export interface Violation {
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['@noble/*'],
   actions: ['src/protocol', 'src/protocol/exact-numbers.ts', 'src/protocol/records.ts', 'zod', 're2js'],
-  // The words of coherence alone: pages load the contract, and need neither the profile's schema nor its rules.
-  contract: [
+  // The words of coherence alone: pages load the interface, and need neither the profile's schema nor its rules.
+  api: [
     'src/protocol',
     'src/actions/profile/coherence/report.ts',
     'src/actions/fields/codes.ts',
     'src/actions/fields/fields.ts',
     'zod',
   ],
-  extract: ['src/protocol'],
-  chosen: ['src/protocol', 'src/actions', 'src/reports/reading'],
-  'chosen-page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
-  verify: ['src/protocol', 'src/reports/reading', '@noble/*'],
-  runtime: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3'],
-  qualify: ['src/protocol', 'src/actions/profile/profile-name.ts', 'src/node', 'node:*'],
-  record: [
+  'reports/reading': ['src/protocol'],
+  'reports/chosen': ['src/protocol', 'src/actions', 'src/reports/reading'],
+  'reports/page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
+  'reports/verify': ['src/protocol', 'src/reports/reading', '@noble/*'],
+  node: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3', 'zod'],
+  recorder: [
     'src/protocol',
     'src/actions/profile.ts',
     'src/node',
@@ -64,7 +63,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@secretlint/*',
     '@bufbuild/protobuf',
   ],
-  trust: ['src/protocol', 'src/node', 'src/node/file-lock.ts', 'node:*', 'zod'],
   service: [
     'src/api',
     'src/actions',
@@ -84,12 +82,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/reports/pdf',
     // A path alone: a start loads nothing of reports.
     'src/reports/pdf/verifier-file.ts',
-    'src/node/trust',
+    'src/node/trust.ts',
     'node:*',
     'package.json',
     '*',
   ],
-  report: ['src/protocol', 'src/reports/chosen', 'src/reports/reading', 'src/node', 'node:*', 'pdfkit', 'uqr'],
+  'reports/pdf': ['src/protocol', 'src/reports/chosen', 'src/reports/reading', 'src/node', 'node:*', 'pdfkit', 'uqr'],
   // Single files: all of them goes into the published package, which has neither schemas nor threads.
   agent: [
     'src/protocol',
@@ -122,11 +120,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/service/store/settings/setting-definitions.ts',
     'src/service/store/settings/settings.ts',
     'src/service',
-    'src/cli/qualify',
+    'src/actions/profile/profile-name.ts',
     'src/reports/pdf',
     'src/agent',
     'src/recorder',
-    'src/node/trust',
+    'src/node/trust.ts',
     'src/node',
     'src/api',
     'src/actions/profile.ts',
@@ -176,31 +174,22 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The layers, each a folder below src that is type-checked by a project of its own. */
+export const LAYERS = Object.keys(MAY_IMPORT);
+
+/** Stands for all folders that are not named: they are one room with the files beside them. */
+const REST = '*';
+
 /**
  * The rooms of the layers that have some: the folders right below them, from the ground up. A file may import what lies in its
  * own room or in one before it. A file beside the rooms counts as the last. A room can have rooms too, by its path below src.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   actions: ['fields', 'profile', 'facts', 'query'],
-  service: [
-    'base',
-    'settings',
-    'store',
-    'jobs',
-    'http',
-    'admin-log',
-    'operation-index',
-    'ledger',
-    'investigation',
-    'agents',
-    'people',
-    'evidence',
-    'cases',
-    'webhooks',
-    'operator',
-    'compose',
-  ],
-  'service/investigation': [
+  service: ['store', 'jobs', 'http', 'ledger', 'search', 'people', 'evidence', 'cases', 'operator', 'start'],
+  'service/store': ['base', 'settings'],
+  'service/ledger': ['admin-log', 'operation-index', REST],
+  'service/search': [
     'content-index',
     'search',
     'annotations',
@@ -210,8 +199,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'sessions',
     'queries',
   ],
+  'service/people': ['agents', REST],
   'service/evidence': ['exports', 'proofs', 'self-verification', 'retention'],
-  record: [
+  'service/operator': ['webhooks', REST],
+  recorder: [
     'base',
     'seen',
     'redact',
@@ -325,8 +316,8 @@ export function checkReferences(
     const missing = [...needed].filter((other) => !named.has(other));
     const idle = [...named].filter((other) => !needed.has(other));
     return [
-      ...missing.map((other) => `must refer to ../${other}, which the layer imports`),
-      ...idle.map((other) => `refers to ../${other}, which the layer does not import`),
+      ...missing.map((other) => `must refer to src/${other}, which the layer imports`),
+      ...idle.map((other) => `refers to src/${other}, which the layer does not import`),
     ].map((reason) => ({ path, line: 1, reason }));
   });
 }
@@ -336,7 +327,7 @@ function checkPlace({ path }: SourceFile): Violation[] {
   const at = (reason: string): Violation[] => [{ path, line: 1, reason }];
   if (layer === undefined || !Object.hasOwn(MAY_IMPORT, layer)) return at('belongs to no layer of the table');
   for (const [folder, rooms] of roomsAround(path)) {
-    const room = nameBelow(folder, path);
+    const room = roomOf(folder, rooms, path);
     if (room !== undefined && !rooms.includes(room)) return at(`'${room}' is no room of src/${folder}`);
   }
   if (/\/index\.tsx?$/.test(path) && path !== `src/${layer}/index.ts`) {
@@ -367,7 +358,7 @@ function checkRelative(from: string, site: ImportSite, existing: ReadonlySet<str
 /** An arrow within a layer goes down: from a room to one before it in the table, in each folder with rooms around both. */
 function checkRooms(from: string, target: string): string | undefined {
   for (const [folder, rooms] of roomsAround(from)) {
-    const [own, other] = [nameBelow(folder, from), nameBelow(folder, target)];
+    const [own, other] = [roomOf(folder, rooms, from), roomOf(folder, rooms, target)];
     if (own === undefined || !target.startsWith(`src/${folder}/`)) return undefined;
     const refused = `src/${folder}/${own} may not import`;
     if (other === undefined) return `${refused} ${target}, which lies above the rooms`;
@@ -437,8 +428,10 @@ function isRelative(specifier: string): boolean {
   return /^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..';
 }
 
+/** The layer of a file: the innermost folder of the table that it is in. */
 function layerOf(path: string): string | undefined {
-  return /^src\/([^/]+)\//.exec(path)?.[1];
+  const around = LAYERS.filter((layer) => path.startsWith(`src/${layer}/`));
+  return around.sort((a, b) => b.length - a.length)[0];
 }
 
 /** The folders with rooms that a file is in, from its layer inwards. */
@@ -447,10 +440,10 @@ function roomsAround(path: string): [folder: string, rooms: readonly string[]][]
   return around.sort(([a], [b]) => a.length - b.length);
 }
 
-/** The folder right below another that a file is in; undefined for a file beside the rooms. */
-function nameBelow(folder: string, path: string): string | undefined {
-  const [name, ...rest] = path.slice(`src/${folder}/`.length).split('/');
-  return rest.length > 0 ? name : undefined;
+/** The folder right below another that a file is in; undefined for a file beside the rooms, or in what is one with these. */
+function roomOf(folder: string, rooms: readonly string[], path: string): string | undefined {
+  const [name = '', ...below] = path.slice(`src/${folder}/`.length).split('/');
+  return below.length > 0 && (rooms.includes(name) || !rooms.includes(REST)) ? name : undefined;
 }
 
 export function packageName(specifier: string): string {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { constants, gzipSync } from 'node:zlib';
 import { parseActions } from '../src/cli/demo/action.ts';
 import { runLedger } from '../src/cli/demo/run-ledger.ts';
-import { verifyBundle } from '../src/protocol/index.ts';
 import { nodeCrypto } from '../src/node/index.ts';
+import { verifyBundle } from '../src/protocol/index.ts';
 import { ROOT } from './support/paths.ts';
 import { plantForgery } from './support/plant-forgery.ts';
 

@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import Koa from 'koa';
 import getRawBody from 'raw-body';
-import type { SignatureCheck } from '../../src/protocol/index.ts';
 import { cryptoPool, nodeSigner } from '../../src/node/index.ts';
+import type { SignatureCheck } from '../../src/protocol/index.ts';
 
 /*
  * The least that a service of this kind can do with these libraries, a record a request: Koa takes the body, JSON.parse

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 import {
   CompactRange,
   canonicalize,
@@ -18,8 +19,6 @@ import {
   recordSignedBytes,
   toBase64Url,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
-import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
 import { LogTree } from '../../src/service/ledger/epochs/log-tree.ts';
@@ -27,8 +26,9 @@ import { makeKeyFile, openKeyFile } from '../../src/service/ledger/keys/file-key
 import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
 import type { LedgerStore } from '../../src/service/ledger/ledger-store.ts';
-import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/ledger/operation-index/operation-index.ts';
+import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
+import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
 import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import type { OperationRow } from '../../src/service/store/schema.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ERROR_STATUS } from '../api/error-codes.ts';
+import { Serial } from '../node/serial.ts';
 import {
   type Disclosures,
   type OperationRecord,
@@ -8,7 +9,6 @@ import {
   parseStoredRecord,
   type Receipt,
 } from '../protocol/records.ts';
-import { Serial } from '../node/serial.ts';
 import { AgentSink } from './actions/agent-sink.ts';
 import type { Capture } from './actions/contents.ts';
 import { Session } from './actions/session.ts';

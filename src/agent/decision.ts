@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../node/node-crypto.ts';
 import {
   chainHash,
   type Disclosures,
@@ -16,7 +17,6 @@ import {
   shownPayload,
   thumbprint,
 } from '../protocol/records.ts';
-import { nodeCrypto } from '../node/node-crypto.ts';
 import { digestOf } from './actions/contents.ts';
 import { PROFILE } from './actions/operations.ts';
 import type { Question } from './actions/session-options.ts';

@@ -1,3 +1,4 @@
+import { nodeCrypto, nodeSigner } from '../node/node-crypto.ts';
 import {
   canonicalize,
   chainHash,
@@ -16,7 +17,6 @@ import {
   toBase64Url,
   verifyEd25519,
 } from '../protocol/records.ts';
-import { nodeCrypto, nodeSigner } from '../node/node-crypto.ts';
 import { drawnBytes } from './drawn-bytes.ts';
 import { readSeed } from './private-key.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import type { BundleSource } from '../protocol/index.ts';
 import { DamagedArchive, gunzipFile, isGzip } from '../node/index.ts';
+import type { BundleSource } from '../protocol/index.ts';
 import { FileProblem, UsageError } from './command.ts';
 import { systemProblem } from './system-problem.ts';
 import type { Terminal } from './terminal.ts';

@@ -64,7 +64,9 @@ export async function judgeReportFile(path: string, means: ChosenMeans): Promise
   const head = await headOf(path);
   // Bundles begin otherwise, and are verified without the library that makes reports.
   if (!/^(?:%PDF-|\{"digest|\s*<|\xef\xbb\xbf)/.test(head.toString('latin1'))) return null;
-  const { compareChosenPages, ExtractError, mayBeChosenReport, readChosenFile } = await import('../reports/pdf/index.ts');
+  const { compareChosenPages, ExtractError, mayBeChosenReport, readChosenFile } = await import(
+    '../reports/pdf/index.ts'
+  );
   if (!mayBeChosenReport(head)) return null;
   try {
     const file = await readChosenFile(path, head);

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { nodeCrypto } from '../node/index.ts';
 import {
   type BundleSource,
   type EquivocationJudgement,
@@ -17,7 +18,6 @@ import {
   verifyEquivocationProof,
   withoutMark,
 } from '../protocol/index.ts';
-import { nodeCrypto } from '../node/index.ts';
 import { UnreadableFile } from './bundle-file.ts';
 import { UsageError } from './command.ts';
 import { writeNewFile } from './new-file.ts';

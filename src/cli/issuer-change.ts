@@ -1,5 +1,5 @@
-import { fingerprintDigits } from '../protocol/index.ts';
 import type { IssuerChange } from '../node/trust.ts';
+import { fingerprintDigits } from '../protocol/index.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 import { describeOrganization } from './trust-basis.ts';

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coherenceOf } from '../actions/profile.ts';
+import { nodeCrypto, resourcePath } from '../node/index.ts';
 import {
   type BundleSource,
   type FindingCode,
@@ -14,10 +15,9 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../protocol/index.ts';
-import type { Judgement, Question } from './qualify/index.ts';
-import { nodeCrypto, resourcePath } from '../node/index.ts';
 import { openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { judgeReportFile } from './chosen-report.ts';
+import type { Judgement, Question } from './qualify/qualification.ts';
 import { readRetentionCertificate } from './retention-certificate.ts';
 
 const SINGLE_FILE_VERIFIER = resourcePath('verifier', 'verify-bundle.mjs');

@@ -1,4 +1,5 @@
 import type { CoherenceReport } from '../actions/profile.ts';
+import type { IssuerChange } from '../node/trust.ts';
 import {
   describePages,
   type EquivocationJudgement,
@@ -6,7 +7,6 @@ import {
   type RetentionJudgement,
   type VerificationReport,
 } from '../protocol/index.ts';
-import type { IssuerChange } from '../node/trust.ts';
 import { type JudgedReport, renderChosen } from './chosen-report.ts';
 import { EXIT } from './command.ts';
 import { renderJudgement } from './equivocation.ts';

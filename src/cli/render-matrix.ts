@@ -1,4 +1,4 @@
-import type { Outcome, Qualification, Row } from './qualify/index.ts';
+import type { Outcome, Qualification, Row } from './qualify/qualification.ts';
 import type { Terminal } from './terminal.ts';
 
 const WIDTHS = [26, 28, 11, 26] as const;

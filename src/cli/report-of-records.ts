@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { AgentError, readSeed } from '../agent/index.ts';
-import { type ChosenEntry, type Examiner, formatTime, type HostCrypto, publicKeyOf } from '../protocol/index.ts';
 import { nodeSigner } from '../node/index.ts';
+import { type ChosenEntry, type Examiner, formatTime, type HostCrypto, publicKeyOf } from '../protocol/index.ts';
 import { type OpenedFile, readSmallFile } from './bundle-file.ts';
 import { renderClockNotes } from './chosen-report.ts';
 import { EXIT, type Option, type ParsedArgs, UsageError } from './command.ts';

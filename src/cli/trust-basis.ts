@@ -1,5 +1,5 @@
-import { namesKey, orgFingerprint, speaksFor, type TrustEntry, type VerificationReport } from '../protocol/index.ts';
 import { organizationsOf, type PinnedBy, type TrustStore } from '../node/trust.ts';
+import { namesKey, orgFingerprint, speaksFor, type TrustEntry, type VerificationReport } from '../protocol/index.ts';
 import { printable, printableName } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
-  formatTrustEntry,
-  parseTrustEntry,
-  readFingerprintDigits,
-  type TrustEntry,
-  type VerificationReport,
-} from '../protocol/index.ts';
-import {
   EMPTY_STORE,
   type IssuerChange,
   type IssuerKey,
@@ -21,6 +14,13 @@ import {
   trustEntriesOf,
   trustStorePath,
 } from '../node/trust.ts';
+import {
+  formatTrustEntry,
+  parseTrustEntry,
+  readFingerprintDigits,
+  type TrustEntry,
+  type VerificationReport,
+} from '../protocol/index.ts';
 import { readSmallFile } from './bundle-file.ts';
 import { type Option, type ParsedArgs, UsageError } from './command.ts';
 import { type TrustBasis, trustBasis } from './trust-basis.ts';

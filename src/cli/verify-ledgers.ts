@@ -1,5 +1,5 @@
-import { StartError } from '../service/store/base/service-error.ts';
 import { verifyDataDir } from '../service/evidence/self-verification/verify-data-dir.ts';
+import { StartError } from '../service/store/base/service-error.ts';
 import type { Outcome } from './outcome.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,8 +1,5 @@
 /** The audit service. */
 
-export { StartError } from './store/base/service-error.ts';
-export type { HostOptions } from './start/host.ts';
-export { type Service, startService } from './start/start.ts';
 export {
   type KeyProtection,
   makeProtection,
@@ -22,6 +19,9 @@ export type { BackupManifest } from './operator/backup/manifest.ts';
 export { restoreBackup } from './operator/backup/restore.ts';
 export { verifyBackup } from './operator/backup/verify-backup.ts';
 export { writeBackup } from './operator/backup/write-backup.ts';
+export type { HostOptions } from './start/host.ts';
+export { type Service, startService } from './start/start.ts';
+export { StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export {
   environmentName,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Agent, AgentError, type AgentErrorCode, type AgentOptions, type Operation } from '../../src/agent/index.ts';
 import type { ErrorCode } from '../../src/api/index.ts';
+import { nodeSigner } from '../../src/node/index.ts';
 import {
   isSalted,
   ProtocolError,
@@ -14,7 +15,6 @@ import {
   toBase64Url,
   toHex,
 } from '../../src/protocol/index.ts';
-import { nodeSigner } from '../../src/node/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestProxy } from '../support/proxy.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   canonicalBytes,
   custodyHash,
@@ -12,7 +13,6 @@ import {
   publicKeyOf,
   thumbprint,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { type CustodyEntry, readEntry } from '../../src/service/cases/custody/custody-entry.ts';
 import { checkCaseFile } from '../../src/service/cases/sealed/check-case-file.ts';
 import { derived } from '../support/bundle-maker.ts';

@@ -12,10 +12,9 @@ const NO_LABELS: Readonly<Record<string, readonly string[]>> = {
   'docs/routes.md': ['Fresh sign-in'],
 };
 
-const TEXTS = globSync(
-  ['src/renderer/**/*.{ts,tsx}', 'src/api/*.ts', 'src/main/*.ts', 'src/{chosen,report}/**/*.ts'],
-  { cwd: ROOT },
-)
+const TEXTS = globSync(['src/renderer/**/*.{ts,tsx}', 'src/api/*.ts', 'src/main/*.ts', 'src/{chosen,report}/**/*.ts'], {
+  cwd: ROOT,
+})
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n');
 

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   fingerprintDigits,
   orgFingerprint,
@@ -14,7 +15,6 @@ import {
 import { AGENT_SCREEN } from '../../src/renderer/screens/agents/texts.ts';
 import { EPOCHS_SCREEN } from '../../src/renderer/screens/epochs/texts.ts';
 import { OPERATION_SCREEN } from '../../src/renderer/screens/operation/texts.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { openBrowser, openPage, RENDERER_DIR, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, ORG_ID, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { endlessBundle } from '../support/endless-bundle.ts';

@@ -32,7 +32,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a saved case; run by test/cli/case.test.ts',
   'docs/recorders.md: sudo countersign record install gemini --system --for ada --service http://127.0.0.1:8787 --token -':
     'wants root and systemd; its parts are run by test/recorder/system/system-recorder.test.ts',
-  'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN': 'asks at a terminal; run by test/recorder/install/install.test.ts',
+  'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN':
+    'asks at a terminal; run by test/recorder/install/install.test.ts',
   'docs/recorder-sources.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
     'wants a recorder; run by test/recorder/programs/generic.test.ts',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':

@@ -1,5 +1,6 @@
 // Protocol V107: everything that is given is held against everything else, and a damaged file accuses nobody.
 import { afterAll, describe, expect, it } from 'vitest';
+import { leafOf } from '../../src/cli/qualify/bundle.ts';
 import {
   type AttestedAgentKey,
   agentKeySignedBytes,
@@ -16,7 +17,6 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import { leafOf } from '../../src/cli/qualify/bundle.ts';
 import {
   derived,
   type Made,

@@ -2,8 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { writtenBy } from '../../src/reports/chosen/index.ts';
-import { readHtmlReport } from '../../src/reports/reading/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   type ChosenReport,
   canonicalize,
@@ -15,7 +14,8 @@ import {
   parseExaminerKeys,
   sha256,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
+import { writtenBy } from '../../src/reports/chosen/index.ts';
+import { readHtmlReport } from '../../src/reports/reading/index.ts';
 import { ISSUER, reportBy } from '../support/case-evidence.ts';
 import { hasPython } from '../support/fuzz/verifier-process.ts';
 import { inFile, VERDICTS } from '../support/two-verifiers.ts';

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
+import type { Verdict } from '../../src/protocol/index.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { dishonestCases, ONE_AGENT, RANGE, textOf, WHOLE, withholding } from '../support/dishonest.ts';
 import { VerifierProcess } from '../support/fuzz/verifier-process.ts';

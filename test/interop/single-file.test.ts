@@ -8,7 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../src/cli/command.ts';
 import { qualifyWith } from '../../src/cli/commands/qualify.ts';
 import { judgeFile } from '../../src/cli/judge-bundles.ts';
+import { CATALOGUE } from '../../src/cli/qualify/catalogue.ts';
+import { type Judgement, type Qualification, type Question, qualify } from '../../src/cli/qualify/qualification.ts';
 import { Terminal } from '../../src/cli/terminal.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   type FindingCode,
   fingerprintDigits,
@@ -23,9 +26,6 @@ import {
   utf8,
   type Verdict,
 } from '../../src/protocol/index.ts';
-import { CATALOGUE } from '../../src/cli/qualify/catalogue.ts';
-import { type Judgement, type Qualification, type Question, qualify } from '../../src/cli/qualify/qualification.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import {
   agentName,
   agentSeed,

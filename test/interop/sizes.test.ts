@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   type AdminEvent,
   adminEventHash,
@@ -11,7 +12,6 @@ import {
   parseChosenReport,
   utf8,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { makeBundle, START, serviceKid } from '../support/bundle-maker.ts';
 import { Comparison } from '../support/fuzz/compare.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';

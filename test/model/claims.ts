@@ -2,8 +2,9 @@
  * What `verified` claims, said of bundles directly and without the verifier: each claim gives the first thing that is not so,
  * or null. What a reader holds besides the bundle is taken to be true; everything in the bundle may be a lie.
  */
-import { type BundleRecord, equalBytes, parseTime, recordSignedBytes } from '../../src/protocol/index.ts';
+
 import { type Bundle, leafOf } from '../../src/cli/qualify/bundle.ts';
+import { type BundleRecord, equalBytes, parseTime, recordSignedBytes } from '../../src/protocol/index.ts';
 import type { AgentName } from './history.ts';
 import { sha256 } from './world.ts';
 

@@ -1,4 +1,6 @@
 /** Ways in which a finished bundle can lie: one statement or part changed, left out or withheld, and signed anew. */
+
+import { type Contents, withGaps } from '../../src/cli/qualify/bundle.ts';
 import {
   type BundleAgent,
   type BundleRecord,
@@ -8,7 +10,6 @@ import {
   receiptSignedBytes,
   withholdEvent,
 } from '../../src/protocol/index.ts';
-import { type Contents, withGaps } from '../../src/cli/qualify/bundle.ts';
 import { otherDigest } from '../support/bundle-maker.ts';
 import { type Draft, neighbourOf, nodeOf, type Signed, signDraft, withManifest } from './exporting.ts';
 import { attested, type Ledger } from './ledger.ts';

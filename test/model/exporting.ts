@@ -1,4 +1,6 @@
 /** Bundles of a ledger: as an honest service makes them, or cut, and signed all the same. */
+
+import { type Bundle, type Contents, countsOf, withGaps, writeBundle } from '../../src/cli/qualify/bundle.ts';
 import {
   BUNDLE_FORMAT,
   type BundleRecord,
@@ -10,7 +12,6 @@ import {
   parseTime,
   type ReadNode,
 } from '../../src/protocol/index.ts';
-import { type Bundle, type Contents, countsOf, withGaps, writeBundle } from '../../src/cli/qualify/bundle.ts';
 import { ORG_ID, uuid } from '../support/bundle-maker.ts';
 import type { AgentName } from './history.ts';
 import { type Ledger, ORG_NAME } from './ledger.ts';

@@ -1,6 +1,7 @@
 /** What readers hold besides the bundle that they verify, and what `verified` then claims. */
-import { type BundleRecord, utf8, type VerifyOptions } from '../../src/protocol/index.ts';
+
 import type { Bundle } from '../../src/cli/qualify/bundle.ts';
+import { type BundleRecord, utf8, type VerifyOptions } from '../../src/protocol/index.ts';
 import { named } from '../support/verifying.ts';
 import { agree, edgesAreTrue, rangeIsWhole, recordsAreTrue } from './claims.ts';
 import { draftOf, type Request, signDraft } from './exporting.ts';

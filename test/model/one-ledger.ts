@@ -2,6 +2,8 @@
  * Whether bundles can all be of one ledger that keeps the rules of protocol F30 to F112: said of the union of what they show,
  * statement by statement, and independently of the verifier.
  */
+
+import { type Bundle, leafOf } from '../../src/cli/qualify/bundle.ts';
 import {
   type AdminEvent,
   type BundleRecord,
@@ -18,7 +20,6 @@ import {
   recordSignedBytes,
   thumbprint,
 } from '../../src/protocol/index.ts';
-import { type Bundle, leafOf } from '../../src/cli/qualify/bundle.ts';
 import { chainHashOf } from './history.ts';
 import { type KeyName, sha256, signed } from './world.ts';
 

@@ -1,4 +1,6 @@
 /** Who signs in the model, when, and with what: real keys and real signatures, each made and checked once. */
+
+import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 import {
   formatTime,
   type HostCrypto,
@@ -9,7 +11,6 @@ import {
   toHex,
   utf8,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 import { derived, START } from '../support/bundle-maker.ts';
 
 export const { sha256 } = nodeCrypto;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type Json, type SignatureCheck, utf8, type VerifyOptions, verifyBundle } from '../../src/protocol/index.ts';
 import { CryptoPoolError, cryptoPool, nodeCrypto } from '../../src/node/index.ts';
+import { type Json, type SignatureCheck, utf8, type VerifyOptions, verifyBundle } from '../../src/protocol/index.ts';
 import { agentSeed, makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { bitCount, cutAfter, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { signing } from '../support/signing.ts';

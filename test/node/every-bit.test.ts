@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Json } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
+import type { Json } from '../../src/protocol/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { bitCount, cutAfter, type Damaged, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { remembering } from '../support/hosts.ts';

@@ -1,8 +1,8 @@
 // What whoever holds a bundle finds out about withheld payloads by trying all likely ones.
 import { hash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, payloadHash, SALT_BYTES, saltPayload } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
+import { type JsonObject, payloadHash, SALT_BYTES, saltPayload } from '../../src/protocol/index.ts';
 
 const WITHHELD = 1000;
 const CANDIDATES = 1_000_000;

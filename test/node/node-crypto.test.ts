@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
+import type { NativeEd25519 } from '../../src/node/native-ed25519.ts';
+import { opensslEd25519 } from '../../src/node/openssl-ed25519.ts';
+import { loadSodium } from '../../src/node/sodium-ed25519.ts';
 import {
   type HostCrypto,
   nobleCrypto,
@@ -9,10 +13,6 @@ import {
   signEd25519,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
-import type { NativeEd25519 } from '../../src/node/native-ed25519.ts';
-import { opensslEd25519 } from '../../src/node/openssl-ed25519.ts';
-import { loadSodium } from '../../src/node/sodium-ed25519.ts';
 import { hexBytes } from '../support/bytes.ts';
 import { craftedCases, damagedCases, isStrict } from '../support/crafted-signatures.ts';
 import { ed25519Vectors } from '../support/vectors.ts';

@@ -49,7 +49,7 @@ describe('the package', () => {
   it('holds modules, types, README and licence, and nothing else', () => {
     const foreign = installed.listed.filter((path) => !/^dist\/(verify|extract|protocol)\/.*\.(js|d\.ts)$/.test(path));
     expect(foreign).toEqual(['LICENSE', 'README.md', 'package.json']);
-    expect(installed.listed).toContain('dist/verify/index.d.ts');
+    expect(installed.listed).toContain('dist/reports/verify/index.d.ts');
   });
 
   it('has nothing of the desktop, the service, Node, or the folder it was built in', () => {

@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { plantForgery } from '../../scripts/support/plant-forgery.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { parseBundleRecord, utf8, verifyBundle } from '../../src/protocol/index.ts';
 import { firstDamagedRecord, shownMembers } from '../../src/renderer/screens/sample/shown-members.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 
 const FOLDER = join(ROOT, 'resources', 'sample');
 const MAX_BYTES = 3_000_000;

@@ -130,7 +130,10 @@ describe('rooms of a layer', () => {
   });
 
   test('from a room to a file beside the rooms is up, the other way is down', () => {
-    const up = { 'src/service/whole.ts': 'export const whole = 1;', 'src/service/store/base/a.ts': `import '../whole.ts';` };
+    const up = {
+      'src/service/whole.ts': 'export const whole = 1;',
+      'src/service/store/base/a.ts': `import '../whole.ts';`,
+    };
     expect(check(up)).toEqual([
       'src/service/store/base/a.ts:1 src/service/store/base may not import src/service/whole.ts, which lies above the rooms',
     ]);

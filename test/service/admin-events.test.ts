@@ -1,8 +1,8 @@
 // docs/interface.md, Admin events.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type AdminEvent, adminEventHash, fromBase64Url, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
+import { type AdminEvent, adminEventHash, fromBase64Url, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
 import type { AdminAction } from '../../src/service/ledger/admin-log/admin-action.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { importCase } from '../support/cases.ts';

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { Admission } from '../../src/service/http/admission.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { expectError } from '../support/client.ts';
 import { registerAgent, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';

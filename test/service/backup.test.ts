@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { formatDigest } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
+import { formatDigest } from '../../src/protocol/index.ts';
 import { BackupError, type BackupManifest, restoreBackup, verifyBackup, writeBackup } from '../../src/service/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { refusedStart } from '../support/refused-start.ts';

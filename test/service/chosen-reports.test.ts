@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   chosenReportSignedBytes,
   type ExaminerSignature,
@@ -13,7 +14,6 @@ import {
   thumbprint,
 } from '../../src/protocol/index.ts';
 import { readChosenFile } from '../../src/reports/pdf/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   type Epoch,
   epochHash,
@@ -14,7 +15,6 @@ import {
   receiptSignedBytes,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { type Client, expectError } from '../support/client.ts';
 import { type Account, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import type { Signer } from '../support/signer.ts';

@@ -8,8 +8,8 @@ import {
   toBase64Url,
   verifyEd25519,
 } from '../../src/protocol/index.ts';
-import { StartError } from '../../src/service/store/base/service-error.ts';
 import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
+import { StartError } from '../../src/service/store/base/service-error.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';

@@ -1,6 +1,7 @@
 // protocol F80: roots, frontiers and proofs from what is kept of a log, against all of its leaves.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   CompactRange,
   consistencyPath,
@@ -9,7 +10,6 @@ import {
   parseDigest,
   verifyConsistency,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { keepSubtrees, logNodes, logTreeAt } from '../../src/service/ledger/epochs/log-subtrees.ts';
 import { LogTree } from '../../src/service/ledger/epochs/log-tree.ts';
 import { insertRows, operationRow, rowLedger } from '../support/operation-rows.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { StartError } from '../../src/service/store/base/service-error.ts';
 import { type Invitation, invitationText } from '../../src/service/people/mail/invitation-text.ts';
 import { createMailer, type Mailer } from '../../src/service/people/mail/mailer.ts';
+import { StartError } from '../../src/service/store/base/service-error.ts';
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
 
 const INVITATION: Invitation = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { readCallbackUrl } from '../../src/service/people/identity/oauth/callback-url.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 
 const BASE = 'http://127.0.0.1:8787';
 

@@ -1,5 +1,6 @@
 // protocol F64: what the service signs never runs backwards, whatever the machine's clock does.
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   formatTime,
   parseTime,
@@ -9,7 +10,6 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { expectError } from '../support/client.ts';
 import { type Account, bundleOf, registerAgent, signInAt, submitNext, TestService } from '../support/service.ts';

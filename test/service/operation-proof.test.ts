@@ -1,5 +1,6 @@
 // docs/interface.md: GET /v1/operations/ID/proof and tlog-proof, and the proof of an operation of a case.
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   canonicalize,
   checkpointOrigin,
@@ -15,7 +16,6 @@ import {
   utf8,
   verifyRecordProof,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { at } from '../support/bytes.ts';
 import { enterWorkstation, importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../src/api/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   formatTime,
   fromBase64Url,
@@ -13,7 +14,6 @@ import {
   verifyEd25519,
   verifyInclusion,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { type Answer, expectError } from '../support/client.ts';
 import { exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { chainHashOf, type Members, Signer } from '../support/signer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { Pace } from '../../src/service/http/pace.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { TestService } from '../support/service.ts';
 
 /** Whether a turn has come by the next turn of the event loop. */

@@ -1,7 +1,7 @@
 // What reading threads say of their load, which deep health tells.
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Asking, ReadingThreads } from '../../src/service/store/base/reading-threads.ts';
 import { readersPart } from '../../src/service/operator/health/deep-health.ts';
+import { type Asking, ReadingThreads } from '../../src/service/store/base/reading-threads.ts';
 import type { SampleRequest } from '../support/sample-thread.ts';
 
 const url = new URL('../support/sample-thread.ts', import.meta.url);

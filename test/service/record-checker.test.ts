@@ -2,11 +2,11 @@
 import { connect } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { chainHash, fromBase64Url, recordSignedBytes, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
-import { ServiceError } from '../../src/service/store/base/service-error.ts';
+import { chainHash, fromBase64Url, recordSignedBytes, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
 import { CheckThreads, type Found } from '../../src/service/ledger/check-threads.ts';
 import type { Submission } from '../../src/service/ledger/submission-queue.ts';
+import { ServiceError } from '../../src/service/store/base/service-error.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { TestLedger } from '../support/ledger.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StartError } from '../../src/service/store/base/service-error.ts';
 import { environmentName, resolveSettings, SETTINGS, type SettingSources } from '../../src/service/index.ts';
+import { StartError } from '../../src/service/store/base/service-error.ts';
 
 const sources = (given: Partial<SettingSources> = {}): SettingSources => ({
   commandLine: {},

@@ -1,9 +1,9 @@
 /** What the queue gives out, and what it says of its health. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { webhookDeliveries } from '../../src/service/store/schema.ts';
 import { dueDeliveries, nextDue, webhooksWithDue } from '../../src/service/operator/webhooks/queue.ts';
 import { queueHealth } from '../../src/service/operator/webhooks/queue-health.ts';
+import { webhookDeliveries } from '../../src/service/store/schema.ts';
 import { WebhookService } from './webhook-service.ts';
 
 let service: WebhookService;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Delivery, RouteName, Webhook } from '../../src/api/index.ts';
+import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 import {
   chainHash,
   formatTime,
@@ -13,8 +14,6 @@ import {
   recordSignedBytes,
   toBase64Url,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
-import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import type { Call, Member } from '../../src/service/http/handler.ts';
 import { openLedgerKey } from '../../src/service/ledger/keys/file-key-holder.ts';
 import { openSealingKeyFile } from '../../src/service/ledger/keys/file-sealer.ts';
@@ -22,15 +21,16 @@ import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
 import type { Sealer } from '../../src/service/ledger/keys/sealing.ts';
 import { activeServiceKid, registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
 import { Ledger } from '../../src/service/ledger/ledger.ts';
-import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { OperationIndex } from '../../src/service/ledger/operation-index/operation-index.ts';
-import { type OpenStore, openStore } from '../../src/service/store/open.ts';
-import { organizations, webhookDeliveries } from '../../src/service/store/schema.ts';
-import { Writer } from '../../src/service/store/writer.ts';
+import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import { type DispatcherOptions, WebhookDispatcher } from '../../src/service/operator/webhooks/dispatcher.ts';
 import type { DeliveryRow } from '../../src/service/operator/webhooks/enqueue.ts';
 import { sealedSecrets } from '../../src/service/operator/webhooks/registry.ts';
 import { webhookRoutes } from '../../src/service/operator/webhooks/webhook-routes.ts';
+import { registerAgent } from '../../src/service/people/agents/registry.ts';
+import { type OpenStore, openStore } from '../../src/service/store/open.ts';
+import { organizations, webhookDeliveries } from '../../src/service/store/schema.ts';
+import { Writer } from '../../src/service/store/writer.ts';
 import { openIndex } from '../support/operation-index.ts';
 
 /** Says when something was written, so that tests wait for what they wait for and not for a time. */

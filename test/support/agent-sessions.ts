@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type CoherenceReport, checkPayload, claimsProfile, coherenceOf } from '../../src/actions/profile.ts';
 import { Agent, type AgentOptions } from '../../src/agent/index.ts';
-import { type JsonObject, readContents, shownPayload } from '../../src/protocol/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
+import { type JsonObject, readContents, shownPayload } from '../../src/protocol/index.ts';
 import { type Account, ALWAYS, bundleOf, registerAgent, type TestService, verifyWith } from './service.ts';
 
 /** A new agent of an account, and the library's object for it. */

@@ -3,6 +3,7 @@
  * built and signed upon what the step gave, as a dishonest service would.
  */
 
+import { type Bundle, type Contents, countsOf, leafOf, withGaps, writeBundle } from '../../src/cli/qualify/bundle.ts';
 import {
   type AdminEvent,
   type AdminEventStatement,
@@ -42,7 +43,6 @@ import {
   toHex,
   utf8,
 } from '../../src/protocol/index.ts';
-import { type Bundle, type Contents, countsOf, leafOf, withGaps, writeBundle } from '../../src/cli/qualify/bundle.ts';
 import { at } from './bytes.ts';
 import { signing } from './signing.ts';
 

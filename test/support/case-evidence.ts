@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import packageJson from '../../package.json' with { type: 'json' };
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   canonicalBytes,
   consistencyPath,
@@ -14,7 +15,6 @@ import {
   signEd25519,
 } from '../../src/protocol/index.ts';
 import { chooseRecords, chosenHtml } from '../../src/reports/pdf/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
 import { derived, makeBundle, serviceKid } from './bundle-maker.ts';
 import { checkpointAt } from './checkpoints.ts';
 

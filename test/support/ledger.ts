@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Receipt, type SubmittedRecord, utf8, type VerificationReport } from '../../src/protocol/index.ts';
-import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { selectBundle } from '../../src/service/evidence/exports/bundle-source.ts';
 import { writeBundle } from '../../src/service/evidence/exports/write-bundle.ts';
 import { openKeyFile } from '../../src/service/ledger/keys/file-key-holder.ts';
 import type { KeyHolder } from '../../src/service/ledger/keys/key-holder.ts';
 import { registerServiceKey } from '../../src/service/ledger/keys/service-keys.ts';
 import { Ledger, type LedgerOptions } from '../../src/service/ledger/ledger.ts';
+import type { OperationIndex } from '../../src/service/ledger/operation-index/operation-index.ts';
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import type { Submission } from '../../src/service/ledger/submission-queue.ts';
-import type { OperationIndex } from '../../src/service/ledger/operation-index/operation-index.ts';
+import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
 import { stampManifest } from '../../src/service/store/ledger-clock.ts';
 import { type OpenStore, openStore } from '../../src/service/store/open.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { Catalog } from '../../src/service/search/content-index/catalog.ts';
-import { LedgerSource } from '../../src/service/search/content-index/ledger-source.ts';
 import { RUN } from '../../src/service/ledger/operation-index/index-file.ts';
 import { TermKeys } from '../../src/service/ledger/operation-index/posting-keys.ts';
 import { SEGMENT_SIZE } from '../../src/service/ledger/operation-index/segments.ts';
+import { Catalog } from '../../src/service/search/content-index/catalog.ts';
+import { LedgerSource } from '../../src/service/search/content-index/ledger-source.ts';
 import { type Account, registerAgent, type TestService } from './service.ts';
 
 const START = 1_700_000_000_000;

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { nodeCrypto } from '../../src/node/index.ts';
 import { type BundleSource, utf8, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
-import { ATTACHED_BUNDLE, type ReportOptions, type WrittenReport, writePdfReport } from '../../src/reports/pdf/index.ts';
 import { attachFile, type EmbeddedFile } from '../../src/reports/pdf/document/attachment.ts';
 import { PDFDocument } from '../../src/reports/pdf/document/pdfkit.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
+import {
+  ATTACHED_BUNDLE,
+  type ReportOptions,
+  type WrittenReport,
+  writePdfReport,
+} from '../../src/reports/pdf/index.ts';
 
 /** The text of a bundle, as a source. */
 export function sourceOf(text: string): BundleSource {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Role } from '../../src/api/index.ts';
+import { nodeCrypto } from '../../src/node/index.ts';
 import {
   type AdminEvent,
   type NamedSource,
@@ -10,9 +11,8 @@ import {
   type VerificationReport,
   verifyBundle,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto } from '../../src/node/index.ts';
-import type { AdminAction } from '../../src/service/ledger/admin-log/admin-action.ts';
 import { type HostOptions, type Service, type Settings, startService } from '../../src/service/index.ts';
+import type { AdminAction } from '../../src/service/ledger/admin-log/admin-action.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folders.ts';

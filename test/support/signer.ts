@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 import {
   chainHash,
   formatTime,
@@ -12,7 +13,6 @@ import {
   saltPayload,
   toBase64Url,
 } from '../../src/protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../src/node/index.ts';
 
 export type Members = Partial<RecordCore> & { readonly payload?: SubmittedRecord['payload'] };
 

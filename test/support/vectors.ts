@@ -1,5 +1,6 @@
 /** The data of test/vectors, typed; text imports, so that they reach a browser as well as Node. */
 
+import type { Bundle } from '../../src/cli/qualify/bundle.ts';
 import type {
   AdminEvent,
   Agent,
@@ -13,7 +14,6 @@ import type {
   ServiceKey,
   Verdict,
 } from '../../src/protocol/index.ts';
-import type { Bundle } from '../../src/cli/qualify/bundle.ts';
 import agentText from '../vectors/bundle-agent.json?raw';
 import disclosedText from '../vectors/bundle-disclosures.json?raw';
 import earlierText from '../vectors/bundle-earlier.json?raw';

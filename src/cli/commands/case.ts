@@ -1,5 +1,5 @@
-import { type ExaminerKey, examinerProblems, examinerState, fingerprintDigits } from '../../protocol/index.ts';
 import { cryptoPool } from '../../node/index.ts';
+import { type ExaminerKey, examinerProblems, examinerState, fingerprintDigits } from '../../protocol/index.ts';
 import type { CheckedCaseFile } from '../../service/cases/sealed/check-case-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { examinersOf } from '../examiners.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { AgentError } from '../../agent/index.ts';
-import { fingerprintDigits, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
+import { fingerprintDigits, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { StartError } from '../../service/index.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';

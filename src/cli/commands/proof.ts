@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   clockCorrectedAt,
   decodeUtf8,
@@ -11,7 +12,6 @@ import {
   utf8,
   verifyRecordProof,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { openBundleFile, readingBar, readSmallFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { writeNewFile } from '../new-file.ts';

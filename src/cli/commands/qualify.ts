@@ -1,11 +1,14 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { concatBytes, formatDigest, parseJsonBytes } from '../../protocol/index.ts';
-import { type Bundle, CATALOGUE, type Mutation, qualify as runQualification } from '../qualify/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
+import { concatBytes, formatDigest, parseJsonBytes } from '../../protocol/index.ts';
 import { openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { inTemporaryFolder } from '../interruptible.ts';
 import { judgeFile, judgeIn } from '../judge-bundles.ts';
+import type { Bundle } from '../qualify/bundle.ts';
+import { CATALOGUE } from '../qualify/catalogue.ts';
+import type { Mutation } from '../qualify/mutation.ts';
+import { qualify as runQualification } from '../qualify/qualification.ts';
 import { renderMatrix } from '../render-matrix.ts';
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { describeVerdict, ProtocolError, RecordProofError } from '../../protocol/index.ts';
 import { cryptoPool } from '../../node/index.ts';
+import { describeVerdict, ProtocolError, RecordProofError } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { renderIssuerChange } from '../issuer-change.ts';

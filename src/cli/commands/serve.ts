@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { killAfter, killIfLeft, pagesPath } from '../../node/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
 import { recorderHome } from '../../recorder/base/home.ts';
 import { RecordError } from '../../recorder/base/record-error.ts';
 import type { RunningRecorder } from '../../recorder/index.ts';
-import { killAfter, killIfLeft, pagesPath } from '../../node/index.ts';
 import {
   environmentName,
   givenSettings,

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { fingerprintDigits, parseTrustEntry, readFingerprintDigits } from '../../protocol/index.ts';
 import {
   addKeys,
   findKey,
@@ -15,6 +14,7 @@ import {
   type TrustStore,
   type TrustStoreFile,
 } from '../../node/trust.ts';
+import { fingerprintDigits, parseTrustEntry, readFingerprintDigits } from '../../protocol/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable, printableName } from '../printable.ts';
 import { qrLines } from '../qr-lines.ts';

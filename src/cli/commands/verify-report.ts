@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   fingerprintDigits,
   fingerprintGroups,
@@ -8,7 +9,6 @@ import {
   verifyBundle,
   withPages,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';

@@ -1,5 +1,6 @@
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile.ts';
 import { AgentError } from '../../agent/index.ts';
+import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
 import {
   type BundleSource,
   isRecordProof,
@@ -14,7 +15,6 @@ import {
   verifyRecordProof,
   withPages,
 } from '../../protocol/index.ts';
-import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
 import { type OpenedFile, openBundleFile, readingBar } from '../bundle-file.ts';
 import { judgeReportFile } from '../chosen-report.ts';
 import { type Command, type ParsedArgs, UsageError } from '../command.ts';

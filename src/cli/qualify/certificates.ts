@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type AdminEvent,
   adminEventHash,
@@ -16,7 +17,6 @@ import {
   thumbprint,
   utf8,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { otherDigest } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { canForge, type ForgedBundle, type ForgersKey, forgersKey, signedAnew } from './forge.ts';

@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type BundleRecord,
   type Disclosure,
@@ -7,7 +8,6 @@ import {
   payloadHash,
   type Receipt,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { flippedSignature, later, otherDigest, otherText, otherUuid } from './alter.ts';
 import { type Mutation, place, recordMutation, type Subject } from './mutation.ts';
 

@@ -1,4 +1,5 @@
 import { AGENT_ACTION_PROFILE } from '../../actions/profile/profile-name.ts';
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type BundleRecord,
   type Disclosures,
@@ -8,7 +9,6 @@ import {
   type OperationRecord,
   parseTime,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { type Bundle, countsOf } from './bundle.ts';
 import { canForge, forge } from './forge.ts';
 import { type Mutation, written } from './mutation.ts';

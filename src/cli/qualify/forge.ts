@@ -1,3 +1,4 @@
+import { nodeCrypto, nodeSigner } from '../../node/index.ts';
 import {
   type AdminEvent,
   adminEventHash,
@@ -23,7 +24,6 @@ import {
   toBase64Url,
   utf8,
 } from '../../protocol/index.ts';
-import { nodeCrypto, nodeSigner } from '../../node/index.ts';
 import { type Bundle, countsOf } from './bundle.ts';
 import { reseal } from './reseal.ts';
 

@@ -1,5 +1,5 @@
-import { type BundleRecord, type FindingCode, toHex, utf8 } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
+import { type BundleRecord, type FindingCode, toHex, utf8 } from '../../protocol/index.ts';
 import { type Bundle, nodesOf, withGaps, writeBundle } from './bundle.ts';
 import { type ForgedBundle, forge, forgeWithKey } from './forge.ts';
 

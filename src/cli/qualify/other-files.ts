@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type BundleRecord,
   checkpointOrigin,
@@ -7,7 +8,6 @@ import {
   payloadHash,
   utf8,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { later, otherDigest, otherText } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { sealAgain, signedReceipt } from './dishonest-service.ts';

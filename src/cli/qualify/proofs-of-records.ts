@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   assembleRecordProof,
   type BundleRecord,
@@ -8,7 +9,6 @@ import {
   recordProofBytes,
   utf8,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { flippedSignature, later, otherDigest, otherText } from './alter.ts';
 import { type Bundle, nodesOf } from './bundle.ts';
 import { flippedBit } from './damaged-bytes.ts';

@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type ChosenReport,
   chosenReportBytes,
@@ -7,7 +8,6 @@ import {
   makeChosenReport,
   type RecordProof,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { forgersKey } from './forge.ts';
 import type { Expectation, Mutation } from './mutation.ts';
 import { EMPTY, proofOf } from './proofs-of-records.ts';

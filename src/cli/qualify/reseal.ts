@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   CompactRange,
   type Epoch,
@@ -7,7 +8,6 @@ import {
   merkleRoot,
   type ReadNode,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { type Bundle, leafOf, nodesOf } from './bundle.ts';
 
 const { sha256 } = nodeCrypto;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { nodeSigner } from '../../node/index.ts';
 import {
   ARTIFACT_TYPE,
   canonicalBytes,
@@ -15,7 +16,6 @@ import {
   type VerificationReport,
   verifyEd25519,
 } from '../../protocol/index.ts';
-import { nodeSigner } from '../../node/index.ts';
 import type { FileDigest } from './file-digest.ts';
 
 const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });

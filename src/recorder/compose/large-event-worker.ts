@@ -3,8 +3,8 @@
  * both, so that it may change its size, and its thread, between two moments of a call.
  */
 import { workerData } from 'node:worker_threads';
-import { readExactJson } from '../../protocol/records.ts';
 import { serveRequests } from '../../node/index.ts';
+import { readExactJson } from '../../protocol/records.ts';
 import type { ContentPolicy, Prepared } from '../content/prepared.ts';
 import { Preparer } from '../content/preparer.ts';
 import { RecorderKeys } from '../redact/recorder-keys.ts';

@@ -1,6 +1,6 @@
 import { contentDigestOf } from '../../actions/profile/content-digest.ts';
-import type { Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../node/node-crypto.ts';
+import type { Json } from '../../protocol/records.ts';
 import type { PreparedContent } from './prepared.ts';
 
 /** A content of the payload profile. */

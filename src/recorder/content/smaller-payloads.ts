@@ -1,6 +1,6 @@
 import { contentDigest } from '../../actions/profile/content-digest.ts';
-import { canonicalBytes, type Json } from '../../protocol/records.ts';
 import { nodeCrypto } from '../../node/node-crypto.ts';
+import { canonicalBytes, type Json } from '../../protocol/records.ts';
 
 type Members = { readonly [member: string]: Json };
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { RecordSigner } from '../../agent/record-signer.ts';
+import { nodeCrypto } from '../../node/node-crypto.ts';
 import {
   DEFAULT_MAX_PAYLOAD_BYTES,
   type Disclosure,
@@ -15,7 +16,6 @@ import {
   shownPayload,
   toBase64Url,
 } from '../../protocol/records.ts';
-import { nodeCrypto } from '../../node/node-crypto.ts';
 import type { AgentFile } from '../base/agent-file.ts';
 import { RecordError } from '../base/record-error.ts';
 import { smallerPayloads } from '../content/smaller-payloads.ts';

@@ -1,5 +1,5 @@
-import type { HostCrypto, SignatureCheck } from '../../protocol/index.ts';
 import { type CryptoPool, CryptoPoolError, cryptoPool, nodeCrypto } from '../../node/index.ts';
+import type { HostCrypto, SignatureCheck } from '../../protocol/index.ts';
 
 /** Fewer are checked at once: they take some milliseconds. */
 const MANY = 64;

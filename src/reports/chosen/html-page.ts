@@ -1,4 +1,3 @@
-import { beginHtmlReport } from '../reading/index.ts';
 import {
   type ChosenReport,
   chosenReportBytes,
@@ -8,6 +7,7 @@ import {
   utf8,
   visibleText,
 } from '../../protocol/index.ts';
+import { beginHtmlReport } from '../reading/index.ts';
 import { checkCommands } from './words.ts';
 
 /** What every page has in it besides its data: built from src/reports/page, the same for all reports of a version. */

@@ -2,17 +2,7 @@
  * The script inside an HTML report of chosen records. It verifies the data in the file before it shows anything of them, loads
  * nothing, and keeps nothing. Whoever made the file wrote the data, and can have written another script as well: the page says so.
  */
-import {
-  checkCommands,
-  makersWord,
-  PAGES_CAN_LIE,
-  PROVES_TITLE,
-  statedExaminer,
-  viewRecords,
-  whatItDoesNotProve,
-  whatItProves,
-  writtenBy,
-} from '../chosen/index.ts';
+
 import {
   type ChosenReport,
   type ChosenReportJudgement,
@@ -28,6 +18,17 @@ import {
   type RecordProof,
   utf8,
 } from '../../protocol/index.ts';
+import {
+  checkCommands,
+  makersWord,
+  PAGES_CAN_LIE,
+  PROVES_TITLE,
+  statedExaminer,
+  viewRecords,
+  whatItDoesNotProve,
+  whatItProves,
+  writtenBy,
+} from '../chosen/index.ts';
 import { webCrypto } from '../verify/index.ts';
 import { bullets, code, element, facts, seen } from './elements.ts';
 import { recordArticle } from './record-article.ts';

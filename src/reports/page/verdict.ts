@@ -1,4 +1,3 @@
-import { verdictMeaning, verdictTitle } from '../chosen/index.ts';
 import {
   CHECK_TITLES,
   CHECKS,
@@ -7,6 +6,7 @@ import {
   describePlace,
   fingerprintDigits,
 } from '../../protocol/index.ts';
+import { verdictMeaning, verdictTitle } from '../chosen/index.ts';
 import { element, seen } from './elements.ts';
 
 const SIGNS = { verified: '✓', incomplete: '?', failed: '✗' } as const;

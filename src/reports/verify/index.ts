@@ -3,7 +3,7 @@
  * DecompressionStream, WebCrypto), in browsers as in Node. Whoever trusts nobody here verifies with it what a service
  * handed out. Every name is public and stays; what the protocol has besides is not.
  */
-export { ExtractError } from '../reading/index.ts';
+
 export {
   type BundleContent,
   type BundleSource,
@@ -46,6 +46,7 @@ export {
   type VerifyRecordProofOptions,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
+export { ExtractError } from '../reading/index.ts';
 export { type BundleInput, type OpenedBundle, openBundle } from './open-bundle.ts';
 export { openChosenReport } from './open-chosen-report.ts';
 export { DamagedArchive } from './unpack.ts';

@@ -1,6 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
-import { DamagedStream, findAttachedBundle, type PdfHost } from '../reading/index.ts';
 import type { BundleSource } from '../../protocol/index.ts';
+import { DamagedStream, findAttachedBundle, type PdfHost } from '../reading/index.ts';
 import { DamagedArchive, unpack } from './unpack.ts';
 
 /**

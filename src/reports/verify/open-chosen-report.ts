@@ -1,5 +1,5 @@
-import { findAttachedData, looksLikeHtml, readHtmlReport } from '../reading/index.ts';
 import { concatBytes } from '../../protocol/index.ts';
+import { findAttachedData, looksLikeHtml, readHtmlReport } from '../reading/index.ts';
 import { hostOf } from './open-bundle.ts';
 
 /** The data of a report of chosen records by themselves begin so. */

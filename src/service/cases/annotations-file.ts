@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { ServiceError } from '../store/base/service-error.ts';
 import { OF_CASE } from '../search/annotations/annotations.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { CUSTODY_TABLES } from './custody/custody-log.ts';
 import { ITEM_TABLES } from './items/items-table.ts';
 

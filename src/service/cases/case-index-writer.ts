@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type BundleContent,
   parseDigest,
@@ -6,7 +7,6 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { keepCaseLog, packed } from './case-log.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 

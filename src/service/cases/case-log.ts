@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { nodeCrypto } from '../../node/index.ts';
 import {
   CompactRange,
   coverEnds,
@@ -11,7 +12,6 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 
 const { sha256 } = nodeCrypto;
 

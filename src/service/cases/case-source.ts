@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { CaseFailureCode, CaseFileKind } from '../../api/index.ts';
-import { type BundleSource, CodedError } from '../../protocol/index.ts';
 import { DamagedArchive, gunzipFile } from '../../node/index.ts';
+import { type BundleSource, CodedError } from '../../protocol/index.ts';
 
 /** Why a file cannot become a case, in a sentence for whoever brought it. */
 export class CaseRefused extends CodedError<CaseFailureCode> {

@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
 import type { AddTrustAnswer, Case } from '../../api/index.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { type DiskRefusal, throwRefusal } from '../store/base/disk-room.ts';
 import { needRoom } from '../store/base/quotas.ts';
 import type { Asking } from '../store/base/reading-threads.ts';
 import { ServiceError } from '../store/base/service-error.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import { type CaseFile, ownerOf } from './case-file.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';
 import { type CaseVerifications, caseVerificationsOf } from './case-verifications.ts';

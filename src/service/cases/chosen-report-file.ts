@@ -18,8 +18,8 @@ import {
   verifierAttachment,
   writeChosenPdf,
 } from '../../reports/pdf/index.ts';
-import { ServiceError } from '../store/base/service-error.ts';
 import { proveStored } from '../evidence/proofs/stored-proof.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
 import type { ChosenTask } from './job-messages.ts';
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { CaseClaims, CaseFileKind, IssuerStanding } from '../../api/index.ts';
-import { type Manifest, ProtocolError, parseJsonBytes, readContents, type ServiceKey } from '../../protocol/index.ts';
 import type { TrustStore } from '../../node/trust.ts';
+import { type Manifest, ProtocolError, parseJsonBytes, readContents, type ServiceKey } from '../../protocol/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 
 /** So much of a file is looked at from its beginning, unpacked: the directory comes before the records. */

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ComparisonResult, DifferingRecord } from '../../api/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type BundleOrg,
   equivocationProofBytes,
@@ -13,7 +14,6 @@ import {
   verifyBundle,
   verifyEquivocationProof,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { openIndex } from './case-index-file.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 import type { ComparedFile, CompareTask, JobMeans } from './job-messages.ts';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../store/base/service-error.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobResult, JobTask } from './job-messages.ts';
 import type { CaseThreads } from './job-thread.ts';

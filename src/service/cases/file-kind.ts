@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { CaseFileKind } from '../../api/index.ts';
-import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
 import { isGzip } from '../../node/index.ts';
+import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
 
 /** A receipt takes some 700 bytes; a longer first line is not a receipt. */
 const HEAD_BYTES = 16 * 1024;

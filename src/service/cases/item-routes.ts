@@ -6,9 +6,9 @@ import {
   type JsonObject,
   parseTime,
 } from '../../protocol/index.ts';
-import { ServiceError } from '../store/base/service-error.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { logOf, ownerOf } from './case-file.ts';
 import { askCase } from './case-ledger-routes.ts';
 import { pagesOf } from './case-view.ts';

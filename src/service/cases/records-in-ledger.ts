@@ -1,7 +1,7 @@
 import { mergeRuns, type NumberRun } from '../../protocol/index.ts';
-import { ServiceError } from '../store/base/service-error.ts';
 import type { Member } from '../http/handler.ts';
 import type { OperationIndex } from '../ledger/operation-index/operation-index.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { Cases } from './cases.ts';
 
 /** Records that are looked up in the ledger at once. */

@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../node/index.ts';
 import {
   canonicalBytes,
   chainHash,
@@ -15,7 +16,6 @@ import {
   type SubmittedRecord,
   signatureFromInput,
 } from '../../protocol/records.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import type { LedgerStore } from './ledger-store.ts';
 

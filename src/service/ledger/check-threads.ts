@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LIMITS } from '../../api/index.ts';
-import { equalBytes } from '../../protocol/index.ts';
 import { RequestThread, ThreadEnded, workerUrl } from '../../node/index.ts';
+import { equalBytes } from '../../protocol/index.ts';
 import {
   type CheckAnswer,
   type CheckRequest,

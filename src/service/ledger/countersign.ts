@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formatTime, parseDigest, type Receipt, receiptLeafHash, receiptSignedBytes } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
+import { formatTime, parseDigest, type Receipt, receiptLeafHash, receiptSignedBytes } from '../../protocol/index.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { CheckedRecord } from './check-record.ts';
 import type { KeyHolder } from './keys/key-holder.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { nodeCrypto } from '../../node/index.ts';
 import {
   type EpochStatement,
   epochHash,
@@ -7,7 +8,6 @@ import {
   formatTime,
   toBase64Url,
 } from '../../protocol/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
 import { isHeldByClock } from '../store/base/held-by-clock.ts';
 import type { NewOperationRow } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';

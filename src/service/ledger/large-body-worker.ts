@@ -5,10 +5,10 @@
 import { workerData } from 'node:worker_threads';
 import { LIMITS } from '../../api/limits.ts';
 import { batchBody, submitBody } from '../../api/submit-bodies.ts';
-import { decodeUtf8 } from '../../protocol/records.ts';
 import { serveRequests } from '../../node/index.ts';
-import { type Refusal, refusalOf } from '../store/base/service-error.ts';
+import { decodeUtf8 } from '../../protocol/records.ts';
 import { parseBody } from '../http/parse-body.ts';
+import { type Refusal, refusalOf } from '../store/base/service-error.ts';
 import { type PackedRecord, packRecord } from './check-messages.ts';
 import { prepareRecord, readSubmission } from './check-record.ts';
 

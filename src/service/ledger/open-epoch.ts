@@ -1,5 +1,5 @@
-import { CompactRange } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
+import { CompactRange } from '../../protocol/index.ts';
 import type { OpenLeaf } from './ledger-store.ts';
 
 /** The leaves of an organization that no epoch has sealed yet: their count, their tree, and when the first was received. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { equalBytes, StrictVerifier } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
+import { equalBytes, StrictVerifier } from '../../protocol/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { unpackRecord } from './check-messages.ts';
 import {

@@ -1,9 +1,9 @@
 import { freeBytes, guestRefusal } from '../store/base/disk-room.ts';
 import { quotaRefusal } from '../store/base/quotas.ts';
 import type { ServiceError } from '../store/base/service-error.ts';
-import type { Settings } from '../store/settings/settings-type.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import type { NewOperationRow } from '../store/schema.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 
 /** What a record takes besides its payload and disclosures, in the ledger and its indexes, in bytes. */
 const BYTES_BESIDE = 1024;

@@ -1,14 +1,14 @@
-import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
-import { adminHead } from './admin-log/admin-events.ts';
-import type { OperationIndex } from './operation-index/operation-index.ts';
+import { epochHash, epochSignedBytes } from '../../protocol/index.ts';
 import { and, desc, eq, gt, sql } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
 import type { Writer } from '../store/writer.ts';
+import { adminHead } from './admin-log/admin-events.ts';
 import { type AgentGrowth, AgentStates, growthOfAgents } from './agent-states.ts';
 import { keepSubtrees, logTreeAt } from './epochs/log-subtrees.ts';
 import type { LedgerStore, LedgerTail, SealedEpoch, SubmissionKey } from './ledger-store.ts';
+import type { OperationIndex } from './operation-index/operation-index.ts';
 import { keepDisclosures } from './operations/disclosures-table.ts';
 import { epoch as epochView } from './views.ts';
 

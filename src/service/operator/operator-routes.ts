@@ -1,6 +1,5 @@
 import type { ClockAnswer, ServiceKeyRow, SettingsAnswer } from '../../api/index.ts';
 import { formatTime, type ServiceKey } from '../../protocol/index.ts';
-import { ServiceError } from '../store/base/service-error.ts';
 import type { Handlers } from '../http/handler.ts';
 import { correctClock } from '../ledger/clock/correct-clock.ts';
 import { clockState, confirmClock } from '../ledger/clock/start-clock.ts';
@@ -8,8 +7,9 @@ import { type RotationContext, rotateServiceKey } from '../ledger/keys/rotate.ts
 import { listServiceKeys } from '../ledger/keys/service-keys.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isHome, needHome } from '../people/organizations/home.ts';
-import type { Settings } from '../store/settings/settings-type.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { ClockWatch } from '../store/clock-watch.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 import { describeService } from './about.ts';
 import type { BackupJobs } from './backup/backup-jobs.ts';
 import type { RunTimeSettings } from './run-time-settings.ts';

@@ -1,8 +1,8 @@
 import type { Setting, SettingOrigin } from '../../api/index.ts';
 import type { Json } from '../../protocol/index.ts';
 import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
-import { ServiceError, StartError } from '../store/base/service-error.ts';
 import { createMailer } from '../people/mail/mailer.ts';
+import { ServiceError, StartError } from '../store/base/service-error.ts';
 import { SETTINGS } from '../store/settings/setting-definitions.ts';
 import type { SettingDefinition } from '../store/settings/setting-values.ts';
 import { checkSettings, type SettingOrigins } from '../store/settings/settings.ts';

@@ -1,7 +1,6 @@
 import Koa, { type Context } from 'koa';
 import type { Logger } from 'pino';
 import { noBody, ROUTES, type Route, type RouteName } from '../../api/index.ts';
-import { ServiceError } from '../store/base/service-error.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { Admission } from '../http/admission.ts';
 import { bytesToCome, readBytes, refuseEncoded } from '../http/body.ts';
@@ -37,8 +36,9 @@ import {
   presentsCredentials,
 } from '../people/identity/authenticate.ts';
 import { isKnownPage } from '../people/identity/known-pages.ts';
-import type { Settings } from '../store/settings/settings-type.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import type { Store } from '../store/open.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 
 /** Takes one request through access, limits and parsing to its handler. */
 async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>, parts: AppParts): Promise<void> {

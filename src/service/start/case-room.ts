@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
 import { CaseReports } from '../cases/case-reports.ts';
 import { Cases } from '../cases/cases.ts';
 import { Comparisons } from '../cases/comparisons.ts';
@@ -7,6 +6,7 @@ import { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { TrustKeeper } from '../cases/trust/trust-keeper.ts';
 import type { Exports } from '../evidence/exports/export-jobs.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isHome } from '../people/organizations/home.ts';
 import type { StartContext } from './host.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { Refusals } from '../ledger/admin-log/refusals/refusals.ts';
 import { keyOf } from '../cases/scope.ts';
 import { Exports } from '../evidence/exports/export-jobs.ts';
 import { Holds } from '../evidence/retention/holds.ts';
 import { Sweeps } from '../evidence/retention/sweeps.ts';
 import { verificationsOf } from '../evidence/self-verification/verification-jobs.ts';
 import { Jobs } from '../jobs/jobs.ts';
+import { Refusals } from '../ledger/admin-log/refusals/refusals.ts';
 import { isHome } from '../people/organizations/home.ts';
 import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';

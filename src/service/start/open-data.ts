@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { diskRefusal } from '../store/base/disk-room.ts';
 import { CLOCK_FILE, KnownTimeKeeper } from '../ledger/clock/known-time-file.ts';
 import { acceptClock, clockState, describeClock, watchClock } from '../ledger/clock/start-clock.ts';
 import { HEADS_FILE } from '../ledger/heads/heads-file.ts';
@@ -11,14 +10,15 @@ import { openProtection } from '../ledger/keys/open-protection.ts';
 import { activeServiceKid, registerServiceKey } from '../ledger/keys/service-keys.ts';
 import { checkLedger } from '../ledger/start-checks/check-ledger.ts';
 import { checkLedgerIsThere } from '../ledger/start-checks/rollback.ts';
+import { sealedSecrets } from '../operator/webhooks/registry.ts';
 import { homeOf, isHome } from '../people/organizations/home.ts';
-import type { Settings } from '../store/settings/settings-type.ts';
+import { diskRefusal } from '../store/base/disk-room.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore } from '../store/open.ts';
 import { readOnlyView } from '../store/read-only-view.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 import { Writer } from '../store/writer.ts';
-import { sealedSecrets } from '../operator/webhooks/registry.ts';
 import type { HostOptions, StartContext } from './host.ts';
 
 export function ledgerPathOf({ dataDir }: Settings): string {

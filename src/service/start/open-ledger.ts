@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ServiceError } from '../store/base/service-error.ts';
-import { ContentIndex } from '../search/content-index/content-index.ts';
-import { LedgerReads } from '../search/queries/ledger-reads.ts';
 import { type ClockCorrectionContext, correctClock } from '../ledger/clock/correct-clock.ts';
 import { clockState } from '../ledger/clock/start-clock.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import { OperationIndex } from '../ledger/operation-index/operation-index.ts';
 import { RecordRoom } from '../ledger/record-room.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';
-import { OperationIndex } from '../ledger/operation-index/operation-index.ts';
-import { isHome } from '../people/organizations/home.ts';
-import type { Settings } from '../store/settings/settings-type.ts';
-import { Checkpointer } from '../store/checkpointer.ts';
 import { WebhookDispatcher } from '../operator/webhooks/dispatcher.ts';
+import { isHome } from '../people/organizations/home.ts';
+import { ContentIndex } from '../search/content-index/content-index.ts';
+import { LedgerReads } from '../search/queries/ledger-reads.ts';
+import { ServiceError } from '../store/base/service-error.ts';
+import { Checkpointer } from '../store/checkpointer.ts';
+import type { Settings } from '../store/settings/settings-type.ts';
 import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { standardError } from '../store/base/log.ts';
 import { DownloadTickets } from '../http/download-tickets.ts';
 import { listen } from '../http/listen.ts';
 import { RefusalLog } from '../http/refusal-log.ts';
 import { type StartSettings, startSettings } from '../operator/run-time-settings.ts';
+import { standardError } from '../store/base/log.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import { startErrorOf } from '../store/sqlite-errors.ts';
 import { createApp } from './app.ts';

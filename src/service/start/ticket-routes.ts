@@ -1,8 +1,8 @@
 import { ROUTES, type Route } from '../../api/index.ts';
-import { ServiceError } from '../store/base/service-error.ts';
 import { type DownloadTickets, TICKET_LIFETIME_MS } from '../http/download-tickets.ts';
 import type { Handlers } from '../http/handler.ts';
 import { type AccessDeps, narrowed } from '../people/identity/authenticate.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 
 const FILES = Object.values<Route>(ROUTES)
   .filter(({ answer }) => answer === 'file')

@@ -2,14 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  fingerprintDigits,
-  publicKeyOf,
-  type ServiceKey,
-  serviceKeySignedBytes,
-  toBase64Url,
-  type VerificationReport,
-} from '../../../src/protocol/index.ts';
-import {
   addKeys,
   EMPTY_STORE,
   formatTrustStore,
@@ -27,6 +19,14 @@ import {
   trustEntriesOf,
   trustStorePath,
 } from '../../../src/node/trust.ts';
+import {
+  fingerprintDigits,
+  publicKeyOf,
+  type ServiceKey,
+  serviceKeySignedBytes,
+  toBase64Url,
+  type VerificationReport,
+} from '../../../src/protocol/index.ts';
 import { makeBundle, ORG_ID, only, serviceKid, serviceSeed, sign } from '../../support/bundle-maker.ts';
 import { WHOLE } from '../../support/dishonest.ts';
 import { temporaryFolder } from '../../support/folders.ts';

@@ -1,7 +1,12 @@
 import { chmodSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generateKeyPair } from '../../../src/agent/index.ts';
-import { type AgentFile, readAgentFile, readAgentFiles, writeAgentFile } from '../../../src/recorder/base/agent-file.ts';
+import {
+  type AgentFile,
+  readAgentFile,
+  readAgentFiles,
+  writeAgentFile,
+} from '../../../src/recorder/base/agent-file.ts';
 import { recorderHome } from '../../../src/recorder/base/home.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 

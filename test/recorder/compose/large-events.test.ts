@@ -1,6 +1,7 @@
 // Events that take seconds to clean hold up nobody else, and are recorded as small ones are.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { request } from '../../../src/node/node-http.ts';
 import type { AgentFile } from '../../../src/recorder/base/agent-file.ts';
 import type { RecorderHome } from '../../../src/recorder/base/home.ts';
 import { LargeEvents } from '../../../src/recorder/compose/large-events.ts';
@@ -8,7 +9,6 @@ import { makePipeline } from '../../../src/recorder/compose/pipeline.ts';
 import { startRecorder } from '../../../src/recorder/compose/start.ts';
 import { Recorder } from '../../../src/recorder/engine/recorder.ts';
 import { RecorderKeys } from '../../../src/recorder/redact/recorder-keys.ts';
-import { request } from '../../../src/node/node-http.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { installAgent, ledgerOf, sent } from '../../support/recorder.ts';

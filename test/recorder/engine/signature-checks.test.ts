@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { nodeCrypto, nodeSigner } from '../../../src/node/index.ts';
 import { type SignatureCheck, utf8 } from '../../../src/protocol/index.ts';
 import { SignatureChecks } from '../../../src/recorder/engine/signature-checks.ts';
-import { nodeCrypto, nodeSigner } from '../../../src/node/index.ts';
 
 const signer = nodeSigner(new Uint8Array(32).fill(3));
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Agent } from '../../../src/agent/index.ts';
+import { nodeSigner } from '../../../src/node/index.ts';
 import {
   chainHash,
   formatTime,
@@ -16,7 +17,6 @@ import {
 import type { AgentFile } from '../../../src/recorder/base/agent-file.ts';
 import { Spool } from '../../../src/recorder/spool/spool.ts';
 import type { WaitingRecord } from '../../../src/recorder/spool/waiting.ts';
-import { nodeSigner } from '../../../src/node/index.ts';
 import { installAgent, ledgerOf, openRecorder, type Stored, sent } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
 import { noteSeen } from '../../support/stand-in-pipeline.ts';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addHooks, hookedEvents, type JsonHooks, removeHooks } from '../../../src/recorder/install/config/json-hooks.ts';
+import {
+  addHooks,
+  hookedEvents,
+  type JsonHooks,
+  removeHooks,
+} from '../../../src/recorder/install/config/json-hooks.ts';
 import { TextUnusable } from '../../../src/recorder/install/config/json-text.ts';
 import { addTomlHooks, removeTomlHooks, type TomlHook } from '../../../src/recorder/install/config/toml-hooks.ts';
 import { unifiedDiff } from '../../../src/recorder/install/config/unified-diff.ts';

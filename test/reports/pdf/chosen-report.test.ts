@@ -3,7 +3,7 @@ import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { REPORT_PAGE_SCRIPT, reportPageScript } from '../../../scripts/report-page.ts';
-import { outlineOf } from '../../../src/reports/chosen/index.ts';
+import { nodeCrypto, nodeSigner } from '../../../src/node/index.ts';
 import {
   type ChosenReport,
   chosenReportBytes,
@@ -12,6 +12,7 @@ import {
   publicKeyOf,
   utf8,
 } from '../../../src/protocol/index.ts';
+import { outlineOf } from '../../../src/reports/chosen/index.ts';
 import {
   type ChosenRequest,
   chooseRecords,
@@ -20,7 +21,6 @@ import {
   readChosenFile,
   writeChosenPdf,
 } from '../../../src/reports/pdf/index.ts';
-import { nodeCrypto, nodeSigner } from '../../../src/node/index.ts';
 import { makeBundle, serviceKid } from '../../support/bundle-maker.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { sourceOf } from '../../support/reports.ts';

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BundleSource } from '../../../src/protocol/index.ts';
-import { type BundleInput, DamagedArchive, ExtractError, openBundle, verifyBundle } from '../../../src/reports/verify/index.ts';
+import {
+  type BundleInput,
+  DamagedArchive,
+  ExtractError,
+  openBundle,
+  verifyBundle,
+} from '../../../src/reports/verify/index.ts';
 import { makeBundle, serviceKid } from '../../support/bundle-maker.ts';
 import { honest } from '../../support/dishonest.ts';
 import { temporaryFolder } from '../../support/folders.ts';

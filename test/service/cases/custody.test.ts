@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { nodeCrypto } from '../../../src/node/index.ts';
+import { CUSTODY_ENTRY, canonicalize } from '../../../src/protocol/index.ts';
 import { openAnnotations } from '../../../src/service/cases/annotations-file.ts';
 import { checkCustody, entrySubject } from '../../../src/service/cases/custody/check-custody.ts';
 import { NotedRecords } from '../../../src/service/cases/custody/check-notes.ts';

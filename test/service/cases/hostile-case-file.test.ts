@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AnswerOf } from '../../../src/api/index.ts';
+import { nodeCrypto } from '../../../src/node/index.ts';
 import {
   CUSTODY_ENTRY,
   type CustodyEntry,
@@ -11,7 +12,6 @@ import {
   custodyHash,
   type JsonObject,
 } from '../../../src/protocol/index.ts';
-import { nodeCrypto } from '../../../src/node/index.ts';
 import { CaseFileRefused } from '../../../src/service/cases/sealed/case-file-error.ts';
 import { checkCaseFile } from '../../../src/service/cases/sealed/check-case-file.ts';
 import { TAR_END } from '../../../src/service/cases/sealed/tar.ts';

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../../../src/node/index.ts';
 import {
   type ChosenReport,
   clockNote,
@@ -10,7 +11,6 @@ import {
   parseChosenReport,
 } from '../../../src/protocol/index.ts';
 import { chosenHtml, readChosenFile } from '../../../src/reports/pdf/index.ts';
-import { nodeCrypto } from '../../../src/node/index.ts';
 import { addItem, itemsOf } from '../../support/case-items.ts';
 import { importCase } from '../../support/cases.ts';
 import { run } from '../../support/command-line.ts';

@@ -1,6 +1,5 @@
 /** Reports of chosen records as HTML, as PDF and as their data alone; and bundles inside a PDF, or compressed. */
 import { gzipSync } from 'node:zlib';
-import { ATTACHED_BUNDLE, ATTACHED_REPORT, beginHtmlReport } from '../../../src/reports/reading/index.ts';
 import { CHOSEN_REPORT_TYPE } from '../../../src/protocol/chosen-report/chosen-report.ts';
 import {
   canonicalBytes,
@@ -12,6 +11,7 @@ import {
   toBase64Url,
   utf8,
 } from '../../../src/protocol/index.ts';
+import { ATTACHED_BUNDLE, ATTACHED_REPORT, beginHtmlReport } from '../../../src/reports/reading/index.ts';
 import { serviceSeed } from '../bundle-maker.ts';
 import { pdfWith } from '../reports.ts';
 import type { Family } from './bases.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBundleFile, UnreadableFile } from '../../../src/cli/bundle-file.ts';
 import { readRetentionCertificate } from '../../../src/cli/retention-certificate.ts';
-import { ExtractError } from '../../../src/reports/reading/index.ts';
+import { nodeCrypto } from '../../../src/node/index.ts';
 import {
   type BundleSource,
   type HostCrypto,
@@ -19,11 +19,11 @@ import {
   verifyRecordProof,
 } from '../../../src/protocol/index.ts';
 import { mayBeChosenReport, readChosenFile } from '../../../src/reports/pdf/index.ts';
-import { nodeCrypto } from '../../../src/node/index.ts';
+import { ExtractError } from '../../../src/reports/reading/index.ts';
+import { DamagedArchive, openBundle, openChosenReport, webCrypto } from '../../../src/reports/verify/index.ts';
 import { CaseFileRefused } from '../../../src/service/cases/sealed/case-file-error.ts';
 import { checkCaseFile } from '../../../src/service/cases/sealed/check-case-file.ts';
 import { FATAL, openCaseFile } from '../../../src/service/cases/sealed/open-case-file.ts';
-import { DamagedArchive, openBundle, openChosenReport, webCrypto } from '../../../src/reports/verify/index.ts';
 import { chunkedSource, rootCauses } from '../verifying.ts';
 import { type Job, type Judged, judgedCertificate, shownText, withoutReport } from './job.ts';
 

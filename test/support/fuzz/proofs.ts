@@ -1,4 +1,6 @@
 /** Proofs of records out of bundles, whatever was done to these before. */
+
+import { type Contents, nodesOf, withGaps } from '../../../src/cli/qualify/bundle.ts';
 import {
   canonicalBytes,
   type Edges,
@@ -6,7 +8,6 @@ import {
   ProtocolError,
   RECORD_PROOF_TYPE,
 } from '../../../src/protocol/index.ts';
-import { type Contents, nodesOf, withGaps } from '../../../src/cli/qualify/bundle.ts';
 import type { Draw } from './draw.ts';
 import { type Branch, branchesOf, copyOf, isBranch, type Tree } from './tree.ts';
 

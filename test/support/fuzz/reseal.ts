@@ -1,4 +1,6 @@
 /** Hashes and signs again what was changed in a bundle, as a dishonest service would, as deep as is wanted. */
+
+import { type Contents, countsOf, nodesOf, withGaps } from '../../../src/cli/qualify/bundle.ts';
 import {
   adminEventHash,
   CompactRange,
@@ -14,7 +16,6 @@ import {
   receiptLeafHash,
   sha256,
 } from '../../../src/protocol/index.ts';
-import { type Contents, countsOf, nodesOf, withGaps } from '../../../src/cli/qualify/bundle.ts';
 import { shownCounts } from './disclosures.ts';
 import { signedBy } from './keys.ts';
 import { type Branch, branchesOf, isBranch, type Tree } from './tree.ts';

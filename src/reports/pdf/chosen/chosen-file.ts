@@ -1,5 +1,4 @@
 import { open, readFile } from 'node:fs/promises';
-import { ExtractError, looksLikeHtml, MAX_HTML_BYTES, readHtmlReport } from '../../reading/index.ts';
 import {
   type BundleSource,
   type CancelSignal,
@@ -13,6 +12,7 @@ import {
   type PagesReason,
   utf8,
 } from '../../../protocol/index.ts';
+import { ExtractError, looksLikeHtml, MAX_HTML_BYTES, readHtmlReport } from '../../reading/index.ts';
 import { AgainstFile, type ComparisonProgress, Differs } from '../against-file.ts';
 import { openAttachedData, openWholeBundle, readAttachedRecipe } from '../attached-bundle.ts';
 import { deflateName } from '../made-with.ts';

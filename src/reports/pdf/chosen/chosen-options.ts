@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ATTACHED_OPTIONS } from '../../reading/index.ts';
 import { canonicalBytes, type Json, parseJsonBytes } from '../../../protocol/index.ts';
+import { ATTACHED_OPTIONS } from '../../reading/index.ts';
 import { deflateName } from '../made-with.ts';
 
 /** Everything but the data that the bytes of a report of chosen records depend on, as it is attached to the report. */

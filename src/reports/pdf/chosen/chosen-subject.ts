@@ -1,5 +1,5 @@
-import type { RecordView } from '../../chosen/index.ts';
 import type { ChosenReport, ChosenReportJudgement, RecordProof } from '../../../protocol/index.ts';
+import type { RecordView } from '../../chosen/index.ts';
 
 /** What the pages of a report of chosen records are written from. */
 export interface ChosenSubject {

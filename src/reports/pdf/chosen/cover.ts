@@ -1,5 +1,5 @@
-import { statedExaminer, verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
 import { fingerprintGroups, orgFingerprint } from '../../../protocol/index.ts';
+import { statedExaminer, verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
 import { TableWriter } from '../layout/table.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { makeHtmlPage } from '../../chosen/index.ts';
-import type { ChosenReport } from '../../../protocol/index.ts';
 import { resourcePath } from '../../../node/index.ts';
+import type { ChosenReport } from '../../../protocol/index.ts';
+import { makeHtmlPage } from '../../chosen/index.ts';
 
 /**
  * A report of chosen records as one HTML file: its page, with the script and the style sheet that come with the product. The

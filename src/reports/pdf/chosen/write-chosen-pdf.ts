@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
-import { verdictTitle, viewRecords } from '../../chosen/index.ts';
-import { ATTACHED_REPORT, ATTACHED_WHOLE_BUNDLE } from '../../reading/index.ts';
 import {
   type BundleSource,
   type ChosenReport,
@@ -11,12 +9,14 @@ import {
   parseTime,
   proofOf,
 } from '../../../protocol/index.ts';
-import { Flow } from '../layout/flow.ts';
-import { runningHeads } from '../layout/running-heads.ts';
-import { loadStyles } from '../layout/styles.ts';
+import { verdictTitle, viewRecords } from '../../chosen/index.ts';
+import { ATTACHED_REPORT, ATTACHED_WHOLE_BUNDLE } from '../../reading/index.ts';
 import { attachFile, type EmbeddedFile } from '../document/attachment.ts';
 import { newDocument } from '../document/new-document.ts';
 import { Output } from '../document/output.ts';
+import { Flow } from '../layout/flow.ts';
+import { runningHeads } from '../layout/running-heads.ts';
+import { loadStyles } from '../layout/styles.ts';
 import { DETAILED_RECORDS, type ReportAttachment } from '../pdf-report.ts';
 import { ReportError } from '../report-error.ts';
 import { Witness } from '../witness.ts';

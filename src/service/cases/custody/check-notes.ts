@@ -1,5 +1,5 @@
-import { canonicalize } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { canonicalize } from '../../../protocol/index.ts';
 import type { CheckedEntry } from './check-custody.ts';
 
 /** What is written about a record, as the custody log has it. */

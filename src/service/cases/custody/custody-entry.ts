@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CustodyAction, custodyAction, LIMITS } from '../../../api/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   CUSTODY_ENTRY,
   DIGEST_PATTERN,
@@ -9,7 +10,6 @@ import {
   ProtocolError,
   parseJson,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 
 const digest = z.string().regex(DIGEST_PATTERN);
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { CaseItemKind } from '../../../api/index.ts';
-import { ExtractError, readChosenFile } from '../../../reports/pdf/index.ts';
 import { MarkedSource } from '../../../node/index.ts';
+import { ExtractError, readChosenFile } from '../../../reports/pdf/index.ts';
 import { markIn } from './mark-in.ts';
 
 export { mayBeChosenReport } from '../../../reports/pdf/index.ts';

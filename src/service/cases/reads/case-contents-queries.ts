@@ -1,11 +1,4 @@
-import type {
-  CaseAuditRow,
-  Coverage,
-  FacetsAnswer,
-  Histogram,
-  ListAnswer,
-  NamesAnswer,
-} from '../../../api/index.ts';
+import type { CaseAuditRow, Coverage, FacetsAnswer, Histogram, ListAnswer, NamesAnswer } from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../../search/content-index/content-view.ts';
 import { listRecords } from '../../search/content-index/queries/list-records.ts';

@@ -1,4 +1,5 @@
 import type { EpochRow, ListAnswer } from '../../../api/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   auditPath,
   type Epoch,
@@ -9,9 +10,8 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { caseLogNodes, NotShown } from '../case-log.ts';
 import type { OpenCase } from './open-case.ts';
 

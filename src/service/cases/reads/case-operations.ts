@@ -9,10 +9,10 @@ import type {
 } from '../../../api/index.ts';
 import { LIMITS } from '../../../api/index.ts';
 import { formatDigest, parseTime } from '../../../protocol/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
 import { operationsWithTag } from '../../search/annotations/annotations.ts';
 import type { OperationFilter } from '../../search/search/search-queries.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';
 import { requireAgent } from './directory.ts';

@@ -7,7 +7,6 @@ import type {
   ListAnswer,
 } from '../../../api/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage } from '../../http/cursor.ts';
 import {
   type AnnotationsAsked,
@@ -20,6 +19,7 @@ import {
   removeAnnotation,
   type Writing,
 } from '../../search/annotations/annotations.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';

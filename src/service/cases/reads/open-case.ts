@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { type CorrectedTimes, type Finding, formatDigest, type VerificationReport } from '../../../protocol/index.ts';
 import { nodeCrypto, Serial, type StopSignal } from '../../../node/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
+import { type CorrectedTimes, type Finding, formatDigest, type VerificationReport } from '../../../protocol/index.ts';
 import {
   bookmarkedOperations,
   countTags,
@@ -16,6 +15,7 @@ import { ContentView } from '../../search/content-index/content-view.ts';
 import type { Given, GivenMarks } from '../../search/content-index/given-marks.ts';
 import { ShelfReader } from '../../search/content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../search/content-index/while-files-change.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { nodeCrypto, syncFile } from '../../../node/index.ts';
 import {
   type CancelSignal,
   type CaseSignature,
@@ -14,7 +15,6 @@ import {
   formatTime,
   type Json,
 } from '../../../protocol/index.ts';
-import { nodeCrypto, syncFile } from '../../../node/index.ts';
 import { listAnnotations } from '../../search/annotations/annotations.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-folder.ts';
 import { CaseRefused } from '../case-source.ts';

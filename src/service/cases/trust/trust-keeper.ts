@@ -1,11 +1,4 @@
 import type { TrustAnswer, TrustedKeyAnswer } from '../../../api/index.ts';
-import {
-  fingerprintDigits,
-  fingerprintGroups,
-  orgFingerprint,
-  readFingerprintDigits,
-  type VerificationReport,
-} from '../../../protocol/index.ts';
 import { Serial } from '../../../node/index.ts';
 import {
   addKeys,
@@ -29,11 +22,18 @@ import {
   trustEntriesOf,
   trustStorePath,
 } from '../../../node/trust.ts';
+import {
+  fingerprintDigits,
+  fingerprintGroups,
+  orgFingerprint,
+  readFingerprintDigits,
+  type VerificationReport,
+} from '../../../protocol/index.ts';
 import type { AdminAction } from '../../ledger/admin-log/admin-action.ts';
 import { recordAdminEvent, WORKSTATION } from '../../ledger/admin-log/admin-events.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { homeOf, isHome, resemblesHome } from '../../people/organizations/home.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { needHome } from '../../people/organizations/home.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import type { Cases } from '../cases.ts';
 import { type Asker, type Owner, ownerFor } from '../scope.ts';

@@ -8,10 +8,10 @@ import {
   parseTime,
 } from '../../../protocol/index.ts';
 import { adminEventRows } from '../../ledger/admin-log/admin-events.ts';
-import { bundleAgents } from '../../people/agents/registry.ts';
 import { epochOf, epochsOverlapping } from '../../ledger/epochs/epoch-queries.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
+import { bundleAgents } from '../../people/agents/registry.ts';
 import type { Store } from '../../store/open.ts';
 import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
 import { agentHeadAt, readEdges } from './bundle-edges.ts';

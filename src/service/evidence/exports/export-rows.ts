@@ -1,7 +1,7 @@
 import type { ExportJob, ExportStatus } from '../../../api/index.ts';
 import { formatTime, parseTime } from '../../../protocol/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, desc, eq, lt, ne, or } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';

@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { TooLarge } from '../../../protocol/index.ts';
 import { serveRequests } from '../../../node/index.ts';
+import { TooLarge } from '../../../protocol/index.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import { type BundleRequest, selectBundle } from './bundle-source.ts';
 import { tooLargeSentence } from './export-sizes.ts';

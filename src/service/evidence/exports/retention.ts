@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { needRoom } from '../../store/base/quotas.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
 import { and, count, eq, lt, ne, sum } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 
 export type ExportSettings = Pick<Settings, 'exportKeepDays' | 'quotaExports' | 'quotaExportBytes'>;
 

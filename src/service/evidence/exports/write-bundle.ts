@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { nodeCrypto, putInPlace } from '../../../node/index.ts';
 import {
   BundleWriter,
   countClockCorrections,
@@ -15,7 +16,6 @@ import {
   toBase64Url,
   withheldEventsDigest,
 } from '../../../protocol/index.ts';
-import { nodeCrypto, putInPlace } from '../../../node/index.ts';
 import type { Store } from '../../store/open.ts';
 import { type BundleSelection, selectedRecords } from './bundle-source.ts';
 import { receiptStatement, recordText } from './export-record-text.ts';

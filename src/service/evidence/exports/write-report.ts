@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { nodeCrypto, putInPlace } from '../../../node/index.ts';
 import { verifyBundle } from '../../../protocol/index.ts';
 import { verifierAttachment, writePdfReport } from '../../../reports/pdf/index.ts';
-import { nodeCrypto, putInPlace } from '../../../node/index.ts';
 
 const READ_BYTES = 1024 * 1024;
 

@@ -1,4 +1,5 @@
 import type { StoredOperation } from '../../../api/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   assembleRecordProof,
   auditPath,
@@ -12,15 +13,14 @@ import {
   utf8,
   verifyInclusion,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
-import { bundleAgents } from '../../people/agents/registry.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { findEpoch } from '../../ledger/epochs/epoch-queries.ts';
 import { checkpointOf } from '../../ledger/epochs/log-proofs.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { describeOperation, findOperation, type OperationSource } from '../../ledger/operations/operation-queries.ts';
+import { bundleAgents } from '../../people/agents/registry.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 
 function damaged(how: string): ServiceError {
   return new ServiceError('CONFLICT', `the organization's stored ledger is damaged: ${how}`);

@@ -6,10 +6,10 @@ import {
   utf8,
 } from '../../../protocol/index.ts';
 import { correctedTimesOf } from '../../ledger/admin-log/clock-corrections.ts';
-import { bundleAgents } from '../../people/agents/registry.ts';
 import { epochOf } from '../../ledger/epochs/epoch-queries.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
+import { bundleAgents } from '../../people/agents/registry.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import { EXPORT_COLUMNS, type ExportRow, receiptStatement, recordText } from '../exports/export-record-text.ts';
 import { NO_REDACTION, withholder } from '../exports/redaction.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   canonicalize,
   formatDigest,
@@ -16,7 +17,6 @@ import {
   runsText,
   toBase64Url,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { eq } from '../../store/drizzle.ts';

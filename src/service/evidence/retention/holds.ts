@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type HoldSelection, type LegalHold, LIMITS } from '../../../api/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   canonicalBytes,
   countRuns,
@@ -11,7 +12,6 @@ import {
   runsText,
   toBase64Url,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';

@@ -1,6 +1,6 @@
 import type { AnswerOf, RetentionRule } from '../../../api/index.ts';
-import { canonicalize, formatTime, type Json, retentionRulesDigest } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { canonicalize, formatTime, type Json, retentionRulesDigest } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';

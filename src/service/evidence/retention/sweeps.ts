@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LIMITS, type Sweep } from '../../../api/index.ts';
-import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { retentionSweeps } from '../../store/schema.ts';

@@ -2,8 +2,9 @@
  * A thread that verifies stored ledgers: it reads the database over its own connection, read-only, and has the
  * signatures checked on further threads.
  */
-import { type VerificationReport, verifyLedger } from '../../../protocol/index.ts';
+
 import { cryptoPool, serveRequests } from '../../../node/index.ts';
+import { type VerificationReport, verifyLedger } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { openReadOnlyStore } from './read-only-store.ts';
 import { organizationsIn, readStoredLedger } from './stored-ledger.ts';

@@ -7,8 +7,8 @@ import {
   type StoredValue,
 } from '../../../protocol/index.ts';
 import { type AdminEventRow, adminEventView } from '../../ledger/admin-log/admin-events.ts';
-import { type AgentKeyRow, type AgentRow, agentView, keyView } from '../../people/agents/registry.ts';
 import { epoch as epochView } from '../../ledger/views.ts';
+import { type AgentKeyRow, type AgentRow, agentView, keyView } from '../../people/agents/registry.ts';
 import { asc, desc, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { adminEvents, agentKeys, agents, epochs, organizations, serviceKeys } from '../../store/schema.ts';

@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   type Differ,
   equalBytes,
@@ -7,7 +8,6 @@ import {
   type StoredRecord,
   utf8,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import type { Store } from '../../store/open.ts';
 import type { LogFromRecords } from './compare-log.ts';
 import { ErasedPayloads } from './erased-payloads.ts';

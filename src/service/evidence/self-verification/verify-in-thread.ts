@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VerificationReport } from '../../../protocol/index.ts';
 import { RequestStopped, runJobThread, workerUrl } from '../../../node/index.ts';
+import type { VerificationReport } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import type { LedgerProgress, VerificationRefusal, VerificationTask } from './thread-messages.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AdminChain } from '../../../api/index.ts';
-import { adminEventHash, ProtocolError } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { adminEventHash, ProtocolError } from '../../../protocol/index.ts';
 import { and, count, desc, eq, gt } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { adminEvents, epochs } from '../../store/schema.ts';

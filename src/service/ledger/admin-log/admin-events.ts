@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { type AdminEvent, adminEventHash, canonicalize, type Json, parseJson } from '../../../protocol/index.ts';
 import { and, desc, eq, gt } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents } from '../../store/schema.ts';

@@ -7,12 +7,12 @@ import {
   LEAST_CLOCK_JUMP_MS,
   MOST_CLOCK_JUMPS,
 } from '../../../protocol/index.ts';
-import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { clockCorrections } from '../admin-log/clock-corrections.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { forgetManifestsBehind } from '../../store/ledger-clock.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
+import { clockCorrections } from '../admin-log/clock-corrections.ts';
 import type { Ledger } from '../ledger.ts';
 
 export interface ClockCorrectionContext {

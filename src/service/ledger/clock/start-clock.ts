@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { instantText } from '../../../protocol/index.ts';
-import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { StartError } from '../../store/base/service-error.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
 import { type ClockDoubt, ClockWatch, doubtText } from '../../store/clock-watch.ts';
 import type { LedgerClock } from '../../store/ledger-clock.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { Writer } from '../../store/writer.ts';
+import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { MACHINE_CLOCK, readKnownTime } from './known-time-file.ts';
 
 /** By less than this the ledger may be ahead of the machine's clock without anybody being told, in milliseconds. */

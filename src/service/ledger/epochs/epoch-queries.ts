@@ -1,5 +1,5 @@
-import { auditPath, type Epoch, formatDigest, type Inclusion, isSealedIn } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { auditPath, type Epoch, formatDigest, type Inclusion, isSealedIn } from '../../../protocol/index.ts';
 import { and, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { epochs } from '../../store/schema.ts';

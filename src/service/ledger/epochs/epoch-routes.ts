@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type EpochRow, LIMITS } from '../../../api/index.ts';
 import type { Epoch } from '../../../protocol/index.ts';
-import { recordAdminEvent } from '../admin-log/admin-events.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { listPage, readCursor } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger.ts';
 import { findEpoch, listEpochs } from './epoch-queries.ts';

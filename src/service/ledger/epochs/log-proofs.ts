@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   CompactRange,
   checkpointOrigin,
@@ -14,7 +15,6 @@ import {
   utf8,
   verifyConsistency,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';

@@ -1,5 +1,5 @@
-import { merkleRoot, type ReadNode } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { merkleRoot, type ReadNode } from '../../../protocol/index.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { KEPT_EVERY, type LogSubtree, LogTree } from './log-tree.ts';
 

@@ -1,5 +1,5 @@
-import { CompactRange, formatDigest, type ReadNode } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { CompactRange, formatDigest, type ReadNode } from '../../../protocol/index.ts';
 
 /** Of the complete subtrees of a log those are kept whose height is a multiple of this: one root for 256 nodes below. */
 export const KEPT_EVERY = 8;

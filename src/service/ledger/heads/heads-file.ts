@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { nodeCrypto, writeDurably } from '../../../node/index.ts';
 import {
   canonicalBytes,
   fromBase64Url,
@@ -8,7 +9,6 @@ import {
   toHex,
   verifyEd25519,
 } from '../../../protocol/index.ts';
-import { nodeCrypto, writeDurably } from '../../../node/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { type OrgHeads, orgHeads } from './ledger-heads.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   epochHash,
   epochSignedBytes,
@@ -7,7 +8,6 @@ import {
   receiptLeafHash,
   receiptSignedBytes,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import { and, desc, eq, lte, sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { adminEvents, epochs, type OperationRow, operations, organizations } from '../../store/schema.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
-import { fromBase64Url, ProtocolError, thumbprint, toBase64Url } from '../../../protocol/index.ts';
 import { nodeSigner, putInPlaceNow } from '../../../node/index.ts';
+import { fromBase64Url, ProtocolError, thumbprint, toBase64Url } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import type { KeyHolder } from './key-holder.ts';
 import type { Sealer } from './sealing.ts';

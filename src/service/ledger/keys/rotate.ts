@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { MOST_OF_BUNDLE, type ServiceKey } from '../../../protocol/index.ts';
-import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { organizations, serviceKeys } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
+import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
 import type { CurrentKey } from './current-key.ts';
 import { makeKeyFile, nextKeyPath, promoteNextKey } from './file-key-holder.ts';
 import type { KeyHolder } from './key-holder.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { toBase64Url } from '../../../protocol/index.ts';
 import { writeDurablyNow } from '../../../node/index.ts';
+import { toBase64Url } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
 

@@ -1,8 +1,8 @@
 import { formatDigest, isSalted, type Json, parseJson } from '../../../protocol/index.ts';
-import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import type { OperationRow } from '../../store/schema.ts';
+import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import { storedDisclosures } from './disclosures-table.ts';
 import { eraseStored } from './erase-stored.ts';
 import { findOperation, type OperationSource } from './operation-queries.ts';

@@ -1,11 +1,11 @@
 import type { StoredOperation } from '../../../api/index.ts';
 import { isSalted } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { OperationIndex } from '../operation-index/operation-index.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import { epochOf, proveInclusion } from '../epochs/epoch-queries.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import { operationRecord, receipt } from '../views.ts';
 import { storedDisclosures } from './disclosures-table.ts';
 

@@ -1,14 +1,14 @@
 import type { BatchResult } from '../../../api/index.ts';
 import type { Receipt } from '../../../protocol/index.ts';
-import type { Refusals } from '../admin-log/refusals/refusals.ts';
-import { claimsOf } from '../admin-log/refusals/refusals.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Answer, Call, Handlers, Member } from '../../http/handler.ts';
-import type { OperationIndex } from '../operation-index/operation-index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { WritableStore } from '../../store/open.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
+import type { Refusals } from '../admin-log/refusals/refusals.ts';
+import { claimsOf } from '../admin-log/refusals/refusals.ts';
 import type { Submitter } from '../check-record.ts';
 import type { Ledger } from '../ledger.ts';
+import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Submission } from '../submission-queue.ts';
 import { type ErasedOperation, type Erasure, erasePayload } from './erase-payload.ts';
 import { describeOperation, findOperation } from './operation-queries.ts';

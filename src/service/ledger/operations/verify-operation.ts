@@ -1,4 +1,5 @@
 import type { OperationVerification } from '../../../api/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   chainHash,
   disclosuresFit,
@@ -14,7 +15,6 @@ import {
   recordSignedBytes,
   StrictVerifier,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { agentKeys, agents, type OperationRow, serviceKeys } from '../../store/schema.ts';

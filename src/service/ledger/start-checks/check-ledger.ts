@@ -1,6 +1,6 @@
 import { StartError } from '../../store/base/service-error.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
 import type { Store } from '../../store/open.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { checkLedgerTail } from './check-tail.ts';

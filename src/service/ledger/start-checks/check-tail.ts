@@ -1,5 +1,5 @@
-import { StrictVerifier } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
+import { StrictVerifier } from '../../../protocol/index.ts';
 import { desc, eq, sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { operations, organizations } from '../../store/schema.ts';

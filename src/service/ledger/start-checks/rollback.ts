@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Json } from '../../../protocol/index.ts';
 import { writeDurably } from '../../../node/index.ts';
-import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
+import type { Json } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents, organizations } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
+import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { compareHeads, type HeadDifference } from '../heads/compare-heads.ts';
 import { type RecordedHeads, readHeadsFile } from '../heads/heads-file.ts';
 import { LedgerHeads, type OrgHeads } from '../heads/ledger-heads.ts';

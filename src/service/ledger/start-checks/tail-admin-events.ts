@@ -1,7 +1,7 @@
-import { adminEventHash, ProtocolError } from '../../../protocol/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
-import { listAdminEvents } from '../admin-log/admin-events.ts';
+import { adminEventHash, ProtocolError } from '../../../protocol/index.ts';
 import type { Store } from '../../store/open.ts';
+import { listAdminEvents } from '../admin-log/admin-events.ts';
 import type { Damage } from './damage.ts';
 
 /** How many events are looked at, the newest. */

@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   type Epoch,
   epochHash,
@@ -7,7 +8,6 @@ import {
   merkleRoot,
   ProtocolError,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import { and, count, desc, eq, gt } from '../../store/drizzle.ts';
 import { epochs, operations } from '../../store/schema.ts';
 import { leavesOf } from '../epochs/epoch-queries.ts';

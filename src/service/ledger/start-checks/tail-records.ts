@@ -1,3 +1,4 @@
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   chainHash,
   formatDigest,
@@ -9,7 +10,6 @@ import {
   type SignatureCheck,
   type StrictVerifier,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import { and, desc, eq, lt } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';

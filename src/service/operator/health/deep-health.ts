@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { DeepHealth } from '../../../api/index.ts';
 import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
-import type { ReadingLoad, SideLoad } from '../../store/base/reading-threads.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import { homeOf } from '../../people/organizations/home.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
+import type { ReadingLoad, SideLoad } from '../../store/base/reading-threads.ts';
 import { sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { QueueHealth } from '../webhooks/queue-health.ts';
 import type { FolderGrowth } from './folder-growth.ts';
 

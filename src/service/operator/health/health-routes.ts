@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openApiSteps } from '../../../api/index.ts';
 import { serviceChallengeSignedBytes, toBase64Url } from '../../../protocol/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { jwks } from '../../ledger/keys/service-keys.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { examineHealth, type HealthDeps } from './deep-health.ts';
 
 /** The description of the interface as it is sent: one text for all who ask, whom nobody knows, and made between other requests. */

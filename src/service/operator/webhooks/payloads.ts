@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
-import type { StatusChange } from '../../people/agents/lifecycle.ts';
 import { epoch, receipt } from '../../ledger/views.ts';
+import type { StatusChange } from '../../people/agents/lifecycle.ts';
 import type { epochs, OperationRow } from '../../store/schema.ts';
 
 type EventType = Delivery['event_type'];

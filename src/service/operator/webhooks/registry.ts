@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery, Webhook, WebhookEvent } from '../../../api/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import type { SealedSecret, Sealer } from '../../ledger/keys/sealing.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { SealedSecret, Sealer } from '../../ledger/keys/sealing.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
 import { and, desc, eq, isNull, lt, sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { webhookDeliveries, webhooks } from '../../store/schema.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { Writer } from '../../store/writer.ts';
 import { attemptsOf } from './attempt-log.ts';
 import { collect, ledgerEnd } from './collect.ts';

@@ -1,8 +1,8 @@
 import type { AgentDecision } from '../../../api/index.ts';
 import { PERSON_TYPE } from '../../../protocol/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
-import type { LedgerReads } from '../../search/queries/ledger-reads.ts';
 import { describeOperation, findOperation, type OperationSource } from '../../ledger/operations/operation-queries.ts';
+import type { LedgerReads } from '../../search/queries/ledger-reads.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { agentKeys, agents } from '../../store/schema.ts';

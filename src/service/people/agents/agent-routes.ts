@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
-import { listOperations, readSeqCursor } from '../../search/search/search-queries.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
+import { listOperations, readSeqCursor } from '../../search/search/search-queries.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { assign, listAssignments, unassign } from './assignments.ts';
 import { readChain } from './chain.ts';

@@ -1,7 +1,7 @@
 import { type ChainAnswer, type ChainPart, type ChainRow, LIMITS } from '../../../api/index.ts';
 import { formatDigest, parseTime } from '../../../protocol/index.ts';
-import { listOperations } from '../../search/search/search-queries.ts';
 import type { OperationSource } from '../../ledger/operations/operation-queries.ts';
+import { listOperations } from '../../search/search/search-queries.ts';
 import { and, eq, inArray } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { operations } from '../../store/schema.ts';

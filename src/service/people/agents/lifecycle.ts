@@ -1,8 +1,8 @@
 import type { Agent, AgentKey, Json } from '../../../protocol/index.ts';
 import type { AdminAction } from '../../ledger/admin-log/admin-action.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { WritableStore } from '../../store/open.ts';
 import { agentKeys, agents } from '../../store/schema.ts';

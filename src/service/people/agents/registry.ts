@@ -14,8 +14,8 @@ import {
   toBase64Url,
 } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq, isNull } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { agentKeys, agents } from '../../store/schema.ts';

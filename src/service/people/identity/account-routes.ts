@@ -1,10 +1,10 @@
-import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import { users } from '../../store/schema.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import type { AddressCodes } from './address-codes.ts';
 import { revokeAllApiTokens } from './api-tokens.ts';

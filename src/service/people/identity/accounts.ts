@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionAnswer, SignUpAnswer } from '../../../api/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { Writer } from '../../store/writer.ts';
 import { createOrganization, needRoomForOrganization } from '../organizations/create-organization.ts';
 import type { Claim } from '../organizations/set-up.ts';

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../../api/index.ts';
-import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Caller } from '../../http/caller.ts';
 import { RateLimit } from '../../http/rate-limit.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';

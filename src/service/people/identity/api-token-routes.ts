@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../../api/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import {

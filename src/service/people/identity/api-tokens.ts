@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mayCall, type OrganizationTokenRow, type RouteName, type TokenScope } from '../../../api/index.ts';
+import type { Caller } from '../../http/caller.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
-import { findAgentRow } from '../agents/registry.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { Caller } from '../../http/caller.ts';
 import { and, count, desc, eq, getTableColumns, gt, isNull, ne, or } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { apiTokens, members, users } from '../../store/schema.ts';
+import { findAgentRow } from '../agents/registry.ts';
 import { API_PREFIX, hashToken, newToken } from './tokens.ts';
 
 export type StoredToken = typeof apiTokens.$inferSelect;

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { mayCall, minimumRole, neededRoles, ROUTES, type Route, type RouteName } from '../../../api/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Authenticated, Caller } from '../../http/caller.ts';
 import type { Credentials } from '../../http/credentials.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { WorkstationSessions } from '../workstation/workstation-sessions.ts';
 import type { Callers } from './callers.ts';
 

@@ -1,17 +1,11 @@
-import { addKey } from '../agents/lifecycle.ts';
-import {
-  addAgent,
-  type CheckedRegistration,
-  checkRegistration,
-  findAgentRow,
-  getAgent,
-} from '../agents/registry.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { WritableStore } from '../../store/open.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
+import { addKey } from '../agents/lifecycle.ts';
+import { addAgent, type CheckedRegistration, checkRegistration, findAgentRow, getAgent } from '../agents/registry.ts';
 import { tokenAnswer } from './api-token-routes.ts';
 import {
   createApiToken,

@@ -1,8 +1,8 @@
+import type { Handlers } from '../../http/handler.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import type { Refusals } from '../../ledger/admin-log/refusals/refusals.ts';
 import { noted } from '../../ledger/admin-log/refusals/sign-in-refusals.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { Handlers } from '../../http/handler.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { homeOf } from '../organizations/home.ts';

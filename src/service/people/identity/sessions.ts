@@ -1,6 +1,6 @@
 import type { SessionRow } from '../../../api/index.ts';
-import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import type { Caller } from '../../http/caller.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { and, desc, eq, gt, ne } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { sessions } from '../../store/schema.ts';

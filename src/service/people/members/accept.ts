@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf, Role } from '../../../api/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Authenticated } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';

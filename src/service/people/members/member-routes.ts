@@ -1,10 +1,10 @@
 import { satisfiesRole } from '../../../api/index.ts';
-import { agentsOf } from '../agents/assignments.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { Handlers } from '../../http/handler.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
+import { agentsOf } from '../agents/assignments.ts';
 import { changeOrganization, describeOrganization } from '../organizations/organization.ts';
 import { acceptInvitation } from './accept.ts';
 import { countInvitations, invite, listInvitations, revokeInvitation, type SendInvitations } from './invitations.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Member, type Role, satisfiesRole } from '../../../api/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
-import { deleteAgentOf } from '../agents/person-agents.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { agentAssignments, members, users } from '../../store/schema.ts';
+import { deleteAgentOf } from '../agents/person-agents.ts';
 import { revokeAllApiTokens } from '../identity/api-tokens.ts';
 import { revokeUnbacked } from './inviter-rights.ts';
 

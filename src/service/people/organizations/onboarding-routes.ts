@@ -1,8 +1,8 @@
 import type { Role } from '../../../api/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
-import type { Settings } from '../../store/settings/settings-type.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { WritableStore } from '../../store/open.ts';
+import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { extendSession } from '../identity/tokens.ts';
 import { type IssuedInvitation, invite, type SendInvitations } from '../members/invitations.ts';

@@ -1,7 +1,7 @@
 import type { OrganizationAnswer } from '../../../api/index.ts';
+import type { Member } from '../../http/handler.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { Member } from '../../http/handler.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { organizations } from '../../store/schema.ts';

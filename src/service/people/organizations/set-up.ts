@@ -1,5 +1,5 @@
-import { ServiceError } from '../../store/base/service-error.ts';
 import { RateLimiterMemory, RateLimiterRes } from '../../http/rate-limiter.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store } from '../../store/open.ts';
 import { homeOf } from './home.ts';
 import { isSetUpCode, openSetUpCode, removeSetUpCode } from './set-up-code.ts';

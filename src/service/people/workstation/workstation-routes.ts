@@ -1,5 +1,5 @@
-import { ServiceError } from '../../store/base/service-error.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import type { WorkstationSessions } from './workstation-sessions.ts';
 
 interface WorkstationDeps {

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import { type AnnotationLogAnswer, type AnnotationLogRow, annotationAct } from '../../../api/index.ts';
+import { nodeCrypto } from '../../../node/index.ts';
 import {
   canonicalBytes,
   canonicalize,
@@ -10,9 +11,8 @@ import {
   ProtocolError,
   parseJson,
 } from '../../../protocol/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
-import { needRoom } from '../../store/base/quotas.ts';
 import { countFitting, listPage } from '../../http/cursor.ts';
+import { needRoom } from '../../store/base/quotas.ts';
 
 const TYPE = 'countersign.annotation-entry.v1';
 

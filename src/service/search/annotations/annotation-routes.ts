@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Annotation, type AnnotationLogAnswer, type AnnotationsAnswer, LIMITS } from '../../../api/index.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { readCursor } from '../../http/cursor.ts';
 import { type Handlers, type Member, readerOf } from '../../http/handler.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';

@@ -7,9 +7,9 @@ import {
   LIMITS,
 } from '../../../api/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
+import { countFitting, listPage } from '../../http/cursor.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { countFitting, listPage } from '../../http/cursor.ts';
 
 /**
  * Tags, notes and bookmarks: what people write about records, beside the evidence. The tables are the same in the file of a case

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { OperationCounts } from '../../../../src/service/ledger/operation-index/counts.ts';
 import { openIndexFile, RUN } from '../../../../src/service/ledger/operation-index/index-file.ts';
 import { TermKeys } from '../../../../src/service/ledger/operation-index/posting-keys.ts';
-import { type IndexedOrg, type OperationQuery, OperationSearch } from '../../../../src/service/ledger/operation-index/search.ts';
+import {
+  type IndexedOrg,
+  type OperationQuery,
+  OperationSearch,
+} from '../../../../src/service/ledger/operation-index/search.ts';
 import type { OperationRow } from '../../../../src/service/store/schema.ts';
 import { atEnd } from '../../../support/cleanup.ts';
 import { newIndexer } from '../../../support/operation-index.ts';

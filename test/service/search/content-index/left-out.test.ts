@@ -1,16 +1,8 @@
 // docs/content-index.md, Segments.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  CATEGORIES,
-  LISTS,
-  NUMBERS,
-  SegmentColumns,
-} from '../../../../src/service/search/content-index/columns.ts';
-import {
-  type RecordContent,
-  SegmentBuilder,
-} from '../../../../src/service/search/content-index/segment-builder.ts';
+import { CATEGORIES, LISTS, NUMBERS, SegmentColumns } from '../../../../src/service/search/content-index/columns.ts';
+import { type RecordContent, SegmentBuilder } from '../../../../src/service/search/content-index/segment-builder.ts';
 import { SegmentFile } from '../../../../src/service/search/content-index/segment-file.ts';
 import { writeWithout } from '../../../../src/service/search/content-index/segment-merge.ts';
 import { SegmentWriter } from '../../../../src/service/search/content-index/segment-writer.ts';

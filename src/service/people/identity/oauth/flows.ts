@@ -1,7 +1,7 @@
 import { buildAuthorizationUrl, calculatePKCECodeChallenge } from 'openid-client';
 import { PROVIDERS, type Provider } from '../../../../api/index.ts';
-import { ServiceError } from '../../../store/base/service-error.ts';
 import type { Call, Handlers, RedirectAnswer } from '../../../http/handler.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import type { Settings } from '../../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';
 import { CALLBACK_PATH, readCallbackUrl } from './callback-url.ts';

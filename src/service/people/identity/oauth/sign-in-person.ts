@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, type Provider, ROUTES } from '../../../../api/index.ts';
+import type { PageHash } from '../../../http/page-binding.ts';
 import { recordAdminEvent } from '../../../ledger/admin-log/admin-events.ts';
 import { ServiceError } from '../../../store/base/service-error.ts';
-import type { PageHash } from '../../../http/page-binding.ts';
 import { and, eq, gt } from '../../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../../store/open.ts';
 import { invitations, members, oauthIdentities, users } from '../../../store/schema.ts';

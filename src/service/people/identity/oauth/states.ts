@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { Provider } from '../../../../api/index.ts';
-import { ServiceError } from '../../../store/base/service-error.ts';
 import type { PageHash } from '../../../http/page-binding.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import { eq, lte } from '../../../store/drizzle.ts';
 import type { WritableStore } from '../../../store/open.ts';
 import { oauthStates } from '../../../store/schema.ts';

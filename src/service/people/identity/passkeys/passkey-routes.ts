@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../store/base/service-error.ts';
 import type { Handlers } from '../../../http/handler.ts';
+import { ServiceError } from '../../../store/base/service-error.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';
 import { createSession } from '../tokens.ts';
 import type { Ceremonies } from './ceremonies.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, type PasskeyRow, type PasskeyUse } from '../../../../api/index.ts';
+import type { Caller } from '../../../http/caller.ts';
 import type { AdminAction } from '../../../ledger/admin-log/admin-action.ts';
 import { recordAdminEvent } from '../../../ledger/admin-log/admin-events.ts';
 import { ServiceError } from '../../../store/base/service-error.ts';
-import type { Caller } from '../../../http/caller.ts';
 import { and, eq } from '../../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../../store/open.ts';
 import { passkeys } from '../../../store/schema.ts';
