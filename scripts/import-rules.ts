@@ -178,7 +178,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const LAYERS = Object.keys(MAY_IMPORT);
 
 /** Stands for all folders that are not named: they are one room with the files beside them. */
-const REST = '*';
+export const REST = '*';
 
 /**
  * The rooms of the layers that have some: the folders right below them, from the ground up. A file may import what lies in its

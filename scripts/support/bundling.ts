@@ -64,7 +64,7 @@ export const OUTSIDE: readonly RegExp[] = [/^better-sqlite3/, /^@node-rs\//, /^p
  * These modules do nothing but define: whatever loads some of them, a thread or a screen, brings along what it uses, and not
  * the schemas of all routes, which to build takes longer than the rest of a thread's start.
  */
-const DEFINITIONS = /[\\/]src[\\/](?:actions|contract|extract|protocol|verify)[\\/]|re2js/;
+const DEFINITIONS = /[\\/]src[\\/](?:actions|api|protocol|reports[\\/](?:reading|verify))[\\/]|re2js/;
 
 /** What a bundle may leave out. */
 export const DEFINITIONS_ALONE = {

@@ -12,7 +12,7 @@ const NO_LABELS: Readonly<Record<string, readonly string[]>> = {
   'docs/routes.md': ['Fresh sign-in'],
 };
 
-const TEXTS = globSync(['src/renderer/**/*.{ts,tsx}', 'src/api/*.ts', 'src/main/*.ts', 'src/{chosen,report}/**/*.ts'], {
+const TEXTS = globSync(['src/renderer/**/*.{ts,tsx}', 'src/api/*.ts', 'src/main/*.ts', 'src/reports/**/*.ts'], {
   cwd: ROOT,
 })
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))

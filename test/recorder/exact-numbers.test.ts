@@ -69,7 +69,7 @@ function hook(feed: FeedId, body: string): readonly Seen[] {
 }
 
 const fixture = (path: string): string =>
-  readFileSync(join(ROOT, 'test', 'record', 'fixtures', `${path}.json`), 'utf8');
+  readFileSync(join(ROOT, 'test', 'recorder', 'fixtures', `${path}.json`), 'utf8');
 const HOOKS: readonly (readonly [FeedId, string])[] = [
   ['claudecode', 'claudecode/2.1.330/parallel-calls/03-PreToolUse'],
   ['codex', 'codex/0.169.0/parallel-calls/03-PreToolUse'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkImports, checkReferences, ROOMS, type SourceFile } from '../../scripts/import-rules.ts';
+import { checkImports, checkReferences, LAYERS, REST, ROOMS, type SourceFile } from '../../scripts/import-rules.ts';
 import { parseImports } from '../../scripts/parse-imports.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 
@@ -32,14 +32,12 @@ const INDEXES = Object.fromEntries(
   [
     'protocol',
     'actions',
-    'contract',
-    'extract',
-    'verify',
-    'runtime',
-    'qualify',
-    'trust',
+    'api',
+    'node',
+    'reports/reading',
+    'reports/verify',
+    'reports/pdf',
     'service',
-    'report',
     'agent',
     'cli',
     'main',
@@ -52,35 +50,34 @@ describe('layers', () => {
   const ALLOWED: Record<string, string[]> = {
     protocol: [],
     actions: ['protocol'],
-    contract: ['protocol'],
-    extract: ['protocol'],
-    verify: ['protocol', 'extract'],
-    runtime: ['protocol'],
-    qualify: ['protocol', 'runtime'],
-    trust: ['protocol', 'runtime'],
-    service: ['contract', 'actions', 'protocol', 'runtime', 'report', 'trust'],
-    report: ['protocol', 'extract', 'runtime'],
+    api: ['protocol'],
+    node: ['protocol'],
+    'reports/reading': ['protocol'],
+    'reports/verify': ['protocol', 'reports/reading'],
+    'reports/pdf': ['protocol', 'node', 'reports/reading'],
+    service: ['api', 'actions', 'protocol', 'node', 'reports/pdf'],
     agent: ['protocol'],
-    cli: ['service', 'qualify', 'report', 'agent', 'trust', 'runtime', 'contract', 'protocol'],
-    main: ['service', 'runtime', 'contract', 'protocol', 'cli'],
+    cli: ['service', 'reports/pdf', 'agent', 'node', 'api', 'protocol'],
+    main: ['service', 'node', 'api', 'protocol', 'cli'],
     preload: [],
-    renderer: ['contract', 'actions', 'verify', 'protocol'],
+    renderer: ['api', 'actions', 'reports/verify', 'protocol'],
   };
   const layers = Object.keys(ALLOWED);
   const pairs = layers.flatMap((from) => layers.filter((to) => to !== from).map((to) => [from, to] as const));
 
   test.each(pairs)('%s → %s as the table says', (from, to) => {
-    const found = check({ ...INDEXES, [`src/${from}/a.ts`]: `import { here } from '../${to}/index.ts';` });
+    const path = posix.relative(`src/${from}`, `src/${to}/index.ts`);
+    const found = check({ ...INDEXES, [`src/${from}/a.ts`]: `import { here } from '${path}';` });
     const [refused] = found;
     if (ALLOWED[from]?.includes(to)) expect(found).toEqual([]);
     else expect(refused).toMatch(new RegExp(`^src/${from}/a\\.ts:1 src/${from} may (not|import only types)`));
   });
 
-  test('preload may name the types of contract, and nothing that runs', () => {
-    expect(check({ ...INDEXES, 'src/preload/a.ts': "import type { Role } from '../contract/index.ts';" })).toEqual([]);
-    expect(
-      check({ ...INDEXES, 'src/preload/a.ts': "import { type Role, roles } from '../contract/index.ts';" }),
-    ).toEqual(['src/preload/a.ts:1 src/preload may import only types from src/api']);
+  test('preload may name the types of api, and nothing that runs', () => {
+    expect(check({ ...INDEXES, 'src/preload/a.ts': "import type { Role } from '../api/index.ts';" })).toEqual([]);
+    expect(check({ ...INDEXES, 'src/preload/a.ts': "import { type Role, roles } from '../api/index.ts';" })).toEqual([
+      'src/preload/a.ts:1 src/preload may import only types from src/api',
+    ]);
   });
 
   test('a layer is entered through its index.ts only', () => {
@@ -103,9 +100,10 @@ describe('layers', () => {
 });
 
 describe('rooms of a layer', () => {
-  const pairs = Object.entries(ROOMS).flatMap(([layer, rooms]) =>
-    rooms.slice(1).map((above, index) => [layer, rooms[index] ?? '', above] as const),
-  );
+  const pairs = Object.entries(ROOMS).flatMap(([layer, named]) => {
+    const rooms = named.filter((name) => name !== REST);
+    return rooms.slice(1).map((above, index) => [layer, rooms[index] ?? '', above] as const);
+  });
 
   test.each(pairs)('src/%s: an arrow may go from %s up to %s in no form', (layer, below, above) => {
     const target = { [`src/${layer}/${above}/b.ts`]: 'export const b = 1; export type B = string;' };
@@ -132,12 +130,24 @@ describe('rooms of a layer', () => {
   test('from a room to a file beside the rooms is up, the other way is down', () => {
     const up = {
       'src/service/whole.ts': 'export const whole = 1;',
-      'src/service/store/base/a.ts': `import '../whole.ts';`,
+      'src/service/jobs/a.ts': `import '../whole.ts';`,
     };
     expect(check(up)).toEqual([
-      'src/service/store/base/a.ts:1 src/service/store/base may not import src/service/whole.ts, which lies above the rooms',
+      'src/service/jobs/a.ts:1 src/service/jobs may not import src/service/whole.ts, which lies above the rooms',
     ]);
-    expect(check({ 'src/service/store/base/a.ts': '', 'src/service/whole.ts': `import './base/a.ts';` })).toEqual([]);
+    expect(check({ 'src/service/jobs/a.ts': '', 'src/service/whole.ts': `import './jobs/a.ts';` })).toEqual([]);
+  });
+
+  test('what is not named where the table says so is one room with the files beside it', () => {
+    const inner = {
+      'src/service/people/agents/a.ts': 'export const a = 1;',
+      'src/service/people/members/b.ts': "import '../agents/a.ts'; import '../c.ts';",
+      'src/service/people/c.ts': "import './agents/a.ts';",
+    };
+    expect(check(inner)).toEqual([]);
+    expect(check({ ...inner, 'src/service/people/agents/d.ts': "import '../members/b.ts';" })).toEqual([
+      'src/service/people/agents/d.ts:1 src/service/people/agents may not import src/service/people/members/b.ts, which lies above the rooms',
+    ]);
   });
 
   test('a folder that the table does not name is not a layer', () => {
@@ -149,7 +159,7 @@ describe('rooms of a layer', () => {
   test.each([
     ['content-index/queries/a.ts', '../../sessions/b.ts', 'content-index', 'src/service/search/sessions'],
     ['search/a.ts', '../annotations/b.ts', 'search', 'src/service/search/annotations'],
-    ['annotations/a.ts', '../../agents/b.ts', undefined, 'src/service/people/agents'],
+    ['annotations/a.ts', '../../people/b.ts', undefined, 'src/service/people'],
   ])('up from %s to %s is refused within src/service/search, and out of it', (from, to, own, above) => {
     const path = `src/service/search/${from}`;
     const below = own === undefined ? 'src/service/search' : `src/service/search/${own}`;
@@ -163,7 +173,7 @@ describe('rooms of a layer', () => {
       'src/service/search/content-index/b.ts': "import '../../ledger/c.ts';",
       'src/service/search/sessions/a.ts': "import '../content-index/b.ts';",
       'src/service/search/routes.ts': "import './sessions/a.ts';",
-      'src/service/people/agents/d.ts': "import '../investigation/routes.ts';",
+      'src/service/people/agents/d.ts': "import '../../search/routes.ts';",
     };
     expect(check(sources)).toEqual([]);
   });
@@ -184,7 +194,8 @@ describe('rooms of a layer', () => {
       const folders = readdirSync(join(ROOT, 'src', folder), { withFileTypes: true }).filter((entry) =>
         entry.isDirectory(),
       );
-      expect(folders.map(({ name }) => name)).toEqual(expect.arrayContaining([...rooms]));
+      const named = rooms.filter((name) => name !== REST);
+      expect(folders.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
     }
   });
 });
@@ -192,8 +203,8 @@ describe('rooms of a layer', () => {
 describe('packages', () => {
   test.each([
     ['protocol', '@noble/hashes/sha2.js'],
-    ['contract', 'zod'],
-    ['runtime', 'node:crypto'],
+    ['api', 'zod'],
+    ['node', 'node:crypto'],
     ['service', 'koa'],
     ['service', 'node:fs'],
     ['main', 'electron'],
@@ -206,7 +217,7 @@ describe('packages', () => {
   test.each([
     ['protocol', 'node:crypto'],
     ['protocol', 'zod'],
-    ['contract', 'koa'],
+    ['api', 'koa'],
     ['agent', 'koa'],
     ['agent', 'electron'],
     ['service', 'electron'],
@@ -343,12 +354,12 @@ describe('the projects of the type check', () => {
 
   test('refer to the layers that theirs imports', () => {
     expect(told(['protocol'])).toEqual([]);
-    expect(told([])).toEqual(['src/agent/tsconfig.json must refer to ../protocol, which the layer imports']);
+    expect(told([])).toEqual(['src/agent/tsconfig.json must refer to src/protocol, which the layer imports']);
   });
 
   test('and to no other', () => {
-    expect(told(['protocol', 'runtime'])).toEqual([
-      'src/agent/tsconfig.json refers to ../runtime, which the layer does not import',
+    expect(told(['protocol', 'node'])).toEqual([
+      'src/agent/tsconfig.json refers to src/node, which the layer does not import',
     ]);
   });
 
@@ -356,8 +367,6 @@ describe('the projects of the type check', () => {
     const { references } = JSON.parse(readFileSync(join(ROOT, 'test', 'tsconfig.json'), 'utf8')) as {
       references: { path: string }[];
     };
-    expect(references.map(({ path }) => path)).toEqual(
-      readdirSync(join(ROOT, 'src')).map((layer) => `../src/${layer}`),
-    );
+    expect(references.map(({ path }) => path).sort()).toEqual(LAYERS.map((layer) => `../src/${layer}`).sort());
   });
 });

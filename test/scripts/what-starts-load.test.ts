@@ -76,12 +76,12 @@ describe('before it has started', () => {
     }
   });
 
-  it('the desktop begins its window without the service, its contract, and the commands', () => {
+  it('the desktop begins its window without the service, the interface, and the commands', () => {
     const loaded = [...loadedWith('src/main/index.ts')];
     expect(loaded).toContain('src/main/desktop.ts');
-    // The table of screens, for menu and links, and the form of a page's secret: neither loads anything of the contract.
+    // The table of screens, for menu and links, and the form of a page's secret: neither loads anything else of the interface.
     const light = ['src/api/page.ts', 'src/api/screens.ts'];
-    expect(loaded.filter((path) => /^src\/(service|contract|cli)\//.test(path)).toSorted()).toEqual(light);
+    expect(loaded.filter((path) => /^src\/(service|api|cli)\//.test(path)).toSorted()).toEqual(light);
   });
 
   it.each([

@@ -13,7 +13,7 @@ import { type HookReading, readHook } from '../../src/recorder/programs/read-hoo
 import { RecorderKeys } from '../../src/recorder/redact/recorder-keys.ts';
 import type { Seen, SeenCall } from '../../src/recorder/seen/seen.ts';
 
-const FIXTURES = join(ROOT, 'test', 'record', 'fixtures');
+const FIXTURES = join(ROOT, 'test', 'recorder', 'fixtures');
 const EVENT_ID = '11111111-1111-4111-8111-111111111111';
 const RECEIVED_AT = '2026-11-22T10:00:00.000Z';
 
