@@ -61,7 +61,7 @@ const seen = z.discriminatedUnion('kind', [
     input: json.exactOptional(),
     output: json.exactOptional(),
     outcome: outcome.exactOptional(),
-    duration_ms: z.number().min(0).exactOptional(),
+    duration_ms: z.int().min(0).exactOptional(),
     touched: z.array(touched).max(1000),
   }),
   z.strictObject({

@@ -3,7 +3,7 @@ import type { FeedId } from '../base/programs.ts';
 import { uuidOf } from '../joining/ids.ts';
 import { toolOf } from '../programs/tools.ts';
 import { touchedBy } from '../programs/touched.ts';
-import type { SeenCall } from '../seen/seen.ts';
+import { lasted, type SeenCall } from '../seen/seen.ts';
 import { AttributeReader } from './attribute-reader.ts';
 import { modelOf, sessionOf, subAgentOf } from './context.ts';
 import { type CallNames, CONVENTIONS, type Dialect, eventNameOf } from './dialects.ts';
@@ -125,7 +125,7 @@ function readCall<T extends OtlpItem>(
     call_id: reader.name(names.callId),
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
-    ...(duration === undefined || duration < 0 ? {} : { duration_ms: Math.round(duration) }),
+    ...lasted(duration),
     touched: touchedBy(tool, input, cwd),
     source: 'otlp',
     witness: item.origin.scope.name || null,

@@ -1,15 +1,16 @@
 import { type ExactJson, formatTime, parseTime } from '../../protocol/records.ts';
-import type {
-  Seen,
-  SeenCall,
-  SeenCommon,
-  SeenDecision,
-  SeenNote,
-  SeenSession,
-  SeenTold,
-  SeenTool,
-  Touched,
-  WitnessSource,
+import {
+  lasted,
+  type Seen,
+  type SeenCall,
+  type SeenCommon,
+  type SeenDecision,
+  type SeenNote,
+  type SeenSession,
+  type SeenTold,
+  type SeenTool,
+  type Touched,
+  type WitnessSource,
 } from '../seen/seen.ts';
 import { nameOf } from './texts.ts';
 import { touchedBy } from './touched.ts';
@@ -101,7 +102,7 @@ export class HookEvent {
       ...(input !== undefined && { input }),
       ...(output !== undefined && { output }),
       ...(outcome !== undefined && { outcome }),
-      ...(durationMs !== undefined && durationMs >= 0 && { duration_ms: Math.round(durationMs) }),
+      ...lasted(durationMs),
       touched: facts.touched ?? touchedBy(facts.tool, input, this.#common.cwd),
     };
   }

@@ -127,3 +127,12 @@ export interface SeenGap extends SeenCommon {
 }
 
 export type Seen = SeenCall | SeenDecision | SeenSession | SeenTold | SeenTools | SeenNote | SeenGap;
+
+/**
+ * How long a call took, by a program that can say anything: left out where it is no time that a record can state.
+ * @param milliseconds undefined where nothing was said
+ */
+export function lasted(milliseconds: number | undefined): Pick<SeenCall, 'duration_ms'> {
+  const whole = milliseconds === undefined ? -1 : Math.round(milliseconds);
+  return whole >= 0 && Number.isSafeInteger(whole) ? { duration_ms: whole } : {};
+}

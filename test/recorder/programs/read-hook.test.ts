@@ -98,6 +98,17 @@ describe('how calls end', () => {
     expect(second.outcome).toEqual(first.outcome);
   });
 
+  it.each([
+    [12.4, 12],
+    [2 ** 53 - 1, 2 ** 53 - 1],
+    [2 ** 53, undefined],
+    [1e300, undefined],
+    [-1, undefined],
+  ])('are recorded however long the program says that it took: %d', (said, recorded) => {
+    const seen = claude({ hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_response: {}, duration_ms: said });
+    expect(seen.kind === 'call' && seen.duration_ms).toBe(recorded);
+  });
+
   it('is unknown of what Codex carried out', () => {
     expect(captured('codex', 'codex/0.169.0/parallel-calls', '05')).toMatchObject({
       stage: 'completed',
