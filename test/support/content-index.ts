@@ -14,7 +14,7 @@ import {
   withRecord,
 } from '../../src/actions/index.ts';
 import { Catalog, contentPaths } from '../../src/service/search/content-index/catalog.ts';
-import { ContentView } from '../../src/service/search/content-index/content-view.ts';
+import { ContentView, type Direction } from '../../src/service/search/content-index/content-view.ts';
 import { ledgerMarks } from '../../src/service/search/content-index/ledger-marks.ts';
 import { LedgerSource } from '../../src/service/search/content-index/ledger-source.ts';
 import { headOf, queriedRecord, readRecord } from '../../src/service/search/content-index/record-content.ts';
@@ -114,6 +114,18 @@ export function numbersOf(view: ContentView, query: Query): number[] {
     if (!complete) continue;
     records.each((n) => ns.push(n));
     return ns;
+  }
+}
+
+/** The numbers of the records that a query means, page by page. */
+export function pagesOf(view: ContentView, query: Query, order: Direction, limit = 7): number[] {
+  const ns: number[] = [];
+  for (;;) {
+    view.begin();
+    const page = view.page(query, { order, place: ns.at(-1) ?? null, limit });
+    if (!page.complete) continue;
+    ns.push(...page.ns.slice(0, limit));
+    if (page.ns.length <= limit) return ns;
   }
 }
 

@@ -7,6 +7,7 @@ import { ContentView } from '../../../src/service/search/content-index/content-v
 import { Evaluation } from '../../../src/service/search/content-index/evaluate.ts';
 import { countsOf } from '../../../src/service/search/content-index/queries/count-over-time.ts';
 import { facetsOf } from '../../../src/service/search/content-index/queries/facets.ts';
+import { listRecords } from '../../../src/service/search/content-index/queries/list-records.ts';
 import { ShelfReader } from '../../../src/service/search/content-index/shelf-reader.ts';
 import { ShelfWriter } from '../../../src/service/search/content-index/shelf-writer.ts';
 import { sessionStory } from '../../../src/service/search/sessions/session-story.ts';
@@ -70,6 +71,7 @@ export class SegmentsEngine implements ContentEngine {
     return {
       columns: times(1, () => facetsOf(view, { kind: 'all' }, ['agent', 'tool', 'outcome', 'mark'], 10)),
       facets: times(9, (n) => facetsOf(view, query(n), fields, 10)),
+      page: times(9, (n) => listRecords(view, query(n), { order: 'newest', place: null, limit: 50 })),
       chart: times(9, (n) => countsOf(view, query(n + 20), { start: 0, width: 1e9, count: 60 })),
       part: times(9, (n) => view.find(part(null, n))),
       partInMember: times(9, (n) => view.find(part(result, n))),

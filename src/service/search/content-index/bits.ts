@@ -1,76 +1,76 @@
-/** A set of record numbers from 0 up to a size, one bit for each. */
+/** A set of record numbers from `start` up to a size, one bit for each. Sets that are combined may begin at other numbers. */
 export class Bits {
+  readonly start: number;
   readonly size: number;
   readonly words: Uint32Array;
+  /** Words that a set from 0 has before these. */
+  readonly skipped: number;
 
-  constructor(size: number, words = new Uint32Array(Math.ceil(size / 32))) {
+  constructor(size: number, start = 0, words = new Uint32Array(Math.max(0, ((size + 31) >>> 5) - (start >>> 5)))) {
+    this.start = start;
     this.size = size;
     this.words = words;
+    this.skipped = start >>> 5;
   }
 
-  static all(size: number): Bits {
-    const bits = new Bits(size);
+  static all(size: number, start = 0): Bits {
+    const bits = new Bits(size, start);
     bits.words.fill(0xffffffff);
-    return bits.#trim();
+    return bits.trim();
   }
 
-  /** Numbers beyond the size are never in the set. */
-  #trim(): this {
-    const rest = this.size % 32;
+  /** Takes out what is beside the numbers that the set is of, which share words with them. */
+  trim(): this {
     const last = this.words.length - 1;
-    if (rest !== 0) this.words[last] = (this.words[last] ?? 0) & (2 ** rest - 1);
+    if (this.size % 32 !== 0) this.words[last] = (this.words[last] ?? 0) & (2 ** (this.size % 32) - 1);
+    this.words[0] = (this.words[0] ?? 0) & (0xffffffff << (this.start & 31));
     return this;
   }
 
+  /** Adds a number; one before the words of the set, or behind them, is left out. */
   add(n: number): void {
-    const word = n >>> 5;
+    const word = (n >>> 5) - this.skipped;
     this.words[word] = (this.words[word] ?? 0) | (1 << (n & 31));
   }
 
   has(n: number): boolean {
-    return ((this.words[n >>> 5] ?? 0) & (1 << (n & 31))) !== 0;
+    return ((this.words[(n >>> 5) - this.skipped] ?? 0) & (1 << (n & 31))) !== 0;
   }
 
   copy(): Bits {
-    return new Bits(this.size, this.words.slice());
+    return new Bits(this.size, this.start, this.words.slice());
+  }
+
+  /** The numbers of the set from one on, up to a size. */
+  within(start: number, size: number): Bits {
+    return new Bits(size, start).or(this).trim();
   }
 
   /** Keeps what is in the other as well. */
   and(other: Bits): this {
-    for (let i = 0; i < this.words.length; i++) this.words[i] = (this.words[i] ?? 0) & (other.words[i] ?? 0);
+    const shift = this.skipped - other.skipped;
+    for (let i = 0; i < this.words.length; i++) this.words[i] = (this.words[i] ?? 0) & (other.words[i + shift] ?? 0);
     return this;
   }
 
   /** Adds what is in the other. */
   or(other: Bits): this {
-    for (let i = 0; i < this.words.length; i++) this.words[i] = (this.words[i] ?? 0) | (other.words[i] ?? 0);
+    const shift = this.skipped - other.skipped;
+    const end = Math.min(this.words.length, other.words.length - shift);
+    for (let i = Math.max(0, -shift); i < end; i++)
+      this.words[i] = (this.words[i] ?? 0) | (other.words[i + shift] ?? 0);
     return this;
   }
 
   /** Takes out what is in the other. */
   without(other: Bits): this {
-    for (let i = 0; i < this.words.length; i++) this.words[i] = (this.words[i] ?? 0) & ~(other.words[i] ?? 0);
-    return this;
-  }
-
-  /** What is not in the set, as a set. */
-  inverted(): Bits {
-    const inverted = new Bits(
-      this.size,
-      this.words.map((word) => ~word),
-    );
-    return inverted.#trim();
-  }
-
-  /** Takes out everything from a number on. */
-  below(end: number): this {
-    for (let n = Math.max(0, end); n < this.size && n % 32 !== 0; n++) this.delete(n);
-    this.words.fill(0, Math.min(this.words.length, Math.ceil(Math.max(0, end) / 32)));
+    const shift = this.skipped - other.skipped;
+    for (let i = 0; i < this.words.length; i++) this.words[i] = (this.words[i] ?? 0) & ~(other.words[i + shift] ?? 0);
     return this;
   }
 
   delete(n: number): void {
-    const word = n >>> 5;
+    const word = (n >>> 5) - this.skipped;
     this.words[word] = (this.words[word] ?? 0) & ~(1 << (n & 31));
   }
 
@@ -80,14 +80,15 @@ export class Bits {
 
   /** How many are in the other as well. */
   countIn(other: Bits): number {
-    return this.#count(other.words);
+    return this.#count(other);
   }
 
-  #count(others: Uint32Array | null): number {
+  #count(other: Bits | null): number {
     const { words } = this;
+    const shift = other === null ? 0 : this.skipped - other.skipped;
     let total = 0;
     for (let i = 0; i < words.length; i++) {
-      const word = others === null ? (words[i] as number) : (words[i] as number) & (others[i] ?? 0);
+      const word = other === null ? (words[i] as number) : (words[i] as number) & (other.words[i + shift] ?? 0);
       if (word === 0) continue;
       let pairs = word - ((word >>> 1) & 0x55555555);
       pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -106,7 +107,7 @@ export class Bits {
       let word = this.words[i] ?? 0;
       while (word !== 0) {
         const lowest = word & -word;
-        visit(i * 32 + (31 - Math.clz32(lowest)));
+        visit((i + this.skipped) * 32 + (31 - Math.clz32(lowest)));
         word ^= lowest;
       }
     }
@@ -115,8 +116,8 @@ export class Bits {
   /** The greatest number below `end`, or -1. */
   before(end: number): number {
     let n = Math.min(end, this.size) - 1;
-    while (n >= 0) {
-      const word = (this.words[n >>> 5] ?? 0) & (0xffffffff >>> (31 - (n & 31)));
+    while (n >= this.start) {
+      const word = (this.words[(n >>> 5) - this.skipped] ?? 0) & (0xffffffff >>> (31 - (n & 31)));
       if (word !== 0) return (n & ~31) + (31 - Math.clz32(word));
       n = (n & ~31) - 1;
     }
@@ -125,9 +126,9 @@ export class Bits {
 
   /** The smallest number from `start` on, or -1. */
   from(start: number): number {
-    let n = Math.max(0, start);
+    let n = Math.max(this.start, start);
     while (n < this.size) {
-      const word = (this.words[n >>> 5] ?? 0) & (0xffffffff << (n & 31));
+      const word = (this.words[(n >>> 5) - this.skipped] ?? 0) & (0xffffffff << (n & 31));
       if (word !== 0) return (n & ~31) + (31 - Math.clz32(word & -word));
       n = (n & ~31) + 32;
     }

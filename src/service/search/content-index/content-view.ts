@@ -20,7 +20,7 @@ import { marksOfBits } from './mark-memory.ts';
 import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
 import { recordsByMark, recordsByOutcome } from './records-by-value.ts';
-import type { ShelfReader } from './shelf-reader.ts';
+import type { ShelfReader, Window } from './shelf-reader.ts';
 import { exactly } from './text-terms.ts';
 
 /** What a query finds. */
@@ -37,10 +37,44 @@ interface Kept {
   readonly must: Bits;
   /** Records that still have to be read. */
   readonly open: Bits;
+  /** Whether there were any. */
+  isRead: boolean;
   /** Those of them that took all the time of an earlier question: they are read after all others. */
   readonly late: Set<number>;
+  /** The records that were not looked at yet, from the oldest on. */
+  readonly windows: Set<Window>;
   /** Whether the queries within it were answered to the end. */
-  readonly partsComplete: boolean;
+  partsComplete: boolean;
+}
+
+/** A part of what a query means, in an order. */
+export interface Page {
+  readonly order: Direction;
+  /** The number of the last record of the page before. */
+  readonly place: number | null;
+  readonly limit: number;
+}
+
+/** Which records are read, and in which order. */
+interface Reading {
+  readonly order: Direction;
+  /** The record behind which it begins. */
+  readonly behind: number;
+  /** Whether no record from the next one on has to be read; -1 stands for the end of all. */
+  readonly isEnough: (next: number) => boolean;
+  /** Whether those are read as well that took all the time of an earlier question. */
+  readonly withLate: boolean;
+}
+
+function nextOf(records: Bits, order: Direction, n: number): number {
+  return order === 'newest' ? records.before(n) : records.from(n + 1);
+}
+
+/** The first records of a set behind one. */
+function firstOf(records: Bits, order: Direction, behind: number, most: number): number[] {
+  const ns: number[] = [];
+  for (let n = nextOf(records, order, behind); n >= 0 && ns.length < most; n = nextOf(records, order, n)) ns.push(n);
+  return ns;
 }
 
 /** Answers that are kept; each takes two bits a record. */
@@ -197,53 +231,109 @@ export class ContentView {
 
   /** Which records a query means. @param first where reading begins, if records have to be read @throws RequestStopped */
   find(query: Query, first: Direction = 'newest'): Found {
-    const { found, signal } = this.#question;
+    const { found } = this.#question;
     const known = found.get(query);
     if (known !== undefined) return known;
-    signal.throwIfAborted();
-    const key = JSON.stringify(query);
-    let kept = this.#answers.get(key);
-    if (kept === undefined || isPassing(query)) {
-      kept = this.#begun(query);
-      const [oldest] = this.#answers.keys();
-      if (oldest !== undefined && this.#answers.size >= KEPT_ANSWERS) this.#answers.delete(oldest);
-      this.#answers.set(key, kept);
-    }
-    const partsComplete = this.#settle(kept, query, first) && kept.partsComplete;
-    // What a part may still find was held against records that are settled now: the next question begins again.
-    if (!partsComplete) this.#answers.delete(key);
-    const answer = { records: kept.must, complete: kept.open.isEmpty && partsComplete };
+    const kept = this.#keptOf(query);
+    const { windows, whole } = this.reader;
+    for (const window of kept.windows.size === windows.length ? [whole] : kept.windows) this.#look(kept, query, window);
+    kept.windows.clear();
+    const behind = first === 'newest' ? kept.open.size : -1;
+    this.#settle(kept, query, { order: first, behind, isEnough: () => false, withLate: true });
+    const answer = { records: kept.must, complete: kept.open.isEmpty && kept.partsComplete };
     found.set(query, answer);
     return answer;
   }
 
-  #begun(query: Query): Kept {
-    const parts: Found[] = [];
-    const { must, may } = new Evaluation(this.reader, this.#others(parts)).of(query);
-    const partsComplete = parts.every(({ complete }) => complete);
-    return { must: must.copy(), open: may.copy().without(must), late: new Set(), partsComplete };
+  /**
+   * A page of the records that a query means, and one more where there is one. No more records are looked at than the page needs:
+   * those nearest to its place first.
+   * @returns the page, and whether there is none in it that was not looked at
+   * @throws RequestStopped
+   */
+  page(query: Query, page: Page): { readonly ns: readonly number[]; readonly complete: boolean } {
+    const { order, place, limit } = page;
+    const isNewest = order === 'newest';
+    const kept = this.#keptOf(query);
+    const behind = place ?? (isNewest ? kept.must.size : -1);
+    /** Whether what comes next is behind the page. */
+    const isFull = (next: number): boolean => {
+      const last = firstOf(kept.must, order, behind, limit + 1)[limit];
+      return last !== undefined && (next < 0 || (isNewest ? next < last : next > last));
+    };
+    const ns: number[] = [];
+    const { windows } = this.reader;
+    for (const window of isNewest ? windows.toReversed() : windows) {
+      if (ns.length > limit) break;
+      if (isNewest ? window.start >= behind : window.size <= behind) continue;
+      if (kept.windows.delete(window)) this.#look(kept, query, window);
+      this.#settle(kept, query, { order, behind, isEnough: isFull, withLate: false });
+      const found = kept.must.within(window.start, window.size);
+      ns.push(...firstOf(found, order, behind, limit + 1 - ns.length));
+    }
+    if (!kept.isRead) return { ns, complete: kept.partsComplete };
+    const isSettled = (): boolean => {
+      const open = nextOf(kept.open, order, behind);
+      return open < 0 || isFull(open);
+    };
+    if (!isSettled()) this.#settle(kept, query, { order, behind, isEnough: isFull, withLate: true });
+    return { ns: firstOf(kept.must, order, behind, limit + 1), complete: isSettled() && kept.partsComplete };
   }
 
-  /**
-   * Reads the records of which terms alone do not tell. One that was not read to its end stays open.
-   * @returns whether the queries within it were answered to the end
-   */
-  #settle({ must, open, late }: Kept, query: Query, first: Direction): boolean {
-    if (open.isEmpty) return true;
-    const step = (n: number): number => (first === 'newest' ? open.before(n) : open.from(n + 1));
+  /** What is known of a query; it was asked before, or nothing is. @throws RequestStopped */
+  #keptOf(query: Query): Kept {
+    this.#question.signal.throwIfAborted();
+    const key = JSON.stringify(query);
+    const known = this.#answers.get(key);
+    // What a part may still find was held against records that are settled now: the question begins again.
+    if (known?.partsComplete === true && !isPassing(query)) return known;
+    const size = this.indexedTo + 1;
+    const windows = new Set(this.reader.windows);
+    const kept: Kept = {
+      must: new Bits(size),
+      open: new Bits(size),
+      isRead: false,
+      late: new Set(),
+      windows,
+      partsComplete: true,
+    };
+    const [oldest] = this.#answers.keys();
+    if (oldest !== undefined && this.#answers.size >= KEPT_ANSWERS) this.#answers.delete(oldest);
+    this.#answers.set(key, kept);
+    return kept;
+  }
+
+  /** Looks for what a query means among the terms of some records. */
+  #look(kept: Kept, query: Query, window: Window): void {
+    const parts: Found[] = [];
+    const { must, may } = new Evaluation(this.reader, this.#others(parts), window).of(query);
+    kept.must.or(must);
+    if (may !== must) {
+      kept.open.or(may.without(must));
+      kept.isRead = true;
+    }
+    kept.partsComplete &&= parts.every(({ complete }) => complete);
+  }
+
+  /** Reads the records of which terms alone do not tell. One that was not read to its end stays open. */
+  #settle(kept: Kept, query: Query, { order, behind, isEnough, withLate }: Reading): void {
+    const { must, open, late } = kept;
+    if (!kept.isRead || open.isEmpty) return;
     const next = (from: number): number => {
-      let n = step(from);
-      while (late.has(n)) n = step(n);
+      let n = nextOf(open, order, from);
+      while (late.has(n)) n = nextOf(open, order, n);
       return n;
     };
-    let n = first === 'newest' ? next(open.size) : next(-1);
+    let n = next(behind);
     // Before anything is matched: what is stopped by time must not be reading.
     const parts = new Map(sessionParts(query).map((part) => [part, this.find(part)]));
-    while (!open.isEmpty && this.mayRead()) {
+    kept.partsComplete &&= [...parts.values()].every(({ complete }) => complete);
+    while (this.mayRead()) {
       const batch: Candidate[] = [];
-      for (; n >= 0 && batch.length < BATCH; n = next(n)) batch.push(this.#candidate(n));
+      if (!isEnough(n)) for (; n >= 0 && batch.length < BATCH; n = next(n)) batch.push(this.#candidate(n));
       const [waiting] = late;
-      if (batch.length === 0 && waiting !== undefined) batch.push(this.#candidate(waiting));
+      if (batch.length === 0 && withLate && waiting !== undefined) batch.push(this.#candidate(waiting));
+      if (batch.length === 0) return;
       const meant = this.#matched(batch, query, parts);
       for (const [place, isMeant] of meant.entries()) {
         const at = batch[place]?.n ?? 0;
@@ -258,7 +348,6 @@ export class ContentView {
       late.add(stopped.n);
       break;
     }
-    return [...parts.values()].every(({ complete }) => complete);
   }
 
   #candidate(n: number): Candidate {

@@ -16,7 +16,7 @@ import { partIn } from './part-terms.ts';
 import { eachNumber, eachRecord } from './posting-walks.ts';
 import { KIND } from './postings.ts';
 import type { SegmentFile } from './segment-file.ts';
-import type { ShelfReader } from './shelf-reader.ts';
+import type { ShelfReader, Window } from './shelf-reader.ts';
 import { addPaths, type Bound, exactly, type Scope, scopeOf, wordsIn } from './text-terms.ts';
 
 /** Fields that are few values for many records. */
@@ -39,31 +39,39 @@ type PayloadField = Extract<Field, { of: 'payload' }>;
 export class Evaluation {
   readonly #reader: ShelfReader;
   readonly #others: OtherFields;
-  readonly #size: number;
+  readonly #window: Window;
 
-  constructor(reader: ShelfReader, others: OtherFields) {
+  /** @param window the records that are looked at: all others are not meant */
+  constructor(reader: ShelfReader, others: OtherFields, window = reader.whole) {
     this.#reader = reader;
     this.#others = others;
-    this.#size = reader.indexedTo + 1;
+    this.#window = window;
   }
 
-  /** Every record. */
-  everything(): Bits {
-    const all = Bits.all(this.#size);
-    all.delete(0);
-    return all;
+  #nothing(): Bits {
+    return new Bits(this.#window.size, this.#window.start);
+  }
+
+  #everything(): Bits {
+    return Bits.all(this.#window.size, this.#window.start);
   }
 
   of(query: Query): Bound {
+    const { must, may } = this.#of(query);
+    const within = must.within(this.#window.start, this.#window.size);
+    return must === may ? exactly(within) : { must: within, may: may.within(this.#window.start, this.#window.size) };
+  }
+
+  #of(query: Query): Bound {
     switch (query.kind) {
       case 'all':
-        return exactly(this.everything());
+        return exactly(this.#everything());
       case 'and':
       case 'or':
         return this.#joined(query.kind, query.parts);
       case 'not': {
-        const { must, may } = this.of(query.part);
-        return { must: this.everything().without(may), may: this.everything().without(must) };
+        const { must, may } = this.#of(query.part);
+        return { must: this.#everything().without(may), may: this.#everything().without(must) };
       }
       case 'session':
         return this.#others.ofSessions(query.part);
@@ -73,10 +81,10 @@ export class Evaluation {
   }
 
   #joined(how: 'and' | 'or', parts: readonly Query[]): Bound {
-    const must = how === 'and' ? this.everything() : new Bits(this.#size);
+    const must = how === 'and' ? this.#everything() : this.#nothing();
     const may = must.copy();
     for (const part of parts) {
-      const bound = this.of(part);
+      const bound = this.#of(part);
       must[how](bound.must);
       may[how](bound.may);
     }
@@ -101,16 +109,16 @@ export class Evaluation {
         );
       case 'part':
       case 'matches': {
-        const must = new Bits(this.#size);
-        const may = new Bits(this.#size);
-        for (const { file } of this.#reader.segments) {
+        const must = this.#nothing();
+        const may = this.#nothing();
+        for (const { file } of this.#window.segments) {
           for (const scope of this.#scopes(query.field)) {
             if (query.kind === 'part') partIn(file, query, scope, must, may);
             else addPaths(file, scope.paths(file) ?? [], may);
           }
         }
         // Where all that is worded is looked at, that is in every record.
-        return { must, may: query.kind === 'matches' && query.field === null ? this.everything() : may };
+        return { must, may: query.kind === 'matches' && query.field === null ? this.#everything() : may };
       }
       case 'exists': {
         const scope = scopeOf(query.field, this.#reader.names);
@@ -130,14 +138,14 @@ export class Evaluation {
   }
 
   #each(add: (segment: SegmentFile, bits: Bits) => void): Bits {
-    const bits = new Bits(this.#size);
-    for (const { file } of this.#reader.segments) add(file, bits);
+    const bits = this.#nothing();
+    for (const { file } of this.#window.segments) add(file, bits);
     return bits;
   }
 
   /** Looks what the query says of each value that there is. */
   #few(name: FewField, query: TermQuery): Bits {
-    const bits = new Bits(this.#size);
+    const bits = this.#nothing();
     for (const [value, records] of this.#others.few(name)) {
       if (matchesQuery(query, recordWith(name, value))) bits.or(records);
     }
@@ -146,9 +154,9 @@ export class Evaluation {
 
   #numbers(name: NumberField, query: TermQuery): Bits {
     const numbers = this.#others.numbers(name);
-    const bits = new Bits(this.#size);
+    const bits = this.#nothing();
     const isMeant = comparison(query) ?? ((value) => matchesQuery(query, recordWith(name, value)));
-    for (let n = 1; n < this.#size; n++) {
+    for (let { start: n } = this.#window; n < this.#window.size; n++) {
       const value = numbers[n] ?? Number.NaN;
       if (!Number.isNaN(value) && isMeant(value)) bits.add(n);
     }

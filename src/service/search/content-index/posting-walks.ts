@@ -33,8 +33,8 @@ export function eachRecord(kind: string, bytes: Uint8Array, base: number, visit:
   }
 }
 
-/** Adds the number of each record with a word. @param base what numbers count from */
-export function addWordRecords(bytes: Uint8Array, base: number, { words: set }: Bits): void {
+/** Adds the number of each record with a word; those beside the words of the set are left out. @param base what numbers count from */
+export function addWordRecords(bytes: Uint8Array, base: number, { words: set, skipped }: Bits): void {
   const { length } = bytes;
   let n = base;
   for (let at = 0; at < length; ) {
@@ -48,7 +48,8 @@ export function addWordRecords(bytes: Uint8Array, base: number, { words: set }: 
       byte = bytes[at++] as number;
       n += (byte & 0x7f) * factor;
     }
-    set[n >>> 5] = (set[n >>> 5] as number) | (1 << (n & 31));
+    const word = (n >>> 5) - skipped;
+    set[word] = (set[word] as number) | (1 << (n & 31));
     while ((bytes[at++] as number) >= 0x80);
   }
 }

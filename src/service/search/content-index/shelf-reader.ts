@@ -11,6 +11,29 @@ export interface OpenSegment {
   readonly columns: SegmentColumns;
 }
 
+/** Records that are next to each other, and the segments that have any of them. */
+export interface Window {
+  readonly start: number;
+  /** One more than the greatest number. */
+  readonly size: number;
+  readonly segments: readonly OpenSegment[];
+}
+
+/** Whether a segment has most of the records from its first to its last: what was written again after an erasure may have few. */
+function isDense({ row: { base, last, records } }: OpenSegment): boolean {
+  return records * 2 > last - base;
+}
+
+/** Divides records where segments begin, so that what is asked of one part is asked of few of these. */
+function windowsOf(segments: readonly OpenSegment[], size: number): Window[] {
+  const cuts = new Set(segments.filter(isDense).map(({ row }) => row.base));
+  const starts = [1, ...[...cuts].filter((cut) => cut > 1 && cut < size).sort((a, b) => a - b)];
+  return starts.map((start, at) => {
+    const end = starts[at + 1] ?? size;
+    return { start, size: end, segments: segments.filter(({ row }) => row.base < end && row.last >= start) };
+  });
+}
+
 /** The segments of a shelf as the catalog lists them at one moment. */
 export class ShelfReader {
   readonly #folder: string;
@@ -19,6 +42,8 @@ export class ShelfReader {
   #shelf: Shelf | null = null;
   #names = new TermNames(0);
   #open = new Map<number, OpenSegment>();
+  /** Its records in parts, the oldest first. */
+  windows: readonly Window[] = [];
   /** Rises whenever something else may be found than before. */
   version = 0;
 
@@ -31,6 +56,11 @@ export class ShelfReader {
 
   get segments(): readonly OpenSegment[] {
     return [...this.#open.values()];
+  }
+
+  /** All of its records. */
+  get whole(): Window {
+    return { start: 1, size: this.indexedTo + 1, segments: this.segments };
   }
 
   get names(): TermNames {
@@ -79,6 +109,7 @@ export class ShelfReader {
     for (const [segment, { file }] of this.#open) if (!opened.has(segment)) file.close();
     this.#open = opened;
     this.#shelf = shelf;
+    this.windows = windowsOf(this.segments, this.indexedTo + 1);
     this.#names = new TermNames(shelf?.seed ?? 0);
     this.version++;
   }

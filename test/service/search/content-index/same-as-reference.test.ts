@@ -4,6 +4,7 @@ import {
   IndexedFolder,
   meant,
   numbersOf,
+  pagesOf,
   randomPayload,
   randomQuery,
   referenceRecords,
@@ -51,6 +52,12 @@ it(`finds exactly what a look at every record finds, seed ${SEED}`, () => {
       asked++;
       const [found, wanted] = [numbersOf(view, parsed.query), meant(parsed.query, records)];
       if (found.join() !== wanted.join()) wrong.push(`${text}: found ${found.length} of ${wanted.length}`);
+      const other = indexed.view(orgId);
+      for (const order of ['newest', 'oldest'] as const) {
+        const paged = pagesOf(other, parsed.query, order);
+        const inOrder = order === 'newest' ? wanted.toReversed() : wanted;
+        if (paged.join() !== inOrder.join()) wrong.push(`${text}: pages, ${order} first, have ${paged.length}`);
+      }
     }
   }
   expect(wrong).toEqual([]);

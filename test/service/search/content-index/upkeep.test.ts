@@ -144,6 +144,23 @@ describe('an index', () => {
     expect(refused).toBeGreaterThan(50);
   });
 
+  it('answers a page that the newest records fill without the older ones', () => {
+    const { ledger, index } = indexed(30);
+    const [path = ''] = segmentsOf(index.folder);
+    addRecords(ledger, 31, 30);
+    index.catchUp(ORG);
+    // The first block of terms: it is read for no page that needs no older record.
+    const bytes = readFileSync(path);
+    bytes[20] = (bytes[20] ?? 0) ^ 0x10;
+    writeFileSync(path, bytes);
+    const page = (order: 'newest' | 'oldest', place: number | null) =>
+      index.view(ORG).page(parsed('common'), { order, place, limit: 10 });
+    expect(page('newest', null).ns).toEqual(Array.from({ length: 11 }, (_, n) => 60 - n));
+    expect(page('oldest', 31).ns).toEqual(Array.from({ length: 11 }, (_, n) => 32 + n));
+    expect(() => page('oldest', null)).toThrow(expect.objectContaining({ code: 'CONTENT_DAMAGED' }));
+    expect(() => index.view(ORG).find(parsed('common'))).toThrow(expect.objectContaining({ code: 'CONTENT_DAMAGED' }));
+  });
+
   it('of another ledger is made again', () => {
     const { ledger, index } = indexed(30);
     ledger.store.sqlite.exec('DROP TRIGGER operations_keep_values');

@@ -1,7 +1,7 @@
 import { detailsOfFields, type Query } from '../../../../actions/index.ts';
 import type { Coverage, RowDetails } from '../../../../api/index.ts';
 import type { Bits } from '../bits.ts';
-import type { ContentView, Direction, Found } from '../content-view.ts';
+import type { ContentView, Found, Page } from '../content-view.ts';
 import { isWithheld } from '../record-content.ts';
 
 /** How far an answer reaches. */
@@ -31,13 +31,6 @@ export interface ListedRecords {
   readonly coverage: Coverage;
 }
 
-interface Page {
-  readonly order: Direction;
-  /** The number of the last record of the page before. */
-  readonly place: number | null;
-  readonly limit: number;
-}
-
 /** A page where the numbers of records say nothing of their order: only a bad bundle has its records so. */
 function sortedPage(view: ContentView, records: Bits, { order, place, limit }: Page): number[] {
   const seqNos = view.columns.number('seq');
@@ -51,14 +44,11 @@ function sortedPage(view: ContentView, records: Bits, { order, place, limit }: P
 }
 
 /** Records that a query means, behind a place in the order. */
-export function listRecords(view: ContentView, query: Query, { order, place, limit }: Page): ListedRecords {
-  const found = view.find(query, order);
-  const { records } = found;
-  if (!view.isInOrder)
-    return { ns: sortedPage(view, records, { order, place, limit }), coverage: coverageOf(view, found) };
-  const ns: number[] = [];
-  const next = (n: number): number => (order === 'newest' ? records.before(n) : records.from(n + 1));
-  const begin = order === 'newest' ? records.size : -1;
-  for (let n = next(place ?? begin); n >= 0 && ns.length <= limit; n = next(n)) ns.push(n);
-  return { ns, coverage: coverageOf(view, found) };
+export function listRecords(view: ContentView, query: Query, page: Page): ListedRecords {
+  if (view.isInOrder) {
+    const { ns, complete } = view.page(query, page);
+    return { ns, coverage: coverageOf(view, { complete }) };
+  }
+  const found = view.find(query, page.order);
+  return { ns: sortedPage(view, found.records, page), coverage: coverageOf(view, found) };
 }
