@@ -1,5 +1,6 @@
 import * as agents from './agents.ts';
 import { listOf, page, success } from './fields.ts';
+import { overLive } from './ledger-routes.ts';
 import * as operations from './operations.ts';
 import { get, patch, post, remove } from './route.ts';
 
@@ -28,22 +29,7 @@ export const AGENT_ROUTES = {
     answer: agents.enrolmentAnswer,
     summary: 'Register an agent with its keys, and issue a token that can only submit for that agent',
   },
-  listAgents: {
-    ...get,
-    ...tag,
-    path: '/v1/agents',
-    access: 'readonly_investigator',
-    answer: agents.agentsAnswer,
-    summary: 'List the agents',
-  },
-  getAgent: {
-    ...get,
-    ...tag,
-    path: '/v1/agents/:agent_id',
-    access: 'readonly_investigator',
-    answer: agents.agentAnswer,
-    summary: 'An agent and its keys',
-  },
+  ...overLive('listAgents', 'getAgent'),
   updateAgent: {
     ...patch,
     ...tag,
@@ -101,15 +87,7 @@ export const AGENT_ROUTES = {
     answer: agents.keyAnswer,
     summary: 'Add a key to an agent',
   },
-  agentHead: {
-    ...get,
-    ...tag,
-    path: '/v1/agents/:agent_id/head',
-    access: 'readonly_investigator',
-    forSubmitTokens: true,
-    answer: agents.agentHead,
-    summary: 'What the next record of an agent must refer to',
-  },
+  ...overLive('agentHead'),
   agentOperations: {
     ...get,
     ...tag,
@@ -119,15 +97,7 @@ export const AGENT_ROUTES = {
     answer: listOf(operations.auditRow),
     summary: "An agent's chain, newest first",
   },
-  agentChain: {
-    ...get,
-    ...tag,
-    path: '/v1/agents/:agent_id/chain',
-    access: 'readonly_investigator',
-    query: operations.chainQuery,
-    answer: operations.chainAnswer,
-    summary: "A part of an agent's chain with its hashes, newest first",
-  },
+  ...overLive('agentChain'),
   listAssignments: {
     ...get,
     ...tag,

@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import * as annotations from './annotations.ts';
 import { compareBody, comparison } from './case-comparison.ts';
 import { CASE_ITEM_ROUTES } from './case-item-routes.ts';
-import { CASE_LEDGER_ROUTES } from './case-ledger-routes.ts';
 import * as cases from './cases.ts';
-import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
 import { coherenceReport } from './coherence.ts';
 import * as custody from './custody.ts';
 import { reportQuery } from './exports.ts';
 import { listOf, noQuery, page, success } from './fields.ts';
+import { overCase } from './ledger-routes.ts';
 import * as trust from './trust.ts';
-import { verificationReport } from './verification-report.ts';
+import { finding, verificationReport } from './verification-report.ts';
 
 const access = 'workstation';
 const post = { method: 'POST', query: noQuery, access } as const;
@@ -18,6 +16,7 @@ const get = { method: 'GET', query: noQuery, status: 200, access } as const;
 const remove = { method: 'DELETE', query: noQuery, status: 200, access } as const;
 const patch = { method: 'PATCH', query: noQuery, status: 200, access } as const;
 const room = { tag: 'Cases' } as const;
+const ledger = { tag: 'Ledger of a case' } as const;
 const keys = { tag: 'Trust' } as const;
 
 /** A readonly role reads cases, and what others wrote about them; whoever works on cases changes them. */
@@ -170,24 +169,7 @@ export const CASE_ROUTES = {
     answer: 'file',
     summary: "The verification report as a file to keep, with the investigator's tags and notes",
   },
-  draftCaseReport: {
-    ...post,
-    ...room,
-    path: '/v1/cases/:case_id/reports/draft',
-    status: 200,
-    body: draftReportBody,
-    answer: 'file',
-    summary: 'The data of a report of chosen records of a case, as JSON, to be signed',
-  },
-  caseReportOfRecords: {
-    ...post,
-    ...room,
-    path: '/v1/cases/:case_id/reports',
-    status: 200,
-    body: chosenReportBody,
-    answer: 'file',
-    summary: 'A report of chosen records of a case with their proof, as PDF or as HTML that verifies itself',
-  },
+  ...overCase('draftReport', 'reportOfRecords'),
   compareCase: {
     ...post,
     ...room,
@@ -204,42 +186,27 @@ export const CASE_ROUTES = {
     answer: comparison,
     summary: 'State and result of a comparison',
   },
-  ...CASE_LEDGER_ROUTES,
+  caseFindings: {
+    ...get,
+    ...ledger,
+    path: '/v1/cases/:case_id/findings',
+    query: cases.findingsQuery,
+    answer: listOf(finding),
+    summary: 'Findings of the verification, of one record or all',
+  },
+  ...overCase('ledgerSummary', 'listAgents', 'getAgent', 'agentHead', 'agentChain'),
+  ...overCase('auditQuery', 'auditHistogram', 'getOperation', 'operationProof'),
+  caseRecordText: {
+    ...get,
+    ...ledger,
+    path: '/v1/cases/:case_id/operations/:operation_id/text',
+    query: cases.caseOperationQuery,
+    answer: cases.caseRecordText,
+    summary: 'A record exactly as the bundle has it',
+  },
+  ...overCase('listEpochs', 'getEpoch', 'listAdminEvents', 'jwks'),
   ...CASE_ITEM_ROUTES,
-  listAnnotations: {
-    ...get,
-    ...room,
-    path: '/v1/cases/:case_id/annotations',
-    query: annotations.annotationsQuery,
-    answer: annotations.annotationsAnswer,
-    summary: 'Tags, notes and bookmarks, and all tags of the case',
-  },
-  getAnnotation: {
-    ...get,
-    ...room,
-    path: '/v1/cases/:case_id/annotations/:operation_id',
-    answer: annotations.annotation,
-    summary: 'Tags, note and bookmark of a record; NOT_FOUND where there are none',
-  },
-  annotate: {
-    ...patch,
-    ...room,
-    path: '/v1/cases/:case_id/annotations/:operation_id',
-    memberRole: CHANGES,
-    body: annotations.annotateBody,
-    answer: annotations.annotation,
-    summary: 'Set tags, note or bookmark of a record',
-  },
-  annotateMany: {
-    ...post,
-    ...room,
-    path: '/v1/cases/:case_id/annotations/batch',
-    memberRole: CHANGES,
-    status: 200,
-    body: annotations.annotateManyBody,
-    answer: annotations.annotateManyAnswer,
-    summary: 'Add tags, a note or a bookmark to several records, or take tags or bookmarks away',
-  },
+  ...overCase('liveAnnotations', 'liveAnnotation', 'annotateLive', 'annotateManyLive'),
   custody: {
     ...get,
     ...room,
@@ -248,12 +215,5 @@ export const CASE_ROUTES = {
     answer: custody.custodyAnswer,
     summary: 'What was done with a case, each entry with the hash of the one before, and whether the log holds',
   },
-  removeAnnotation: {
-    ...remove,
-    ...room,
-    path: '/v1/cases/:case_id/annotations/:operation_id',
-    memberRole: CHANGES,
-    answer: success,
-    summary: 'Take tags, note and bookmark of a record away',
-  },
+  ...overCase('removeLiveAnnotation'),
 } as const;

@@ -1,6 +1,6 @@
-import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
 import * as exports from './exports.ts';
 import { listOf, page, success } from './fields.ts';
+import { overLive } from './ledger-routes.ts';
 import { get, post, remove } from './route.ts';
 
 const tag = { tag: 'Exports' } as const;
@@ -62,24 +62,5 @@ export const EXPORT_ROUTES = {
     answer: 'file',
     summary: 'The file of a completed export',
   },
-  draftReport: {
-    ...post,
-    ...tag,
-    path: '/v1/reports/draft',
-    access: 'compliance_auditor',
-    status: 200,
-    body: draftReportBody,
-    answer: 'file',
-    summary: 'The data of a report of chosen records, as JSON, to be signed',
-  },
-  reportOfRecords: {
-    ...post,
-    ...tag,
-    path: '/v1/reports',
-    access: 'compliance_auditor',
-    status: 200,
-    body: chosenReportBody,
-    answer: 'file',
-    summary: 'A report of chosen records with their proof, as PDF or as HTML that verifies itself',
-  },
+  ...overLive('draftReport', 'reportOfRecords'),
 } as const;

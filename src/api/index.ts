@@ -100,6 +100,7 @@ export type {
   TouchesBody,
   WorkSession,
 } from './investigation.ts';
+export { type LedgerQuestion, type NameInCase, nameInCase } from './ledger-routes.ts';
 export { LIMITS } from './limits.ts';
 export {
   type AdminLogQuery,

@@ -1,87 +1,422 @@
-import { listOf } from './fields.ts';
+import * as agents from './agents.ts';
+import * as annotations from './annotations.ts';
+import * as cases from './cases.ts';
+import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
+import { adminEventsQuery, listOf, noQuery, success } from './fields.ts';
+import * as investigation from './investigation.ts';
 import * as lists from './lists.ts';
-import { get, post, remove } from './route.ts';
+import * as operations from './operations.ts';
+import { get, patch, post, type Route, remove } from './route.ts';
 
-const epoch = { tag: 'Epochs' } as const;
-const ledger = { tag: 'Ledger' } as const;
+/**
+ * A question to a ledger, told once for the live one and for that of a case: a row of the live ledger's routes, with the
+ * widest query and body. What one of the two knows nothing of is taken away where it says so.
+ */
+interface Question extends Omit<Route, 'memberRole' | 'needsSession' | 'fresh'> {
+  readonly live?: Partial<Pick<Route, 'query' | 'body'>>;
+  /** How it is asked of a case: by everybody who sees the case, or by the members of a role and at the workstation. */
+  readonly inCase: Partial<Pick<Route, 'path' | 'memberRole' | 'query' | 'body' | 'answer' | 'tag' | 'summary'>> & {
+    readonly name: string;
+  };
+}
 
-/** Epochs, and the stored ledger as a whole: rows of the one table (routes.ts). */
-export const LEDGER_ROUTES = {
+/** What has no room in an address. */
+const ask = { ...post, status: 200, onlyReads: true } as const;
+/** Whoever may search. */
+const access = 'compliance_auditor';
+const forAll = { access: 'readonly_investigator' } as const;
+/** A readonly role reads cases, and what others wrote about them; whoever works on cases changes them. */
+const CHANGES = { memberRole: 'compliance_auditor' } as const;
+const audit = { tag: 'Audit', access } as const;
+const investigate = { tag: 'Investigation', access } as const;
+const annotate = { tag: 'Annotations', access } as const;
+const room = { tag: 'Cases' } as const;
+
+const QUESTIONS = {
+  ledgerSummary: {
+    ...get,
+    ...forAll,
+    tag: 'Ledger',
+    path: '/v1/ledger/summary',
+    answer: lists.ledgerSummary,
+    summary: 'The ledger in figures',
+    inCase: {
+      name: 'caseSummary',
+      path: '/v1/cases/:case_id/summary',
+      answer: cases.caseSummary,
+      summary: 'The ledger of a case in figures',
+    },
+  },
+  listAgents: {
+    ...get,
+    ...forAll,
+    tag: 'Agents',
+    path: '/v1/agents',
+    answer: agents.agentsAnswer,
+    summary: 'List the agents',
+    inCase: { name: 'caseAgents', summary: 'The agents of a case, deleted ones too' },
+  },
+  getAgent: {
+    ...get,
+    ...forAll,
+    tag: 'Agents',
+    path: '/v1/agents/:agent_id',
+    answer: agents.agentAnswer,
+    summary: 'An agent and its keys',
+    inCase: { name: 'caseAgent', summary: 'An agent of a case, and its keys' },
+  },
+  agentHead: {
+    ...get,
+    ...forAll,
+    tag: 'Agents',
+    path: '/v1/agents/:agent_id/head',
+    forSubmitTokens: true,
+    answer: agents.agentHead,
+    summary: 'What the next record of an agent must refer to',
+    inCase: { name: 'caseAgentHead', summary: "The newest record of an agent's chain in a case" },
+  },
+  agentChain: {
+    ...get,
+    ...forAll,
+    tag: 'Agents',
+    path: '/v1/agents/:agent_id/chain',
+    query: operations.chainQuery,
+    answer: operations.chainAnswer,
+    summary: "A part of an agent's chain with its hashes, newest first",
+    inCase: { name: 'caseAgentChain', summary: "A part of an agent's chain in a case, newest first" },
+  },
+  getOperation: {
+    ...get,
+    ...forAll,
+    tag: 'Operations',
+    path: '/v1/operations/:operation_id',
+    query: cases.caseOperationQuery,
+    answer: operations.storedOperation,
+    summary: 'A record, its receipt, and where it is sealed',
+    live: { query: noQuery },
+    inCase: { name: 'caseOperation', summary: 'A record of a case, its receipt, and where it is sealed' },
+  },
+  operationProof: {
+    ...get,
+    ...forAll,
+    tag: 'Operations',
+    path: '/v1/operations/:operation_id/proof',
+    query: cases.caseOperationQuery,
+    answer: 'file',
+    summary: 'A proof of a record: a file that countersign verify accepts',
+    live: { query: noQuery },
+    inCase: {
+      name: 'caseOperationProof',
+      summary: 'A proof of a record of a case: a file that countersign verify accepts',
+    },
+  },
+  auditQuery: {
+    ...ask,
+    ...audit,
+    path: '/v1/audit/query',
+    body: cases.caseAuditQueryBody,
+    answer: operations.auditQueryAnswer,
+    summary: 'Search the operations, newest first unless said otherwise',
+    live: { body: operations.auditQueryBody },
+    inCase: {
+      name: 'caseAuditQuery',
+      answer: cases.caseAuditAnswer,
+      summary: 'Search the operations of a case, newest first unless said otherwise',
+    },
+  },
+  auditHistogram: {
+    ...get,
+    ...forAll,
+    tag: 'Audit',
+    path: '/v1/audit/histogram',
+    query: cases.caseHistogramQuery,
+    answer: operations.histogram,
+    summary: 'Count the operations over time',
+    live: { query: operations.histogramQuery },
+    inCase: { name: 'caseHistogram', summary: 'Count the operations of a case over time' },
+  },
+  facets: {
+    ...ask,
+    ...audit,
+    path: '/v1/audit/facets',
+    body: investigation.facetsBody,
+    answer: investigation.facetsAnswer,
+    summary: 'Count the values of some fields among what a search finds',
+    inCase: { name: 'caseFacets' },
+  },
+  names: {
+    ...ask,
+    ...audit,
+    path: '/v1/audit/names',
+    body: investigation.namesBody,
+    answer: investigation.namesAnswer,
+    summary: 'Names of members, or values of a field, that a query can be completed with',
+    inCase: { name: 'caseNames' },
+  },
+  sessions: {
+    ...ask,
+    ...investigate,
+    path: '/v1/sessions/query',
+    body: investigation.sessionsBody,
+    answer: investigation.sessionsAnswer,
+    summary: 'Sessions in which a search finds records',
+    inCase: { name: 'caseSessions' },
+  },
+  sessionSteps: {
+    ...ask,
+    ...investigate,
+    path: '/v1/sessions/steps',
+    body: investigation.stepsBody,
+    answer: investigation.stepsAnswer,
+    summary: 'The steps of a session in order',
+    inCase: { name: 'caseSessionSteps' },
+  },
+  entities: {
+    ...ask,
+    ...investigate,
+    path: '/v1/entities/query',
+    body: investigation.entitiesBody,
+    answer: investigation.entitiesAnswer,
+    summary: 'What records touch: files, hosts, accounts and the like',
+    inCase: { name: 'caseEntities' },
+  },
+  entityTouches: {
+    ...ask,
+    ...investigate,
+    path: '/v1/entities/touches',
+    body: investigation.touchesBody,
+    answer: investigation.touchesAnswer,
+    summary: 'All records that touch one entity',
+    inCase: { name: 'caseEntityTouches' },
+  },
+  operationReading: {
+    ...get,
+    ...investigate,
+    path: '/v1/operations/:operation_id/reading',
+    answer: investigation.readingAnswer,
+    summary: 'What a record was read as, and why it is marked',
+    inCase: { name: 'caseOperationReading' },
+  },
+  activity: {
+    ...get,
+    ...audit,
+    path: '/v1/audit/activity',
+    answer: investigation.activityAnswer,
+    summary: 'What agents did lately',
+    inCase: { name: 'caseActivity' },
+  },
+  investigationRules: {
+    ...get,
+    ...investigate,
+    path: '/v1/investigation/rules',
+    answer: investigation.rulesAnswer,
+    summary: 'The rules by which payloads are read',
+    inCase: { name: 'caseInvestigationRules' },
+  },
+  setInvestigationRules: {
+    ...patch,
+    tag: 'Investigation',
+    path: '/v1/investigation/rules',
+    access: 'security_admin',
+    body: investigation.rulesBody,
+    answer: investigation.rulesAnswer,
+    summary: 'Change the rules by which payloads are read',
+    inCase: { name: 'caseSetInvestigationRules', ...CHANGES },
+  },
+  savedSearches: {
+    ...get,
+    ...investigate,
+    path: '/v1/searches',
+    answer: investigation.savedSearchesAnswer,
+    summary: 'Searches that were saved, by name',
+    inCase: { name: 'caseSavedSearches' },
+  },
+  saveSearch: {
+    ...post,
+    ...investigate,
+    path: '/v1/searches',
+    status: 201,
+    body: investigation.saveSearchBody,
+    answer: investigation.savedSearch,
+    summary: 'Save a search under a name; one of the same name is replaced',
+    inCase: { name: 'caseSaveSearch', ...CHANGES },
+  },
+  deleteSearch: {
+    ...remove,
+    ...investigate,
+    path: '/v1/searches/:search_id',
+    answer: success,
+    summary: 'Delete a saved search',
+    inCase: { name: 'caseDeleteSearch', ...CHANGES },
+  },
+  liveAnnotations: {
+    ...get,
+    ...annotate,
+    path: '/v1/annotations',
+    query: annotations.annotationsQuery,
+    answer: annotations.annotationsAnswer,
+    summary: 'Tags, notes and bookmarks of records, and all tags of the organization',
+    inCase: { name: 'listAnnotations', ...room, summary: 'Tags, notes and bookmarks, and all tags of the case' },
+  },
+  liveAnnotation: {
+    ...get,
+    ...annotate,
+    path: '/v1/annotations/:operation_id',
+    answer: annotations.annotation,
+    summary: 'Tags, note and bookmark of a record; NOT_FOUND where there are none',
+    inCase: { name: 'getAnnotation', ...room },
+  },
+  annotateLive: {
+    ...patch,
+    ...annotate,
+    path: '/v1/annotations/:operation_id',
+    body: annotations.annotateBody,
+    answer: annotations.annotation,
+    summary: 'Set tags, note or bookmark of a record',
+    inCase: { name: 'annotate', ...room, ...CHANGES },
+  },
+  annotateManyLive: {
+    ...post,
+    ...annotate,
+    path: '/v1/annotations/batch',
+    status: 200,
+    body: annotations.annotateManyBody,
+    answer: annotations.annotateManyAnswer,
+    summary: 'Add tags, a note or a bookmark to several records, or take tags or bookmarks away',
+    inCase: { name: 'annotateMany', ...room, ...CHANGES },
+  },
+  removeLiveAnnotation: {
+    ...remove,
+    ...annotate,
+    path: '/v1/annotations/:operation_id',
+    answer: success,
+    summary: 'Take tags, note and bookmark of a record away',
+    inCase: { name: 'removeAnnotation', ...room, ...CHANGES },
+  },
+  draftReport: {
+    ...post,
+    tag: 'Exports',
+    path: '/v1/reports/draft',
+    access,
+    status: 200,
+    body: draftReportBody,
+    answer: 'file',
+    summary: 'The data of a report of chosen records, as JSON, to be signed',
+    inCase: {
+      name: 'draftCaseReport',
+      ...room,
+      summary: 'The data of a report of chosen records of a case, as JSON, to be signed',
+    },
+  },
+  reportOfRecords: {
+    ...post,
+    tag: 'Exports',
+    path: '/v1/reports',
+    access,
+    status: 200,
+    body: chosenReportBody,
+    answer: 'file',
+    summary: 'A report of chosen records with their proof, as PDF or as HTML that verifies itself',
+    inCase: {
+      name: 'caseReportOfRecords',
+      ...room,
+      summary: 'A report of chosen records of a case with their proof, as PDF or as HTML that verifies itself',
+    },
+  },
   listEpochs: {
     ...get,
-    ...epoch,
+    ...forAll,
+    tag: 'Epochs',
     path: '/v1/epochs',
-    access: 'readonly_investigator',
     query: lists.epochsQuery,
     answer: listOf(lists.epochRow),
     summary: 'List the epochs, newest first',
-  },
-  closeEpoch: {
-    ...post,
-    ...epoch,
-    path: '/v1/epochs',
-    access: 'security_admin',
-    status: 200,
-    answer: lists.closeEpochAnswer,
-    summary: 'Close the open epoch now',
+    inCase: { name: 'caseEpochs', summary: 'The epochs of a case, newest first' },
   },
   getEpoch: {
     ...get,
-    ...epoch,
+    ...forAll,
+    tag: 'Epochs',
     path: '/v1/epochs/:epoch_id',
-    access: 'readonly_investigator',
     answer: lists.epoch,
     summary: 'An epoch with its signature',
+    inCase: { name: 'caseEpoch', summary: 'An epoch of a case' },
   },
-  ledgerSummary: {
+  listAdminEvents: {
     ...get,
-    ...ledger,
-    path: '/v1/ledger/summary',
-    access: 'readonly_investigator',
-    answer: lists.ledgerSummary,
-    summary: 'The ledger in figures',
+    tag: 'Admin events',
+    path: '/v1/admin/events',
+    access,
+    query: lists.adminLogQuery,
+    answer: lists.adminEventsAnswer,
+    summary: 'The administrative log, newest first',
+    inCase: {
+      name: 'caseAdminEvents',
+      query: adminEventsQuery,
+      summary: 'The administrative log of a case, newest first',
+    },
   },
-  checkpoint: {
+  jwks: {
     ...get,
-    ...ledger,
-    path: '/v1/ledger/checkpoint',
-    access: 'readonly_investigator',
-    query: lists.checkpointQuery,
-    answer: 'text',
-    summary: 'A signed checkpoint of the log: the newest one, or that of a sealed size',
+    tag: 'Service',
+    path: '/.well-known/countersign/jwks.json',
+    access: 'public',
+    answer: lists.jwks,
+    summary: "The service's public keys",
+    inCase: {
+      name: 'caseJwks',
+      path: '/v1/cases/:case_id/jwks',
+      summary: 'The service keys that the bundle holds: not trusted for that',
+    },
   },
-  consistencyProof: {
-    ...get,
-    ...ledger,
-    path: '/v1/ledger/consistency',
-    access: 'readonly_investigator',
-    query: lists.consistencyQuery,
-    answer: 'text',
-    summary: 'A consistency proof: that the log of a checkpoint begins with the log of a smaller size',
-  },
-  verifyLedger: {
-    ...post,
-    ...ledger,
-    path: '/v1/ledger/verify',
-    access: 'compliance_auditor',
-    status: 202,
-    answer: lists.ledgerVerification,
-    summary: 'Verify the whole stored ledger, as a job',
-  },
-  ledgerVerification: {
-    ...get,
-    ...ledger,
-    path: '/v1/ledger/verify',
-    access: 'compliance_auditor',
-    answer: lists.ledgerVerification,
-    summary: 'Progress and result of the newest verification',
-  },
-  cancelLedgerVerification: {
-    ...remove,
-    ...ledger,
-    path: '/v1/ledger/verify',
-    access: 'compliance_auditor',
-    answer: lists.ledgerVerification,
-    summary: 'Cancel the verification that is running',
-  },
-} as const;
+} as const satisfies Record<string, Question>;
+
+type Questions = typeof QUESTIONS;
+
+/** A question by the name of its route over the live ledger. */
+export type LedgerQuestion = keyof Questions;
+/** The name of the route that asks the same of a case. */
+export type NameInCase<N extends LedgerQuestion> = Questions[N]['inCase']['name'];
+
+type With<Row, Own> = Omit<Row, keyof Own> & Own;
+type Shared<N extends LedgerQuestion> = Omit<Questions[N], 'live' | 'inCase'>;
+type LiveRow<N extends LedgerQuestion> = With<Shared<N>, Questions[N] extends { live: infer Own } ? Own : unknown>;
+type CaseRow<N extends LedgerQuestion> = With<
+  Omit<Shared<N>, 'forSubmitTokens'>,
+  Omit<Questions[N]['inCase'], 'name' | 'path' | 'tag' | 'summary'> & { readonly access: 'workstation' } & Pick<
+      Route,
+      'path' | 'tag' | 'summary'
+    >
+>;
+type LiveRows<N extends LedgerQuestion> = { readonly [M in N]: LiveRow<M> };
+type CaseRows<N extends LedgerQuestion> = { readonly [M in N as NameInCase<M>]: CaseRow<M> };
+
+/** The rows of some questions over the live ledger, and over a case: each stands where the interface has it. */
+export function overLive<N extends LedgerQuestion>(...names: readonly N[]): LiveRows<N> {
+  const rows = names.map((name) => {
+    const { live, inCase: _, ...shared }: Question = QUESTIONS[name];
+    return [name, { ...shared, ...live }];
+  });
+  return Object.fromEntries(rows) as LiveRows<N>;
+}
+
+export function overCase<N extends LedgerQuestion>(...names: readonly N[]): CaseRows<N> {
+  const rows = names.map((live) => {
+    const { live: _, forSubmitTokens: __, inCase, ...shared }: Question = QUESTIONS[live];
+    const { name, ...own } = inCase;
+    const place = {
+      access: 'workstation',
+      path: shared.path.replace('/v1/', '/v1/cases/:case_id/'),
+      tag: 'Ledger of a case',
+      // Another tag says of what it is.
+      summary: own.tag === undefined ? `${shared.summary}, over a case` : shared.summary,
+    };
+    return [name, { ...shared, ...place, ...own }];
+  });
+  return Object.fromEntries(rows) as CaseRows<N>;
+}
+
+/** The name of the route that asks a question of a case. */
+export function nameInCase<N extends LedgerQuestion>(name: N): NameInCase<N> {
+  return QUESTIONS[name].inCase.name;
+}

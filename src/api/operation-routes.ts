@@ -1,10 +1,10 @@
+import { overLive } from './ledger-routes.ts';
 import { checkpointQuery } from './lists.ts';
 import * as operations from './operations.ts';
 import { get, post } from './route.ts';
 import { batchBody, submitBody } from './submit-bodies.ts';
 
 const operation = { tag: 'Operations' } as const;
-const audit = { tag: 'Audit' } as const;
 
 /** Operations, submitted, read and searched: rows of the one table (routes.ts). */
 export const OPERATION_ROUTES = {
@@ -36,22 +36,7 @@ export const OPERATION_ROUTES = {
     answer: operations.batchAnswer,
     summary: 'Submit many records, each with its own result',
   },
-  getOperation: {
-    ...get,
-    ...operation,
-    path: '/v1/operations/:operation_id',
-    access: 'readonly_investigator',
-    answer: operations.storedOperation,
-    summary: 'A record, its receipt, and where it is sealed',
-  },
-  operationProof: {
-    ...get,
-    ...operation,
-    path: '/v1/operations/:operation_id/proof',
-    access: 'readonly_investigator',
-    answer: 'file',
-    summary: 'A proof of a record: a file that countersign verify accepts',
-  },
+  ...overLive('getOperation', 'operationProof'),
   operationTlogProof: {
     ...get,
     ...operation,
@@ -81,24 +66,5 @@ export const OPERATION_ROUTES = {
     answer: operations.operationVerification,
     summary: 'Verify a stored record again',
   },
-  auditQuery: {
-    ...post,
-    ...audit,
-    path: '/v1/audit/query',
-    access: 'compliance_auditor',
-    status: 200,
-    onlyReads: true,
-    body: operations.auditQueryBody,
-    answer: operations.auditQueryAnswer,
-    summary: 'Search the operations, newest first unless said otherwise',
-  },
-  auditHistogram: {
-    ...get,
-    ...audit,
-    path: '/v1/audit/histogram',
-    access: 'readonly_investigator',
-    query: operations.histogramQuery,
-    answer: operations.histogram,
-    summary: 'Count the operations over time',
-  },
+  ...overLive('auditQuery', 'auditHistogram'),
 } as const;

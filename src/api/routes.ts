@@ -5,10 +5,10 @@ import { AGENT_ROUTES } from './agent-routes.ts';
 import { ANNOTATION_ROUTES } from './annotation-routes.ts';
 import { CASE_ROUTES } from './case-routes.ts';
 import { DECISION_ROUTES } from './decision-routes.ts';
+import { EPOCH_ROUTES } from './epoch-routes.ts';
 import { EXPORT_ROUTES } from './export-routes.ts';
 import type { ReadonlyDeep } from './fields.ts';
-import { CASE_INVESTIGATION_ROUTES, INVESTIGATION_ROUTES } from './investigation-routes.ts';
-import { LEDGER_ROUTES } from './ledger-routes.ts';
+import { INVESTIGATION_ROUTES } from './investigation-routes.ts';
 import { MEMBER_ROUTES } from './member-routes.ts';
 import { OPERATION_ROUTES } from './operation-routes.ts';
 import { PERSON_ROUTES } from './person-routes.ts';
@@ -28,9 +28,8 @@ export const ROUTES = {
   ...OPERATION_ROUTES,
   ...DECISION_ROUTES,
   ...INVESTIGATION_ROUTES,
-  ...CASE_INVESTIGATION_ROUTES,
   ...ANNOTATION_ROUTES,
-  ...LEDGER_ROUTES,
+  ...EPOCH_ROUTES,
   ...EXPORT_ROUTES,
   ...RETENTION_ROUTES,
   ...WEBHOOK_ROUTES,

@@ -1,3 +1,4 @@
+import { overLive } from './ledger-routes.ts';
 import * as lists from './lists.ts';
 import { downloadTicket, downloadTicketBody } from './page.ts';
 import { get, post } from './route.ts';
@@ -6,14 +7,7 @@ const tag = { tag: 'Service' } as const;
 
 /** What everybody may know of the service: rows of the one table (routes.ts). */
 export const SERVICE_ROUTES = {
-  jwks: {
-    ...get,
-    ...tag,
-    path: '/.well-known/countersign/jwks.json',
-    access: 'public',
-    answer: lists.jwks,
-    summary: "The service's public keys",
-  },
+  ...overLive('jwks'),
   verifier: {
     ...get,
     ...tag,

@@ -1,5 +1,5 @@
 import { listOf, page, success } from './fields.ts';
-import * as lists from './lists.ts';
+import { overLive } from './ledger-routes.ts';
 import * as refusals from './refusals.ts';
 import { get, post, remove } from './route.ts';
 import * as webhooks from './webhooks.ts';
@@ -62,13 +62,5 @@ export const WEBHOOK_ROUTES = {
     answer: refusals.refusalsAnswer,
     summary: 'Submissions and sign-ins that were refused, newest first',
   },
-  listAdminEvents: {
-    ...get,
-    ...log,
-    path: '/v1/admin/events',
-    access: 'compliance_auditor',
-    query: lists.adminLogQuery,
-    answer: lists.adminEventsAnswer,
-    summary: 'The administrative log, newest first',
-  },
+  ...overLive('listAdminEvents'),
 } as const;
