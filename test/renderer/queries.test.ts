@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
-import { caseLedger, LIVE } from '../../src/renderer/api/ledger/ledger.ts';
+import { LIVE, ledgerOf } from '../../src/renderer/api/ledger/ledger.ts';
 import { keyBelow, pages, q } from '../../src/renderer/api/query.ts';
 import { forgetCase, invalidate, queryClient } from '../../src/renderer/api/query-client.ts';
 
@@ -27,22 +27,28 @@ function answering(): { readonly path: string; readonly body: unknown }[] {
 }
 
 it('keeps the answers of the live ledger and of each case apart', () => {
-  const keys = [LIVE, caseLedger(ONE), caseLedger(OTHER)].map((ledger) =>
-    JSON.stringify(ledger.q('listAgents').queryKey),
-  );
+  const keys = [LIVE, ledgerOf(ONE), ledgerOf(OTHER)].map((ledger) => JSON.stringify(ledger.q('listAgents').queryKey));
   expect(new Set(keys).size).toBe(3);
 });
 
 it('asks of a case what it asks of the live ledger', async () => {
   const asked = answering();
   const client = new QueryClient();
-  const question = caseLedger(ONE).pages('sessions', { body: { order: 'newest', limit: 100 } });
+  const question = ledgerOf(ONE).pages('sessions', { body: { order: 'newest', limit: 100 } });
   await client.fetchInfiniteQuery({ ...question, pages: 2 });
   const path = `./v1/cases/${ONE}/sessions/query`;
   expect(asked).toEqual([
     { path, body: { order: 'newest', limit: 100 } },
     { path, body: { order: 'newest', limit: 100, cursor: 'next' } },
   ]);
+});
+
+it('is asked by names of routes that both ledgers have, and by no other', () => {
+  expect(ledgerOf(ONE).routeOf('auditQuery')).toBe('caseAuditQuery');
+  // @ts-expect-error: no route
+  expect(() => ledgerOf(ONE).routeOf('auditQueries')).toThrow(TypeError);
+  // @ts-expect-error: of the live ledger alone
+  expect(() => ledgerOf(ONE).routeOf('closeEpoch')).toThrow(TypeError);
 });
 
 it('puts the place of a page into the address where there is no body', async () => {
@@ -68,7 +74,7 @@ it('asks again for all answers of a route, whatever they were asked for by, and 
 it('forgets of a case its own answers and those of its ledger, and nothing else', () => {
   const all = [
     LIVE.q('listAgents'),
-    ...[ONE, OTHER].flatMap((id) => [q('getCase', { params: { case_id: id } }), caseLedger(id).q('listAgents')]),
+    ...[ONE, OTHER].flatMap((id) => [q('getCase', { params: { case_id: id } }), ledgerOf(id).q('listAgents')]),
   ];
   for (const { queryKey } of all) queryClient.setQueryData<unknown>(queryKey, {});
   forgetCase(ONE);

@@ -1,84 +1,25 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import type { AnswerOf, CaseAuditQuery, RouteName } from '../../../api/index.ts';
+import {
+  type AnswerOf,
+  type CaseAuditQuery,
+  type LedgerQuestion,
+  type NameInCase,
+  nameInCase,
+  type RouteName,
+} from '../../../api/index.ts';
 import type { AuditRow } from '../answers.ts';
-import { type CallInput, call } from '../call.ts';
+import { type CallInput, call, fetchFile } from '../call.ts';
 import { type Asked, type PagedRoute, pages, q } from '../query.ts';
 import { invalidate } from '../query-client.ts';
 
-/** What the screens ask of a ledger, by the names of the live ledger's routes. */
-export type LedgerRoute = Extract<
-  RouteName,
-  | 'ledgerSummary'
-  | 'listAgents'
-  | 'getAgent'
-  | 'agentHead'
-  | 'agentChain'
-  | 'auditQuery'
-  | 'auditHistogram'
-  | 'getOperation'
-  | 'listEpochs'
-  | 'getEpoch'
-  | 'jwks'
-  | 'listAdminEvents'
-  | InvestigationRoute
-  | 'liveAnnotations'
-  | 'annotateLive'
-  | 'annotateManyLive'
->;
-
-/** What the screens of the investigation ask (docs/investigating.md). */
-type InvestigationRoute =
-  | 'facets'
-  | 'names'
-  | 'sessions'
-  | 'sessionSteps'
-  | 'entities'
-  | 'entityTouches'
-  | 'operationReading'
-  | 'activity'
-  | 'investigationRules'
-  | 'setInvestigationRules'
-  | 'savedSearches'
-  | 'saveSearch'
-  | 'deleteSearch';
+/** What the screens ask of a ledger, by the names of the live ledger's routes: what a case answers as the live ledger does. */
+export type LedgerRoute = {
+  [N in LedgerQuestion]: AnswerOf<NameInCase<N>> extends AnswerOf<N> ? N : never;
+}[LedgerQuestion];
 
 /** A row of a search; the rows of a case say how many findings name the record. */
 export type LedgerRow = AuditRow & { readonly findings?: number };
-
-type RouteWithAnswer<A> = { [R in RouteName]: AnswerOf<R> extends A ? R : never }[RouteName];
-
-/** The routes that answer the same over a case; that they do, the compiler checks here. */
-const OVER_CASE = {
-  ledgerSummary: 'caseSummary',
-  listAgents: 'caseAgents',
-  getAgent: 'caseAgent',
-  agentHead: 'caseAgentHead',
-  agentChain: 'caseAgentChain',
-  auditQuery: 'caseAuditQuery',
-  auditHistogram: 'caseHistogram',
-  getOperation: 'caseOperation',
-  listEpochs: 'caseEpochs',
-  getEpoch: 'caseEpoch',
-  jwks: 'caseJwks',
-  listAdminEvents: 'caseAdminEvents',
-  facets: 'caseFacets',
-  names: 'caseNames',
-  sessions: 'caseSessions',
-  sessionSteps: 'caseSessionSteps',
-  entities: 'caseEntities',
-  entityTouches: 'caseEntityTouches',
-  operationReading: 'caseOperationReading',
-  activity: 'caseActivity',
-  investigationRules: 'caseInvestigationRules',
-  setInvestigationRules: 'caseSetInvestigationRules',
-  savedSearches: 'caseSavedSearches',
-  saveSearch: 'caseSaveSearch',
-  deleteSearch: 'caseDeleteSearch',
-  liveAnnotations: 'listAnnotations',
-  annotateLive: 'annotate',
-  annotateManyLive: 'annotateMany',
-} as const satisfies { readonly [N in LedgerRoute]: RouteWithAnswer<AnswerOf<N>> };
 
 type PagedLedgerRoute = Extract<LedgerRoute, PagedRoute>;
 
@@ -86,30 +27,41 @@ type PagedLedgerRoute = Extract<LedgerRoute, PagedRoute>;
 export interface Ledger {
   /** Null for the live ledger. */
   readonly caseId: string | null;
+  /** The route that a question goes by, for who asks whether it may be asked, or has a file saved. */
+  readonly routeOf: (name: LedgerRoute) => RouteName;
+  /** What that route is called with. */
+  readonly within: <A extends CallInput>(asked: A) => A;
   /** @throws CallFailed */
   readonly call: <N extends LedgerRoute>(name: N, input?: CallInput) => Promise<AnswerOf<N>>;
+  /** @throws CallFailed */
+  readonly fetchFile: (name: LedgerRoute, input?: CallInput) => Promise<Blob>;
   readonly q: <N extends LedgerRoute>(name: N, asked?: Asked) => ReturnType<typeof q<N>>;
   readonly pages: <N extends PagedLedgerRoute>(name: N, asked?: Asked, later?: Asked) => ReturnType<typeof pages<N>>;
   /** Has answers asked for again. */
   readonly invalidate: (...names: readonly LedgerRoute[]) => Promise<void>;
 }
 
-/** The ledger that the service keeps for the signed-in person. */
-export const LIVE: Ledger = { caseId: null, call, q, pages, invalidate };
-
-/** The ledger of an imported case. */
-export function caseLedger(caseId: string): Ledger {
-  const inCase = <A extends CallInput>(asked: A) => ({ ...asked, params: { ...asked.params, case_id: caseId } });
+/** The ledger of an imported case; null for the one that the service keeps for the signed-in person. */
+export function ledgerOf(caseId: string | null): Ledger {
+  const routeOf = (name: LedgerRoute): RouteName => (caseId === null ? name : nameInCase(name));
+  const within = <A extends CallInput>(asked: A): A =>
+    caseId === null ? asked : { ...asked, params: { ...asked.params, case_id: caseId } };
   const ledger = {
     caseId,
-    call: (name: LedgerRoute, input: CallInput = {}) => call(OVER_CASE[name], inCase(input)),
-    q: (name: LedgerRoute, asked: Asked = {}) => q(OVER_CASE[name], inCase(asked)),
+    routeOf,
+    within,
+    call: (name: LedgerRoute, input: CallInput = {}) => call(routeOf(name), within(input)),
+    fetchFile: (name: LedgerRoute, input: CallInput = {}) => fetchFile(routeOf(name), within(input)),
+    q: (name: LedgerRoute, asked: Asked = {}) => q(routeOf(name), within(asked)),
     pages: (name: PagedLedgerRoute, asked: Asked = {}, later = asked) =>
-      pages(OVER_CASE[name] as PagedRoute, inCase(asked), inCase(later)),
-    invalidate: (...names: readonly LedgerRoute[]) => invalidate(...names.map((name) => OVER_CASE[name])),
+      pages(routeOf(name) as PagedRoute, within(asked), within(later)),
+    invalidate: (...names: readonly LedgerRoute[]) => invalidate(...names.map(routeOf)),
   };
+  // That a case answers as the live ledger does, LedgerRoute says.
   return ledger as unknown as Ledger;
 }
+
+export const LIVE = ledgerOf(null);
 
 export const LedgerContext = createContext<Ledger>(LIVE);
 

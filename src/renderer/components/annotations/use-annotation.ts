@@ -24,11 +24,9 @@ export interface ChangeOfMany {
 
 /** Why who is signed in may not write about the records of this ledger; null where they may. */
 export function useAnnotateRefusal(): string | null {
-  const { caseId } = useLedger();
+  const { caseId, routeOf } = useLedger();
   const { data: of } = useQuery({ ...ask('getCase', { params: { case_id: caseId ?? '' } }), enabled: caseId !== null });
-  const ofCase = useCaseRefusal('annotate', of?.scope);
-  const ofLive = useRefusal('annotateLive');
-  return caseId === null ? ofLive : ofCase;
+  return useCaseRefusal(routeOf('annotateLive'), of?.scope);
 }
 
 /** Has all that shows tags, notes or bookmarks of this ledger asked for again. */
@@ -43,10 +41,9 @@ function useRenew(): () => Promise<void> {
 
 /** Tags, note and bookmark of a record, and the way to change them. */
 export function useAnnotation(operationId: string) {
-  const { caseId, q, call } = useLedger();
+  const { q, call, routeOf } = useLedger();
   const refusal = useAnnotateRefusal();
-  const refusalToRead = useRefusal('liveAnnotations');
-  const canRead = caseId !== null || refusalToRead === null;
+  const canRead = useRefusal(routeOf('liveAnnotations')) === null;
   const client = useQueryClient();
   const renew = useRenew();
   const ofRecord = q('liveAnnotations', { query: { operation_id: operationId, limit: 1 } });

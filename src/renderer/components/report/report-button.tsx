@@ -19,14 +19,14 @@ interface ReportButtonProps {
 
 /** Leads to a report of records of this ledger that somebody chose. */
 export function ReportButton({ records, title, className, reason = null }: ReportButtonProps) {
-  const { caseId } = useLedger();
+  const { routeOf } = useLedger();
   const [chosen, setChosen] = useState<readonly ChosenRecord[] | null>(null);
   // So that nobody waits for it who asks for a report.
   useEffect(() => void ReportDialog.preload?.(), []);
   return (
     <>
       <PermittedButton
-        call={caseId === null ? 'reportOfRecords' : 'caseReportOfRecords'}
+        call={routeOf('reportOfRecords')}
         className={className}
         reason={reason}
         onClick={() => setChosen(chosenFrom(records()))}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { CHOSEN_REPORT_TEXT } from '../../../protocol/index.ts';
-import { fetchFile } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { keyBelow } from '../../api/query.ts';
@@ -44,10 +43,11 @@ interface ReportDialogProps {
 
 /** Orders and comments chosen records, and has a report made of them. */
 export function ReportDialog({ given, title, onClose }: ReportDialogProps) {
-  const { caseId, q, call: ask } = useLedger();
+  const ledger = useLedger();
+  const { q, call: ask } = ledger;
   const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
   const [records, setRecords] = useState(given);
-  const canReadNotes = useRefusal('liveAnnotations') === null || caseId !== null;
+  const canReadNotes = useRefusal(ledger.routeOf('liveAnnotations')) === null;
   const { data: notes } = useQuery({
     queryKey: keyBelow(q('liveAnnotations'), 'notes'),
     enabled: canReadNotes,
@@ -69,11 +69,9 @@ export function ReportDialog({ given, title, onClose }: ReportDialogProps) {
     const request = reportRequest(words, records);
     const operations = new Map(records.map(({ seqNo, operationId }) => [seqNo, operationId]));
     const isSigned = wantsSigned && signer.person !== null && signer.kid != null;
-    const signed = isSigned ? { signed: await signReport(signer.person, caseId, request, operations) } : {};
+    const signed = isSigned ? { signed: await signReport(signer.person, ledger, request, operations) } : {};
     const body = { ...request, ...signed };
-    const file = await (caseId === null
-      ? fetchFile('reportOfRecords', { body })
-      : fetchFile('caseReportOfRecords', { body, params: { case_id: caseId } }));
+    const file = await ledger.fetchFile('reportOfRecords', { body });
     saveBlob(`countersign-report-${stampOf(new Date().toISOString())}.${words.format}`, file);
     toast(REPORT_SIGNING.saved(isSigned, records.length));
     onClose();

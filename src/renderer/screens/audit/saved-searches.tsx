@@ -36,7 +36,7 @@ export function SavedSearches({ search }: { readonly search: AuditSearch }) {
 }
 
 function List({ search }: { readonly search: AuditSearch }) {
-  const { caseId, call, q, invalidate } = useLedger();
+  const { caseId, call, q, invalidate, routeOf } = useLedger();
   const searches = useQuery(q('savedSearches'));
   const [name, setName] = useState('');
   const renew = () => invalidate('savedSearches');
@@ -76,11 +76,7 @@ function List({ search }: { readonly search: AuditSearch }) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <PermittedButton
-          call={caseId === null ? 'saveSearch' : 'caseSaveSearch'}
-          type="submit"
-          disabled={save.isPending}
-        >
+        <PermittedButton call={routeOf('saveSearch')} type="submit" disabled={save.isPending}>
           {SAVED_SEARCHES.save}
         </PermittedButton>
       </Form>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { isBusy } from '../../api/freshness.ts';
-import { caseLedger, LedgerContext } from '../../api/ledger/ledger.ts';
+import { LedgerContext, ledgerOf } from '../../api/ledger/ledger.ts';
 import { q } from '../../api/query.ts';
 import { useEndNotice } from '../../api/use-end-notice.ts';
 import { Answer } from '../../components/answer.tsx';
@@ -23,7 +23,7 @@ const route = getRouteApi('/cases/$caseId');
 /** Everything of one case: its banner, and below it a screen over its ledger. */
 export function CaseFrame() {
   const { caseId } = route.useParams();
-  const ledger = useMemo(() => caseLedger(caseId), [caseId]);
+  const ledger = useMemo(() => ledgerOf(caseId), [caseId]);
   const found = useQuery(q('getCase', { params: { case_id: caseId } }));
   const of = found.data;
   useEndNotice(of?.name ?? CASE_FRAME.case, of && isBusy(of), of?.verdict ?? of?.state ?? '');

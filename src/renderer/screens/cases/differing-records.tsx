@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Comparison } from '../../api/answers.ts';
-import { caseLedger, LIVE, operationOf, useLedger } from '../../api/ledger/ledger.ts';
+import { ledgerOf, operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { Failure } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
@@ -67,7 +67,7 @@ function Differing({ record, with: other, isOpen: isOpenAtFirst }: DifferingProp
 function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
   const ours = useLedger();
   const { seq_no: seqNo } = record;
-  const theirs = 'case_id' in other ? caseLedger(other.case_id) : LIVE;
+  const theirs = ledgerOf('case_id' in other ? other.case_id : null);
   const here = useQuery(operationOf(ours, record.this.operation_id, seqNo));
   const there = useQuery(operationOf(theirs, record.other.operation_id, seqNo));
   const error = here.error ?? there.error;

@@ -54,9 +54,9 @@ function Choices({ operation }: { readonly operation: StoredOperation }) {
 
 /** The record before this one of the same agent and tool, or of the same type where no tool is known. */
 function Previous({ operation }: { readonly operation: StoredOperation }) {
-  const { caseId, q } = useLedger();
+  const { q, routeOf } = useLedger();
   const { eor, ear } = operation;
-  const isLocked = useRefusal(caseId === null ? 'operationReading' : 'caseOperationReading') !== null;
+  const isLocked = useRefusal(routeOf('operationReading')) !== null;
   const reading = useQuery({
     ...q('operationReading', { params: { operation_id: ear.operation_id } }),
     enabled: !isLocked,

@@ -8,8 +8,8 @@ import { READING_PANEL } from './texts.ts';
 
 /** What a record was read as: session, tool, outcome, entities and marks. Derived from the record, and no evidence. */
 export function ReadingPanel({ operation: { ear } }: { readonly operation: StoredOperation }) {
-  const { caseId } = useLedger();
-  const isLocked = useRefusal(caseId === null ? 'operationReading' : 'caseOperationReading') !== null;
+  const { routeOf } = useLedger();
+  const isLocked = useRefusal(routeOf('operationReading')) !== null;
   if (isLocked) return null;
   return (
     <Panel title={READING_PANEL.title} actions={<span className="muted">{READING_PANEL.derived}</span>}>

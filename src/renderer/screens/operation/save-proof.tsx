@@ -20,16 +20,14 @@ function NotSealed() {
 }
 
 function Files({ operation }: { readonly operation: StoredOperation }) {
-  const { caseId } = useLedger();
+  const { caseId, routeOf, within } = useLedger();
   const { operation_id, seq_no } = operation.ear;
   const isCase = caseId !== null;
-  const input = isCase
-    ? { params: { case_id: caseId, operation_id }, query: { seq_no } }
-    : { params: { operation_id } };
+  const input = { params: { operation_id }, ...(isCase ? { query: { seq_no } } : {}) };
   return (
     <>
       <section className="stack">
-        <DownloadButton file={isCase ? 'caseOperationProof' : 'operationProof'} input={input}>
+        <DownloadButton file={routeOf('operationProof')} input={within(input)}>
           {SAVE_PROOF.saveProof}
         </DownloadButton>
         <p className="muted">{fill(SAVE_PROOF.proofExplained, { command: <code>countersign verify</code> })}</p>

@@ -50,13 +50,13 @@ function useSaveRules() {
 
 function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) {
   const { form = 'fields' } = route.useSearch();
-  const { caseId } = useLedger();
+  const { routeOf } = useLedger();
   const saving = useSaveRules();
   const kept = rulesText(answer.rules);
   const [text, setText] = useDraft(kept, kept);
   const read = readRules(text);
   const isChanged = text !== kept;
-  const mayChange = caseId === null ? 'setInvestigationRules' : 'caseSetInvestigationRules';
+  const mayChange = routeOf('setInvestigationRules');
   return (
     <div className="stack rules">
       <p className="note">{RULES_SCREEN.explained}</p>
