@@ -27,7 +27,7 @@ type PagedLedgerRoute = Extract<LedgerRoute, PagedRoute>;
 export interface Ledger {
   /** Null for the live ledger. */
   readonly caseId: string | null;
-  /** The route that a question goes by, for who asks whether it may be asked, or has a file saved. */
+  /** The route that a question goes by: for a control that checks whether it may be asked, or that saves a file. */
   readonly routeOf: (name: LedgerRoute) => RouteName;
   /** What that route is called with. */
   readonly within: <A extends CallInput>(asked: A) => A;
