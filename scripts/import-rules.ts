@@ -13,45 +13,27 @@ export interface Violation {
 }
 
 /**
- * Who may import whom: docs/architecture.md as a table. `src/…` names another layer (its index.ts) or, with
- * `.ts`, one light file of a layer, `types of src/…` only its types, `node:*` Node's own modules, `package.json` the root's manifest, and every other entry an npm
- * package, with `*` for any that package.json declares and no other entry of RESERVED claims.
+ * Who may import whom: docs/architecture.md as a table. `src/…` names another layer, by either of its two entry points (`index.ts` and
+ * `light.ts`); `light of src/…` only the light one, `types of src/…` only types; `node:*` Node's own modules, `package.json` the root's
+ * manifest, and every other entry an npm package, with `*` for any that package.json declares and no other entry of RESERVED claims.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  protocol: ['@noble/*'],
-  actions: ['src/protocol', 'src/protocol/exact-numbers.ts', 'src/protocol/records.ts', 'zod', 're2js'],
-  // The words of coherence alone: pages load the interface, and need neither the profile's schema nor its rules.
-  api: [
-    'src/protocol',
-    'src/actions/profile/coherence/report.ts',
-    'src/actions/fields/codes.ts',
-    'src/actions/fields/fields.ts',
-    'zod',
-  ],
+  'protocol/text': [],
+  protocol: ['src/protocol/text', '@noble/*'],
+  'actions/profile': ['src/protocol', 'zod'],
+  actions: ['src/protocol', 'light of src/actions/profile', 'zod', 're2js'],
+  // Pages load the interface, and need neither the profile's schema nor the query language for it.
+  api: ['src/protocol', 'light of src/actions/profile', 'light of src/actions', 'zod'],
   'reports/reading': ['src/protocol'],
   'reports/chosen': ['src/protocol', 'src/actions', 'src/reports/reading'],
   'reports/page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
   'reports/verify': ['src/protocol', 'src/reports/reading', '@noble/*'],
-  node: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3', 'zod'],
+  node: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3'],
+  'node/trust': ['src/protocol', 'light of src/node', 'node:*', 'zod'],
   recorder: [
     'src/protocol',
-    'src/actions/profile.ts',
+    'light of src/actions/profile',
     'src/node',
-    // Single files: what only a resident recorder needs of these, and no author of an agent, and no other program.
-    'src/protocol/records.ts',
-    'src/actions/profile/check-payload.ts',
-    'src/actions/profile/content-digest.ts',
-    'src/actions/profile/profile-name.ts',
-    'src/node/durable-file.ts',
-    'src/node/file-lock.ts',
-    'src/node/node-crypto.ts',
-    'src/node/node-http.ts',
-    'src/node/recorder-folder.ts',
-    'src/node/resources.ts',
-    'src/agent/agent-error.ts',
-    'src/agent/receipts-file.ts',
-    'src/agent/record-signer.ts',
-    'src/agent/service-connection.ts',
     'src/api',
     'src/agent',
     'node:*',
@@ -66,69 +48,29 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: [
     'src/api',
     'src/actions',
-    'src/actions/profile.ts',
+    'src/actions/profile',
     'src/protocol',
     'src/node',
-    // Apart from its index: a program that locks nothing loads no SQLite, and a thread that answers nothing no HTTP.
-    'src/node/file-lock.ts',
-    'src/node/node-http.ts',
-    // What threads need, each of which loads its modules anew: no schema, and no verification of bundles.
-    'src/api/error-codes.ts',
-    'src/api/limits.ts',
-    'src/api/submit-bodies.ts',
-    'src/protocol/merkle/audit-path.ts',
-    'src/protocol/merkle/tree.ts',
-    'src/protocol/records.ts',
+    'src/node/trust',
     'src/reports/pdf',
-    // A path alone: a start loads nothing of reports.
-    'src/reports/pdf/verifier-file.ts',
-    'src/node/trust.ts',
     'node:*',
     'package.json',
     '*',
   ],
   'reports/pdf': ['src/protocol', 'src/reports/chosen', 'src/reports/reading', 'src/node', 'node:*', 'pdfkit', 'uqr'],
-  // Single files: all of them goes into the published package, which has neither schemas nor threads.
-  agent: [
-    'src/protocol',
-    'src/protocol/records.ts',
-    'src/api/error-codes.ts',
-    'src/actions/profile/content-digest.ts',
-    'src/node/node-crypto.ts',
-    'src/node/recorder-folder.ts',
-    'src/node/serial.ts',
-    'node:*',
-  ],
+  // All that it imports goes into the published package, which has neither schemas nor threads.
+  agent: ['light of src/protocol', 'light of src/api', 'light of src/actions/profile', 'light of src/node', 'node:*'],
   cli: [
-    // Single files: `record run` stays in memory all day.
-    'src/protocol/text/hidden-characters.ts',
-    'src/recorder/base/record-error.ts',
-    'src/recorder/base/home.ts',
-    'src/recorder/compose/load-for-events.ts',
-    'src/recorder/compose/start-if-installed.ts',
-    'src/recorder/compose/start.ts',
-    'src/recorder/listen/inherited-socket.ts',
-    // What works on a data folder, or on a file of one, without being the service.
-    'src/service/store/base/service-error.ts',
-    'src/service/cases/sealed/case-file-error.ts',
-    'src/service/cases/sealed/check-case-file.ts',
-    'src/service/evidence/self-verification/verify-data-dir.ts',
-    'src/service/operator/backup/backup-errors.ts',
-    'src/service/operator/backup/restore.ts',
-    'src/service/operator/backup/verify-backup.ts',
-    'src/service/operator/backup/write-backup.ts',
-    'src/service/store/settings/setting-definitions.ts',
-    'src/service/store/settings/settings.ts',
     'src/service',
-    'src/actions/profile/profile-name.ts',
     'src/reports/pdf',
     'src/agent',
     'src/recorder',
-    'src/node/trust.ts',
     'src/node',
+    'src/node/trust',
     'src/api',
-    'src/actions/profile.ts',
+    'src/actions/profile',
     'src/protocol',
+    'light of src/protocol/text',
     'node:*',
     'package.json',
     'zod',
@@ -136,15 +78,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: [
     'src/service',
     'src/recorder',
-    // Whether there is a recorder to start, without the recorder.
-    'src/recorder/base/home.ts',
-    'src/recorder/compose/start-if-installed.ts',
     'src/node',
-    'src/node/node-http.ts',
     'src/api',
-    // What the window needs before anything else is loaded (docs/decisions/0034).
-    'src/api/screens.ts',
-    'src/api/page.ts',
     'src/protocol',
     'src/cli',
     'node:*',
@@ -156,11 +91,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   renderer: [
     'src/api',
     'src/actions',
+    'light of src/actions/profile',
     'src/reports/verify',
     'src/protocol',
-    // Single files: what signs a decision needs of the profile, without its schema.
-    'src/actions/profile/content-digest.ts',
-    'src/actions/profile/profile-name.ts',
     'react',
     'react-dom',
     '@base-ui/react',
@@ -185,7 +118,7 @@ export const REST = '*';
  * own room or in one before it. A file beside the rooms counts as the last. A room can have rooms too, by its path below src.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  actions: ['fields', 'profile', 'facts', 'query'],
+  actions: ['fields', 'facts', 'query'],
   service: ['store', 'jobs', 'http', 'ledger', 'search', 'people', 'evidence', 'cases', 'operator', 'start'],
   'service/store': ['base', 'settings'],
   'service/ledger': ['admin-log', 'operation-index', REST],
@@ -330,8 +263,9 @@ function checkPlace({ path }: SourceFile): Violation[] {
     const room = roomOf(folder, rooms, path);
     if (room !== undefined && !rooms.includes(room)) return at(`'${room}' is no room of src/${folder}`);
   }
-  if (/\/index\.tsx?$/.test(path) && path !== `src/${layer}/index.ts`) {
-    return at('a layer has one index.ts, at its top: name this file after what it holds');
+  const [, entry] = /\/(index|light)\.tsx?$/.exec(path) ?? [];
+  if (entry !== undefined && path !== `src/${layer}/${entry}.ts`) {
+    return at(`a layer has one ${entry}.ts, at its top: name this file after what it holds`);
   }
   return [];
 }
@@ -347,11 +281,14 @@ function checkRelative(from: string, site: ImportSite, existing: ReadonlySet<str
   const rules = MAY_IMPORT[own ?? ''] ?? [];
   if (rules.includes(target)) return undefined;
   if (other === undefined) return `src/${own} may not import ${target}`;
-  if (!rules.includes(`src/${other}`)) {
+  const [index, light] = [`src/${other}/index.ts`, `src/${other}/light.ts`];
+  const isLight = rules.includes(`light of src/${other}`);
+  if (!isLight && !rules.includes(`src/${other}`)) {
     if (!rules.includes(`types of src/${other}`)) return `src/${own} may not import src/${other}`;
     if (!typeOnly) return `src/${own} may import only types from src/${other}`;
   }
-  if (target !== `src/${other}/index.ts`) return `'${specifier}' goes past src/${other}/index.ts`;
+  if (target !== index && target !== light) return `'${specifier}' goes past ${index} and ${light}`;
+  if (isLight && target !== light) return `src/${own} may import only ${light} of src/${other}`;
   return undefined;
 }
 
@@ -436,7 +373,10 @@ function layerOf(path: string): string | undefined {
 
 /** The folders with rooms that a file is in, from its layer inwards. */
 function roomsAround(path: string): [folder: string, rooms: readonly string[]][] {
-  const around = Object.entries(ROOMS).filter(([folder]) => path.startsWith(`src/${folder}/`));
+  const layer = layerOf(path) ?? '';
+  const around = Object.entries(ROOMS).filter(
+    ([folder]) => path.startsWith(`src/${folder}/`) && (folder === layer || folder.startsWith(`${layer}/`)),
+  );
   return around.sort(([a], [b]) => a.length - b.length);
 }
 

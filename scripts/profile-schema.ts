@@ -1,7 +1,7 @@
 import './require-node.cjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentActionJsonSchema } from '../src/actions/profile.ts';
+import { agentActionJsonSchema } from '../src/actions/profile/index.ts';
 import { ROOT } from './support/paths.ts';
 
 /** Where the JSON Schema of the payload profile is checked in. */

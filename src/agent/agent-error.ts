@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../api/error-codes.ts';
-import { CodedError } from '../protocol/records.ts';
+import type { ErrorCode } from '../api/light.ts';
+import { CodedError } from '../protocol/light.ts';
 
 /** Why an operation could not be recorded, where the service itself did not say. */
 export type AgentErrorCode =

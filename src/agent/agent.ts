@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ERROR_STATUS } from '../api/error-codes.ts';
-import { Serial } from '../node/serial.ts';
+import { ERROR_STATUS } from '../api/light.ts';
+import { Serial } from '../node/light.ts';
 import {
   type Disclosures,
   type OperationRecord,
@@ -8,7 +8,7 @@ import {
   parseLeftDisclosures,
   parseStoredRecord,
   type Receipt,
-} from '../protocol/records.ts';
+} from '../protocol/light.ts';
 import { AgentSink } from './actions/agent-sink.ts';
 import type { Capture } from './actions/contents.ts';
 import { Session } from './actions/session.ts';

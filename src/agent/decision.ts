@@ -1,4 +1,4 @@
-import { nodeCrypto } from '../node/node-crypto.ts';
+import { nodeCrypto } from '../node/light.ts';
 import {
   chainHash,
   type Disclosures,
@@ -16,7 +16,7 @@ import {
   StrictVerifier,
   shownPayload,
   thumbprint,
-} from '../protocol/records.ts';
+} from '../protocol/light.ts';
 import { digestOf } from './actions/contents.ts';
 import { PROFILE } from './actions/operations.ts';
 import type { Question } from './actions/session-options.ts';

@@ -2,7 +2,7 @@
  * What the author of an agent imports: keys, signing, chaining, submitting with retries, and keeping the receipts; and sessions, which
  * record what an agent does.
  */
-export { type Json, ProtocolError, type Receipt, type SubmittedRecord } from '../protocol/records.ts';
+export { type Json, ProtocolError, type Receipt, type SubmittedRecord } from '../protocol/light.ts';
 export type {
   Actor,
   DecidedBy,

@@ -1,13 +1,13 @@
-import type { HostCrypto } from '../protocol/index.ts';
 import {
   fromBase64Url,
+  type HostCrypto,
   ProtocolError,
   type Receipt,
   receiptSignedBytes,
   type SignatureCheck,
   StrictVerifier,
   thumbprint,
-} from '../protocol/records.ts';
+} from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 import type { ServiceClient } from './service-client.ts';
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { toBase64Url } from '../protocol/records.ts';
+import { toBase64Url } from '../protocol/light.ts';
 import { readSeed } from './private-key.ts';
 
 /** A new Ed25519 key pair. The private half is in memory alone until its owner has stored it. */

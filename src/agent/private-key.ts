@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { fromBase64Url, fromHex, ProtocolError } from '../protocol/records.ts';
+import { fromBase64Url, fromHex, ProtocolError } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 
 /**

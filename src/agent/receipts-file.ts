@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/records.ts';
+import { ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 
 /** How every line begins: by this the rest of one that a crash cut short is told from a text of somebody else's. */

@@ -1,4 +1,4 @@
-import { nodeCrypto, nodeSigner } from '../node/node-crypto.ts';
+import { nodeCrypto, nodeSigner } from '../node/light.ts';
 import {
   canonicalize,
   chainHash,
@@ -16,7 +16,7 @@ import {
   shownPayload,
   toBase64Url,
   verifyEd25519,
-} from '../protocol/records.ts';
+} from '../protocol/light.ts';
 import { drawnBytes } from './drawn-bytes.ts';
 import { readSeed } from './private-key.ts';
 

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSystemView, recorderFolder } from '../node/recorder-folder.ts';
-import { type ExactJson, exactJsonText } from '../protocol/index.ts';
+import { isSystemView, recorderFolder } from '../node/light.ts';
+import { type ExactJson, exactJsonText } from '../protocol/light.ts';
 import type { GapMoment, Moment, Sink } from './actions/moments.ts';
 import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';

@@ -1,6 +1,5 @@
-import { nodeCrypto } from '../node/node-crypto.ts';
-import type { HostCrypto } from '../protocol/index.ts';
-import { ProtocolError, parseReceipt, type Receipt } from '../protocol/records.ts';
+import { nodeCrypto } from '../node/light.ts';
+import { type HostCrypto, ProtocolError, parseReceipt, type Receipt } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { ServiceClient } from './service-client.ts';

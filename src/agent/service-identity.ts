@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { nodeCrypto } from '../node/node-crypto.ts';
-import { fromBase64Url, ProtocolError, StrictVerifier, serviceChallengeSignedBytes } from '../protocol/records.ts';
+import { nodeCrypto } from '../node/light.ts';
+import { fromBase64Url, ProtocolError, StrictVerifier, serviceChallengeSignedBytes } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { ServiceClient } from './service-client.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COHERENCE_CODES, COHERENCE_STATUSES, type CoherenceReport } from '../actions/profile/coherence/report.ts';
+import { COHERENCE_CODES, COHERENCE_STATUSES, type CoherenceReport } from '../actions/profile/light.ts';
 
 const number = z.int().min(0);
 

@@ -70,7 +70,6 @@ export type { CustodyAnswer, CustodyRow, CustodySignatureState } from './custody
 export { type CustodyAction, custodyAction } from './custody-actions.ts';
 export type { AgentDecision, DecisionAgent, WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
-export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './error-envelope.ts';
 export {
   adminEventsChoice,
@@ -101,7 +100,7 @@ export type {
   WorkSession,
 } from './investigation.ts';
 export { type LedgerQuestion, type NameInCase, nameInCase } from './ledger-routes.ts';
-export { LIMITS } from './limits.ts';
+export * from './light.ts';
 export {
   type AdminLogQuery,
   type DeepHealth,
@@ -126,7 +125,6 @@ export type {
   StoredOperation,
 } from './operations.ts';
 export { EXCLUDABLE } from './operations.ts';
-export { PAGE_HEADER, pageSecret } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
 export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
 export {
@@ -142,13 +140,5 @@ export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export type { Coverage, Mark, Outcome, RowDetails } from './row-details.ts';
-export {
-  isScreenPath,
-  NAV_SCREENS,
-  type NavScreen,
-  SCREENS,
-  type ScreenEntry,
-  type ScreenName,
-} from './screens.ts';
 export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

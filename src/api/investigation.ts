@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsHaving } from '../actions/fields/fields.ts';
+import { fieldsHaving } from '../actions/light.ts';
 import { agentId, anyJson, cursor, id, isoTime, jsonObject, name, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditRow, exclusions, queryText, zone } from './operations.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsWith, RECORD_FIELDS } from '../actions/fields/fields.ts';
+import { fieldsWith, RECORD_FIELDS } from '../actions/light.ts';
 import {
   AGENT_ID_PATTERN,
   DIGEST_PATTERN,

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { MARKS, type Mark, OUTCOMES, type Outcome } from '../actions/fields/codes.ts';
-import { DETAIL_FIELDS, type DetailField, RECORD_FIELDS } from '../actions/fields/fields.ts';
+import {
+  DETAIL_FIELDS,
+  type DetailField,
+  MARKS,
+  type Mark,
+  OUTCOMES,
+  type Outcome,
+  RECORD_FIELDS,
+} from '../actions/light.ts';
 
 export { MARKS, type Mark, OUTCOMES, type Outcome };
 

@@ -1,9 +1,22 @@
+import { z } from 'zod';
 import { overLive } from './ledger-routes.ts';
 import * as lists from './lists.ts';
-import { downloadTicket, downloadTicketBody } from './page.ts';
 import { get, post } from './route.ts';
 
 const tag = { tag: 'Service' } as const;
+
+/** Which file a browser is to fetch: the path of a route that answers with one, with its query. */
+const downloadTicketBody = z.strictObject({
+  path: z
+    .string()
+    .max(2048)
+    .regex(/^\/[\x21-\x7e]*$/, 'must be a path of this service'),
+});
+
+const downloadTicket = z.strictObject({
+  path: z.string().meta({ description: 'the same with a ticket: to be fetched once, without any credential' }),
+  expires_in: z.int().meta({ description: 'seconds' }),
+});
 
 /** What everybody may know of the service: rows of the one table (routes.ts). */
 export const SERVICE_ROUTES = {

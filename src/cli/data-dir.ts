@@ -1,5 +1,4 @@
-import { SETTINGS } from '../service/store/settings/setting-definitions.ts';
-import { environmentName } from '../service/store/settings/settings.ts';
+import { environmentName, SETTINGS } from '../service/light.ts';
 import type { Option, ParsedArgs } from './command.ts';
 
 const [setting] = SETTINGS.filter(({ key }) => key === 'dataDir');

@@ -1,4 +1,4 @@
-import type { IssuerChange } from '../node/trust.ts';
+import type { IssuerChange } from '../node/trust/index.ts';
 import { fingerprintDigits } from '../protocol/index.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';

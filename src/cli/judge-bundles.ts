@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { coherenceOf } from '../actions/profile.ts';
+import { coherenceOf } from '../actions/profile/index.ts';
 import { nodeCrypto, resourcePath } from '../node/index.ts';
 import {
   type BundleSource,

@@ -1,5 +1,5 @@
-import type { CoherenceReport } from '../actions/profile.ts';
-import type { IssuerChange } from '../node/trust.ts';
+import type { CoherenceReport } from '../actions/profile/index.ts';
+import type { IssuerChange } from '../node/trust/index.ts';
 import {
   describePages,
   type EquivocationJudgement,

@@ -1,4 +1,4 @@
-import { AGENT_ACTION_PROFILE, type CoherenceFinding, type CoherenceReport } from '../actions/profile.ts';
+import { AGENT_ACTION_PROFILE, type CoherenceFinding, type CoherenceReport } from '../actions/profile/light.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 

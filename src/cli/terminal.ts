@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { visibleText } from '../protocol/text/hidden-characters.ts';
+import { visibleText } from '../protocol/text/light.ts';
 import { paragraph } from './layout.ts';
 import { ProgressMeter, type ProgressUnit, progressLine } from './progress.ts';
 import { systemProblem } from './system-problem.ts';

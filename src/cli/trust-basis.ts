@@ -1,4 +1,4 @@
-import { organizationsOf, type PinnedBy, type TrustStore } from '../node/trust.ts';
+import { organizationsOf, type PinnedBy, type TrustStore } from '../node/trust/index.ts';
 import { namesKey, orgFingerprint, speaksFor, type TrustEntry, type VerificationReport } from '../protocol/index.ts';
 import { printable, printableName } from './printable.ts';
 import type { Terminal } from './terminal.ts';

@@ -13,7 +13,7 @@ import {
   TrustStoreFile,
   trustEntriesOf,
   trustStorePath,
-} from '../node/trust.ts';
+} from '../node/trust/index.ts';
 import {
   formatTrustEntry,
   parseTrustEntry,

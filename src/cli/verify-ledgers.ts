@@ -1,5 +1,4 @@
-import { verifyDataDir } from '../service/evidence/self-verification/verify-data-dir.ts';
-import { StartError } from '../service/store/base/service-error.ts';
+import { StartError, verifyDataDir } from '../service/light.ts';
 import type { Outcome } from './outcome.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import { isScreenPath } from '../api/screens.ts';
+import { isScreenPath } from '../api/light.ts';
 
 /** What a start of the application is for. */
 export type Task =

@@ -1,5 +1,5 @@
 import { app, type MenuItemConstructorOptions } from 'electron';
-import { NAV_SCREENS } from '../api/screens.ts';
+import { NAV_SCREENS } from '../api/light.ts';
 
 /** What the menus do; each is done by somebody else. */
 export interface MenuActions {

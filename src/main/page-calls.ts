@@ -1,7 +1,7 @@
 import { app, BrowserWindow, clipboard, dialog, Notification } from 'electron';
 import { z } from 'zod';
 import type { Upload } from '../api/index.ts';
-import { pageSecret } from '../api/page.ts';
+import { PAGE_SECRET } from '../api/light.ts';
 import { openOutside } from './external-links.ts';
 import { type Channels, channel, NOTHING } from './ipc.ts';
 
@@ -38,7 +38,7 @@ export function pageChannels(desk: Desk): Channels {
   return {
     'countersign:copy-text': channel(z.tuple([clipboardText]), ([text]) => clipboard.writeText(text)),
     'countersign:take-opened': channel(NOTHING, () => desk.takeOpened()),
-    'countersign:entered': channel(z.tuple([pageSecret]), ([secret]) => desk.entered(secret)),
+    'countersign:entered': channel(z.tuple([z.string().regex(PAGE_SECRET)]), ([secret]) => desk.entered(secret)),
     'countersign:job-ended': channel(z.tuple([endedJob]), ([job], sender) => {
       const window = BrowserWindow.fromWebContents(sender);
       // Who looks at the window sees it there.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { BrowserWindow } from 'electron';
 import { z } from 'zod';
-import { createServer } from '../node/node-http.ts';
+import { createServer } from '../node/light.ts';
 import { PASSPHRASE_MAX, PASSPHRASE_MIN } from '../service/index.ts';
 import { type Channels, channel, NOTHING } from './ipc.ts';
 import { pagePreferences } from './security.ts';

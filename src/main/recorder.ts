@@ -1,5 +1,4 @@
-import { recorderHome } from '../recorder/base/home.ts';
-import type { RunningRecorder } from '../recorder/index.ts';
+import type { RunningRecorder } from '../recorder/light.ts';
 import type { LogFile } from './log-file.ts';
 
 /** The recorder of this user within the application, where an agent is installed for the user. */
@@ -22,7 +21,7 @@ export class DesktopRecorder {
     if (this.#running !== null) return;
     try {
       // Loaded only now: a start does without it (docs/decisions/0034).
-      const { startRecorderIfInstalled } = await import('../recorder/compose/start-if-installed.ts');
+      const { recorderHome, startRecorderIfInstalled } = await import('../recorder/light.ts');
       const onError = (error: unknown): void => this.#tell('the recorder failed', error);
       this.#running = await startRecorderIfInstalled(recorderHome(process.env), { onError });
       if (this.#running !== null) this.#log.note('info', 'the recorder started', { url: this.#running.url });

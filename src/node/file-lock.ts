@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3';
+import { createRequire } from 'node:module';
+import type Database from 'better-sqlite3';
 
 /** A file that is held for one process. */
 export interface FileLock {
@@ -13,14 +14,16 @@ export interface FileLock {
  * @throws what SQLite says where the file cannot be written
  */
 export function lockFile(path: string): FileLock | null {
+  // Loaded here: programs that hold no file need no SQLite.
+  const Sqlite: typeof Database = createRequire(import.meta.url)('better-sqlite3');
   let database: Database.Database | undefined;
   try {
-    database = new Database(path, { timeout: 0 });
+    database = new Sqlite(path, { timeout: 0 });
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
     throw error;
   }
   const held = database;

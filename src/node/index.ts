@@ -1,19 +1,10 @@
-/** The fast crypto of Node and of Electron's main process, for the protocol layer; on one thread or on all cores. */
+/** The fast crypto of Node and of Electron's main process, for the protocol layer, on one thread or on all cores; threads, files and memory. */
 export { type CryptoPool, CryptoPoolError, cryptoPool } from './crypto-pool.ts';
-export {
-  prepareDurably,
-  putInPlace,
-  putInPlaceNow,
-  syncFile,
-  syncFolder,
-  writeDurably,
-  writeDurablyNow,
-} from './durable-file.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { giveBackMemory } from './idle-memory.ts';
 export { JobThreads, runJobThread } from './job-thread.ts';
+export * from './light.ts';
 export { MarkedSource } from './marked-source.ts';
-export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export {
   killAfter,
   killIfLeft,
@@ -22,8 +13,6 @@ export {
   type RequestThreadOptions,
   ThreadEnded,
 } from './request-thread.ts';
-export { pagesPath, resourcePath } from './resources.ts';
-export { Serial } from './serial.ts';
 export { type RequestMeans, type StopSignal, serveRequests } from './serve-requests.ts';
 export { keepHeapSmall } from './small-heap.ts';
 export { RequestStopped } from './thread-messages.ts';

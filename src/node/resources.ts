@@ -8,6 +8,9 @@ export function resourcePath(...names: readonly string[]): string {
   return join(ROOT, 'resources', ...names);
 }
 
+/** The verifier in one file, for whoever does not have this product (docs/verify-without-countersign.md). */
+export const VERIFIER_FILE = resourcePath('verifier', 'verify-bundle.mjs');
+
 /** The folder of the built pages, which is there once they are built. */
 export function pagesPath(): string {
   return join(ROOT, 'out', 'renderer');

@@ -1,6 +1,6 @@
 // What becomes of the values that a caller hands in.
 import { describe, expect, it } from 'vitest';
-import { checkPayload, contentDigest } from '../../src/actions/profile.ts';
+import { checkPayload, contentDigest } from '../../src/actions/profile/index.ts';
 import { contentOf, digestOf } from '../../src/agent/actions/contents.ts';
 import { operationOf } from '../../src/agent/actions/operations.ts';
 import { plainJson } from '../../src/agent/actions/plain-json.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { CoherenceReport } from '../../src/actions/profile.ts';
+import type { CoherenceReport } from '../../src/actions/profile/index.ts';
 import { saltPayload, type VerificationReport } from '../../src/protocol/index.ts';
 import {
   approvedPayloads,

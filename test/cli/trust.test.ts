@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseTrustStore, type TrustStore } from '../../src/node/trust.ts';
+import { parseTrustStore, type TrustStore } from '../../src/node/trust/index.ts';
 import { fingerprintDigits, orgFingerprint, publicKeyOf, toBase64Url } from '../../src/protocol/index.ts';
 import { makeBundle, ORG_ID, otherDigest, serviceKid, serviceSeed, signReceipt } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';

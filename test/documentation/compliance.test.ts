@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FRAMEWORKS } from '../../scripts/docs/compliance.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { agentActionJsonSchema } from '../../src/actions/profile.ts';
+import { agentActionJsonSchema } from '../../src/actions/profile/index.ts';
 import { run } from '../support/command-line.ts';
 
 const rows = FRAMEWORKS.flatMap(({ name, requirements }) => requirements.map((row) => ({ name, ...row })));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import type { CoherenceReport } from '../../src/actions/profile.ts';
+import type { CoherenceReport } from '../../src/actions/profile/index.ts';
 import type { Agent, Question, Session } from '../../src/agent/index.ts';
 import { newAgentOf } from '../support/agent-sessions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes, type WatchedPage } from '../support/browser.ts';

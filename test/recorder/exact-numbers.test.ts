@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { checkPayload } from '../../src/actions/profile.ts';
+import { checkPayload } from '../../src/actions/profile/index.ts';
 import { operationOf } from '../../src/agent/actions/operations.ts';
 import { seenOf } from '../../src/agent/actions/seen.ts';
 import { Session } from '../../src/agent/actions/session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPayload } from '../../src/actions/profile.ts';
+import { checkPayload } from '../../src/actions/profile/index.ts';
 import type { Json } from '../../src/protocol/index.ts';
 import type { ContentPolicy } from '../../src/recorder/content/prepared.ts';
 import { Preparer } from '../../src/recorder/content/preparer.ts';

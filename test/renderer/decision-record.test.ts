@@ -1,6 +1,6 @@
 // docs/agent-actions.md, Decisions: what the window reads as a question, what it refuses to have approved, and what it signs.
 import { describe, expect, it } from 'vitest';
-import { checkPayload, contentDigest } from '../../src/actions/profile.ts';
+import { checkPayload, contentDigest } from '../../src/actions/profile/index.ts';
 import { type JsonObject, parseSubmittedRecord, shownPayload } from '../../src/protocol/index.ts';
 import type { StoredOperation } from '../../src/renderer/api/answers.ts';
 import { draftDecision } from '../../src/renderer/decisions/decision-record.ts';

@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkImports, checkReferences, LAYERS, REST, ROOMS, type SourceFile } from '../../scripts/import-rules.ts';
+import {
+  checkImports,
+  checkReferences,
+  LAYERS,
+  MAY_IMPORT,
+  REST,
+  ROOMS,
+  type SourceFile,
+} from '../../scripts/import-rules.ts';
 import { parseImports } from '../../scripts/parse-imports.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 
@@ -27,13 +35,16 @@ function check(sources: Record<string, string>): string[] {
   return checkImports(files, existing, DECLARED).map(({ path, line, reason }) => `${path}:${line} ${reason}`);
 }
 
-/** Every layer with an index.ts, so that an import in a test fails for its direction and nothing else. */
+/** Every layer with both of its entry points, so that an import in a test fails for its direction and nothing else. */
 const INDEXES = Object.fromEntries(
   [
+    'protocol/text',
     'protocol',
+    'actions/profile',
     'actions',
     'api',
     'node',
+    'node/trust',
     'reports/reading',
     'reports/verify',
     'reports/pdf',
@@ -43,34 +54,42 @@ const INDEXES = Object.fromEntries(
     'main',
     'preload',
     'renderer',
-  ].map((layer) => [`src/${layer}/index.ts`, 'export const here = 1;']),
+  ].flatMap((layer) => ['index', 'light'].map((entry) => [`src/${layer}/${entry}.ts`, 'export const here = 1;'])),
 );
 
 describe('layers', () => {
   const ALLOWED: Record<string, string[]> = {
-    protocol: [],
-    actions: ['protocol'],
-    api: ['protocol'],
+    'protocol/text': [],
+    protocol: ['protocol/text'],
+    'actions/profile': ['protocol'],
+    actions: ['protocol', 'light actions/profile'],
+    api: ['protocol', 'light actions/profile', 'light actions'],
     node: ['protocol'],
+    'node/trust': ['protocol', 'light node'],
     'reports/reading': ['protocol'],
     'reports/verify': ['protocol', 'reports/reading'],
     'reports/pdf': ['protocol', 'node', 'reports/reading'],
-    service: ['api', 'actions', 'protocol', 'node', 'reports/pdf'],
-    agent: ['protocol'],
-    cli: ['service', 'reports/pdf', 'agent', 'node', 'api', 'protocol'],
+    service: ['api', 'actions', 'actions/profile', 'protocol', 'node', 'node/trust', 'reports/pdf'],
+    agent: ['light protocol', 'light api', 'light actions/profile', 'light node'],
+    cli: [
+      ...['service', 'reports/pdf', 'agent', 'node', 'node/trust', 'api', 'actions/profile', 'protocol'],
+      'light protocol/text',
+    ],
     main: ['service', 'node', 'api', 'protocol', 'cli'],
     preload: [],
-    renderer: ['api', 'actions', 'reports/verify', 'protocol'],
+    renderer: ['api', 'actions', 'light actions/profile', 'reports/verify', 'protocol'],
   };
   const layers = Object.keys(ALLOWED);
-  const pairs = layers.flatMap((from) => layers.filter((to) => to !== from).map((to) => [from, to] as const));
+  const pairs = layers.flatMap((from) =>
+    layers.filter((to) => to !== from).flatMap((to) => [[from, to, 'index'] as const, [from, to, 'light'] as const]),
+  );
 
-  test.each(pairs)('%s → %s as the table says', (from, to) => {
-    const path = posix.relative(`src/${from}`, `src/${to}/index.ts`);
-    const found = check({ ...INDEXES, [`src/${from}/a.ts`]: `import { here } from '${path}';` });
+  test.each(pairs)('%s → %s by its %s.ts as the table says', (from, to, entry) => {
+    const path = posix.relative(`src/${from}`, `src/${to}/${entry}.ts`);
+    const found = check({ ...INDEXES, [`src/${from}/a.ts`]: `import { here } from './${path}';` });
     const [refused] = found;
-    if (ALLOWED[from]?.includes(to)) expect(found).toEqual([]);
-    else expect(refused).toMatch(new RegExp(`^src/${from}/a\\.ts:1 src/${from} may (not|import only types)`));
+    if (ALLOWED[from]?.some((may) => may === to || may === `${entry} ${to}`)) expect(found).toEqual([]);
+    else expect(refused).toMatch(new RegExp(`^src/${from}/a\\.ts:1 src/${from} may (not|import only)`));
   });
 
   test('preload may name the types of api, and nothing that runs', () => {
@@ -80,17 +99,21 @@ describe('layers', () => {
     ]);
   });
 
-  test('a layer is entered through its index.ts only', () => {
+  test('a layer is entered through its index.ts and its light.ts only', () => {
     const inner = { ...INDEXES, 'src/protocol/merkle.ts': 'export const root = 1;' };
     expect(check({ ...inner, 'src/service/a.ts': "import { root } from '../protocol/merkle.ts';" })).toEqual([
-      "src/service/a.ts:1 '../protocol/merkle.ts' goes past src/protocol/index.ts",
+      "src/service/a.ts:1 '../protocol/merkle.ts' goes past src/protocol/index.ts and src/protocol/light.ts",
     ]);
   });
 
-  test('a layer has no inner index.ts', () => {
-    expect(check({ 'src/service/ledger/index.ts': '' })).toEqual([
-      'src/service/ledger/index.ts:1 a layer has one index.ts, at its top: name this file after what it holds',
+  test.each(['index', 'light'])('a layer has no inner %s.ts', (entry) => {
+    expect(check({ [`src/service/ledger/${entry}.ts`]: '' })).toEqual([
+      `src/service/ledger/${entry}.ts:1 a layer has one ${entry}.ts, at its top: name this file after what it holds`,
     ]);
+  });
+
+  test('no entry of the table names a file of a layer', () => {
+    expect(Object.values(MAY_IMPORT).flatMap((named) => named.filter((entry) => /\.tsx?$/.test(entry)))).toEqual([]);
   });
 
   test('a folder that the table does not know is refused', () => {

@@ -23,6 +23,12 @@ function loadedWith(entry: string): Set<string> {
   return loaded;
 }
 
+/** The files that a file loads only when it comes to it. */
+function dynamicImportsOf(path: string): string[] {
+  const { imports } = parseImports(path, readFileSync(join(ROOT, path), 'utf8'));
+  return imports.flatMap(({ specifier, dynamic }) => (dynamic ? [posix.join(posix.dirname(path), specifier)] : []));
+}
+
 /** The sources that are in what a built file loads with it. */
 function builtWith(entry: string): Set<string> {
   const sources = new Set<string>();
@@ -43,7 +49,10 @@ describe('a thread', () => {
       const loaded = builtWith(`${name}.js`);
       expect(loaded).toContain(entry);
       // Names and numbers, and the two bodies that a thread reads.
-      const light = ['annotation-acts', 'custody-actions', 'error-codes', 'limits', 'submit-bodies'];
+      const light = [
+        ...['annotation-acts', 'custody-actions', 'submit-bodies'],
+        ...['error-codes', 'light', 'limits', 'page', 'screens'],
+      ];
       const contract = [...loaded].filter((path) => path.startsWith('src/api/'));
       expect(contract.filter((path) => !light.some((file) => path === `src/api/${file}.ts`))).toEqual([]);
     },
@@ -51,7 +60,7 @@ describe('a thread', () => {
 
   it('that reads large bodies needs neither the interface nor what reads requests, from its sources either', () => {
     const loaded = loadedWith('src/service/ledger/large-body-worker.ts');
-    expect(loaded).toContain('src/api/submit-bodies.ts');
+    expect(loaded).toContain('src/api/light.ts');
     for (const name of ['src/api/index.ts', 'raw-body', 'koa']) expect(loaded, name).not.toContain(name);
   });
 });
@@ -79,16 +88,31 @@ describe('before it has started', () => {
   it('the desktop begins its window without the service, the interface, and the commands', () => {
     const loaded = [...loadedWith('src/main/index.ts')];
     expect(loaded).toContain('src/main/desktop.ts');
-    // The table of screens, for menu and links, and the form of a page's secret: neither loads anything else of the interface.
-    const light = ['src/api/page.ts', 'src/api/screens.ts'];
-    expect(loaded.filter((path) => /^src\/(service|api|cli)\//.test(path)).toSorted()).toEqual(light);
+    // Names and numbers of the interface, for menu, links and the form of a page's secret, and none of its schemas.
+    const light = ['error-codes', 'light', 'limits', 'page', 'screens'].map((name) => `src/api/${name}.ts`);
+    expect(loaded.filter((path) => /^src\/(service|recorder|api|cli)\//.test(path)).toSorted()).toEqual(light);
+  });
+
+  it.each([
+    ['protocol/text', 1],
+    ['protocol', 22],
+    ['actions/profile', 27],
+    ['actions', 2],
+    ['api', 4],
+    ['node', 12],
+  ])('the light entry point of %s loads no schema, no native code, and few files', (layer, most) => {
+    const loaded = [...loadedWith(`src/${layer}/light.ts`)];
+    const own = loaded.filter((path) => path.startsWith('src/') && !path.endsWith('/light.ts'));
+    expect(own.length).toBeLessThanOrEqual(most);
+    const packages = loaded.filter((path) => !path.startsWith('src/') && !path.startsWith('node:'));
+    expect(packages.filter((name) => !name.startsWith('@noble/'))).toEqual([]);
   });
 
   it.each([
     ...['backup', 'restore', 'verify'].map((command) => `src/cli/commands/${command}.ts`),
-    // What two of them load once they know what they were given.
     'src/cli/verify-ledgers.ts',
-    'src/service/cases/sealed/check-case-file.ts',
+    // What they load when they come to it.
+    ...dynamicImportsOf('src/service/light.ts'),
   ])('what works on stored files loads no service: %s', (entry) => {
     const loaded = loadedWith(entry);
     expect(loaded.size).toBeGreaterThan(10);
@@ -102,7 +126,7 @@ describe('before it has started', () => {
     const loaded = [...loadedWith('src/cli/main.ts'), ...loadedWith('src/cli/help/help.ts')];
     expect(loaded).toContain('src/cli/command-table.ts');
     // And the one table of characters that no terminal gets as they are.
-    const light = /^src\/(?:cli\/(?:help\/)?[\w-]+|protocol\/text\/hidden-characters)\.ts$/;
+    const light = /^src\/(?:cli\/(?:help\/)?[\w-]+|protocol\/text\/(?:light|hidden-characters))\.ts$/;
     const foreign = loaded.filter((path) => path.endsWith('.ts') && !light.test(path));
     expect(foreign).toEqual([]);
     const packages = loaded.filter((path) => !/\.(ts|json)$/.test(path) && !path.startsWith('node:'));

@@ -6,7 +6,7 @@ import {
   type CoherenceReport,
   contentDigest,
   type NamedAgent,
-} from '../../src/actions/profile.ts';
+} from '../../src/actions/profile/index.ts';
 import { type Json, payloadHash } from '../../src/protocol/index.ts';
 import { makeBundle, type Plan, uuid } from './bundle-maker.ts';
 

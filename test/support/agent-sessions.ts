@@ -1,7 +1,7 @@
 /** Agents that record sessions at a real service, and what became of it: their payloads, the verdict, the coherence. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type CoherenceReport, checkPayload, claimsProfile, coherenceOf } from '../../src/actions/profile.ts';
+import { type CoherenceReport, checkPayload, claimsProfile, coherenceOf } from '../../src/actions/profile/index.ts';
 import { Agent, type AgentOptions } from '../../src/agent/index.ts';
 import { nodeCrypto } from '../../src/node/index.ts';
 import { type JsonObject, readContents, shownPayload } from '../../src/protocol/index.ts';

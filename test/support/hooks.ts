@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { AGENT_ACTION_PROFILE, checkPayload } from '../../src/actions/profile.ts';
+import { AGENT_ACTION_PROFILE, checkPayload } from '../../src/actions/profile/index.ts';
 import type { Json } from '../../src/protocol/index.ts';
 import type { FeedId } from '../../src/recorder/base/programs.ts';
 import type { Prepared } from '../../src/recorder/content/prepared.ts';

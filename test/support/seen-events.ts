@@ -1,4 +1,4 @@
-import { Coherence, type CoherenceReport, checkPayload } from '../../src/actions/profile.ts';
+import { Coherence, type CoherenceReport, checkPayload } from '../../src/actions/profile/index.ts';
 import { canonicalize, type Json } from '../../src/protocol/index.ts';
 import type { Prepared, PreparedCall } from '../../src/recorder/content/prepared.ts';
 import { shapeOf } from '../../src/recorder/content/preparer.ts';

@@ -1,5 +1,5 @@
 import { hasDisguisedWord } from '../../protocol/index.ts';
-import { AGENT_ACTION_PROFILE } from '../profile/profile-name.ts';
+import { AGENT_ACTION_PROFILE } from '../profile/light.ts';
 import { plainFacts } from './plain-facts.ts';
 import type { PreparedRules } from './prepared-rules.ts';
 import { profileFacts } from './profile-facts.ts';

@@ -1,4 +1,4 @@
-import { type Json, parseJson, readExactJson, withTexts } from '../../protocol/records.ts';
+import { type Json, parseJson, readExactJson, withTexts } from '../../protocol/light.ts';
 
 /**
  * The JSON object or array that a text is, or null. Where a parser would drop something, such as a member that is there twice, it stays

@@ -1,4 +1,4 @@
-import { type Disclosures, type Json, type JsonObject, shownPayload, withheldNames } from '../../protocol/records.ts';
+import { type Disclosures, type Json, type JsonObject, shownPayload, withheldNames } from '../../protocol/light.ts';
 import { openedText } from './opened-text.ts';
 import { isArray, isMembers, pointerStep } from './tree.ts';
 

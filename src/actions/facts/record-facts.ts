@@ -1,6 +1,6 @@
 import type { Access, Outcome } from '../fields/codes.ts';
 import type { FieldsWith, FieldValues } from '../fields/fields.ts';
-import { PHASES } from '../profile/phases.ts';
+import { PHASES } from '../profile/light.ts';
 
 /** Moments of an action (docs/agent-actions.md); `record` for a payload that is not of the profile: call and result in one. */
 export type FactPhase = keyof typeof PHASES | 'record';

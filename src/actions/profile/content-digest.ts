@@ -1,4 +1,4 @@
-import { canonicalize, formatDigest, type Json, type Sha256, sha256, utf8 } from '../../protocol/records.ts';
+import { canonicalize, formatDigest, type Json, type Sha256, sha256, utf8 } from '../../protocol/light.ts';
 
 /**
  * The digest by which the profile names a value, `H(JCS([salt, value]))`.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIGEST_PATTERN, parseTime } from '../../protocol/records.ts';
+import { DIGEST_PATTERN, parseTime } from '../../protocol/light.ts';
 
 /** Whether a text has more Unicode characters than allowed; counted only where it can matter. */
 function longerThan(text: string, characters: number): boolean {

@@ -1,4 +1,4 @@
-import { isExact } from '../../protocol/exact-numbers.ts';
+import { isExact } from '../../protocol/light.ts';
 import { isFieldWith } from '../fields/fields.ts';
 import { formOf } from './queried-record.ts';
 import type { CompareQuery, EqualsQuery, Field, ParseOptions, Query } from './query.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { contentDigest } from '../../actions/profile/content-digest.ts';
-import { nodeCrypto } from '../../node/node-crypto.ts';
-import { canonicalBytes, type ExactJson, type Json, SALT_BYTES, withTexts } from '../../protocol/index.ts';
+import { contentDigest } from '../../actions/profile/light.ts';
+import { nodeCrypto } from '../../node/light.ts';
+import { canonicalBytes, type ExactJson, type Json, SALT_BYTES, withTexts } from '../../protocol/light.ts';
 
 /** What of inputs and outputs goes into the records: everything, the inputs, or digests alone. */
 export type Capture = 'full' | 'input' | 'digest';

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/index.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { Actor, Decision, Outcome, ToldKind, Tool, Touched } from './action-types.ts';
 
 /** What every moment of a session says. */

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/index.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { FailedStatus, Outcome, RefusedStatus, Tool, Touched } from './action-types.ts';
 import type { Action, CallMembers, CallStage } from './moments.ts';
 import { plainJson } from './plain-json.ts';

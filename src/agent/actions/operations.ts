@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/index.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { Operation } from '../record-signer.ts';
 import type { Actor, Tool, Touched } from './action-types.ts';
 import { type Capture, Contents, digestOf, drawSalt, MAX_TOLD_BYTES } from './contents.ts';

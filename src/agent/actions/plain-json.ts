@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, isExact } from '../../protocol/index.ts';
+import { type ExactJson, ExactNumber, isExact } from '../../protocol/light.ts';
 
 /** Deeper than this a value is cut off: a payload nests at most 256 levels, and stands some levels deep in its record. */
 const MAX_DEPTH = 64;

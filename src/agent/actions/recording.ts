@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Serial } from '../../node/serial.ts';
-import { formatTime } from '../../protocol/index.ts';
+import { Serial } from '../../node/light.ts';
+import { formatTime } from '../../protocol/light.ts';
 import { AgentError } from '../agent-error.ts';
 import type { GapMoment, Moment, Sink } from './moments.ts';
 

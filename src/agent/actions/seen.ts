@@ -1,5 +1,5 @@
-import { nodeCrypto } from '../../node/node-crypto.ts';
-import { canonicalBytes, type ExactJson, toHex, withTexts } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../node/light.ts';
+import { canonicalBytes, type ExactJson, toHex, withTexts } from '../../protocol/light.ts';
 import type { Actor, Outcome, Tool, Touched } from './action-types.ts';
 import type { Action, Common, Moment } from './moments.ts';
 import { clip, clipName } from './texts.ts';

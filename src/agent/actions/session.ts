@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { formatTime } from '../../protocol/index.ts';
+import { formatTime } from '../../protocol/light.ts';
 import { AgentError, EndNotRecorded } from '../agent-error.ts';
 import type { Actor, Decision, RefusedStatus, ToldKind, Tool } from './action-types.ts';
 import { digestOf, drawSalt } from './contents.ts';

@@ -1,4 +1,4 @@
-import { readExactJson } from '../../protocol/index.ts';
+import { readExactJson } from '../../protocol/light.ts';
 
 /** What a tool is given, where a framework hands its arguments over as JSON text: the value, or the text where it is no JSON. */
 export function parsedInput(text: string): unknown {

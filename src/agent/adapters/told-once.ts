@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Serial } from '../../node/serial.ts';
-import { canonicalBytes } from '../../protocol/index.ts';
+import { Serial } from '../../node/light.ts';
+import { canonicalBytes } from '../../protocol/light.ts';
 import type { ToldKind } from '../actions/action-types.ts';
 import { plainJson } from '../actions/plain-json.ts';
 import type { Session } from '../actions/session.ts';

@@ -1,9 +1,13 @@
 import { fingerprintDigits } from '../../protocol/index.ts';
 import type { BackupManifest } from '../../service/index.ts';
-import { BackupError } from '../../service/operator/backup/backup-errors.ts';
-import { type VerifiedBackup, verifyBackup } from '../../service/operator/backup/verify-backup.ts';
-import { isSingleFile, writeBackup } from '../../service/operator/backup/write-backup.ts';
-import { StartError } from '../../service/store/base/service-error.ts';
+import {
+  BackupError,
+  isSingleFile,
+  StartError,
+  type VerifiedBackup,
+  verifyBackup,
+  writeBackup,
+} from '../../service/light.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { DATA_DIR_OPTION, dataDirOf } from '../data-dir.ts';
 import { stoppable } from '../interruptible.ts';

@@ -1,6 +1,6 @@
 import { cryptoPool } from '../../node/index.ts';
 import { type ExaminerKey, examinerProblems, examinerState, fingerprintDigits } from '../../protocol/index.ts';
-import type { CheckedCaseFile } from '../../service/cases/sealed/check-case-file.ts';
+import { CaseFileRefused, type CheckedCaseFile, checkCaseFile } from '../../service/light.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { examinersOf } from '../examiners.ts';
 import { printable } from '../printable.ts';
@@ -131,9 +131,6 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (path === undefined || others.length > 0) throw new UsageError('name one case file');
   const named = examinersOf(args);
   const { entries: trustedKids } = await EffectiveTrust.of(args);
-  // Loaded only now: whoever verifies a bundle needs none of it.
-  const { CaseFileRefused } = await import('../../service/cases/sealed/case-file-error.ts');
-  const { checkCaseFile } = await import('../../service/cases/sealed/check-case-file.ts');
   const crypto = cryptoPool();
   try {
     const checked = await checkCaseFile(path, {

@@ -1,7 +1,5 @@
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { BackupError } from '../../service/operator/backup/backup-errors.ts';
-import { restoreBackup } from '../../service/operator/backup/restore.ts';
-import { StartError } from '../../service/store/base/service-error.ts';
+import { BackupError, restoreBackup, StartError } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
 import { readTrustedKeys } from '../trust.ts';

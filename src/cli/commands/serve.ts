@@ -3,9 +3,7 @@ import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { killAfter, killIfLeft, pagesPath } from '../../node/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { recorderHome } from '../../recorder/base/home.ts';
-import { RecordError } from '../../recorder/base/record-error.ts';
-import type { RunningRecorder } from '../../recorder/index.ts';
+import { RecordError, type RunningRecorder, recorderHome, startRecorderIfInstalled } from '../../recorder/light.ts';
 import {
   environmentName,
   givenSettings,
@@ -54,7 +52,6 @@ function choicesOf(value: string | undefined): Pick<Option, 'choices'> {
 
 /** The recorder of this user, where a program's agent is installed: then one process is enough on a machine. */
 async function recorderBeside(terminal: Terminal): Promise<RunningRecorder | null> {
-  const { startRecorderIfInstalled } = await import('../../recorder/compose/start-if-installed.ts');
   const tell = (what: string): void => terminal.note(`recorder     ${printable(what)}`);
   try {
     const onError = (error: unknown): void => tell(error instanceof Error ? error.message : String(error));

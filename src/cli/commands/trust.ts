@@ -13,7 +13,7 @@ import {
   type TrustedKey,
   type TrustStore,
   type TrustStoreFile,
-} from '../../node/trust.ts';
+} from '../../node/trust/index.ts';
 import { fingerprintDigits, parseTrustEntry, readFingerprintDigits } from '../../protocol/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable, printableName } from '../printable.ts';

@@ -1,4 +1,4 @@
-import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile.ts';
+import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile/index.ts';
 import { AgentError } from '../../agent/index.ts';
 import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
 import {

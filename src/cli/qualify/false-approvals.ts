@@ -1,4 +1,4 @@
-import { AGENT_ACTION_PROFILE } from '../../actions/profile/profile-name.ts';
+import { AGENT_ACTION_PROFILE } from '../../actions/profile/light.ts';
 import { nodeCrypto } from '../../node/index.ts';
 import {
   type BundleRecord,

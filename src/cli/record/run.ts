@@ -1,8 +1,5 @@
-import { visibleText } from '../../protocol/text/hidden-characters.ts';
-import { recorderHome } from '../../recorder/base/home.ts';
-import { RecordError } from '../../recorder/base/record-error.ts';
-import { startRecorder } from '../../recorder/compose/start.ts';
-import { inheritedSocket } from '../../recorder/listen/inherited-socket.ts';
+import { visibleText } from '../../protocol/text/light.ts';
+import { inheritedSocket, loadRecorder, RecordError, recorderHome } from '../../recorder/light.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -11,6 +8,7 @@ import { startCompiled } from './start-compiled.ts';
 async function runRecorder(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length > 0)
     throw new UsageError(`record run takes no argument, and got ${JSON.stringify(args.positionals[0])}`);
+  const { startRecorder } = await loadRecorder();
   const socket = inheritedSocket(process.env);
   // A process that replaces itself hands on no socket.
   if (socket === null) await startCompiled();

@@ -1,5 +1,5 @@
 import module from 'node:module';
-import { loadForEvents } from '../../recorder/compose/load-for-events.ts';
+import { loadForEvents } from '../../recorder/light.ts';
 
 /** Set for the second start: where nothing can be kept, there is no third one. */
 const STARTED_AGAIN = 'COUNTERSIGN_COMPILED';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeDurably } from '../index.ts';
+import { lockFile, writeDurably } from '../light.ts';
 import { EMPTY_STORE, formatTrustStore, parseTrustStore, type TrustStore } from './store-shape.ts';
 import { TrustError } from './trust-error.ts';
 
@@ -82,8 +82,6 @@ export class TrustStoreFile {
   }
 
   async #whileLocked<T>(act: () => Promise<T>): Promise<T> {
-    // Loaded here: who only reads the store needs no SQLite.
-    const { lockFile } = await import('../file-lock.ts');
     const path = `${this.path}.lock`;
     // For the user alone, as the store is: whoever may open the file may hold it.
     await writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {

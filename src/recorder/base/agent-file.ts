@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { writeDurablyNow } from '../../node/durable-file.ts';
+import { writeDurablyNow } from '../../node/light.ts';
 import { type AgentFile, isAgentFile, isPublicAgentFile, misfit, type PublicAgentFile } from './agent-form.ts';
 import type { RecorderHome } from './home.ts';
 import { prepareOwnFolder, readOwnFile, readSystemFile } from './own-files.ts';

@@ -1,4 +1,4 @@
-import { parseTime } from '../../protocol/records.ts';
+import { parseTime } from '../../protocol/light.ts';
 import { type FeedId, isFeedId } from './programs.ts';
 
 /** Agent, key, service and policy of a program whose actions are recorded: what agents/FEED.json holds. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSystemView, recorderFolder } from '../../node/recorder-folder.ts';
+import { isSystemView, recorderFolder } from '../../node/light.ts';
 import type { FeedId } from './programs.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { CodedError } from '../../protocol/records.ts';
+import { CodedError } from '../../protocol/light.ts';
 
 /** Why something of the recorder could not be done. */
 export type RecordErrorCode =

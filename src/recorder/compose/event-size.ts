@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../protocol/records.ts';
+import { ExactNumber } from '../../protocol/light.ts';
 import type { Seen } from '../seen/seen.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import { serveRequests } from '../../node/index.ts';
-import { readExactJson } from '../../protocol/records.ts';
+import { readExactJson } from '../../protocol/light.ts';
 import type { ContentPolicy, Prepared } from '../content/prepared.ts';
 import { Preparer } from '../content/preparer.ts';
 import { RecorderKeys } from '../redact/recorder-keys.ts';

@@ -1,5 +1,5 @@
 import { RequestThread, Serial, ThreadEnded, workerUrl } from '../../node/index.ts';
-import { exactJsonText } from '../../protocol/records.ts';
+import { exactJsonText } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { ContentPolicy, Prepared } from '../content/prepared.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';

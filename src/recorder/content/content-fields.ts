@@ -1,4 +1,4 @@
-import { canonicalBytes, type Json } from '../../protocol/records.ts';
+import { canonicalBytes, type Json } from '../../protocol/light.ts';
 import type { Redaction } from '../redact/redaction.ts';
 import type { ValueRedactor } from '../redact/value-redactor.ts';
 import type {

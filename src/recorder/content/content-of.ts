@@ -1,6 +1,6 @@
-import { contentDigestOf } from '../../actions/profile/content-digest.ts';
-import { nodeCrypto } from '../../node/node-crypto.ts';
-import type { Json } from '../../protocol/records.ts';
+import { contentDigestOf } from '../../actions/profile/light.ts';
+import { nodeCrypto } from '../../node/light.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { PreparedContent } from './prepared.ts';
 
 /** A content of the payload profile. */

@@ -1,4 +1,4 @@
-import { canonicalBytes, type Json } from '../../protocol/records.ts';
+import { canonicalBytes, type Json } from '../../protocol/light.ts';
 
 /** Of a text that is cut, three quarters are kept from its beginning. */
 const HEAD = 0.75;

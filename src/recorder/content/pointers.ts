@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { Redaction } from '../redact/redaction.ts';
 
 /** As much of a pointer as leads to something in a value. */

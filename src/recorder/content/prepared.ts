@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { Redaction } from '../redact/redaction.ts';
 import type { SeenCall, SeenDecision, SeenGap, SeenNote, SeenSession, SeenTold, SeenTools } from '../seen/seen.ts';
 

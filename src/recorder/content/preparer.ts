@@ -1,6 +1,6 @@
-import { contentDigest } from '../../actions/profile/content-digest.ts';
-import { nodeCrypto } from '../../node/node-crypto.ts';
-import { canonicalize, type ExactJson, type Json } from '../../protocol/records.ts';
+import { contentDigest } from '../../actions/profile/light.ts';
+import { nodeCrypto } from '../../node/light.ts';
+import { canonicalize, type ExactJson, type Json } from '../../protocol/light.ts';
 import { binaryOf } from '../redact/binary.ts';
 import { publishedRules } from '../redact/published-rules.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';

@@ -1,6 +1,6 @@
-import { contentDigest } from '../../actions/profile/content-digest.ts';
-import { nodeCrypto } from '../../node/node-crypto.ts';
-import { canonicalBytes, type Json } from '../../protocol/records.ts';
+import { contentDigest } from '../../actions/profile/light.ts';
+import { nodeCrypto } from '../../node/light.ts';
+import { canonicalBytes, type Json } from '../../protocol/light.ts';
 
 type Members = { readonly [member: string]: Json };
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentError } from '../../agent/agent-error.ts';
+import { AgentError } from '../../agent/light.ts';
 import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { prepareOwnFolder } from '../base/own-files.ts';

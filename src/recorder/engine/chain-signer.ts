@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { RecordSigner } from '../../agent/record-signer.ts';
-import { nodeCrypto } from '../../node/node-crypto.ts';
+import { RecordSigner } from '../../agent/light.ts';
+import { nodeCrypto } from '../../node/light.ts';
 import {
   DEFAULT_MAX_PAYLOAD_BYTES,
   type Disclosure,
@@ -15,7 +15,7 @@ import {
   type SubmittedRecord,
   shownPayload,
   toBase64Url,
-} from '../../protocol/records.ts';
+} from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
 import { RecordError } from '../base/record-error.ts';
 import { smallerPayloads } from '../content/smaller-payloads.ts';

@@ -1,7 +1,5 @@
-import { AgentError } from '../../agent/agent-error.ts';
-import { ReceiptsFile } from '../../agent/receipts-file.ts';
-import { ServiceConnection } from '../../agent/service-connection.ts';
-import type { Receipt } from '../../protocol/records.ts';
+import { AgentError, ReceiptsFile, ServiceConnection } from '../../agent/light.ts';
+import type { Receipt } from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { WaitingRecord } from '../spool/waiting.ts';

@@ -1,6 +1,5 @@
-import { AgentError } from '../../agent/agent-error.ts';
-import type { ServiceConnection } from '../../agent/service-connection.ts';
-import type { Receipt } from '../../protocol/records.ts';
+import { AgentError, type ServiceConnection } from '../../agent/light.ts';
+import type { Receipt } from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
 import type { WaitingRecord } from '../spool/waiting.ts';
 

@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prepareDurably } from '../../node/durable-file.ts';
+import { prepareDurably } from '../../node/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { prepareOwnFolder } from '../base/own-files.ts';
 import type { ProgramId } from '../base/programs.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKeyPair } from '../../agent/index.ts';
 import { type AnswerOf, LIMITS } from '../../api/index.ts';
-import { fromBase64Url, thumbprint } from '../../protocol/records.ts';
+import { fromBase64Url, thumbprint } from '../../protocol/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';

@@ -1,6 +1,6 @@
 import { AgentError, ServiceClient } from '../../agent/index.ts';
 import { type AnswerOf, ROUTES, type Route, type RouteName } from '../../api/index.ts';
-import { fromBase64Url, thumbprint } from '../../protocol/records.ts';
+import { fromBase64Url, thumbprint } from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
 import { RecordError } from '../base/record-error.ts';
 

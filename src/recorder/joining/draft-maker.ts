@@ -1,5 +1,5 @@
-import { AGENT_ACTION_PROFILE } from '../../actions/profile/profile-name.ts';
-import type { Json } from '../../protocol/records.ts';
+import { AGENT_ACTION_PROFILE } from '../../actions/profile/light.ts';
+import type { Json } from '../../protocol/light.ts';
 import { PROGRAMS } from '../base/programs.ts';
 import { contentOf } from '../content/content-of.ts';
 import type { Prepared, PreparedCall, PreparedDecision, PreparedTold } from '../content/prepared.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 
 /**
  * A record to be signed: the members of an operation that its agent chooses (docs/interface.md, Operations). The payload is of

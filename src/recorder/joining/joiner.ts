@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { Prepared } from '../content/prepared.ts';
 import { CallJoining } from './call-joining.ts';
 import type { Joined, StateChange } from './draft.ts';

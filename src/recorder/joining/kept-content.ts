@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 import { contentOf } from '../content/content-of.ts';
 import type { ContentName, PreparedContent } from '../content/prepared.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';

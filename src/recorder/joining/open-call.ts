@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { Redaction } from '../redact/redaction.ts';
 import type { EndStatus, SeenTool, WitnessSource } from '../seen/seen.ts';
 

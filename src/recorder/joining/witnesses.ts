@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { PreparedCall } from '../content/prepared.ts';
 import type { EndStatus, WitnessSource } from '../seen/seen.ts';
 import type { Members } from './kept-content.ts';

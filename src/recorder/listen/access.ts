@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { writeDurablyNow } from '../../node/durable-file.ts';
+import { writeDurablyNow } from '../../node/light.ts';
 import { readOwnFile } from '../base/own-files.ts';
 import { RecordError } from '../base/record-error.ts';
 import { RequestRefused } from './answers.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:http';
-import { request } from '../../node/node-http.ts';
+import { request } from '../../node/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { readOwnFile } from '../base/own-files.ts';
 import { RecordError } from '../base/record-error.ts';

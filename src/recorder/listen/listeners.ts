@@ -1,8 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
-import { writeDurablyNow } from '../../node/durable-file.ts';
-import { createServer } from '../../node/node-http.ts';
+import { createServer, writeDurablyNow } from '../../node/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { RecordError } from '../base/record-error.ts';
 import { anyone, type Guard, keptToken, tokenGuard } from './access.ts';

@@ -1,4 +1,4 @@
-import { resourcePath } from '../../node/resources.ts';
+import { resourcePath } from '../../node/light.ts';
 
 /** How a recorder is started from anywhere, absolute. */
 export interface RecorderCommand {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeUtf8, type ExactJson, ProtocolError, parseJson, readExactJson } from '../../protocol/records.ts';
+import { decodeUtf8, type ExactJson, ProtocolError, parseJson, readExactJson } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { type Seen, WITNESS_SOURCES } from '../seen/seen.ts';
 

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { SeenCall } from '../seen/seen.ts';
 import { asArray, asObject, asText, type RpcResponse } from './message.ts';
 

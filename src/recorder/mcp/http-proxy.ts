@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { createServer, Agent as HttpAgent, request as httpRequest } from '../../node/node-http.ts';
+import { createServer, Agent as HttpAgent, request as httpRequest } from '../../node/light.ts';
 import { HttpExchange, type Upstream } from './http-exchange.ts';
 import { isOurs } from './http-headers.ts';
 import { HttpSessions } from './http-sessions.ts';

@@ -7,7 +7,7 @@ import {
   parseJson,
   readExactJson,
   withTexts,
-} from '../../protocol/records.ts';
+} from '../../protocol/light.ts';
 import { type Doubled, doubledMembers } from './doubled-members.ts';
 
 export type JsonObject = { readonly [member: string]: ExactJson };

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { SeenCommon, SeenTool, Touched } from '../seen/seen.ts';
 
 /** Who asks, or answers. */

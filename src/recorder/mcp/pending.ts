@@ -1,4 +1,4 @@
-import { exactJsonText } from '../../protocol/records.ts';
+import { exactJsonText } from '../../protocol/light.ts';
 import type { Inputs } from './inputs.ts';
 import type { RpcId } from './message.ts';
 import type { OpenCall, Side } from './open-call.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { exactJsonText } from '../../protocol/records.ts';
+import { exactJsonText } from '../../protocol/light.ts';
 import type { FeedId } from '../base/programs.ts';
 import type { Seen } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';

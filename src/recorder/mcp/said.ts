@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { SeenCommon } from '../seen/seen.ts';
 import { asObject, asText, type JsonObject } from './message.ts';
 

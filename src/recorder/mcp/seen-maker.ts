@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { SeenCall, SeenCommon, SeenNote, SeenTools } from '../seen/seen.ts';
 import type { CallEnd } from './call-ends.ts';
 import { callKind } from './call-kinds.ts';

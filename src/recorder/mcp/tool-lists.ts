@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import { asArray, asText, canonicalText, type JsonObject } from './message.ts';
 
 /** All tools of a server. */

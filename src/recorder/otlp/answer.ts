@@ -1,5 +1,5 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
-import { utf8 } from '../../protocol/records.ts';
+import { utf8 } from '../../protocol/light.ts';
 import { otlpEncoding } from './encoding.ts';
 import type { OtlpAnswer, OtlpRejected, OtlpSignal } from './request.ts';
 

@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber } from '../../protocol/light.ts';
 import type { Attributes } from './model.ts';
 
 /** Reads attributes by the names that they go by, and knows which were not asked for. */

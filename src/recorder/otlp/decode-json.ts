@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import { measureJson } from './json-structure.ts';

@@ -1,5 +1,5 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import type { OtlpEvent, OtlpLog, OtlpSpan } from './model.ts';

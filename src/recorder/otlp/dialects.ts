@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { OtlpItem, OtlpLog, OtlpSpan } from './model.ts';
 
 /** Which attributes say what of a call: of several names the first that is there counts. */

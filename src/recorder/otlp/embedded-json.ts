@@ -1,4 +1,4 @@
-import { type ExactJson, utf8 } from '../../protocol/records.ts';
+import { type ExactJson, utf8 } from '../../protocol/light.ts';
 import { openedJson } from '../programs/body.ts';
 import { measureJson } from './json-structure.ts';
 

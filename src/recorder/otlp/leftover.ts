@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, exactJsonText } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, exactJsonText } from '../../protocol/light.ts';
 
 /** How many attributes that were not mapped are kept, and how many characters of all of them. */
 const MAX_KEPT = 64;

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 
 /** Attributes by name. One without a value is left out; of two with one name the later counts. */
 export type Attributes = ReadonlyMap<string, ExactJson>;

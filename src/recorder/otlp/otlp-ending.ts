@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { EndStatus, SeenCall } from '../seen/seen.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import type { CallNames } from './dialects.ts';

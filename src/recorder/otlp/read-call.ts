@@ -1,4 +1,4 @@
-import { type ExactJson, exactJsonText, formatTime } from '../../protocol/records.ts';
+import { type ExactJson, exactJsonText, formatTime } from '../../protocol/light.ts';
 import type { FeedId } from '../base/programs.ts';
 import { uuidOf } from '../joining/ids.ts';
 import { toolOf } from '../programs/tools.ts';

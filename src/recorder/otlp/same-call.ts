@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { SeenCall } from '../seen/seen.ts';
 
 /** A call, and the spans of the request that it lies in. */

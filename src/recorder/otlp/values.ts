@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, isExact } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, isExact } from '../../protocol/light.ts';
 
 /** A number by its digits; NaN and the infinities as well. */
 export function numberValue(text: string): ExactJson {

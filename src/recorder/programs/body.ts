@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/light.ts';
 
 /** A JSON object, as hooks are given one. */
 export type Body = { readonly [member: string]: ExactJson };

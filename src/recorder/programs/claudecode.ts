@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import { exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, list, members, number, object, text } from './hook-fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { Seen, SeenCall, SeenTool, Touched, WitnessSource } from '../seen/seen.ts';
 import type { Body } from './body.ts';
 import { failed, succeeded } from './hook-ending.ts';

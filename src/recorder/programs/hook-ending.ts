@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { EndStatus, SeenCall } from '../seen/seen.ts';
 import { isObject } from './body.ts';
 import { nameOf } from './texts.ts';

@@ -1,4 +1,4 @@
-import { type ExactJson, formatTime, parseTime } from '../../protocol/records.ts';
+import { type ExactJson, formatTime, parseTime } from '../../protocol/light.ts';
 import {
   lasted,
   type Seen,

@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber } from '../../protocol/light.ts';
 import { isObject } from './body.ts';
 
 /*

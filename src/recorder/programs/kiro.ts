@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import { isObject } from './body.ts';
 import { CARRIED_OUT, type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';

@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 import type { SeenTool, Touched } from '../seen/seen.ts';
 import { type Body, isObject } from './body.ts';
 import { absolutePath } from './paths.ts';

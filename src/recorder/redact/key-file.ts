@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { writeDurablyNow } from '../../node/durable-file.ts';
+import { writeDurablyNow } from '../../node/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { RecorderKeys } from './recorder-keys.ts';
 

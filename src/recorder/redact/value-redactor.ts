@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, type Json } from '../../protocol/records.ts';
+import { type ExactJson, ExactNumber, type Json } from '../../protocol/light.ts';
 import { binaryOf } from './binary.ts';
 import type { Redaction } from './redaction.ts';
 import { sensitiveName } from './sensitive-names.ts';

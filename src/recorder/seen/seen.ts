@@ -1,4 +1,4 @@
-import type { ExactJson } from '../../protocol/records.ts';
+import type { ExactJson } from '../../protocol/light.ts';
 
 /** How an event came to be known: `witnesses[].source` of the payload profile. */
 export const WITNESS_SOURCES = ['hook', 'plugin', 'mcp', 'otlp', 'library', 'transcript', 'other'] as const;

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Json } from '../../protocol/records.ts';
+import type { Json } from '../../protocol/light.ts';
 import type { StateChange } from '../joining/draft.ts';
 
 /**

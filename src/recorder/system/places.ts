@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { systemView } from '../../node/recorder-folder.ts';
+import { systemView } from '../../node/light.ts';
 import { type RecorderHome, recorderHome } from '../base/home.ts';
 
 /** The account of every recorder that the system keeps. */

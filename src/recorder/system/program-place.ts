@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { resourcePath } from '../../node/resources.ts';
+import { resourcePath } from '../../node/light.ts';
 import { RecordError } from '../base/record-error.ts';
 
 const OTHERS_WRITE = 0o022;

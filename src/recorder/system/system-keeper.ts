@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { chmod, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { prepareDurably } from '../../node/durable-file.ts';
+import { prepareDurably } from '../../node/light.ts';
 import { type AgentFile, withoutSecrets } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';

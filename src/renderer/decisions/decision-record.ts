@@ -1,4 +1,4 @@
-import { AGENT_ACTION_PROFILE } from '../../actions/profile/profile-name.ts';
+import { AGENT_ACTION_PROFILE } from '../../actions/profile/light.ts';
 import { draftRecord, formatTime, type Json, SALT_BYTES, sha256, toBase64Url } from '../../protocol/index.ts';
 import type { Question } from './question.ts';
 

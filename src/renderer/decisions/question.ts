@@ -1,5 +1,4 @@
-import { contentDigest } from '../../actions/profile/content-digest.ts';
-import { AGENT_ACTION_PROFILE } from '../../actions/profile/profile-name.ts';
+import { AGENT_ACTION_PROFILE, contentDigest } from '../../actions/profile/light.ts';
 import { disclosuresFit, type Json, shownPayload } from '../../protocol/index.ts';
 import type { StoredOperation } from '../api/answers.ts';
 import { QUESTION } from './texts.ts';

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { resourcePath } from '../../node/index.ts';
+import { basename } from 'node:path';
+import { VERIFIER_FILE } from '../../node/light.ts';
 import type { ReportAttachment } from './pdf-report.ts';
 
-/** What it is called as an attachment. */
-export const VERIFIER_FILE_NAME = 'verify-bundle.mjs';
+/** What the verifier in one file is called as an attachment. */
+export const VERIFIER_FILE_NAME = basename(VERIFIER_FILE);
 
-/** The verifier in one file, for whoever does not have this product (docs/verify-without-countersign.md). */
-export const VERIFIER_FILE = resourcePath('verifier', VERIFIER_FILE_NAME);
-
-/** The same as an attachment of a report. */
+/** The verifier in one file as an attachment of a report. */
 export async function verifierAttachment(): Promise<ReportAttachment> {
   return {
     name: VERIFIER_FILE_NAME,

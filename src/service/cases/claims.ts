@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { CaseClaims, CaseFileKind, IssuerStanding } from '../../api/index.ts';
-import type { TrustStore } from '../../node/trust.ts';
+import type { TrustStore } from '../../node/trust/index.ts';
 import { type Manifest, ProtocolError, parseJsonBytes, readContents, type ServiceKey } from '../../protocol/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
 

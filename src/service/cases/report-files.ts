@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { CoherenceReport } from '../../actions/profile.ts';
+import type { CoherenceReport } from '../../actions/profile/index.ts';
 import {
   canonicalBytes,
   describePages,

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile.ts';
+import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile/index.ts';
 import { MarkedSource, putInPlace, syncFile } from '../../node/index.ts';
 import { type PagesCheck, readContents, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { indexImported } from './case-contents.ts';

@@ -1,9 +1,12 @@
 import type { Context } from 'koa';
-import { PAGE_HEADER, pageSecret } from '../../api/index.ts';
+import { z } from 'zod';
+import { PAGE_HEADER, PAGE_SECRET } from '../../api/index.ts';
 import { browserFamily } from './browser-family.ts';
 import { SESSION_COOKIE, WORKSTATION_COOKIE } from './cookies.ts';
 import { hashPage, type PageHash } from './page-binding.ts';
 import { parseWith } from './parse-body.ts';
+
+const pageSecret = z.string().regex(PAGE_SECRET, 'must be 43 characters of base64url');
 
 /** Cookies of one name that are looked at: a browser has one, and whatever other ports of the host have set. */
 const MAX_COOKIES = 200;

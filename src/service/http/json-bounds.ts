@@ -1,4 +1,4 @@
-import { MAX_VALUES } from '../../protocol/records.ts';
+import { MAX_VALUES } from '../../protocol/light.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 
 /** How much a body may hold, beyond its bytes: what is parsed takes time and memory by its values. */

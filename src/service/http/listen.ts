@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createServer } from '../../node/node-http.ts';
+import { createServer } from '../../node/light.ts';
 import { StartError } from '../store/base/service-error.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import { Connections } from './connections.ts';

@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../api/index.ts';
-import { STATUS_CODES } from '../../node/node-http.ts';
+import { STATUS_CODES } from '../../node/light.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
 function answerText(code: ErrorCode, message: string, requestId: string): string {

@@ -1,4 +1,4 @@
-import type { RecordCore } from '../../protocol/records.ts';
+import type { RecordCore } from '../../protocol/light.ts';
 import type { CheckedRecord } from './check-record.ts';
 
 /** What a thread is started with. */

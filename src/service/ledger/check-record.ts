@@ -15,7 +15,7 @@ import {
   type StrictVerifier,
   type SubmittedRecord,
   signatureFromInput,
-} from '../../protocol/records.ts';
+} from '../../protocol/light.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import type { LedgerStore } from './ledger-store.ts';
 

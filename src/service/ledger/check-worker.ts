@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { nodeCrypto, serveRequests } from '../../node/index.ts';
-import { type Json, parseJsonBytes, type SignatureCheck, StrictVerifier } from '../../protocol/records.ts';
+import { type Json, parseJsonBytes, type SignatureCheck, StrictVerifier } from '../../protocol/light.ts';
 import {
   type CheckAnswer,
   type CheckRequest,

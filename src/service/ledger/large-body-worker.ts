@@ -3,10 +3,9 @@
  * must not be kept for: so errors too are worded here, by the same functions as there.
  */
 import { workerData } from 'node:worker_threads';
-import { LIMITS } from '../../api/limits.ts';
-import { batchBody, submitBody } from '../../api/submit-bodies.ts';
+import { LIMITS, loadSubmitBodies } from '../../api/light.ts';
 import { serveRequests } from '../../node/index.ts';
-import { decodeUtf8 } from '../../protocol/records.ts';
+import { decodeUtf8 } from '../../protocol/light.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { type Refusal, refusalOf } from '../store/base/service-error.ts';
 import { type PackedRecord, packRecord } from './check-messages.ts';
@@ -32,6 +31,7 @@ export type ReadRecord =
   | { readonly refused: Refusal };
 
 const { maxPayloadBytes } = workerData as LargeBodyData;
+const { batchBody, submitBody } = await loadSubmitBodies();
 
 function readRecord(value: unknown): ReadRecord {
   try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coherenceOf, noCoherence } from '../../../src/actions/profile.ts';
+import { coherenceOf, noCoherence } from '../../../src/actions/profile/index.ts';
 import { nodeCrypto } from '../../../src/node/index.ts';
 import { type BundleSource, utf8 } from '../../../src/protocol/index.ts';
 import { approvedPayloads, bundleOfPayloads } from '../../support/agent-actions.ts';

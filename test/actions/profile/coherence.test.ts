@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/support/paths.ts';
-import { COHERENCE_CODES } from '../../../src/actions/profile.ts';
+import { COHERENCE_CODES } from '../../../src/actions/profile/index.ts';
 import type { Json } from '../../../src/protocol/index.ts';
 import {
   AGENT,

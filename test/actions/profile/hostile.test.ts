@@ -1,7 +1,7 @@
 // Payloads that somebody made to break the reader: nothing is thrown, and neither time nor findings grow without bound.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AGENT_ACTION_PROFILE, checkPayload, MAX_FINDINGS, PHASES } from '../../../src/actions/profile.ts';
+import { AGENT_ACTION_PROFILE, checkPayload, MAX_FINDINGS, PHASES } from '../../../src/actions/profile/index.ts';
 import type { Json } from '../../../src/protocol/index.ts';
 import { action, actionId, completed, type Members, operationId, Story, started } from '../../support/agent-actions.ts';
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { PROFILE_SCHEMA_FILE, profileSchemaText } from '../../../scripts/profile-schema.ts';
 import { ROOT } from '../../../scripts/support/paths.ts';
-import { agentActionJsonSchema, checkPayload, contentDigest, PHASES } from '../../../src/actions/profile.ts';
+import { agentActionJsonSchema, checkPayload, contentDigest, PHASES } from '../../../src/actions/profile/index.ts';
 import type { Json } from '../../../src/protocol/index.ts';
 import {
   action,

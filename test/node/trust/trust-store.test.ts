@@ -18,7 +18,7 @@ import {
   TrustStoreFile,
   trustEntriesOf,
   trustStorePath,
-} from '../../../src/node/trust.ts';
+} from '../../../src/node/trust/index.ts';
 import {
   fingerprintDigits,
   publicKeyOf,

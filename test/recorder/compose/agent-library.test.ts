@@ -1,6 +1,6 @@
 // The agent library hands to a recorder that runs what its author's program does, and the recorder makes the records.
 import { expect, it } from 'vitest';
-import { checkPayload } from '../../../src/actions/profile.ts';
+import { checkPayload } from '../../../src/actions/profile/index.ts';
 import { RecorderClient } from '../../../src/agent/index.ts';
 import { startRecorder } from '../../../src/recorder/compose/start.ts';
 import { atEnd } from '../../support/cleanup.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentDigest } from '../../../src/actions/profile.ts';
+import { contentDigest } from '../../../src/actions/profile/index.ts';
 import { canonicalBytes, canonicalize, type Json, sha256 } from '../../../src/protocol/index.ts';
 import { contentOf } from '../../../src/recorder/content/content-of.ts';
 import type { ContentPolicy, Prepared } from '../../../src/recorder/content/prepared.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contentDigest } from '../../../src/actions/profile.ts';
+import { contentDigest } from '../../../src/actions/profile/index.ts';
 import { compareCalls } from '../../../src/recorder/doctor/check/compare-calls.ts';
 import { findTranscript } from '../../../src/recorder/doctor/check/find-transcript.ts';
 import type { RecordedCall } from '../../../src/recorder/doctor/check/recorded-calls.ts';

@@ -1,10 +1,10 @@
 // Whatever is seen of a call, its records are of the profile and below the service's limit.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkPayload } from '../../../src/actions/profile.ts';
+import { checkPayload } from '../../../src/actions/profile/index.ts';
 import { generateKeyPair } from '../../../src/agent/index.ts';
 import { DEFAULT_MAX_PAYLOAD_BYTES, type Json } from '../../../src/protocol/index.ts';
-import { type Disclosures, type SubmittedRecord, shownPayload } from '../../../src/protocol/records.ts';
+import { type Disclosures, type SubmittedRecord, shownPayload } from '../../../src/protocol/light.ts';
 import type { AgentFile } from '../../../src/recorder/base/agent-file.ts';
 import { Preparer } from '../../../src/recorder/content/preparer.ts';
 import { ChainSigner } from '../../../src/recorder/engine/chain-signer.ts';

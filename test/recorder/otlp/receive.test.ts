@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkPayload } from '../../../src/actions/profile.ts';
+import { checkPayload } from '../../../src/actions/profile/index.ts';
 import { ExactNumber } from '../../../src/protocol/index.ts';
 import { otlpAnswer, otlpRefusal } from '../../../src/recorder/otlp/answer.ts';
 import { receiveOtlp } from '../../../src/recorder/otlp/receive.ts';

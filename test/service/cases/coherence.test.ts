@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { AGENT_ACTION_PROFILE } from '../../../src/actions/profile.ts';
+import { AGENT_ACTION_PROFILE } from '../../../src/actions/profile/index.ts';
 import { approvedPayloads, bundleOfPayloads } from '../../support/agent-actions.ts';
 import { serviceKid } from '../../support/bundle-maker.ts';
 import { enterWorkstation, importCase, settled } from '../../support/cases.ts';

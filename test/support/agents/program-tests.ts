@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENT_PROGRAMS, type AgentProgramId } from '../../../scripts/support/agent-programs.ts';
-import { coherenceOf } from '../../../src/actions/profile.ts';
+import { coherenceOf } from '../../../src/actions/profile/index.ts';
 import { nodeCrypto } from '../../../src/node/index.ts';
 import type { AgentFile } from '../../../src/recorder/base/agent-file.ts';
 import { ledgerOf, type Stored } from '../recorder.ts';

@@ -1,5 +1,5 @@
-import { contentDigest } from '../../../actions/profile.ts';
-import { canonicalize } from '../../../protocol/records.ts';
+import { contentDigest } from '../../../actions/profile/light.ts';
+import { canonicalize } from '../../../protocol/light.ts';
 import type { RecordedCall, RecordedInput } from './recorded-calls.ts';
 import type { TranscriptCall } from './transcript.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Disclosures, type Json, type JsonObject, shownPayload } from '../../../protocol/records.ts';
+import { type Disclosures, type Json, type JsonObject, shownPayload } from '../../../protocol/light.ts';
 import { asked, ServiceCalls } from '../../install/service-calls.ts';
 
 /** A call of a session, as it was recorded. */

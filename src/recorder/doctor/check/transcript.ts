@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Json } from '../../../protocol/records.ts';
+import type { Json } from '../../../protocol/light.ts';
 import type { FeedId } from '../../base/programs.ts';
 import { RecordError } from '../../base/record-error.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { prepareDurably, syncFolder } from '../../../node/durable-file.ts';
+import { prepareDurably, syncFolder } from '../../../node/light.ts';
 import { RecordError } from '../../base/record-error.ts';
 
 /** The largest configuration seen in use has some tens of kilobytes. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'jsonc-parser';
-import type { Json } from '../../../protocol/records.ts';
+import type { Json } from '../../../protocol/light.ts';
 import { JsonText, TextUnusable } from './json-text.ts';
 
 /** What is to stand in a program's configuration: a member `hooks` with a list for each event, as most programs have it. */

@@ -1,5 +1,5 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Json } from '../../../protocol/records.ts';
+import type { Json } from '../../../protocol/light.ts';
 
 /** The text is not of the form that is needed; the message continues after the name of the file. */
 export class TextUnusable extends Error {

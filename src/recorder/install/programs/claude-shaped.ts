@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Json } from '../../../protocol/records.ts';
+import type { Json } from '../../../protocol/light.ts';
 import { jsonHooksFile } from './files.ts';
 import { HOOK_TIMEOUT_S, type ProgramSetup, type SetupContext, shellWord } from './setup.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../protocol/records.ts';
+import type { Json } from '../../../protocol/light.ts';
 import { addHooks, doubledEvents, hookedEvents, removeHooks } from '../config/json-hooks.ts';
 import type { SetupFile } from './setup.ts';
 

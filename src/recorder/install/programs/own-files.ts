@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { resourcePath } from '../../../node/resources.ts';
-import type { Json } from '../../../protocol/records.ts';
+import { resourcePath } from '../../../node/light.ts';
+import type { Json } from '../../../protocol/light.ts';
 import { unusable } from '../config/config-file.ts';
 import { addTomlHooks, removeTomlHooks, tomlHooks } from '../config/toml-hooks.ts';
 import { jsonHooksFile, ownFile } from './files.ts';

@@ -21,7 +21,7 @@ import {
   TrustStoreFile,
   trustEntriesOf,
   trustStorePath,
-} from '../../../node/trust.ts';
+} from '../../../node/trust/index.ts';
 import {
   fingerprintDigits,
   fingerprintGroups,

@@ -1,6 +1,7 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { LIMITS } from '../../../api/index.ts';
-import { VERIFIER_FILE } from '../../../reports/pdf/verifier-file.ts';
+import { VERIFIER_FILE } from '../../../node/light.ts';
 import { listPage, readCursor } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Store } from '../../store/open.ts';
@@ -48,6 +49,6 @@ export function exportRoutes({
         ? { file: path, fileName: `${name}.csbundle.gz`, contentType: 'application/gzip', compress: 'file' }
         : { file: path, fileName: `${name}.csbundle`, contentType: 'application/json', compress: 'transfer' };
     },
-    verifier: () => ({ file: VERIFIER_FILE, fileName: 'verify-bundle.mjs', contentType: 'text/javascript' }),
+    verifier: () => ({ file: VERIFIER_FILE, fileName: basename(VERIFIER_FILE), contentType: 'text/javascript' }),
   };
 }

@@ -1,4 +1,4 @@
-import { type Disclosures, disclosuresText, parseJson, parseLeftDisclosures } from '../../../protocol/records.ts';
+import { type Disclosures, disclosuresText, parseJson, parseLeftDisclosures } from '../../../protocol/light.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 
 /*

@@ -13,6 +13,7 @@ import { SCHEMA_VERSION } from '../../store/migrations.ts';
 import { openReadOnly, type ReadOnlyStore } from '../../store/open-read-only.ts';
 import { isCorrupt, sqliteErrorOf, startErrorOf } from '../../store/sqlite-errors.ts';
 import { BackupError } from './backup-errors.ts';
+import { isSingleFile } from './backup-target.ts';
 import { copyWithDigest, digestOf } from './file-digest.ts';
 import {
   BACKUP_FILES,
@@ -39,11 +40,6 @@ export interface BackupRequest {
  * meanwhile; all that it costs a running service is the disk, and a write-ahead log that grows until the copy is done.
  */
 const PAGES_A_STEP = 1024;
-
-/** Whether a target names a single file. */
-export function isSingleFile(to: string): boolean {
-  return to.endsWith('.sqlite');
-}
 
 /** Copies a database as it is at one moment into a separate file that needs no journal beside it. */
 async function copyDatabase(

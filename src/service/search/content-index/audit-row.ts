@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../../api/index.ts';
-import { formatTime } from '../../../protocol/records.ts';
+import { formatTime } from '../../../protocol/light.ts';
 import type { SourceRecord } from './record-source.ts';
 
 /** A record as searches list it. */

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../../actions/index.ts';
 import { parseRuns } from '../../../protocol/index.ts';
-import { type JsonObject, ProtocolError, parseJson } from '../../../protocol/records.ts';
+import { type JsonObject, ProtocolError, parseJson } from '../../../protocol/light.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import { rulesFrom } from './default-rules.ts';
 import type { RecordSource, SourceRecord } from './record-source.ts';

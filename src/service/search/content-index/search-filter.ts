@@ -9,7 +9,7 @@ import {
   type RecordFieldName,
 } from '../../../actions/index.ts';
 import type { Exclusion } from '../../../api/index.ts';
-import { parseTime } from '../../../protocol/records.ts';
+import { parseTime } from '../../../protocol/light.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 
 const FILTERED = fieldsHaving('filter');

@@ -1,4 +1,4 @@
-import { contentDigest } from '../../../actions/profile.ts';
+import { contentDigest } from '../../../actions/profile/light.ts';
 import type { Step } from '../../../api/index.ts';
 import type { Json, JsonObject } from '../../../protocol/index.ts';
 

@@ -1,6 +1,6 @@
-import { ERROR_STATUS, type ErrorCode } from '../../../api/error-codes.ts';
 import type { CaseFileCode } from '../../../api/index.ts';
-import { CodedError } from '../../../protocol/records.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../../api/light.ts';
+import { CodedError } from '../../../protocol/light.ts';
 
 /** Further members of the envelope. */
 interface ErrorDetails {

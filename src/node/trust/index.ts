@@ -1,8 +1,8 @@
 /** Whom one user of this machine trusts: a file of issuer keys, and which issuers were met before. */
-export { type IssuerKey, readKeySet, readKid } from './trust/issuer-keys.ts';
-export { trustStorePath } from './trust/location.ts';
-export { type IssuerChange, noticeIssuer } from './trust/notice.ts';
-export { TrustStoreFile } from './trust/store-file.ts';
+export { type IssuerKey, readKeySet, readKid } from './issuer-keys.ts';
+export { trustStorePath } from './location.ts';
+export { type IssuerChange, noticeIssuer } from './notice.ts';
+export { TrustStoreFile } from './store-file.ts';
 export {
   EMPTY_STORE,
   formatTrustStore,
@@ -11,8 +11,8 @@ export {
   type Sighting,
   type TrustedKey,
   type TrustStore,
-} from './trust/store-shape.ts';
-export { TrustError } from './trust/trust-error.ts';
+} from './store-shape.ts';
+export { TrustError } from './trust-error.ts';
 export {
   addKeys,
   findKey,
@@ -23,4 +23,4 @@ export {
   removeKey,
   removeOrganization,
   trustEntriesOf,
-} from './trust/trusted-keys.ts';
+} from './trusted-keys.ts';

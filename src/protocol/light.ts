@@ -5,10 +5,10 @@
 export { MAX_VALUES } from './bundle/sizes.ts';
 export { decodeUtf8, utf8 } from './bytes.ts';
 export { canonicalBytes, canonicalize, type Json } from './canonical.ts';
-export { StrictVerifier } from './crypto.ts';
+export { type HostCrypto, StrictVerifier } from './crypto.ts';
 export { DIGEST_PATTERN, formatDigest, type Sha256, sha256 } from './digest.ts';
 export { type SignatureCheck, verifyEd25519 } from './ed25519.ts';
-export { fromBase64Url, fromHex, signatureFromInput, toBase64Url } from './encoding.ts';
+export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
 export { type ExactJson, ExactNumber, exactJsonText, isExact, readExactJson, withTexts } from './exact-numbers.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { CodedError, ProtocolError } from './protocol-error.ts';

@@ -1,0 +1,10 @@
+/** The names, codes and digests of the profile, without its schema and its rules: for pages, the published library and the recorder. */
+export {
+  COHERENCE_CODES,
+  COHERENCE_STATUSES,
+  type CoherenceFinding,
+  type CoherenceReport,
+} from './coherence/report.ts';
+export { contentDigest, contentDigestOf } from './content-digest.ts';
+export { PHASES } from './phases.ts';
+export { AGENT_ACTION_PROFILE } from './profile-name.ts';

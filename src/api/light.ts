@@ -1,0 +1,18 @@
+/**
+ * Of the interface, names and numbers, and what is loaded when it is called: no schema is built for a thread, a window or the published
+ * library.
+ */
+export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
+export { LIMITS } from './limits.ts';
+export { PAGE_HEADER, PAGE_SECRET } from './page.ts';
+export {
+  isScreenPath,
+  NAV_SCREENS,
+  type NavScreen,
+  SCREENS,
+  type ScreenEntry,
+  type ScreenName,
+} from './screens.ts';
+
+/** The bodies that a thread reads, of all schemas. */
+export const loadSubmitBodies = (): Promise<typeof import('./submit-bodies.ts')> => import('./submit-bodies.ts');

@@ -1,0 +1,34 @@
+/**
+ * Of the service, what works on a data folder, a backup or a case file without being the service: settings and errors, and work that is
+ * loaded when it is called.
+ */
+import type { checkCaseFile as check } from './cases/sealed/check-case-file.ts';
+import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
+import type { restoreBackup as restore } from './operator/backup/restore.ts';
+import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
+import type { writeBackup as write } from './operator/backup/write-backup.ts';
+
+export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
+export type { CheckedCaseFile } from './cases/sealed/check-case-file.ts';
+export { BackupError } from './operator/backup/backup-errors.ts';
+export { isSingleFile } from './operator/backup/backup-target.ts';
+export type { BackupManifest } from './operator/backup/manifest.ts';
+export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
+export { StartError } from './store/base/service-error.ts';
+export { SETTINGS } from './store/settings/setting-definitions.ts';
+export { environmentName } from './store/settings/settings.ts';
+
+export const checkCaseFile: typeof check = async (...given) =>
+  (await import('./cases/sealed/check-case-file.ts')).checkCaseFile(...given);
+
+export const verifyDataDir: typeof verifyAll = async (...given) =>
+  (await import('./evidence/self-verification/verify-data-dir.ts')).verifyDataDir(...given);
+
+export const restoreBackup: typeof restore = async (...given) =>
+  (await import('./operator/backup/restore.ts')).restoreBackup(...given);
+
+export const verifyBackup: typeof verify = async (...given) =>
+  (await import('./operator/backup/verify-backup.ts')).verifyBackup(...given);
+
+export const writeBackup: typeof write = async (...given) =>
+  (await import('./operator/backup/write-backup.ts')).writeBackup(...given);
