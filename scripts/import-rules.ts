@@ -22,8 +22,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['src/protocol/text', '@noble/*'],
   'actions/profile': ['src/protocol', 'zod'],
   actions: ['src/protocol', 'light of src/actions/profile', 'zod', 're2js'],
+  'api/errors': [],
   // Pages load the interface, and need neither the profile's schema nor the query language for it.
-  api: ['src/protocol', 'light of src/actions/profile', 'light of src/actions', 'zod'],
+  api: ['src/protocol', 'src/api/errors', 'light of src/actions/profile', 'light of src/actions', 'zod'],
   'reports/reading': ['src/protocol'],
   'reports/chosen': ['src/protocol', 'src/actions', 'src/reports/reading'],
   'reports/page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
@@ -59,7 +60,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'reports/pdf': ['src/protocol', 'src/reports/chosen', 'src/reports/reading', 'src/node', 'node:*', 'pdfkit', 'uqr'],
   // All that it imports goes into the published package, which has neither schemas nor threads.
-  agent: ['light of src/protocol', 'light of src/api', 'light of src/actions/profile', 'light of src/node', 'node:*'],
+  agent: ['light of src/protocol', 'src/api/errors', 'light of src/actions/profile', 'light of src/node', 'node:*'],
   cli: [
     'src/service',
     'src/reports/pdf',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../api/light.ts';
+import type { ErrorCode } from '../api/errors/index.ts';
 import { CodedError } from '../protocol/light.ts';
 
 /** Why an operation could not be recorded, where the service itself did not say. */

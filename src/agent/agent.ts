@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ERROR_STATUS } from '../api/light.ts';
+import { ERROR_STATUS } from '../api/errors/index.ts';
 import { Serial } from '../node/light.ts';
 import {
   type Disclosures,

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../api/light.ts';
+import { ERROR_STATUS, type ErrorCode } from '../api/errors/index.ts';
 import { AgentError } from './agent-error.ts';
 import { exchange, type HttpAnswer, pauseFor } from './http-exchange.ts';
 

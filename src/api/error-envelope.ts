@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caseFileCode } from './case-file-codes.ts';
-import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
+import { ERROR_STATUS, type ErrorCode } from './errors/index.ts';
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
 

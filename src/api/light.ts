@@ -2,7 +2,7 @@
  * Of the interface, names and numbers, and what is loaded when it is called: no schema is built for a thread, a window or the published
  * library.
  */
-export { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
+export { ERROR_STATUS, type ErrorCode } from './errors/index.ts';
 export { LIMITS } from './limits.ts';
 export { PAGE_HEADER, PAGE_SECRET } from './page.ts';
 export {
