@@ -30,7 +30,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'reports/page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
   'reports/verify': ['src/protocol', 'src/reports/reading', '@noble/*'],
   node: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3'],
-  'node/trust': ['src/protocol', 'light of src/node', 'node:*', 'zod'],
+  'node/trust': ['src/protocol', 'src/node', 'node:*', 'zod'],
   recorder: [
     'src/protocol',
     'light of src/actions/profile',

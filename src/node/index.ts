@@ -1,5 +1,6 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer, on one thread or on all cores; threads, files and memory. */
 export { type CryptoPool, CryptoPoolError, cryptoPool } from './crypto-pool.ts';
+export { type FileLock, lockFile } from './file-lock.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { giveBackMemory } from './idle-memory.ts';
 export { JobThreads, runJobThread } from './job-thread.ts';

@@ -1,4 +1,4 @@
-/** What needs Node and nothing else: files, folders, locks, HTTP, and crypto on one thread. No thread, and no package that is loaded with it. */
+/** What needs Node and nothing else: files, folders, HTTP, and crypto on one thread. No thread, and no package that is loaded with it. */
 export {
   prepareDurably,
   putInPlace,
@@ -8,7 +8,6 @@ export {
   writeDurably,
   writeDurablyNow,
 } from './durable-file.ts';
-export { type FileLock, lockFile } from './file-lock.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { Agent, createServer, request, STATUS_CODES } from './node-http.ts';
 export { isSystemView, recorderFolder, systemView } from './recorder-folder.ts';

@@ -67,7 +67,7 @@ describe('layers', () => {
     'api/errors': [],
     api: ['protocol', 'api/errors', 'light actions/profile', 'light actions'],
     node: ['protocol'],
-    'node/trust': ['protocol', 'light node'],
+    'node/trust': ['protocol', 'node'],
     'reports/reading': ['protocol'],
     'reports/verify': ['protocol', 'reports/reading'],
     'reports/pdf': ['protocol', 'node', 'reports/reading'],

@@ -1,10 +1,10 @@
 import type { Access, Outcome } from '../fields/codes.ts';
 import type { FieldsWith, FieldValues } from '../fields/fields.ts';
-import { PHASES } from '../profile/light.ts';
+import { PHASE_NAMES, type Phase } from '../profile/light.ts';
 
 /** Moments of an action (docs/agent-actions.md); `record` for a payload that is not of the profile: call and result in one. */
-export type FactPhase = keyof typeof PHASES | 'record';
-export const FACT_PHASES: readonly FactPhase[] = [...(Object.keys(PHASES) as (keyof typeof PHASES)[]), 'record'];
+export type FactPhase = Phase | 'record';
+export const FACT_PHASES: readonly FactPhase[] = [...PHASE_NAMES, 'record'];
 
 /** What became of a call, as one of its records says. That a call is unfinished is found over all of its records. */
 export type RecordOutcome = Exclude<Outcome, 'unfinished'>;

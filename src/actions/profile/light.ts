@@ -6,5 +6,4 @@ export {
   type CoherenceReport,
 } from './coherence/report.ts';
 export { contentDigest, contentDigestOf } from './content-digest.ts';
-export { PHASES } from './phases.ts';
-export { AGENT_ACTION_PROFILE } from './profile-name.ts';
+export { AGENT_ACTION_PROFILE, PHASE_NAMES, type Phase } from './profile-name.ts';

@@ -1,4 +1,5 @@
-import type { AgentAction, Phase } from './schema.ts';
+import type { Phase } from './profile-name.ts';
+import type { AgentAction } from './schema.ts';
 
 type Status = NonNullable<AgentAction['outcome']>['status'];
 

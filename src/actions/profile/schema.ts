@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { content } from './content.ts';
 import { amount, count, digest, name, salt, text, time, uuid } from './profile-fields.ts';
-import { AGENT_ACTION_PROFILE } from './profile-name.ts';
+import { AGENT_ACTION_PROFILE, PHASE_NAMES } from './profile-name.ts';
 
 /** Members that the profile doesn't know begin so, at the top of a payload only. */
 export const EXTENSION_PATTERN = /^x_[a-z0-9_]{1,62}$/;
@@ -83,21 +83,7 @@ const gap = z.strictObject({
 export const MEMBERS = {
   profile: z.literal(AGENT_ACTION_PROFILE),
   salt: salt.optional(),
-  phase: z.enum([
-    'session_started',
-    'session_ended',
-    'told',
-    'proposed',
-    'asked',
-    'decided',
-    'started',
-    'completed',
-    'failed',
-    'refused',
-    'tools',
-    'gap',
-    'note',
-  ]),
+  phase: z.enum(PHASE_NAMES),
   action_id: uuid.optional(),
   session: session.optional(),
   cause: z.array(uuid).min(1).max(64).optional(),
@@ -146,6 +132,5 @@ export const payloadMembers = z.looseObject(MEMBERS);
 
 /** A payload of the profile whose members are all there. */
 export type AgentAction = z.infer<typeof payloadMembers>;
-export type Phase = AgentAction['phase'];
 /** A payload as a reader sees it, where some members may be withheld. */
 export type ShownAction = { [K in keyof AgentAction]?: AgentAction[K] | undefined };

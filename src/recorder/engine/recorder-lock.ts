@@ -1,4 +1,4 @@
-import { type FileLock, lockFile } from '../../node/light.ts';
+import { type FileLock, lockFile } from '../../node/index.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { prepareOwnFolder } from '../base/own-files.ts';
 import { RecordError } from '../base/record-error.ts';

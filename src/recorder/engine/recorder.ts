@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FileLock } from '../../node/light.ts';
+import type { FileLock } from '../../node/index.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';

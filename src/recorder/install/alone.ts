@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type FileLock, lockFile, writeDurablyNow } from '../../node/light.ts';
+import { type FileLock, lockFile, writeDurablyNow } from '../../node/index.ts';
 import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';

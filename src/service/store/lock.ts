@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileLock, lockFile } from '../../node/light.ts';
+import { type FileLock, lockFile } from '../../node/index.ts';
 import { StartError } from './base/service-error.ts';
 
 /**
