@@ -57,6 +57,7 @@ export type {
   CaseClaims,
   CaseFailureCode,
   CaseFileKind,
+  CaseHistogramQuery,
   CaseProgress,
   CaseReport,
   CaseSummary,
@@ -99,7 +100,7 @@ export type {
   TouchesBody,
   WorkSession,
 } from './investigation.ts';
-export { type LedgerQuestion, type NameInCase, nameInCase } from './ledger-routes.ts';
+export { type LedgerQuestion, type LedgerQuestions, type NameInCase, nameInCase } from './ledger-routes.ts';
 export * from './light.ts';
 export {
   type AdminLogQuery,

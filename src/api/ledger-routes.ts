@@ -371,19 +371,23 @@ const QUESTIONS = {
   },
 } as const satisfies Record<string, Question>;
 
-type Questions = typeof QUESTIONS;
+/** The rows of the table, for who derives types from them. */
+export type LedgerQuestions = typeof QUESTIONS;
 
 /** A question by the name of its route over the live ledger. */
-export type LedgerQuestion = keyof Questions;
+export type LedgerQuestion = keyof LedgerQuestions;
 /** The name of the route that asks the same of a case. */
-export type NameInCase<N extends LedgerQuestion> = Questions[N]['inCase']['name'];
+export type NameInCase<N extends LedgerQuestion> = LedgerQuestions[N]['inCase']['name'];
 
 type With<Row, Own> = Omit<Row, keyof Own> & Own;
-type Shared<N extends LedgerQuestion> = Omit<Questions[N], 'live' | 'inCase'>;
-type LiveRow<N extends LedgerQuestion> = With<Shared<N>, Questions[N] extends { live: infer Own } ? Own : unknown>;
+type Shared<N extends LedgerQuestion> = Omit<LedgerQuestions[N], 'live' | 'inCase'>;
+type LiveRow<N extends LedgerQuestion> = With<
+  Shared<N>,
+  LedgerQuestions[N] extends { live: infer Own } ? Own : unknown
+>;
 type CaseRow<N extends LedgerQuestion> = With<
   Omit<Shared<N>, 'forSubmitTokens'>,
-  Omit<Questions[N]['inCase'], 'name' | 'path' | 'tag' | 'summary'> & { readonly access: 'workstation' } & Pick<
+  Omit<LedgerQuestions[N]['inCase'], 'name' | 'path' | 'tag' | 'summary'> & { readonly access: 'workstation' } & Pick<
       Route,
       'path' | 'tag' | 'summary'
     >

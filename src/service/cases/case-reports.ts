@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChosenReportBody, DraftReportBody } from '../../api/index.ts';
 import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../reports/pdf/index.ts';
+import { fileNameOf } from '../http/file-names.ts';
+import type { FileAnswer } from '../http/handler.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { AskedReport } from '../search/ledger-view.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import type { CaseFile } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
@@ -36,10 +38,17 @@ export interface ReportContext {
   ) => Promise<void>;
 }
 
-/** A report of chosen records as a file, or its data alone. */
-export type AskedReport =
-  | ChosenReportBody
-  | (DraftReportBody & { readonly format: 'json'; readonly details?: undefined; readonly signed?: undefined });
+const CONTENT_TYPES = {
+  pdf: 'application/pdf',
+  html: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const;
+
+/** A report of chosen records as an answer, named by its title. */
+export function chosenFile({ title, format }: AskedReport, file: string): FileAnswer {
+  const fileName = fileNameOf(['report', title], `.${format}`);
+  return { file, fileName, contentType: CONTENT_TYPES[format], temporary: true };
+}
 
 /** What logs say of a report: its form, and who signed it. */
 export function reportDetails({ format, signed }: AskedReport): {

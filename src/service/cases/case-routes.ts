@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { type CustodyAction, LIMITS } from '../../api/index.ts';
-import type { JsonObject } from '../../protocol/index.ts';
+import { LIMITS } from '../../api/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
-import type { FileAnswer, Handlers } from '../http/handler.ts';
-import { ownerOf } from './case-file.ts';
-import { askCase } from './case-ledger-routes.ts';
-import { type AskedReport, type CaseReports, reportDetails } from './case-reports.ts';
+import type { Handlers } from '../http/handler.ts';
+import { noteCustody } from './case-ledger.ts';
+import type { CaseReports } from './case-reports.ts';
 import type { Cases } from './cases.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { Examiners } from './custody/examiner.ts';
-import { mayChange } from './scope.ts';
 
 const place = z.strictObject({ createdAt: z.int(), caseId: z.string() });
 
@@ -29,10 +26,6 @@ type CaseHandlers = Pick<
   | 'caseCoherence'
   | 'caseReportPdf'
   | 'caseReportJson'
-  | 'draftCaseReport'
-  | 'caseReportOfRecords'
-  | 'draftReport'
-  | 'reportOfRecords'
   | 'compareCase'
   | 'getComparison'
 >;
@@ -44,27 +37,8 @@ interface CaseDeps {
   readonly examinerOf: Examiners;
 }
 
-type Asked = Parameters<typeof askCase>[1];
-
-const CONTENT_TYPES = {
-  pdf: 'application/pdf',
-  html: 'text/html; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-} as const;
-
-/** A report of chosen records as an answer, named by its title. */
-function chosenFile({ title, format }: AskedReport, file: string): FileAnswer {
-  const fileName = fileNameOf(['report', title], `.${format}`);
-  return { file, fileName, contentType: CONTENT_TYPES[format], temporary: true };
-}
-
-export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps): CaseHandlers {
-  /** Writes down what was done with a case, where whoever did it may change it. */
-  async function noteCustody(call: Asked, action: CustodyAction, details: JsonObject): Promise<void> {
-    const about = cases.store.find(call, call.param('case_id'));
-    if (about.state !== 'ready' || !mayChange(call, ownerOf(about))) return;
-    await askCase(cases, call, 'writeCustody', examinerOf(call.caller, about), action, details);
-  }
+export function caseRoutes(deps: CaseDeps): CaseHandlers {
+  const { cases, comparisons, reports, examinerOf } = deps;
   return {
     inspectFile: async (call) => ({
       body: await cases.uploads.take(call, call.query.name ?? 'unnamed file', call.upload()),
@@ -88,7 +62,7 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
     getCase: (call) => ({ body: cases.get(call, call.param('case_id')) }),
     renameCase: async (call) => {
       const body = await cases.rename(call, call.param('case_id'), call.body.name);
-      await noteCustody(call, 'case.rename', { name: call.body.name });
+      await noteCustody(deps, call, 'case.rename', { name: call.body.name });
       return { body };
     },
     deleteCase: async (call) => {
@@ -99,7 +73,7 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
     verifyCase: async (call) => {
       const { trusted_kids: kids } = call.body;
       const body = await cases.verifyAgain(call, call.param('case_id'), kids);
-      await noteCustody(call, 'case.verify', kids === undefined ? {} : { trusted_kids: [...kids] });
+      await noteCustody(deps, call, 'case.verify', kids === undefined ? {} : { trusted_kids: [...kids] });
       return { body };
     },
     caseReport: async (call) => ({ jsonText: await reports.text(call, call.param('case_id')) }),
@@ -107,32 +81,16 @@ export function caseRoutes({ cases, comparisons, reports, examinerOf }: CaseDeps
     caseReportPdf: async (call) => {
       const details = call.query.details === 'true' ? { details: true } : {};
       const file = await reports.pdf(call, call.param('case_id'), details.details);
-      await noteCustody(call, 'report.make', { format: 'pdf', ...details });
+      await noteCustody(deps, call, 'report.make', { format: 'pdf', ...details });
       const fileName = fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.pdf');
       return { file, fileName, contentType: 'application/pdf', temporary: true };
     },
     caseReportJson: async (call) => {
       const file = await reports.json(call, call.param('case_id'));
-      await noteCustody(call, 'report.make', { format: 'json' });
+      await noteCustody(deps, call, 'report.make', { format: 'json' });
       const fileName = fileNameOf(['case', cases.get(call, call.param('case_id')).name, 'report'], '.json');
       return { file, fileName, contentType: 'application/json', temporary: true };
     },
-    caseReportOfRecords: async (call) => {
-      const file = await reports.ofRecords(call, call.param('case_id'), call.body);
-      const { title, entries } = call.body;
-      await noteCustody(call, 'report.make', { ...reportDetails(call.body), title, records: entries.length });
-      return chosenFile(call.body, file);
-    },
-    draftCaseReport: async (call) => {
-      const asked = { ...call.body, format: 'json' } as const;
-      return chosenFile(asked, await reports.ofRecords(call, call.param('case_id'), asked));
-    },
-    draftReport: async ({ body, caller }) => {
-      const asked = { ...body, format: 'json' } as const;
-      return chosenFile(asked, await reports.ofLedger(caller.orgId, caller.userId, asked));
-    },
-    reportOfRecords: async ({ body, caller }) =>
-      chosenFile(body, await reports.ofLedger(caller.orgId, caller.userId, body)),
     compareCase: (call) => ({ body: comparisons.begin(call, call.param('case_id'), call.body.with) }),
     getComparison: (call) => ({
       body: comparisons.get(call, call.param('case_id'), call.param('comparison_id')),

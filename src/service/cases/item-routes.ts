@@ -10,7 +10,7 @@ import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { logOf, ownerOf } from './case-file.ts';
-import { askCase } from './case-ledger-routes.ts';
+import { askCase } from './case-ledger.ts';
 import { pagesOf } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import type { Examiners } from './custody/examiner.ts';

@@ -26,7 +26,7 @@ export interface RawBody<Parsed> {
   readonly parsed: () => Parsed;
 }
 
-type BodyOf<R> = R extends { body: infer Schema extends z.ZodType }
+export type BodyOf<R> = R extends { body: infer Schema extends z.ZodType }
   ? R extends { raw: true }
     ? RawBody<z.output<Schema>>
     : z.output<Schema>
@@ -125,7 +125,7 @@ export interface RedirectAnswer {
   readonly question?: string;
 }
 
-type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'
+export type AnswerTo<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends 'file'
   ? FileAnswer | ContentAnswer
   : (typeof ROUTES)[N]['answer'] extends 'redirect'
     ? RedirectAnswer

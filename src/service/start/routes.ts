@@ -1,9 +1,8 @@
-import { annotationRoutes as caseAnnotationRoutes } from '../cases/annotation-routes.ts';
-import { caseInvestigationRoutes } from '../cases/case-investigation-routes.ts';
-import { caseLedgerRoutes } from '../cases/case-ledger-routes.ts';
-import type { CaseReports } from '../cases/case-reports.ts';
+import { CaseLedger, caseFileRoutes } from '../cases/case-ledger.ts';
+import { type CaseReports, chosenFile } from '../cases/case-reports.ts';
 import { caseRoutes } from '../cases/case-routes.ts';
 import type { Comparisons } from '../cases/comparisons.ts';
+import { custodyRoutes } from '../cases/custody/custody-routes.ts';
 import { examiners } from '../cases/custody/examiner.ts';
 import { registeredKeys } from '../cases/custody/registered-keys.ts';
 import { itemRoutes } from '../cases/item-routes.ts';
@@ -11,12 +10,12 @@ import { recordsInLedger } from '../cases/records-in-ledger.ts';
 import type { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { trustRoutes } from '../cases/trust/trust-routes.ts';
 import { exportRoutes } from '../evidence/exports/export-routes.ts';
+import { LiveLedger, type LiveLedgerDeps } from '../evidence/live-ledger.ts';
 import { proofRoutes } from '../evidence/proofs/proof-routes.ts';
 import { refuseHeld } from '../evidence/retention/holds.ts';
 import { RecordTexts } from '../evidence/retention/record-texts.ts';
 import { retentionRoutes } from '../evidence/retention/retention-routes.ts';
 import { ledgerRoutes } from '../evidence/self-verification/verification-routes.ts';
-import { summaryRoutes } from '../evidence/summary-routes.ts';
 import type { Handlers } from '../http/handler.ts';
 import { adminRoutes } from '../ledger/admin-log/admin-event-routes.ts';
 import { refusalRoutes } from '../ledger/admin-log/refusals/refusal-routes.ts';
@@ -38,10 +37,9 @@ import { passkeyRoutes } from '../people/identity/passkeys/passkey-routes.ts';
 import { memberRoutes } from '../people/members/member-routes.ts';
 import { onboardingRoutes } from '../people/organizations/onboarding-routes.ts';
 import { workstationRoutes } from '../people/workstation/workstation-routes.ts';
-import { annotationRoutes } from '../search/annotations/annotation-routes.ts';
-import { investigationRoutes } from '../search/investigation-routes.ts';
+import { annotationLogRoutes } from '../search/annotations/live-annotations.ts';
+import { questionHandlers } from '../search/ledger-questions.ts';
 import type { LedgerReads } from '../search/queries/ledger-reads.ts';
-import { auditRoutes } from '../search/search/search-routes.ts';
 import { ticketRoutes } from './ticket-routes.ts';
 
 type DepsOf<F extends (deps: never) => unknown> = Parameters<F>[0];
@@ -58,8 +56,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   Omit<DepsOf<typeof agentRoutes>, 'onStatusChange'> &
   Omit<DepsOf<typeof operationRoutes>, 'onErased' | 'refuseHeld'> &
   Omit<DepsOf<typeof retentionRoutes>, 'recordsOfCase'> &
-  DepsOf<typeof auditRoutes> &
-  DepsOf<typeof investigationRoutes> &
+  Omit<LiveLedgerDeps, 'report'> &
   DepsOf<typeof exportRoutes> &
   DepsOf<typeof proofRoutes> &
   DepsOf<typeof ledgerRoutes> &
@@ -83,6 +80,10 @@ export function handlersOf(parts: RouteDeps): Handlers {
   const { dispatcher, cases, comparisons, caseReports, damaged, now } = parts;
   const examinerOf = examiners(parts.store, now);
   const keysOf = registeredKeys(parts.store);
+  const report: LiveLedgerDeps['report'] = async ({ orgId, userId }, asked) =>
+    chosenFile(asked, await caseReports.ofLedger(orgId, userId, asked));
+  const live = { ...parts, report };
+  const ofCases = { cases, reports: caseReports, examinerOf, now };
   const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (store, change) => {
     enqueueStatusChange(store, change);
     dispatcher.wake();
@@ -109,11 +110,10 @@ export function handlersOf(parts: RouteDeps): Handlers {
         };
       },
     }),
-    ...auditRoutes(parts),
-    ...investigationRoutes(parts),
+    ...questionHandlers('live', ({ caller, signal }) => new LiveLedger(live, caller, signal()), now),
+    ...questionHandlers('case', (call) => new CaseLedger(ofCases, call), now),
     ...epochRoutes(parts),
     ...ledgerRoutes(parts),
-    ...summaryRoutes(parts),
     ...exportRoutes(parts),
     ...proofRoutes(parts),
     ...retentionRoutes({ ...parts, recordsOfCase: (caller, caseId) => recordsInLedger(parts, caller, caseId) }),
@@ -123,11 +123,10 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...trustRoutes(parts),
     ...caseRoutes({ cases, comparisons, reports: caseReports, examinerOf }),
     ...refusalRoutes(parts),
-    ...caseLedgerRoutes(cases, now),
-    ...caseAnnotationRoutes(cases, examinerOf, keysOf),
-    ...annotationRoutes(parts),
+    ...caseFileRoutes(cases),
+    ...custodyRoutes(cases, keysOf),
+    ...annotationLogRoutes(parts),
     ...itemRoutes({ cases, sealed: parts.sealedCases, examinerOf, keysOf, now }),
-    ...caseInvestigationRoutes({ cases, examinerOf, now }),
     ...adminRoutes(parts),
     ...administrationRoutes({ ...parts, isDamaged: damaged.size > 0 }),
     ...healthRoutes({ ...parts, queueHealth: () => dispatcher.queueHealth() }),

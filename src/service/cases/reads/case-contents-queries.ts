@@ -1,15 +1,8 @@
-import type { CaseAuditRow, Coverage, FacetsAnswer, Histogram, ListAnswer, NamesAnswer } from '../../../api/index.ts';
+import type { CaseAuditRow, Coverage, Histogram, ListAnswer } from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../../search/content-index/content-view.ts';
 import { listRecords } from '../../search/content-index/queries/list-records.ts';
-import { type NamesAsked, namesOf } from '../../search/content-index/queries/names.ts';
-import {
-  auditRowOf,
-  countsOfFilter,
-  facetsOfFilter,
-  type PageAsked,
-  spanOfFilter,
-} from '../../search/content-index/queries/search.ts';
+import { auditRowOf, countsOfFilter, type PageAsked, spanOfFilter } from '../../search/content-index/queries/search.ts';
 import { type ContentFilter, queryOf } from '../../search/content-index/search-filter.ts';
 import { DAMAGED_CODE } from '../../search/content-index/segment-format.ts';
 import { countOverTime } from '../../search/search/histogram.ts';
@@ -59,18 +52,4 @@ export function contentsHistogram(
   };
   const { startTime, endTime } = filter;
   return countOverTime(counter, '', { startTime, endTime, buckets });
-}
-
-export function contentsFacets(
-  open: OpenCase,
-  filter: ContentFilter,
-  fields: readonly string[],
-  values: number,
-  now: number,
-): FacetsAnswer {
-  return askContents(open, (view) => facetsOfFilter(view, filter, fields, values, now));
-}
-
-export function contentsNames(open: OpenCase, asked: NamesAsked): NamesAnswer {
-  return askContents(open, (view) => namesOf(view, asked));
 }

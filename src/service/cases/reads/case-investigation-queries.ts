@@ -1,17 +1,25 @@
 import type { RulesAnswer } from '../../../api/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
 import type { ContentView } from '../../search/content-index/content-view.ts';
-import type { ArgumentsOf } from '../../search/content-index/queries/content-queries.ts';
-import { INVESTIGATION_QUERIES } from '../../search/queries/investigation-queries.ts';
+import type { AnswerOf, ArgumentsOf } from '../../search/content-index/queries/content-queries.ts';
+import { RECORD_QUERIES } from '../../search/queries/record-queries.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { caseRules, caseSearches, changeCaseRules, deleteCaseSearch, saveCaseSearch } from '../reading-file.ts';
 import { askContents } from './case-contents-queries.ts';
 import type { OpenCase } from './open-case.ts';
 
-/** The same question, asked of a case. */
-function ofCase<Q extends (view: ContentView, ...rest: never) => unknown>(question: Q) {
-  return (open: OpenCase, ...rest: ArgumentsOf<Q>): ReturnType<Q> =>
-    askContents(open, (view) => question(view, ...(rest as never)) as ReturnType<Q>);
+type OverCase<Questions> = {
+  readonly [N in keyof Questions]: (open: OpenCase, ...args: ArgumentsOf<Questions[N]>) => AnswerOf<Questions[N]>;
+};
+type Question = (view: ContentView, ...args: readonly unknown[]) => unknown;
+
+/** The same questions, asked of the records of a case. */
+function overCase<Questions extends object>(questions: Questions): OverCase<Questions> {
+  const asked = (Object.entries(questions) as [string, Question][]).map(([name, question]) => [
+    name,
+    (open: OpenCase, ...args: readonly unknown[]) => askContents(open, (view) => question(view, ...args)),
+  ]);
+  return Object.fromEntries(asked) as OverCase<Questions>;
 }
 
 /** @throws ServiceError VALIDATION_ERROR */
@@ -22,14 +30,9 @@ function setRules(open: OpenCase, rules: JsonObject | null, examiner: Examiner):
   return changed;
 }
 
-/** What is asked of the sessions, entities and rules of a case. */
+/** What is asked of what is in the records of a case, and of how they are read. */
 export const CASE_INVESTIGATION_QUERIES = {
-  sessions: ofCase(INVESTIGATION_QUERIES.sessions),
-  steps: ofCase(INVESTIGATION_QUERIES.steps),
-  entities: ofCase(INVESTIGATION_QUERIES.entities),
-  touches: ofCase(INVESTIGATION_QUERIES.touches),
-  reading: ofCase(INVESTIGATION_QUERIES.reading),
-  activity: ofCase(INVESTIGATION_QUERIES.activity),
+  ...overCase(RECORD_QUERIES),
   rules: ({ annotations }: OpenCase) => caseRules(annotations),
   setRules,
   searches: ({ annotations }: OpenCase) => caseSearches(annotations),

@@ -34,7 +34,7 @@ import {
   listItems,
   removeItem,
 } from '../items/items-table.ts';
-import { contentsFacets, contentsHistogram, contentsNames, searchContents } from './case-contents-queries.ts';
+import { contentsHistogram, searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { caseHistogram } from './case-histogram.ts';
 import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
@@ -99,8 +99,6 @@ export const QUERIES = {
   histogram: caseHistogram,
   searchContents,
   contentsHistogram,
-  contentsFacets,
-  contentsNames,
   ...CASE_INVESTIGATION_QUERIES,
   places: recordPlaces,
   operation: readCaseOperation,

@@ -4,8 +4,7 @@ import type { Handlers } from '../../http/handler.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
 import type { Store } from '../../store/open.ts';
-import { proveOperation, tlogProofOf } from './operation-proof.ts';
-import { proofFile } from './proof-file.ts';
+import { tlogProofOf } from './operation-proof.ts';
 
 interface ProofDeps {
   readonly store: Store;
@@ -14,9 +13,8 @@ interface ProofDeps {
   readonly key: KeyHolder;
 }
 
-export function proofRoutes(deps: ProofDeps): Pick<Handlers, 'operationProof' | 'operationTlogProof'> {
+export function proofRoutes(deps: ProofDeps): Pick<Handlers, 'operationTlogProof'> {
   return {
-    operationProof: ({ caller, param }) => proofFile(proveOperation(deps, caller.orgId, param('operation_id'))),
     operationTlogProof: async ({ caller, param, query }) => {
       const wanted = { operationId: param('operation_id'), size: query.size };
       const { seqNo, text } = await tlogProofOf(deps, deps.key, caller.orgId, wanted);

@@ -11,7 +11,7 @@ import type { Ledger } from '../ledger.ts';
 import type { OperationIndex } from '../operation-index/operation-index.ts';
 import type { Submission } from '../submission-queue.ts';
 import { type ErasedOperation, type Erasure, erasePayload } from './erase-payload.ts';
-import { describeOperation, findOperation } from './operation-queries.ts';
+import { findOperation } from './operation-queries.ts';
 import { verifyStoredOperation } from './verify-operation.ts';
 
 interface OperationDeps extends WriteAccess {
@@ -83,7 +83,7 @@ export function operationRoutes({
   refusals,
 }: OperationDeps): Pick<
   Handlers,
-  'submitOperation' | 'submitBatch' | 'submitDecision' | 'getOperation' | 'eraseOperation' | 'verifyOperation'
+  'submitOperation' | 'submitBatch' | 'submitDecision' | 'eraseOperation' | 'verifyOperation'
 > {
   const submitOne = async (
     submitter: Submitter,
@@ -116,9 +116,6 @@ export function operationRoutes({
       });
       return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
     },
-    getOperation: ({ caller, param }) => ({
-      body: describeOperation({ store, index }, caller.orgId, param('operation_id')),
-    }),
     eraseOperation: async ({ body: { reason, members }, caller, param }) => {
       const operationId = param('operation_id');
       const { orgId, userId: actor } = caller;

@@ -6,7 +6,6 @@ import type { OperationIndex } from '../../ledger/operation-index/operation-inde
 import { listOperations, readSeqCursor } from '../../search/search/search-queries.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { assign, listAssignments, unassign } from './assignments.ts';
-import { readChain } from './chain.ts';
 import {
   addKey,
   deleteAgent,
@@ -16,7 +15,7 @@ import {
   unfreezeAgent,
   updateAgent,
 } from './lifecycle.ts';
-import { findAgentRow, getAgent, getHead, listAgents, registerAgent } from './registry.ts';
+import { findAgentRow, registerAgent } from './registry.ts';
 
 interface AgentDeps extends WriteAccess {
   readonly index: OperationIndex;
@@ -27,17 +26,13 @@ interface AgentDeps extends WriteAccess {
 
 type AgentRoutes =
   | 'registerAgent'
-  | 'listAgents'
-  | 'getAgent'
   | 'updateAgent'
   | 'deleteAgent'
   | 'freezeAgent'
   | 'unfreezeAgent'
   | 'revokeKey'
   | 'addKey'
-  | 'agentHead'
   | 'agentOperations'
-  | 'agentChain'
   | 'listAssignments'
   | 'assign'
   | 'unassign';
@@ -52,10 +47,6 @@ export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
     registerAgent: async ({ body, caller }) => ({
       body: await registerAgent(context, caller.orgId, caller.userId, body),
     }),
-    listAgents: ({ caller }) => ({ body: { agents: listAgents(store, caller.orgId) } }),
-    getAgent: ({ caller, param }) => ({ body: getAgent(store, caller.orgId, agentOf(param)) }),
-    agentHead: ({ caller, param }) => ({ body: getHead(store, caller.orgId, agentOf(param)) }),
-
     updateAgent: async ({ body, caller, param }) => ({
       body: { agent: await act(caller, (to) => updateAgent(to, agentOf(param), body.integration_type)) },
     }),
@@ -82,11 +73,6 @@ export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
       const before = readSeqCursor(query.cursor);
       const rows = listOperations(index, caller.orgId, { agentId }, before, limit + 1);
       return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
-    },
-
-    agentChain: ({ caller, param, query }) => {
-      const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
-      return { body: readChain({ store, index }, caller.orgId, agentId, query) };
     },
 
     listAssignments: ({ caller, param }) => ({

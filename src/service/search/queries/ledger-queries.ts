@@ -1,11 +1,18 @@
 import { type AnswerOf, type ArgumentsOf, CONTENT_QUERIES } from '../content-index/queries/content-queries.ts';
-import { INVESTIGATION_QUERIES } from './investigation-queries.ts';
+import { decisionOf } from '../decisions/deciding.ts';
+import { waitingOf } from '../decisions/waiting.ts';
+import { RECORD_QUERIES } from './record-queries.ts';
 
 /**
- * Everything that is asked of what is in a ledger's records, by name: answered on the thread that reads them. Arguments and
- * answers are copied.
+ * Everything that is asked of what is in the live ledger's records, by name: answered on the thread that reads them. Arguments
+ * and answers are copied.
  */
-export const LEDGER_QUERIES = { ...CONTENT_QUERIES, ...INVESTIGATION_QUERIES } as const;
+export const LEDGER_QUERIES = {
+  ...CONTENT_QUERIES,
+  ...RECORD_QUERIES,
+  waiting: waitingOf,
+  decision: decisionOf,
+} as const;
 
 export type LedgerQueries = typeof LEDGER_QUERIES;
 export type LedgerQueryName = keyof LedgerQueries;

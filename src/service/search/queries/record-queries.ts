@@ -10,9 +10,10 @@ import type {
 } from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import type { AnswerOf, ArgumentsOf } from '../content-index/queries/content-queries.ts';
+import { namesOf } from '../content-index/queries/names.ts';
+import { facetsOfFilter } from '../content-index/queries/search.ts';
 import { queryOf } from '../content-index/search-filter.ts';
-import { decisionOf } from '../decisions/deciding.ts';
-import { waitingOf } from '../decisions/waiting.ts';
 import { type EntityPlace, listEntities } from '../entities/list-entities.ts';
 import { listTouches } from '../entities/touches.ts';
 import { readOperation } from '../reading/read-operation.ts';
@@ -67,14 +68,22 @@ function touches(view: ContentView, asked: Paged<TouchesBody>, place: number | n
   return { entity: listed.entity, ...page, data: page.data.map(({ row }) => row), coverage: listed.coverage };
 }
 
-/** What is asked of sessions, entities and single records, by name. Arguments and answers are copied between threads. */
-export const INVESTIGATION_QUERIES = {
+/**
+ * What is asked of the records of any ledger, by name: of the live one and of a case. Arguments and answers are copied between
+ * threads.
+ */
+export const RECORD_QUERIES = {
+  facets: facetsOfFilter,
+  names: namesOf,
   sessions,
   steps,
   entities,
   touches,
   reading: readOperation,
   activity: activityOf,
-  waiting: waitingOf,
-  decision: decisionOf,
 } as const;
+
+type RecordQueries = typeof RECORD_QUERIES;
+export type RecordQuery = keyof RecordQueries;
+export type RecordQueryArguments<N extends RecordQuery> = ArgumentsOf<RecordQueries[N]>;
+export type RecordQueryAnswer<N extends RecordQuery> = AnswerOf<RecordQueries[N]>;

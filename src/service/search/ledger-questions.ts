@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { type LedgerQuestion, LIMITS, nameInCase } from '../../api/index.ts';
+import { readCursor } from '../http/cursor.ts';
+import type { AnswerTo, Call, Handlers } from '../http/handler.ts';
+import type { LedgerView, QuestionCall, RouteIn, Scope } from './ledger-view.ts';
+import { readPair, readPlace } from './queries/places.ts';
+
+/** All but the keys of the service: the live ones everybody may see, of whatever organization. */
+type Question = Exclude<LedgerQuestion, 'jwks'>;
+
+/** How each question is put to a ledger, whichever it is. @param now in milliseconds since 1970 */
+type Answers = {
+  readonly [N in Question]: (
+    ledger: LedgerView,
+    call: QuestionCall<N>,
+    now: number,
+  ) => Promise<AnswerTo<N> | AnswerTo<RouteIn<'case', N>>>;
+};
+
+const DONE = { body: { success: true } } as const;
+
+const ANSWERS: Answers = {
+  ledgerSummary: async (ledger) => ({ body: await ledger.summary() }),
+  listAgents: async (ledger) => ({ body: { agents: await ledger.agents() } }),
+  getAgent: async (ledger, { param }) => ({ body: await ledger.agent(param('agent_id')) }),
+  agentHead: async (ledger, { param }) => ({ body: await ledger.agentHead(param('agent_id')) }),
+  agentChain: async (ledger, { param, query }) => ({ body: await ledger.chain(param('agent_id'), query) }),
+  getOperation: async (ledger, { param, query }) => ({
+    body: await ledger.operation(param('operation_id'), query.seq_no),
+  }),
+  operationProof: async (ledger, { param, query }) => ledger.proof(param('operation_id'), query.seq_no),
+  auditQuery: async (ledger, { body }) => ({ body: await ledger.search(body) }),
+  auditHistogram: async (ledger, { query }) => ({ body: await ledger.histogram(query) }),
+  facets: async (ledger, { body: { fields, values, ...filter } }, now) => ({
+    body: await ledger.ask('facets', filter, fields, values, now),
+  }),
+  names: async (ledger, { body }) => ({ body: await ledger.ask('names', body) }),
+  sessions: async (ledger, { body: { cursor, ...asked } }, now) => ({
+    body: await ledger.ask('sessions', asked, readPair(cursor), { now }),
+  }),
+  sessionSteps: async (ledger, { body: { cursor, ...asked } }) => ({
+    body: await ledger.ask('steps', asked, readPlace(cursor)),
+  }),
+  entities: async (ledger, { body: { cursor, ...asked } }, now) => ({
+    body: await ledger.ask('entities', asked, readPair(cursor), { now }),
+  }),
+  entityTouches: async (ledger, { body: { cursor, ...asked } }) => ({
+    body: await ledger.ask('touches', asked, readPlace(cursor)),
+  }),
+  operationReading: async (ledger, { param }) => ({ body: await ledger.ask('reading', param('operation_id')) }),
+  activity: async (ledger) => ({ body: await ledger.ask('activity') }),
+  investigationRules: async (ledger) => ({ body: await ledger.rules() }),
+  setInvestigationRules: async (ledger, { body }) => ({ body: await ledger.setRules(body.rules) }),
+  savedSearches: async (ledger) => ({ body: { searches: await ledger.searches() } }),
+  saveSearch: async (ledger, { body }) => ({ body: await ledger.saveSearch(body) }),
+  deleteSearch: async (ledger, { param }) => {
+    await ledger.deleteSearch(param('search_id'));
+    return DONE;
+  },
+  liveAnnotations: async (ledger, { query }) => {
+    const { cursor, limit = LIMITS.page.default, operation_id: operationId, bookmarked } = query;
+    const asked = { after: readCursor(cursor, z.string()) ?? '', limit, bookmarked: bookmarked === 'true' };
+    return { body: await ledger.annotations(asked, operationId) };
+  },
+  liveAnnotation: async (ledger, { param }) => ({ body: await ledger.annotation(param('operation_id')) }),
+  annotateLive: async (ledger, { param, body }) => ({ body: await ledger.annotate(param('operation_id'), body) }),
+  annotateManyLive: async (ledger, { body }) => ({ body: await ledger.annotateMany(body) }),
+  removeLiveAnnotation: async (ledger, { param }) => {
+    await ledger.removeAnnotation(param('operation_id'));
+    return DONE;
+  },
+  draftReport: (ledger, { body }) => ledger.report({ ...body, format: 'json' }),
+  reportOfRecords: (ledger, { body }) => ledger.report(body),
+  listEpochs: async (ledger, { query }) => ({ body: await ledger.epochs(query) }),
+  getEpoch: async (ledger, { param }) => ({ body: await ledger.epoch(param('epoch_id')) }),
+  listAdminEvents: async (ledger, { query }) => ({ body: await ledger.adminEvents(query) }),
+};
+
+/**
+ * The handlers of all questions over one kind of ledger.
+ * @param ledgerOf the ledger that a request is about
+ */
+export function questionHandlers<S extends Scope>(
+  scope: S,
+  ledgerOf: (call: Call<RouteIn<S, Question>>) => LedgerView<S>,
+  now: () => number,
+): Pick<Handlers, RouteIn<S, Question>> {
+  // The table of routes types both ends; between them a call is only data.
+  const handlers = (Object.entries(ANSWERS) as [Question, Answers['activity']][]).map(([name, answer]) => [
+    scope === 'case' ? nameInCase(name) : name,
+    (call: Call<RouteIn<S, Question>>) => answer(ledgerOf(call) as LedgerView, call as QuestionCall<'activity'>, now()),
+  ]);
+  return Object.fromEntries(handlers) as Pick<Handlers, RouteIn<S, Question>>;
+}
