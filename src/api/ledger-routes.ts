@@ -371,7 +371,7 @@ const QUESTIONS = {
   },
 } as const satisfies Record<string, Question>;
 
-/** The rows of the table, for who derives types from them. */
+/** The rows of the table, from which types are derived. */
 export type LedgerQuestions = typeof QUESTIONS;
 
 /** A question by the name of its route over the live ledger. */

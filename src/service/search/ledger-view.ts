@@ -43,7 +43,7 @@ type Tells<S extends Scope, N extends LedgerQuestion> = Told<AnswerOf<RouteIn<S,
 
 /**
  * A ledger as one request sees it: what the live ledger and that of a case answer alike, each for its own records. Cursors are
- * of the ledger that gave them. What only one of the two can do has routes of its own.
+ * of the ledger that gave them. What only one of the two can do has separate routes.
  * @throws ServiceError what the question refuses with; of a case also NOT_FOUND where the caller does not see it, CONFLICT where
  *   it is not ready
  */
