@@ -226,7 +226,7 @@ export const FRAMEWORKS: readonly Framework[] = [
         of: '(f)(2)(ii)',
         asks: 'Completeness and accuracy of storing are verified automatically.',
         answeredBy: {
-          commands: ['verify', 'verify-report', 'backup'],
+          commands: ['verify', 'backup'],
           routes: ['verifyLedger'],
           documents: ['operations.md#what-a-start-checks'],
         },

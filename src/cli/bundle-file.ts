@@ -19,6 +19,27 @@ export function readingBar(what: string, terminal: Terminal): ReadingProgress {
 /** Larger ones are no faster, and stay in memory longer than they are needed. */
 const CHUNK = 64 * 1024;
 
+/** Enough of a file to tell what it is where it is no bundle. */
+const HEAD_BYTES = 64;
+
+/** The first bytes of a regular file; none where it cannot be read, which whoever opens it next will say. */
+export async function headOf(path: string): Promise<Buffer> {
+  try {
+    // A pipe that nobody writes into would never open.
+    if (!(await stat(path)).isFile()) return Buffer.alloc(0);
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return Buffer.alloc(0);
+    throw error;
+  }
+}
+
 export interface OpenedFile {
   readonly source: BundleSource;
   /** Size in bytes, on disk or as attached: how far reading has come is measured by it. */

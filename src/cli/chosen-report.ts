@@ -1,4 +1,3 @@
-import { open, stat } from 'node:fs/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   type ChosenReportJudgement,
@@ -13,13 +12,10 @@ import {
   parseChosenReport,
   withPages,
 } from '../protocol/index.ts';
-import { type ReadingProgress, UnreadableFile } from './bundle-file.ts';
+import { headOf, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { printable } from './printable.ts';
 import { renderReport } from './render-report.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Enough of a file to tell a report of chosen records from a bundle. */
-const HEAD = 64;
 
 export interface ChosenMeans {
   readonly trustedKids: readonly string[];
@@ -35,24 +31,6 @@ export interface JudgedReport {
   readonly chosen: ChosenReportJudgement;
   /** Null where the data stand by themselves. */
   readonly pages: PagesCheck | null;
-}
-
-/** The first bytes of a regular file; none where it cannot be read, which whoever opens it next will say. */
-async function headOf(path: string): Promise<Buffer> {
-  try {
-    // A pipe that nobody writes into would never open.
-    if (!(await stat(path)).isFile()) return Buffer.alloc(0);
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return Buffer.alloc(0);
-    throw error;
-  }
 }
 
 /**

@@ -40,7 +40,7 @@ export const TASKS: readonly Task[] = [
     entries: [
       {
         name: 'verify',
-        summary: 'Verify exported bundles offline, or a whole stored ledger.',
+        summary: 'Verify bundles, proofs and reports offline, or a stored ledger.',
         load: async () => (await import('./commands/verify.ts')).verify,
       },
       {
@@ -52,11 +52,6 @@ export const TASKS: readonly Task[] = [
         name: 'trust',
         summary: 'Keep the issuer keys that you trust.',
         load: async () => (await import('./commands/trust.ts')).trust,
-      },
-      {
-        name: 'verify-report',
-        summary: 'Check a verification report that somebody kept.',
-        load: async () => (await import('./commands/verify-report.ts')).verifyReport,
       },
     ],
   },

@@ -16,6 +16,7 @@ import { renderReport } from './render-report.ts';
 import { renderRetention } from './retention-certificate.ts';
 import type { Terminal } from './terminal.ts';
 import { renderTrustBasis, type TrustBasis } from './trust-basis.ts';
+import { type KeptJudgement, renderKept } from './verification-artifact/kept-report.ts';
 
 /** What the reader's own trust store has to do with a report. It is no part of the report, which depends on its inputs alone. */
 export interface TrustContext {
@@ -40,6 +41,7 @@ export type Outcome =
     }
   | { readonly name: string; readonly judgement: EquivocationJudgement }
   | { readonly name: string; readonly retention: RetentionJudgement }
+  | { readonly name: string; readonly kept: KeptJudgement }
   | ({ readonly name: string; readonly trust?: TrustContext } & JudgedReport)
   | { readonly name: string; readonly error: string };
 
@@ -48,6 +50,7 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   if ('error' in outcome) terminal.note(`countersign verify: ${outcome.error}`);
   else if ('judgement' in outcome) renderJudgement(outcome.name, outcome.judgement, terminal);
   else if ('retention' in outcome) renderRetention(outcome.name, outcome.retention, terminal);
+  else if ('kept' in outcome) renderKept(outcome.name, outcome.kept, terminal);
   else if ('chosen' in outcome) {
     renderChosen(outcome.name, outcome, terminal);
     renderTrust(outcome.chosen.proof, outcome.trust, terminal);
@@ -80,6 +83,7 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
     if ('error' in outcome) return { error: outcome.error };
     if ('judgement' in outcome) return outcome.judgement;
     if ('retention' in outcome) return outcome.retention;
+    if ('kept' in outcome) return outcome.kept;
     if ('chosen' in outcome) return withTrust({ ...outcome.chosen, pages: outcome.pages }, outcome.trust);
     const { trust, pages, coherence } = outcome;
     const report = { ...outcome.report, ...(pages ? { pages } : {}), ...(coherence ? { coherence } : {}) };
@@ -104,6 +108,7 @@ function exitCode(outcome: Outcome): number {
   if ('error' in outcome) return EXIT.unusable;
   if ('judgement' in outcome) return EXIT[outcome.judgement.verdict];
   if ('retention' in outcome) return EXIT[outcome.retention.verdict];
+  if ('kept' in outcome) return EXIT[outcome.kept.verdict];
   if ('chosen' in outcome) return EXIT[outcome.chosen.verdict];
   return exitCodeOf(outcome.report);
 }

@@ -35,7 +35,7 @@ describe('completion', () => {
 
   it.skipIf(!has('bash'))('in bash offers commands, options, values, files and folders', async () => {
     const lines: [typed: string[], offered: string[]][] = [
-      [['ver'], ['verify', 'verify-report']],
+      [['ver'], ['verify']],
       [['record', 'un'], ['uninstall']],
       [['record', 'install', 'cla'], ['claudecode']],
       [
@@ -98,7 +98,7 @@ describe('completion', () => {
     const path = await script('fish');
     const ask = (typed: string): string =>
       execFileSync('fish', ['--no-config', '-c', `source '${path}'; complete -C '${typed}'`], { encoding: 'utf8' });
-    expect(ask('countersign ver')).toMatch(/^verify\t.*\nverify-report\t/);
+    expect(ask('countersign ver')).toMatch(/^verify\t/);
     expect(ask('countersign record install cla')).toMatch(/^claudecode/);
     expect(ask('countersign serve --recorder ')).toMatch(/^off\t.*\non\t/);
   });

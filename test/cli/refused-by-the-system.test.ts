@@ -43,8 +43,6 @@ describe('a file that cannot be used', () => {
     ['proof, into no folder', ['proof', bundle, '--records', '1', '-o', join(missing, 'p.json')]],
     ['proof, of a folder', ['proof', sub, '--records', '1']],
     ['qualify, no file', ['qualify', missing, '--trust', kid]],
-    ['verify-report, a folder', ['verify-report', sub]],
-    ['verify-report, not UTF-8', ['verify-report', notUtf8]],
     ['keygen, into no folder', ['keygen', '--out', join(missing, 'k.pem')]],
     ['keygen, over a file', ['keygen', '--out', bundle]],
     ['demo, from a folder', ['demo', '--from', sub]],

@@ -9,7 +9,6 @@ import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
 const COMMANDS = [
   'serve',
   'verify',
-  'verify-report',
   'report',
   'proof',
   'qualify',
@@ -22,9 +21,8 @@ const COMMANDS = [
 /** The options that the protocol and the decisions name. */
 const OPTIONS: Record<(typeof COMMANDS)[number], string[]> = {
   serve: ['data-dir', 'host', 'port', 'rate-limit', 'epoch-interval', 'epoch-max-leaves', 'insecure'],
-  verify: ['trust', 'receipts', 'against', 'json', 'report', 'sign'],
+  verify: ['trust', 'receipts', 'against', 'json', 'report', 'sign', 'bundle', 'examiner'],
   report: ['out', 'trust', 'receipts', 'against', 'force'],
-  'verify-report': ['trust-key', 'bundle', 'receipts', 'against', 'json'],
   qualify: ['trust', 'seed', 'single-file', 'json'],
   keygen: ['out'],
   backup: ['data-dir', 'without-keys', 'verify', 'trust'],

@@ -35,6 +35,7 @@ import {
   type VerifyMeans,
   verifyOpened,
 } from '../verification.ts';
+import { judgeKeptReport, readKeptReport } from '../verification-artifact/kept-report.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
 import { verifyStored } from '../verify-stored.ts';
 
@@ -65,10 +66,14 @@ interface MeansWithTrust extends VerifyMeans {
 
 async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust, terminal: Terminal): Promise<Outcome> {
   try {
+    const kept = await judgeKept(name, args, means, terminal);
+    if (kept !== null) return kept;
     const chosen = await judgeChosen(name, args, means, terminal);
     if (chosen !== null) return chosen;
     if (args.list('examiner').length > 0) {
-      throw new UsageError(`${name}: is no report of chosen records; --examiner goes with one`);
+      throw new UsageError(
+        `${name}: is neither a report of chosen records nor a kept report; --examiner goes with these`,
+      );
     }
     let phase = 'verifying';
     const opened = await openBundleFile(name, (done, total) => terminal.progress(phase, done, total, 'bytes'));
@@ -113,6 +118,24 @@ async function noticed(
   const { change, problem } = await inUse.notice(report, digest);
   if (problem !== null) terminal.note(`countersign verify: nothing was remembered: ${problem}`);
   return { ...trust, change };
+}
+
+/** A report that `--report` kept; null where the file is something else. */
+async function judgeKept(
+  name: string,
+  args: ParsedArgs,
+  { crypto }: MeansWithTrust,
+  terminal: Terminal,
+): Promise<Outcome | null> {
+  const artifact = await readKeptReport(name);
+  if (artifact !== null) {
+    // It is repeated with the trust that it states, and with nothing that it does not state.
+    const flags = [...OF_BUNDLES.filter((flag) => flag !== 'against' && flag !== 'receipts'), 'trust', 'trust-agent'];
+    refuseOfBundles(name, args, 'a kept report', flags);
+    return { name, kept: await judgeKeptReport(artifact, args, { examiners: examinersOf(args), crypto }, terminal) };
+  }
+  if (args.text('bundle') !== undefined) throw new UsageError(`${name}: is no kept report; --bundle goes with one`);
+  return null;
 }
 
 /** A report of chosen records, whose proof is one of records; null where the file is something else. */
@@ -242,6 +265,7 @@ export const verify: Command = {
   name: 'verify',
   synopsis: [
     'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
+    'REPORT [--examiner KEY=PERSON]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]…] [--json]',
     '--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]',
   ],
   options: [
@@ -262,7 +286,7 @@ export const verify: Command = {
       flag: 'examiner',
       value: 'KEY=PERSON',
       multiple: true,
-      help: 'the key of who made a report of chosen records, which you compared with the person, and the name that the report has for them',
+      help: 'the key of who made a report of chosen records or kept a report, which you compared with the person, and the name that a report of chosen records has for them',
     },
     {
       flag: 'made-not-before',
@@ -280,16 +304,22 @@ export const verify: Command = {
       value: 'FILE',
       help: 'write the first contradiction of the issuer to a file that verifies by itself',
     },
+    {
+      flag: 'bundle',
+      value: 'BUNDLE',
+      help: 'the bundle of a kept report: verify it again, with the trust that the report states, and compare both reports byte for byte',
+    },
     { flag: 'report', value: 'FILE', help: 'keep the report as a canonical file, the same bytes each time' },
     { flag: 'sign', value: 'KEY', help: 'sign the kept report with your own private key, a file that keygen wrote' },
   ],
   notes: [
-    'FILE is a bundle or a proof of records (countersign proof), plain, compressed with gzip or attached to a PDF report; a report of chosen records; a certificate of retention; or a proof that --proof wrote. The pages of a PDF are rendered again from its bundle and compared.',
+    'FILE is a bundle or a proof of records (countersign proof), plain, compressed with gzip or attached to a PDF report; a report of chosen records; a certificate of retention; a report that --report kept; or a proof that --proof wrote. The pages of a PDF are rendered again from its bundle and compared.',
     'KEY is the fingerprint of a service key (60 digits) or its kid. A KEY alone is trusted for whatever organization the file names; one service may keep the ledgers of several, so compare the organization too, or name it: KEY@ORG_ID.',
     'Without a trusted key nothing is ever verified: anyone can create a bundle or a ledger that is consistent in itself.',
     'The keys that --trust names and the pairs in your trust store (countersign trust) are trusted. The store also remembers who signed for each organization, and warns when that changes without a signed rotation.',
     'A proof that --proof wrote is verified if both signatures hold under a key that you trust: this speaks against the issuer.',
     'A certificate of retention is held against the bundles that --against names: what they say of the sweep, the rules, the holds and the records. Whatever none of them says is the word of the operator, and the certificate incomplete.',
+    'A kept report is verified where a key that --examiner names signed it, or, where none is named, its bundle gives the same report. What it states, which may be failed, is shown and does not decide the exit code.',
     'With --data-dir each organization gets its own report. No key is needed, and no evidence is changed.',
   ],
   examples: [
@@ -298,6 +328,10 @@ export const verify: Command = {
       args: 'export.csbundle --trust "62126 31303 12467 62709 83229 49889 64070 49557 96258 86320 16261 67820"',
     },
     { what: 'Check that no receipt kept by an agent is missing:', args: 'export.csbundle --receipts receipts.jsonl' },
+    {
+      what: 'Repeat a verification that somebody kept, and compare the reports:',
+      args: 'report.json --bundle export.csbundle',
+    },
     { what: 'Read the verdict in a script:', args: 'export.csbundle --json | jq -r .verdict' },
     { what: 'Verify the ledgers of a service that is running:', args: '--data-dir countersign-data' },
   ],

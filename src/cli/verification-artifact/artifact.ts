@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { nodeSigner } from '../../node/index.ts';
+import { readKid } from '../../node/trust.ts';
 import {
   ARTIFACT_TYPE,
   canonicalBytes,
@@ -10,7 +11,9 @@ import {
   makeVerificationArtifact,
   ProtocolError,
   parseJsonBytes,
+  parseTrustEntry,
   publicKeyOf,
+  readFingerprintDigits,
   thumbprint,
   toBase64Url,
   type VerificationReport,
@@ -20,10 +23,15 @@ import type { FileDigest } from './file-digest.ts';
 
 const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });
 
+function isTrustEntry(text: string): boolean {
+  const { key } = parseTrustEntry(text);
+  return readFingerprintDigits(key) !== null || readKid(key) !== null;
+}
+
 const artifactShape = z.strictObject({
   type: z.literal(ARTIFACT_TYPE),
   subject: fileDigest,
-  trust: z.array(z.string()),
+  trust: z.array(z.string().refine(isTrustEntry)),
   verifier: z.strictObject({ name: z.string(), version: z.string() }),
   inputs: z.strictObject({ receipts: z.array(fileDigest), against: z.array(fileDigest) }),
   report: z.looseObject({ verdict: z.enum(['verified', 'failed', 'incomplete']), summary: z.string() }),

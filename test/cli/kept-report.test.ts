@@ -1,10 +1,11 @@
-// countersign verify --report, --sign, and verify-report: a report as a file that another auditor can examine.
+// countersign verify --report and --sign, and verify of what they wrote: a report as a file that another auditor can examine.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalize,
+  fingerprintDigits,
   type Json,
   parseJson,
   publicKeyOf,
@@ -57,7 +58,7 @@ async function keep(path: string, ...args: string[]): Promise<{ path: string; te
 }
 
 async function examine(path: string, ...args: string[]): Promise<{ code: number; answer: Record<string, unknown> }> {
-  const { code, stdout } = await run('verify-report', path, '--json', ...args);
+  const { code, stdout } = await run('verify', path, '--json', ...args);
   return { code, answer: JSON.parse(stdout) as Record<string, unknown> };
 }
 
@@ -137,27 +138,32 @@ describe('verify --report', () => {
   });
 });
 
-describe('verify-report', () => {
-  it('knows a trusted signature, by the public key or by its kid', async () => {
+describe('verify of a kept report', () => {
+  it('knows a signature by a key that the reader named, by kid or fingerprint', async () => {
     const { path } = await keep(bundle, '--sign', auditor.key);
-    for (const key of [auditor.publicKey, auditor.kid]) {
-      const { code, answer } = await examine(path, '--trust-key', key);
+    for (const key of [fingerprintDigits(auditor.kid).join(' '), auditor.kid]) {
+      const { code, answer } = await examine(path, '--examiner', `${key}=Ada`);
       expect(code).toBe(0);
-      expect(answer).toMatchObject({ signature: 'trusted', outcome: 'verified', signed_by: auditor.kid });
+      expect(answer).toMatchObject({
+        type: 'countersign.artifact-judgement.v1',
+        signature: 'named',
+        verdict: 'verified',
+        signed_by: auditor.kid,
+      });
     }
   });
 
   it('leaves open what nobody vouches for', async () => {
     const signed = await keep(bundle, '--sign', auditor.key);
     const bare = await keep(bundle);
-    expect(await examine(signed.path)).toMatchObject({ code: 3, answer: { signature: 'untrusted' } });
-    expect(await examine(signed.path, '--trust-key', kid)).toMatchObject({
+    expect(await examine(signed.path)).toMatchObject({ code: 3, answer: { signature: 'unnamed' } });
+    expect(await examine(signed.path, '--examiner', `${kid}=Ada`)).toMatchObject({
       code: 3,
-      answer: { signature: 'untrusted' },
+      answer: { signature: 'unnamed' },
     });
     expect(await examine(bare.path)).toMatchObject({ code: 3, answer: { signature: 'missing' } });
     // Whoever asks for a signature does not get along without.
-    expect(await examine(bare.path, '--trust-key', auditor.kid, '--bundle', bundle)).toMatchObject({ code: 3 });
+    expect(await examine(bare.path, '--examiner', `${auditor.kid}=Ada`, '--bundle', bundle)).toMatchObject({ code: 3 });
   });
 
   it('verifies again and compares byte for byte', async () => {
@@ -165,7 +171,7 @@ describe('verify-report', () => {
     const bare = await keep(bundle, '--receipts', receipts);
     expect(await examine(bare.path, '--bundle', bundle, '--receipts', receipts)).toMatchObject({
       code: 0,
-      answer: { reproduction: 'same', outcome: 'verified' },
+      answer: { reproduction: 'same', verdict: 'verified' },
     });
     expect(await examine(bare.path, '--bundle', bundle)).toMatchObject({
       code: 1,
@@ -195,9 +201,9 @@ describe('verify-report', () => {
     ['a signature that is none', (artifact) => ({ ...artifact, signature: { ...artifact.signature, value: 'AA' } })],
   ])('finds %s', async (_, change) => {
     const { text } = await keep(altered, '--sign', auditor.key);
-    const { code, answer } = await examine(changed(text, change), '--trust-key', auditor.publicKey);
+    const { code, answer } = await examine(changed(text, change), '--examiner', `${auditor.kid}=Ada`);
     expect(code).toBe(1);
-    expect(answer).toMatchObject({ signature: 'invalid', outcome: 'failed' });
+    expect(answer).toMatchObject({ signature: 'invalid', verdict: 'failed' });
   });
 
   it('finds a report that says another verdict than the bundle gives', async () => {
@@ -208,22 +214,30 @@ describe('verify-report', () => {
 
   it('shows a person what it is of, who signed it and what it states', async () => {
     const { path } = await keep(altered, '--sign', auditor.key);
-    const { code, stdout } = await run('verify-report', path, '--trust-key', auditor.kid, '--bundle', altered);
+    const { code, stdout } = await run('verify', path, '--examiner', `${auditor.kid}=Ada`, '--bundle', altered);
     expect(code).toBe(0);
     expect(stdout).toContain((auditor.kid.match(/.{1,4}/g) ?? []).join(' '));
-    expect(stdout).toContain('stated         failed: SIGNATURE_INVALID');
+    expect(stdout).toContain('it states      failed: SIGNATURE_INVALID');
     expect(stdout).toContain('byte for byte');
-    expect(stdout).toContain('Report: verified');
+    expect(stdout).toContain('Kept report: verified');
   });
 
   it.each<[string, RegExp, () => Promise<string[]>]>([
-    ['nothing', /name one report/, async () => []],
-    ['a missing file', /there is no such file/, async () => [join(folder, 'missing')]],
-    ['a bundle', /canonical form/, async () => [bundle]],
-    ['other JSON', /is not a verification report/, async () => [file('{"type":"other"}')]],
-    ['notes', /is not JSON/, async () => [file('notes')]],
+    ['what begins as one', /is not JSON/, async () => [file('{"inputs":{"against":[ and more')]],
+    [
+      'other members',
+      /is not a verification report/,
+      async () => [file('{"inputs":{"against":[],"receipts":[]},"type":"other"}')],
+    ],
+    [
+      'trust in what is no key',
+      /is not a verification report/,
+      async () => [changed((await keep(bundle)).text, (artifact) => ({ ...artifact, trust: ['anybody'] }))],
+    ],
+    ['a bundle of a bundle', /is no kept report; --bundle/, async () => [bundle, '--bundle', bundle]],
+    ['keys of services', /--trust goes with a bundle/, async () => [(await keep(bundle)).path, '--trust', kid]],
     ['another spelling', /canonical form/, async () => [file(`${(await keep(bundle)).text}\n`)]],
-    ['an invalid key', /--trust-key/, async () => [(await keep(bundle)).path, '--trust-key', 'short']],
+    ['an invalid key', /--examiner/, async () => [(await keep(bundle)).path, '--examiner', 'short']],
     ['receipts without a bundle', /go with --bundle/, async () => [(await keep(bundle)).path, '--receipts', bundle]],
     [
       'a missing bundle',
@@ -231,7 +245,7 @@ describe('verify-report', () => {
       async () => [(await keep(bundle)).path, '--bundle', join(folder, 'no')],
     ],
   ])('%s: exit code 2 and a sentence', async (_, sentence, args) => {
-    const { code, stdout, stderr } = await run('verify-report', ...(await args()));
+    const { code, stdout, stderr } = await run('verify', ...(await args()));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/\n\s+at /);

@@ -1,0 +1,125 @@
+import {
+  type ExaminerKey,
+  fingerprintDigits,
+  fingerprintGroups,
+  type HostCrypto,
+  parseTrustEntry,
+  readFingerprintDigits,
+  withPages,
+} from '../../protocol/index.ts';
+import { headOf, openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
+import { type ParsedArgs, UsageError } from '../command.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { pagesOf, verifyOpened } from '../verification.ts';
+import { type Artifact, NotAnArtifact, parseArtifact, type UnsignedArtifact } from './artifact.ts';
+import { type Examination, examine, type ReproductionState, type SignatureState } from './examination.ts';
+import { FilesAtHand } from './report-file.ts';
+
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+
+/** How an artifact in canonical form begins: no other file that is verified has this member first. */
+const BEGINNING = '{"inputs":{"against":[';
+
+/** What came of a kept report, as `verify --json` prints it. `stated` is its own word and decides nothing. */
+export interface KeptJudgement extends Examination {
+  readonly type: 'countersign.artifact-judgement.v1';
+  readonly signed_by: string | null;
+  readonly stated: Pick<Artifact, 'subject' | 'trust' | 'verifier'> & Artifact['report'];
+}
+
+const SIGNATURE: Record<SignatureState, string> = {
+  named: 'valid, by a key that you named',
+  unnamed: 'valid, by a key that you did not name: anybody can sign',
+  invalid: 'NOT VALID: the report is not what was signed',
+  missing: 'none',
+};
+
+const REPRODUCTION: Record<ReproductionState, string> = {
+  same: 'gives the same report, byte for byte',
+  different: 'GIVES ANOTHER REPORT',
+  not_made: 'not made: name the bundle with --bundle',
+};
+
+/**
+ * Reads a report that `verify --report` kept.
+ * @returns null where the file is something else
+ * @throws UnreadableFile where it begins as one and is none
+ */
+export async function readKeptReport(path: string): Promise<Artifact | null> {
+  if (!(await headOf(path)).toString('latin1').startsWith(BEGINNING)) return null;
+  try {
+    return parseArtifact(await readSmallFile(path, MAX_REPORT_BYTES));
+  } catch (error) {
+    throw error instanceof NotAnArtifact ? new UnreadableFile(`${path}: ${error.message}`) : error;
+  }
+}
+
+/** The verification repeated, with the trust that the report states; null where no bundle was named. */
+async function verifyAgain(
+  { trust }: Artifact,
+  args: ParsedArgs,
+  crypto: HostCrypto,
+  terminal: Terminal,
+): Promise<UnsignedArtifact | null> {
+  const bundle = args.text('bundle');
+  if (bundle === undefined) {
+    if (args.list('receipts').length + args.list('against').length > 0) {
+      throw new UsageError('--receipts and --against go with --bundle where the file is a kept report');
+    }
+    return null;
+  }
+  const files = await FilesAtHand.of(bundle, args, terminal);
+  const { source, attached } = await openBundleFile(bundle, readingBar('verifying', terminal));
+  const report = await verifyOpened(source, args, { crypto, trustedKids: trust }, terminal);
+  const pages = attached ? await pagesOf(bundle, { crypto }, terminal) : null;
+  return files.artifactOf(withPages(report, pages), trust);
+}
+
+/**
+ * Judges a report that somebody kept: whether a key that the reader named signed it, and whether its bundle gives it again.
+ * @throws UnreadableFile, UsageError
+ */
+export async function judgeKeptReport(
+  artifact: Artifact,
+  args: ParsedArgs,
+  { examiners, crypto }: { readonly examiners: readonly ExaminerKey[]; readonly crypto: HostCrypto },
+  terminal: Terminal,
+): Promise<KeptJudgement> {
+  const examination = examine(artifact, examiners, await verifyAgain(artifact, args, crypto, terminal));
+  const { subject, trust, verifier, report, signature } = artifact;
+  const { verdict, summary } = report;
+  return {
+    type: 'countersign.artifact-judgement.v1',
+    ...examination,
+    signed_by: signature?.kid ?? null,
+    stated: { subject, trust, verifier, verdict, summary },
+  };
+}
+
+/** A trust entry of a report for a person: the fingerprint, and for which organization. */
+function describeTrust(text: string): string {
+  const { key, orgId } = parseTrustEntry(text);
+  const groups = readFingerprintDigits(key) === null ? fingerprintDigits(key) : (key.match(/.{5}/g) ?? []);
+  const scope = orgId === null ? '' : orgId === '' ? ' for no organization yet' : ` for ${printable(orgId)}`;
+  return `${groups.join(' ')}${scope}`;
+}
+
+/** What came of a kept report, for a person. */
+export function renderKept(file: string, judgement: KeptJudgement, terminal: Terminal): void {
+  const { stated, signed_by: kid, signature, reproduction, verdict, summary } = judgement;
+  const { subject, trust, verifier } = stated;
+  terminal.line(terminal.style('bold', file));
+  terminal.line('  a verification report that somebody kept');
+  terminal.line(`  bundle         ${printable(subject.sha256)}, ${subject.size} bytes`);
+  terminal.line(`  trusted        ${trust.length === 0 ? 'nobody' : trust.map(describeTrust).join(', ')}`);
+  terminal.line(`  verifier       ${printable(`${verifier.name} ${verifier.version}`)}`);
+  terminal.wrapped(`  it states      ${stated.verdict}: ${printable(stated.summary)}`, 17);
+  if (kid !== null) terminal.line(`  signed by      ${printable(fingerprintGroups(kid).join(' '))}`);
+  terminal.line(`  signature      ${SIGNATURE[signature]}`);
+  terminal.line(`  verified again ${REPRODUCTION[reproduction]}`);
+  terminal.line();
+  const colour = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
+  terminal.line(`  ${terminal.badge(['bold', colour[verdict]], `Kept report: ${verdict}`)}`);
+  terminal.wrapped(`  ${summary}`, 2);
+}
