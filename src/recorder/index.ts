@@ -1,7 +1,17 @@
 /** The recorder: what agents do, as their programs tell it, signed with each agent's own key and kept until the service has it. */
 export type { AgentPolicy } from './base/agent-file.ts';
 export { type RecorderHome, recorderHome } from './base/home.ts';
-export { type FeedId, isFeedId, isProgramId, OTHER_FEEDS, PROGRAMS, type ProgramId } from './base/programs.ts';
+export {
+  FEED_IDS,
+  type FeedId,
+  isFeedId,
+  isProgramId,
+  OTHER_FEEDS,
+  PROGRAM_IDS,
+  type ProgramId,
+  programName,
+  standingOf,
+} from './base/programs.ts';
 export { RecordError } from './base/record-error.ts';
 export type { RunningRecorder } from './compose/start.ts';
 export { wakeIfInstalled } from './compose/wake.ts';

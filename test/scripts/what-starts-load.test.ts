@@ -51,7 +51,7 @@ describe('a thread', () => {
       // Names and numbers, and the two bodies that a thread reads.
       const light = [
         ...['annotation-acts', 'custody-actions', 'submit-bodies'],
-        ...['errors/error-codes', 'errors/index', 'light', 'limits', 'page', 'screens'],
+        ...['errors/error-codes', 'errors/index', 'light', 'limits', 'page', 'programs', 'screens'],
       ];
       const contract = [...loaded].filter((path) => path.startsWith('src/api/'));
       expect(contract.filter((path) => !light.some((file) => path === `src/api/${file}.ts`))).toEqual([]);
@@ -89,7 +89,7 @@ describe('before it has started', () => {
     const loaded = [...loadedWith('src/main/index.ts')];
     expect(loaded).toContain('src/main/desktop.ts');
     // Names and numbers of the interface, for menu, links and the form of a page's secret, and none of its schemas.
-    const light = ['errors/error-codes', 'errors/index', 'light', 'limits', 'page', 'screens'].map(
+    const light = ['errors/error-codes', 'errors/index', 'light', 'limits', 'page', 'programs', 'screens'].map(
       (name) => `src/api/${name}.ts`,
     );
     expect(loaded.filter((path) => /^src\/(service|recorder|api|cli)\//.test(path)).toSorted()).toEqual(light);
@@ -100,7 +100,7 @@ describe('before it has started', () => {
     ['protocol', 22],
     ['actions/profile', 24],
     ['actions', 2],
-    ['api', 5],
+    ['api', 6],
     ['node', 10],
   ])('the light entry point of %s loads no schema, no native code, and few files', (layer, most) => {
     const loaded = [...loadedWith(`src/${layer}/light.ts`)];

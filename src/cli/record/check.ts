@@ -1,11 +1,11 @@
 import {
   checkSession,
+  FEED_IDS,
   type FeedId,
   installedAgent,
   isFeedId,
-  isProgramId,
-  PROGRAMS,
-  type ProgramId,
+  PROGRAM_IDS,
+  programName,
   RecordError,
   type SessionCheck,
 } from '../../recorder/index.ts';
@@ -14,7 +14,6 @@ import { printable } from '../printable.ts';
 import { suggestion } from '../suggestion.ts';
 import type { Terminal } from '../terminal.ts';
 import { givenToken } from './ask.ts';
-import { FEEDS } from './install.ts';
 import { surroundings } from './surroundings.ts';
 
 /** The program that is named, or the only one installed. @throws UsageError */
@@ -22,10 +21,10 @@ function programOf(args: ParsedArgs, home: ReturnType<typeof surroundings>['home
   const given = args.text('program');
   if (given !== undefined) {
     if (!isFeedId(given))
-      throw new UsageError(`--program: there is no program "${printable(given)}"${suggestion(given, FEEDS)}`);
+      throw new UsageError(`--program: there is no program "${printable(given)}"${suggestion(given, FEED_IDS)}`);
     return given;
   }
-  const installed = (Object.keys(PROGRAMS) as ProgramId[]).filter((feed) => installedAgent(home, feed) !== null);
+  const installed = PROGRAM_IDS.filter((feed) => installedAgent(home, feed) !== null);
   const [only, ...more] = installed;
   if (only === undefined || more.length > 0) {
     throw new UsageError(`name the program with --program: ${installed.join(', ') || 'none is installed'}`);
@@ -34,12 +33,7 @@ function programOf(args: ParsedArgs, home: ReturnType<typeof surroundings>['home
 }
 
 function show(check: SessionCheck, terminal: Terminal): void {
-  terminal.line(
-    terminal.style(
-      'bold',
-      `${isProgramId(check.feed) ? PROGRAMS[check.feed] : check.feed}, session ${printable(check.session)}`,
-    ),
-  );
+  terminal.line(terminal.style('bold', `${programName(check.feed)}, session ${printable(check.session)}`));
   for (const path of check.transcripts) terminal.line(`  transcript   ${printable(path)}`);
   terminal.line(`  calls in it  ${check.calls}, of which recorded: ${check.matched}`);
   terminal.line(`  in the ledger ${check.recorded}, of which not in the transcript: ${check.unknown.length}`);

@@ -1,24 +1,23 @@
 import {
   examine,
+  FEED_IDS,
   type FeedId,
   type Finding,
   installedAgent,
-  isProgramId,
-  OTHER_FEEDS,
-  PROGRAMS,
-  type ProgramId,
+  programName,
   RecordError,
+  standingOf,
 } from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { FEEDS, feedOf } from './install.ts';
+import { feedOf } from './install.ts';
 import { surroundings } from './surroundings.ts';
 
 function show(found: readonly Finding[], terminal: Terminal): void {
   let feed: FeedId | null = null;
   for (const { code, level, feed: of, text } of found) {
-    if (of !== feed) terminal.line(terminal.style('bold', isProgramId(of) ? PROGRAMS[of] : of));
+    if (of !== feed) terminal.line(terminal.style('bold', `${programName(of)}${standingOf(of)}`));
     feed = of;
     const mark = level === 'problem' ? terminal.style('red', '✗') : terminal.style('green', '✓');
     terminal.line(`  ${mark} ${code.padEnd(20)}  ${printable(text)}`);
@@ -27,8 +26,7 @@ function show(found: readonly Finding[], terminal: Terminal): void {
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const around = surroundings();
-  const all: FeedId[] = [...(Object.keys(PROGRAMS) as ProgramId[]), ...OTHER_FEEDS];
-  const feeds = args.positionals.length > 0 ? [feedOf(args)] : all.filter((feed) => isThere(feed, around));
+  const feeds = args.positionals.length > 0 ? [feedOf(args)] : FEED_IDS.filter((feed) => isThere(feed, around));
   const found: Finding[] = [];
   for (const feed of feeds) found.push(...(await examine(around, feed, !args.on('look-only'))));
   if (args.on('json')) terminal.line(JSON.stringify({ findings: found }, null, 2));
@@ -51,7 +49,7 @@ function isThere(feed: FeedId, { home }: ReturnType<typeof surroundings>): boole
 export const recordDoctor: Command = {
   name: 'record doctor',
   synopsis: ['[PROGRAM] [--look-only] [--json]'],
-  firstArgument: FEEDS,
+  firstArgument: FEED_IDS,
   options: [
     { flag: 'look-only', help: 'do not run the hook' },
     { flag: 'json', help: 'print the findings as JSON: {findings: [{code, level, feed, text}]}' },

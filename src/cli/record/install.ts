@@ -2,19 +2,22 @@ import { fingerprintDigits, formatTime, readFingerprintDigits } from '../../prot
 import {
   type AgentPolicy,
   checkAnswering,
+  FEED_IDS,
   type FeedId,
   type Installed,
   type InstallPlan,
   isFeedId,
   isProgramId,
   OTHER_FEEDS,
-  PROGRAMS,
+  PROGRAM_IDS,
   planInstall,
   planTrust,
+  programName,
   RecordError,
   type Surroundings,
   type SystemSurroundings,
   scriptPath,
+  standingOf,
   startIfNoneRuns,
   systemSteps,
 } from '../../recorder/index.ts';
@@ -51,26 +54,23 @@ function policyOf(args: ParsedArgs): Partial<AgentPolicy> {
   };
 }
 
-/** Everything that can be recorded, by the names that people type. */
-export const FEEDS: readonly string[] = [...Object.keys(PROGRAMS), ...OTHER_FEEDS];
-
 /** The feed that a command names. @throws UsageError */
 export function feedOf(args: ParsedArgs): FeedId {
   const [name, ...more] = args.positionals;
-  const known = FEEDS.join(', ');
+  const known = FEED_IDS.join(', ');
   if (name === undefined || more.length > 0) throw new UsageError(`name one program: ${known}`);
   if (isFeedId(name)) return name;
-  const meant = suggestion(name, FEEDS) || `; known are ${known}`;
+  const meant = suggestion(name, FEED_IDS) || `; known are ${known}`;
   throw new UsageError(`there is no program "${printable(name)}"${meant}`);
 }
 
-function programName(feed: FeedId): string {
-  return isProgramId(feed) ? PROGRAMS[feed] : `programs recorded as "${feed}"`;
+function describeFeed(feed: FeedId): string {
+  return isProgramId(feed) ? programName(feed) : `programs recorded as "${feed}"`;
 }
 
 function describePlan(plan: InstallPlan, terminal: Terminal): void {
   const { program, policy, feed } = plan;
-  terminal.line(terminal.style('bold', `Record ${programName(feed)}`));
+  terminal.line(terminal.style('bold', `Record ${describeFeed(feed)}`));
   terminal.line(`  service       ${plan.serviceUrl}`);
   terminal.line(`  service key   ${fingerprintDigits(plan.serviceKid).join(' ')}`);
   if (!plan.isKeyKnown) {
@@ -84,6 +84,10 @@ function describePlan(plan: InstallPlan, terminal: Terminal): void {
       `  program       ${program === null ? 'not found on the PATH' : printable(`${program.path} ${program.version ?? ''}`)}`,
     );
   }
+  if (standingOf(feed) !== '') {
+    terminal.line('  experimental  known from its documentation alone: its hooks may behave otherwise, so look at');
+    terminal.line('                what arrives (countersign record status)');
+  }
   const recorded = policy.threshold === 'captured' ? 'signed on this disk' : 'countersigned by the service';
   const otherwise =
     policy.on_failure === 'allow' ? 'the action goes ahead, and the gap is recorded' : 'the action is blocked';
@@ -96,7 +100,7 @@ function describePlan(plan: InstallPlan, terminal: Terminal): void {
 
 function describeInstalled({ agent, tokenEndsAt }: Installed, plan: InstallPlan, terminal: Terminal): void {
   terminal.line();
-  terminal.line(`Installed: ${programName(plan.feed)} is recorded as ${agent.agent_id}.`);
+  terminal.line(`Installed: ${describeFeed(plan.feed)} is recorded as ${agent.agent_id}.`);
   for (const { edited } of plan.edits)
     if (edited.backup !== null) terminal.line(`  before that: ${printable(edited.backup)}`);
   if (tokenEndsAt !== null) {
@@ -111,7 +115,7 @@ function describeInstalled({ agent, tokenEndsAt }: Installed, plan: InstallPlan,
     terminal.line('  or an OTLP exporter at    the address that countersign record status shows');
     return;
   }
-  terminal.line(`  If nothing can be recorded, ${programName(plan.feed)} ${plan.setup.failure}.`);
+  terminal.line(`  If nothing can be recorded, ${describeFeed(plan.feed)} ${plan.setup.failure}.`);
   for (const note of plan.setup.notes) terminal.line(`  ${note}`);
 }
 
@@ -217,7 +221,7 @@ async function startSystem({ keeper }: SystemSurroundings, { agent }: Installed,
 export const recordInstall: Command = {
   name: 'record install',
   synopsis: ['PROGRAM --service URL --token TOKEN [OPTIONS]'],
-  firstArgument: FEEDS,
+  firstArgument: FEED_IDS,
   options: [
     { flag: 'service', value: 'URL', help: 'the service that countersigns, such as http://127.0.0.1:8787' },
     {
@@ -258,7 +262,7 @@ export const recordInstall: Command = {
     ...SYSTEM_OPTIONS,
   ],
   notes: [
-    `Programs with hooks: ${Object.keys(PROGRAMS).join(', ')}. Without hooks: ${OTHER_FEEDS.join(', ')}.`,
+    `Programs with hooks: ${PROGRAM_IDS.map((id) => `${id}${standingOf(id)}`).join(', ')}. Without hooks: ${OTHER_FEEDS.join(', ')}.`,
     'The token can also be given as COUNTERSIGN_TOKEN. Installing again changes only the options that you give, and needs no token.',
   ],
   examples: [

@@ -1,4 +1,4 @@
-import { askStatus, RecordError, type RunningStatus, recorderHome } from '../../recorder/index.ts';
+import { askStatus, RecordError, type RunningStatus, recorderHome, standingOf } from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -13,7 +13,7 @@ function describe({ pid, url, agents, problems }: RunningStatus, terminal: Termi
   if (agents.length === 0) terminal.line('No agent is installed: countersign record install PROGRAM');
   for (const agent of agents) {
     terminal.line();
-    terminal.line(`${terminal.style('bold', agent.feed)}  ${printable(agent.agent_id)}`);
+    terminal.line(`${terminal.style('bold', agent.feed)}${standingOf(agent.feed)}  ${printable(agent.agent_id)}`);
     const oldest = agent.oldest === null ? '' : `, the oldest signed at ${agent.oldest}`;
     terminal.line(`  waiting for the service  ${plural(agent.waiting, 'record')}${oldest}`);
     terminal.line(`  newest receipt           ${agent.last_receipt_at ?? 'none yet'}`);

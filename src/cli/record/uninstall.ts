@@ -1,9 +1,9 @@
-import { planUninstall, RecordError, type TokenEnd } from '../../recorder/index.ts';
+import { FEED_IDS, planUninstall, RecordError, type TokenEnd } from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { agreed, givenToken } from './ask.ts';
-import { FEEDS, feedOf } from './install.ts';
+import { feedOf } from './install.ts';
 import { shownDiff } from './shown-diff.ts';
 import { SYSTEM_OPTIONS, surroundings, surroundingsOfSystem } from './surroundings.ts';
 
@@ -47,7 +47,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const recordUninstall: Command = {
   name: 'record uninstall',
   synopsis: ['PROGRAM [--yes] [--token TOKEN] [--system --for USER]'],
-  firstArgument: FEEDS,
+  firstArgument: FEED_IDS,
   options: [
     { flag: 'yes', help: 'do not ask' },
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { nodeSigner } from '../../node/index.ts';
-import { readKid } from '../../node/trust.ts';
+import { readKid } from '../../node/trust/index.ts';
 import {
   ARTIFACT_TYPE,
   canonicalBytes,

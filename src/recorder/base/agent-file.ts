@@ -3,7 +3,7 @@ import { writeDurablyNow } from '../../node/light.ts';
 import { type AgentFile, isAgentFile, isPublicAgentFile, misfit, type PublicAgentFile } from './agent-form.ts';
 import type { RecorderHome } from './home.ts';
 import { prepareOwnFolder, readOwnFile, readSystemFile } from './own-files.ts';
-import { type FeedId, isFeedId, OTHER_FEEDS, PROGRAMS } from './programs.ts';
+import { FEED_IDS, type FeedId } from './programs.ts';
 import { RecordError } from './record-error.ts';
 
 export { type AgentFile, type PublicAgentFile, withoutSecrets } from './agent-form.ts';
@@ -77,7 +77,7 @@ export function writeAgentFile(home: RecorderHome, agent: AgentFile): void {
  * @throws RecordError FOLDER_UNUSABLE
  */
 export function readAgentFiles(home: RecorderHome): AgentFile[] {
-  return [...Object.keys(PROGRAMS), ...OTHER_FEEDS].filter(isFeedId).flatMap((feed) => {
+  return FEED_IDS.flatMap((feed) => {
     try {
       return [readAgentFile(home, feed)];
     } catch (error) {

@@ -1,16 +1,4 @@
-/** The programs that a recorder can be installed for, by the type of integration their agents are registered with. */
-export const PROGRAMS = {
-  claudecode: 'Claude Code',
-  codex: 'Codex CLI',
-  gemini: 'Gemini CLI',
-  copilot: 'GitHub Copilot CLI',
-  opencode: 'opencode',
-  kimi: 'Kimi Code',
-  letta: 'Letta Code',
-  cursor: 'Cursor',
-  kirocli: 'Kiro CLI',
-  kiroide: 'Kiro IDE',
-} as const;
+import { isExperimental, PROGRAMS } from '../../api/light.ts';
 
 /** A program that has hooks. */
 export type ProgramId = keyof typeof PROGRAMS;
@@ -27,4 +15,19 @@ export function isProgramId(value: string): value is ProgramId {
 
 export function isFeedId(value: string): value is FeedId {
   return isProgramId(value) || OTHER_FEEDS.some((feed) => feed === value);
+}
+
+export const PROGRAM_IDS: readonly ProgramId[] = Object.keys(PROGRAMS).filter(isProgramId);
+
+/** Everything that can be recorded, programs with hooks first. */
+export const FEED_IDS: readonly FeedId[] = [...PROGRAM_IDS, ...OTHER_FEEDS];
+
+/** What people call a program; of any other feed its own name. */
+export function programName(feed: string): string {
+  return isProgramId(feed) ? PROGRAMS[feed].name : feed;
+}
+
+/** What stands behind a name in a list where a program is known from its documentation alone. */
+export function standingOf(feed: string): string {
+  return isExperimental(feed) ? ' (experimental)' : '';
 }

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { AgentFacts } from '../base/agent-file.ts';
-import { PROGRAMS, type ProgramId } from '../base/programs.ts';
+import { type ProgramId, programName } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { listCodexHooks, runs } from '../install/codex-trust.ts';
 import { readConfigFile } from '../install/config/config-file.ts';
@@ -43,7 +43,7 @@ export async function configured(around: Surroundings, feed: ProgramId, agent: A
   const missing = SETUPS[feed].events.filter((event) => !reached.includes(event));
   if (reached.length === 0) {
     found.push(
-      finding(feed, 'HOOKS_MISSING', `none of our hooks is in the configuration of ${PROGRAMS[feed]}: ${again}`),
+      finding(feed, 'HOOKS_MISSING', `none of our hooks is in the configuration of ${programName(feed)}: ${again}`),
     );
   } else if (missing.length > 0) {
     found.push(finding(feed, 'HOOKS_INCOMPLETE', `the hooks for ${missing.join(', ')} are missing: ${again}`));

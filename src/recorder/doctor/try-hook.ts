@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentFacts } from '../base/agent-file.ts';
 import { recorderHome } from '../base/home.ts';
-import { PROGRAMS, type ProgramId } from '../base/programs.ts';
+import { type ProgramId, programName } from '../base/programs.ts';
 import { scriptPath } from '../install/folders.ts';
 import { type Surroundings, scriptOptions } from '../install/install.ts';
 import { SETUPS } from '../install/programs/setups.ts';
@@ -49,7 +49,7 @@ export async function tryRecording(around: Surroundings, feed: ProgramId): Promi
 export async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, agent: AgentFacts): Promise<Finding[]> {
   const { failure } = SETUPS[feed];
   const policy = agent.on_failure;
-  const host = `${PROGRAMS[feed]} ${failure}`;
+  const host = `${programName(feed)} ${failure}`;
   if (feed === 'opencode')
     return [finding(feed, policy === 'block' ? 'FAILS_CLOSED' : 'FAILS_OPEN', `not tried; ${host}`)];
   const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));

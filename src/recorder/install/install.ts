@@ -9,7 +9,7 @@ import {
   writeAgentFile,
 } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
-import { type FeedId, isProgramId, PROGRAMS, type ProgramId } from '../base/programs.ts';
+import { type FeedId, isProgramId, type ProgramId, programName } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { recorderCommand } from '../listen/recorder-command.ts';
 import { agentNameOf } from './agent-name.ts';
@@ -203,10 +203,9 @@ async function planEdits(
 }
 
 function takenBy(path: string, feed: FeedId): RecordError {
-  const program = isProgramId(feed) ? PROGRAMS[feed] : feed;
   return new RecordError(
     'CONFIG_UNUSABLE',
-    `${path} is read by ${program} too, which is recorded already: uninstall ${feed} first`,
+    `${path} is read by ${programName(feed)} too, which is recorded already: uninstall ${feed} first`,
   );
 }
 
@@ -279,8 +278,7 @@ async function obtainAgent(
     const { org_id, agent_id, kid, private_key, token: kept, head } = agent;
     return { agent: { org_id, agent_id, kid, private_key, token: kept, head }, tokenEndsAt: null };
   }
-  const program = isProgramId(feed) ? PROGRAMS[feed] : feed;
-  const displayName = `${program} of ${keeper.person} on ${hostname()}`;
+  const displayName = `${programName(feed)} of ${keeper.person} on ${hostname()}`;
   const enrolled = await enrolAgent(calls, home, feed, { name, displayName });
   const { orgId: org_id, agentId: agent_id, kid, privateKey: private_key, token: issued, head, tokenEndsAt } = enrolled;
   return { agent: { org_id, agent_id, kid, private_key, token: issued, head }, tokenEndsAt };

@@ -1,6 +1,6 @@
 import { AGENT_ACTION_PROFILE } from '../../actions/profile/light.ts';
 import type { Json } from '../../protocol/light.ts';
-import { PROGRAMS } from '../base/programs.ts';
+import { programName } from '../base/programs.ts';
 import { contentOf } from '../content/content-of.ts';
 import type { Prepared, PreparedCall, PreparedDecision, PreparedTold } from '../content/prepared.ts';
 import type { Draft } from './draft.ts';
@@ -134,7 +134,7 @@ export class DraftMaker {
 
   #actor({ model, program_version, sub_agent }: Prepared): Json {
     const { feed, user } = this.#options;
-    const name = Object.hasOwn(PROGRAMS, feed) ? PROGRAMS[feed as keyof typeof PROGRAMS] : feed;
+    const name = programName(feed);
     return {
       ...(user === null ? {} : { on_behalf_of: user, identity_source: 'kernel-uid' }),
       program: { name, ...(program_version === null ? {} : { version: program_version }) },

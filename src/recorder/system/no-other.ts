@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { recorderHome } from '../base/home.ts';
-import { isProgramId, PROGRAMS } from '../base/programs.ts';
+import { PROGRAM_IDS } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { installedFeeds } from '../compose/installed.ts';
 import { otherRecordersIn } from '../install/config/other-hooks.ts';
@@ -24,7 +24,7 @@ export async function checkNoOther(around: Surroundings, { name, uid }: Account)
     const installed = installedIn(folder, name);
     if (installed.length > 0) throw otherOf(name, folder, `for ${installed.join(', ')}`);
   }
-  for (const feed of Object.keys(PROGRAMS).filter(isProgramId)) {
+  for (const feed of PROGRAM_IDS) {
     const script = scriptPath(around.home, feed);
     for (const { path } of SETUPS[feed].files(setupContext(around, feed, false, false, null))) {
       const [folder] = await otherRecordersIn(path, feed, script);

@@ -8,7 +8,7 @@ import {
   type FeedId,
   type Installed,
   type InstallPlan,
-  PROGRAMS,
+  PROGRAM_IDS,
   type ProgramId,
   planInstall,
   planUninstall,
@@ -59,7 +59,6 @@ const FILES: { readonly [id in ProgramId]: readonly [path: string, theirs: strin
   kirocli: ['.kiro/hooks/countersign.json', null],
   kiroide: ['.kiro/hooks/countersign.json', null],
 };
-const PROGRAM_IDS = Object.keys(PROGRAMS) as ProgramId[];
 
 describe('installing', () => {
   for (const feed of PROGRAM_IDS) {

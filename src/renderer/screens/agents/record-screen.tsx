@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { INTEGRATION_TYPES } from '../../../api/index.ts';
+import { type INTEGRATION_TYPES, isExperimental } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { pace } from '../../api/freshness.ts';
 import { useRefusal } from '../../api/permission.ts';
@@ -128,6 +128,7 @@ function ProgramChoice({ chosen, onChoose }: ProgramChoiceProps) {
           <span>
             {integrationName(program)}
             {FED_BY[program] !== undefined && <span className="muted program-note">{FED_BY[program]}</span>}
+            {isExperimental(program) && <span className="muted program-note">{PROGRAM_CHOICE.experimental}</span>}
           </span>
         </label>
       ))}
@@ -153,6 +154,7 @@ function InstallLine({ program }: { readonly program: RecordedProgram }) {
     return (
       <div className="stack">
         <p className="note">
+          {isExperimental(program) && <>{INSTALL_LINE.experimental(label)} </>}
           {INSTALL_LINE.explained(label)}{' '}
           {WITHOUT_HOOKS.has(program)
             ? INSTALL_LINE.otherEnd

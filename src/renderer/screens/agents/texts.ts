@@ -201,6 +201,8 @@ export const FREEZE_AGENT = {
 } as const;
 
 export const INSTALL_LINE = {
+  experimental: (label: string) =>
+    `The recorder for ${label} is experimental: it was written from the documentation of ${label} and has not been tried with it. Look at what arrives.`,
   explained: (label: string) =>
     `The command registers an agent for ${label} on this service and creates its key on the machine where you run it.`,
   otherEnd: 'Then the command prints the address that you enter in the program.',
@@ -270,6 +272,7 @@ export const KEY_FIELDS = {
 
 export const PROGRAM_CHOICE = {
   question: 'Which program do you want to record?',
+  experimental: 'Experimental',
 } as const;
 
 export const RECORD_SCREEN = {
