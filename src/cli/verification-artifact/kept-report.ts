@@ -44,7 +44,7 @@ const REPRODUCTION: Record<ReproductionState, string> = {
 /**
  * Reads a report that `verify --report` kept.
  * @returns null where the file is something else
- * @throws UnreadableFile where it begins as one and is none
+ * @throws UnreadableFile where it begins as one and is not valid
  */
 export async function readKeptReport(path: string): Promise<Artifact | null> {
   if (!(await headOf(path)).toString('latin1').startsWith(BEGINNING)) return null;
