@@ -14,6 +14,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { messageOf } from '../src/protocol/text/light.ts';
 import { batchesRun, singlesRun } from './support/ingest-runs.ts';
 import { nativeRate } from './support/native-rate.ts';
 import { type ChainLoad, type ChainRun, postgresChain } from './support/peers/postgres-chain.ts';
@@ -59,7 +60,7 @@ async function attempt(peer: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    failures[peer] = error instanceof Error ? error.message : String(error);
+    failures[peer] = messageOf(error);
   }
 }
 

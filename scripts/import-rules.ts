@@ -29,8 +29,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'reports/chosen': ['src/protocol', 'src/actions', 'src/reports/reading'],
   'reports/page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
   'reports/verify': ['src/protocol', 'src/reports/reading', '@noble/*'],
-  node: ['src/protocol', 'node:*', 'sodium-native', 'better-sqlite3'],
-  'node/trust': ['src/protocol', 'src/node', 'node:*', 'zod'],
+  node: ['src/protocol', 'light of src/protocol/text', 'node:*', 'sodium-native', 'better-sqlite3'],
+  'node/trust': ['src/protocol', 'light of src/protocol/text', 'src/node', 'node:*', 'zod'],
   recorder: [
     'src/protocol',
     'light of src/actions/profile',
@@ -82,6 +82,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/node',
     'src/api',
     'src/protocol',
+    'light of src/protocol/text',
     'src/cli',
     'node:*',
     'package.json',

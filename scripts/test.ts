@@ -2,6 +2,7 @@ import './require-node.cjs';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { messageOf } from '../src/protocol/text/light.ts';
 import { buildDesktop, PAGES_BUILT } from './support/build.ts';
 import { agentSuites, optionalSuites } from './support/capabilities.ts';
 import { installMissing } from './support/install.ts';
@@ -42,7 +43,7 @@ async function runVitest(isBuilt: boolean): Promise<TestTotals> {
     // An error outside of any test fails the run without failing a test.
     return ok || read.failed > 0 ? read : { ...read, failed: 1 };
   } catch (error) {
-    console.log(`vitest left no report: ${error instanceof Error ? error.message : String(error)}`);
+    console.log(`vitest left no report: ${messageOf(error)}`);
     return { passed: 0, failed: 1, skipped: 0, skippedNames: [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });

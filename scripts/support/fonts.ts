@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { hasCode } from '../../src/protocol/text/light.ts';
 import { ROOT } from './paths.ts';
 
 /** Where fontconfig looks as it comes with a system. */
@@ -22,7 +23,7 @@ function holdsFont(folder: string): boolean {
       /\.(ttf|otf|ttc|otc|pf[ab]|pcf\.gz)$/.test(String(name)),
     );
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { hasCode } from '../../src/protocol/text/light.ts';
 
 /** The checkout's root folder. Scripts work from here whatever the caller's working directory is. */
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -33,7 +34,7 @@ export function filesBelow(folder: string): string[] {
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .sort();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../api/errors/index.ts';
-import { CodedError } from '../protocol/light.ts';
+import { CodedError, messageOf } from '../protocol/light.ts';
 
 /** Why an operation could not be recorded, where the service itself did not say. */
 export type AgentErrorCode =
@@ -49,7 +49,7 @@ export class EndNotRecorded extends AgentError {
   readonly settled: PromiseSettledResult<unknown>;
 
   constructor(settled: PromiseSettledResult<unknown>, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     super('END_NOT_RECORDED', `the action was carried out, but its end was not recorded: ${why}`, { cause });
     this.settled = settled;
   }

@@ -4,6 +4,7 @@ import {
   type Disclosures,
   disclosuresFit,
   fromBase64Url,
+  isMembers,
   type JsonObject,
   type OperationRecord,
   ProtocolError,
@@ -64,9 +65,7 @@ const verifier = new StrictVerifier(nodeCrypto);
 
 /** What is looked at of a member that may be anything. */
 function membersOf(value: unknown): { readonly [member: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { readonly [member: string]: unknown })
-    : {};
+  return isMembers(value) ? value : {};
 }
 
 function textOf(value: unknown): string | null {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/light.ts';
+import { hasCode, ProtocolError, parseJson, parseReceipt, type Receipt } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 
 /** How every line begins: by this the rest of one that a crash cut short is told from a text of somebody else's. */
@@ -66,8 +66,7 @@ export class ReceiptsFile {
       const bytes = Buffer.alloc(size - from);
       return { bytes: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from)), from };
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-        return { bytes: Buffer.alloc(0), from: 0 };
+      if (hasCode(error, 'ENOENT')) return { bytes: Buffer.alloc(0), from: 0 };
       throw new AgentError('RECEIPTS_UNUSABLE', `the receipts file ${this.#path} cannot be read`, { cause: error });
     } finally {
       if (file !== null) closeSync(file);

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemView, recorderFolder } from '../node/light.ts';
-import { type ExactJson, exactJsonText } from '../protocol/light.ts';
+import { type ExactJson, exactJsonText, messageOf } from '../protocol/light.ts';
 import type { GapMoment, Moment, Sink } from './actions/moments.ts';
 import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';
@@ -149,7 +149,7 @@ export class RecorderClient implements Sink {
         timeoutMs: TIMEOUT_MS,
       });
     } catch (error) {
-      throw this.#unavailable(error instanceof Error ? error.message : String(error));
+      throw this.#unavailable(messageOf(error));
     }
     const { status } = answered;
     const text = answered.body.toString('utf8');
@@ -175,7 +175,7 @@ export class RecorderClient implements Sink {
       const token = readFileSync(join(this.#folder, 'token'), 'utf8').trim();
       return { url: url.replace(/\/+$/, ''), headers: { authorization: `Bearer ${token}` } };
     } catch (error) {
-      throw this.#unavailable(error instanceof Error ? error.message : String(error));
+      throw this.#unavailable(messageOf(error));
     }
   }
 

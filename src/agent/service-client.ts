@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../api/errors/index.ts';
+import { messageOf } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 import { exchange, type HttpAnswer, pauseFor } from './http-exchange.ts';
 
@@ -138,7 +139,7 @@ export class ServiceClient {
       if (signal?.aborted) throw signal.reason;
       this.#identity?.failed();
       if (error instanceof AgentError && error.code !== 'SERVICE_UNAVAILABLE') throw error;
-      return { kind: 'again', why: error instanceof Error ? error.message : String(error), afterMs: 0 };
+      return { kind: 'again', why: messageOf(error), afterMs: 0 };
     }
     this.#identity?.answered();
     const { status } = response;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../protocol/text/light.ts';
 import { suggestion } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -154,7 +155,7 @@ export function parseCommandLine(command: Command, args: readonly string[]): Par
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    const [sentence = 'wrong usage'] = (error instanceof Error ? error.message : String(error)).split(/\. (?=[A-Z])/);
+    const [sentence = 'wrong usage'] = messageOf(error).split(/\. (?=[A-Z])/);
     const [, given] = /'(?:-\w, )?(--?[^' ]+)(?: <value>)?'/.exec(sentence) ?? [];
     if (given === undefined) throw new UsageError(sentence);
     const value = known.find(({ flag, short }) => given === `--${flag}` || given === `-${short}`)?.value;

@@ -3,13 +3,10 @@ import { createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../node/index.ts';
+import { hasCode } from '../protocol/text/light.ts';
 import { FileProblem } from './command.ts';
 import { stoppable } from './interruptible.ts';
 import { systemReason } from './system-problem.ts';
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
-}
 
 function existing(path: string): string {
   return `${path}: exists already; --force overwrites it`;

@@ -1,3 +1,5 @@
+import { sizeText } from '../protocol/text/light.ts';
+
 /** What is counted: bytes are shown as sizes, everything else by its noun. */
 export type ProgressUnit = 'bytes' | 'records' | 'pages' | 'copies' | 'operations';
 
@@ -49,14 +51,6 @@ export class ProgressMeter {
     const rate = first === undefined || elapsed < LEAST_MS ? null : ((done - first.done) / elapsed) * 1000;
     return { what: this.#what, unit: this.#unit, done, total, rate };
   }
-}
-
-const SIZES = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-function sizeText(bytes: number): string {
-  let [value, unit] = [bytes, 0];
-  while (value >= 1024 && unit < SIZES.length - 1) [value, unit] = [value / 1024, unit + 1];
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${SIZES[unit] ?? ''}`;
 }
 
 function countText(count: number): string {

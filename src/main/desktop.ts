@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, Menu, powerMonitor, shell } from 'electron';
 import type { Upload } from '../api/index.ts';
 import { pagesPath, resourcePath } from '../node/index.ts';
+import { messageOf } from '../protocol/text/light.ts';
 import type { Service } from '../service/index.ts';
 import { screenOfLink, type Task, taskOf } from './command-line.ts';
 import { Downloads } from './downloads.ts';
@@ -172,7 +173,7 @@ export class Desktop {
 
   /** Tells the person what went wrong, and the log. */
   report(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#log.note('error', message, { stack: error instanceof Error ? error.stack : undefined });
     dialog.showErrorBox('Countersign could not continue', `${message}\n\nThe log is at ${this.#log.path}`);
   }
@@ -216,7 +217,7 @@ export class Desktop {
       this.#setMenu();
       return file;
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = messageOf(error);
       this.#log.note('warn', 'a file was not taken', { detail });
       await dialog.showMessageBox(window, { type: 'error', message: `${path} was not opened.`, detail });
       return null;

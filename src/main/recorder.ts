@@ -1,3 +1,4 @@
+import { messageOf } from '../protocol/text/light.ts';
 import type { RunningRecorder } from '../recorder/light.ts';
 import type { LogFile } from './log-file.ts';
 
@@ -37,6 +38,6 @@ export class DesktopRecorder {
   }
 
   #tell(msg: string, error: unknown): void {
-    this.#log.note('warn', msg, { detail: error instanceof Error ? error.message : String(error) });
+    this.#log.note('warn', msg, { detail: messageOf(error) });
   }
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { constants, createGunzip } from 'node:zlib';
+import { codeOf } from '../protocol/text/light.ts';
 
 /** A file compressed with gzip is damaged, or ends too early. */
 export class DamagedArchive extends Error {
@@ -44,7 +45,7 @@ export async function* gunzipFile(
   try {
     yield* compressed.pipe(unpacked);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error) ?? '';
     if (code.startsWith('Z_')) throw new DamagedArchive(code === 'Z_BUF_ERROR');
     throw error;
   } finally {

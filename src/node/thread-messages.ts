@@ -1,3 +1,5 @@
+import { codeOf } from '../protocol/text/light.ts';
+
 /** A request was given up because its signal said so. */
 export class RequestStopped extends Error {
   override readonly name = 'RequestStopped';
@@ -35,7 +37,7 @@ export interface SentError {
 export function sentError(error: unknown): SentError {
   if (!(error instanceof Error)) return { message: String(error), stack: undefined, code: undefined, cause: undefined };
   const { message, stack, cause } = error;
-  const code = 'code' in error ? String(error.code) : undefined;
+  const code = codeOf(error) ?? undefined;
   return { message, stack, code, cause: cause === undefined ? undefined : sentError(cause) };
 }
 

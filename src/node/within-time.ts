@@ -1,4 +1,5 @@
 import { Script } from 'node:vm';
+import { hasCode } from '../protocol/text/light.ts';
 
 /** Where the script below finds its task: V8 stops scripts, and no functions. */
 const TASK = 'countersignTask';
@@ -17,7 +18,7 @@ export function withinTime(ms: number, task: () => void): boolean {
     script.runInThisContext({ timeout: Math.max(1, Math.ceil(ms)) });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    if (hasCode(error, 'ERR_SCRIPT_EXECUTION_TIMEOUT')) return false;
     throw error;
   } finally {
     place[TASK] = undefined;

@@ -23,6 +23,14 @@ export class ExactNumber {
 /** JSON of others with all digits of its numbers. */
 export type ExactJson = Json | ExactNumber | readonly ExactJson[] | { readonly [member: string]: ExactJson };
 
+/** Whether a value is an object with members: no array, and no number that is kept with all its digits. */
+export function isMembers(value: Json | undefined): value is { readonly [member: string]: Json };
+export function isMembers(value: ExactJson | undefined): value is { readonly [member: string]: ExactJson };
+export function isMembers(value: unknown): value is { readonly [member: string]: unknown };
+export function isMembers(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+}
+
 const NUMBER = /^[+-]?(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const ZERO = 0x30;
 const NINE = 0x39;

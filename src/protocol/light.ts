@@ -9,7 +9,15 @@ export { type HostCrypto, StrictVerifier } from './crypto.ts';
 export { DIGEST_PATTERN, formatDigest, type Sha256, sha256 } from './digest.ts';
 export { type SignatureCheck, verifyEd25519 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
-export { type ExactJson, ExactNumber, exactJsonText, isExact, readExactJson, withTexts } from './exact-numbers.ts';
+export {
+  type ExactJson,
+  ExactNumber,
+  exactJsonText,
+  isExact,
+  isMembers,
+  readExactJson,
+  withTexts,
+} from './exact-numbers.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { CodedError, ProtocolError } from './protocol-error.ts';
 export { thumbprint } from './public-key.ts';
@@ -42,4 +50,5 @@ export {
 } from './statements/record.ts';
 export { draftRecord, type SignedDraft } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
+export * from './text/light.ts';
 export { formatTime, parseTime } from './time.ts';

@@ -49,7 +49,7 @@ describe('progress', () => {
     const [out, err] = [stream(80), stream(80)];
     const terminal = work(out, err);
     const drawn = stripVTControlCharacters(err.text()).split('\r').slice(1);
-    expect(drawn.at(-1)).toMatch(/^verifying {2}█+░+ {3}50 % {2}50\.0 MiB of 100 MiB {2}10\.0 MiB\/s {2}5 s left$/);
+    expect(drawn.at(-1)).toMatch(/^verifying {2}█+░+ {3}50 % {2}50 MiB of 100 MiB {2}10 MiB\/s {2}5 s left$/);
     expect(drawn.length).toBeLessThanOrEqual(50);
     expect(out.text()).toBe('');
     terminal.line('done');

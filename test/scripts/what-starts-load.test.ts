@@ -96,12 +96,12 @@ describe('before it has started', () => {
   });
 
   it.each([
-    ['protocol/text', 1],
-    ['protocol', 22],
-    ['actions/profile', 24],
+    ['protocol/text', 3],
+    ['protocol', 23],
+    ['actions/profile', 27],
     ['actions', 2],
     ['api', 6],
-    ['node', 10],
+    ['node', 13],
   ])('the light entry point of %s loads no schema, no native code, and few files', (layer, most) => {
     const loaded = [...loadedWith(`src/${layer}/light.ts`)];
     const own = loaded.filter((path) => path.startsWith('src/') && !path.endsWith('/light.ts'));
@@ -127,8 +127,9 @@ describe('before it has started', () => {
     // What main loads at first, and what it loads for the help.
     const loaded = [...loadedWith('src/cli/main.ts'), ...loadedWith('src/cli/help/help.ts')];
     expect(loaded).toContain('src/cli/command-table.ts');
-    // And the one table of characters that no terminal gets as they are.
-    const light = /^src\/(?:cli\/(?:help\/)?[\w-]+|protocol\/text\/(?:light|hidden-characters))\.ts$/;
+    // And the one table of characters that no terminal gets as they are, and what errors and sizes are as text.
+    const light =
+      /^src\/(?:cli\/(?:help\/)?[\w-]+|protocol\/text\/(?:light|error-text|hidden-characters|size-text))\.ts$/;
     const foreign = loaded.filter((path) => path.endsWith('.ts') && !light.test(path));
     expect(foreign).toEqual([]);
     const packages = loaded.filter((path) => !/\.(ts|json)$/.test(path) && !path.startsWith('node:'));

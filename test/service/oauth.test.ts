@@ -567,7 +567,7 @@ describe('the browser that began', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     expect(sessionToken(response)).not.toBeNull();
     const html = await response.text();
-    const target = `${service.url}/a?b=%22%3E%3Cscript%3E&#38;c=%27`;
+    const target = `${service.url}/a?b=%22%3E%3Cscript%3E&amp;c=%27`;
     expect(html).toContain(`<meta http-equiv="refresh" content="0;url=${target}">`);
     expect(html).not.toContain('<script');
   });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '../../src/protocol/text/light.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
 
@@ -26,7 +27,7 @@ export class SmallDisk {
       writeFileSync(this.#filler, Buffer.alloc(Math.max(0, this.freeBytes - leftBytes)));
     } catch (error) {
       // The service has taken some of it meanwhile: then it is as full as can be.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      if (!hasCode(error, 'ENOSPC')) throw error;
     }
   }
 

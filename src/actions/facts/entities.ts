@@ -1,10 +1,11 @@
+import { isMembers } from '../../protocol/light.ts';
 import { ACCESSES, type Access } from '../fields/codes.ts';
 import { matchesGlob } from './glob.ts';
 import { hostOf } from './hosts.ts';
 import type { Leaf, ReadPayload } from './read-payload.ts';
 import { MAX_ENTITIES, type TouchedEntity } from './record-facts.ts';
 import type { InvestigationRules } from './rules.ts';
-import { isMembers, type Members, textAt, valueAt } from './tree.ts';
+import { type Members, textAt, valueAt } from './tree.ts';
 
 const MAX_ID = 1024;
 const DECIMAL = /^-?[0-9]{1,18}(\.[0-9]{1,18})?$/;

@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/index.ts';
+import { isMembers } from '../../protocol/light.ts';
 import { fieldsWith, nothingOf } from '../fields/fields.ts';
 import { addEntities, EntityList, subjectEntity } from './entities.ts';
 import { hostsGiven } from './hosts.ts';
@@ -9,7 +10,7 @@ import { MAX_HOSTS, type PayloadFacts, type RecordHead } from './record-facts.ts
 import type { InvestigationRules } from './rules.ts';
 import { callText, withResult } from './summary.ts';
 import { briefLine } from './texts.ts';
-import { isMembers, valueAt } from './tree.ts';
+import { valueAt } from './tree.ts';
 
 /** A name is no longer than this, as in the payload profile. */
 const MAX_NAME = 256;

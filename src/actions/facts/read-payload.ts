@@ -1,6 +1,13 @@
-import { type Disclosures, type Json, type JsonObject, shownPayload, withheldNames } from '../../protocol/light.ts';
+import {
+  type Disclosures,
+  isMembers,
+  type Json,
+  type JsonObject,
+  shownPayload,
+  withheldNames,
+} from '../../protocol/light.ts';
 import { openedText } from './opened-text.ts';
-import { isArray, isMembers, pointerStep } from './tree.ts';
+import { isArray, pointerStep } from './tree.ts';
 
 /** A value at the end of a path through a payload. An empty object or array counts as an empty text, so that its name is found. */
 export interface Leaf {

@@ -1,8 +1,9 @@
 import type { Json } from '../../protocol/index.ts';
+import { isMembers } from '../../protocol/light.ts';
 import type { Outcome } from '../fields/codes.ts';
 import { MAX_SUMMARY } from './record-facts.ts';
 import { briefLine, cutText } from './texts.ts';
-import { isArray, isMembers, type Members } from './tree.ts';
+import { isArray, type Members } from './tree.ts';
 
 const MAX_ARGUMENTS = 110;
 /** A single value in a list of several. */

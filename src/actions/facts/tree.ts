@@ -1,11 +1,7 @@
-import type { Json } from '../../protocol/index.ts';
+import { isMembers, type Json } from '../../protocol/index.ts';
 
 /** A JSON object, as a payload or one of its members is. */
 export type Members = { readonly [member: string]: Json };
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);

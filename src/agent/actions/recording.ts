@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Serial } from '../../node/light.ts';
-import { formatTime } from '../../protocol/light.ts';
+import { formatTime, messageOf } from '../../protocol/light.ts';
 import { AgentError } from '../agent-error.ts';
 import type { GapMoment, Moment, Sink } from './moments.ts';
 
@@ -25,7 +25,7 @@ interface Losses {
 
 function reasonOf(error: unknown): string {
   if (error instanceof AgentError) return `${error.code}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Hands the moments of one session to their sink, in order, and does what its caller asked for where that fails. */

@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/light.ts';
 import type { Tool, ToolType } from '../actions/action-types.ts';
 import type { OpenAction } from '../actions/open-action.ts';
 import type { Session } from '../actions/session.ts';
@@ -130,7 +131,7 @@ export function claudeHooks(session: Session): ClaudeHooks {
       return {};
     } catch (error) {
       if (input.hook_event_name !== 'PreToolUse') throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       const permissionDecisionReason = `The call could not be recorded: ${why}`;
       return {
         hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { killAfter, killIfLeft, pagesPath } from '../../node/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
+import { messageOf } from '../../protocol/text/light.ts';
 import { RecordError, type RunningRecorder, recorderHome, startRecorderIfInstalled } from '../../recorder/light.ts';
 import {
   environmentName,
@@ -54,7 +55,7 @@ function choicesOf(value: string | undefined): Pick<Option, 'choices'> {
 async function recorderBeside(terminal: Terminal): Promise<RunningRecorder | null> {
   const tell = (what: string): void => terminal.note(`recorder     ${printable(what)}`);
   try {
-    const onError = (error: unknown): void => tell(error instanceof Error ? error.message : String(error));
+    const onError = (error: unknown): void => tell(messageOf(error));
     const recorder = await startRecorderIfInstalled(recorderHome(process.env), { onError });
     if (recorder !== null) terminal.line(`recorder     ${recorder.url}, folder ${recorder.folder}`);
     return recorder;

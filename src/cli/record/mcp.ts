@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
+import { codeOf } from '../../protocol/text/light.ts';
 import {
   type FeedId,
   isFeedId,
@@ -103,10 +104,6 @@ function names(args: ParsedArgs, say: (text: string) => void) {
 /** Standard output is the server's. */
 function sayer(terminal: Terminal): (text: string) => void {
   return (text) => terminal.note(`countersign record mcp: ${text}`);
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /** A recording proxy between an MCP client and a server. */

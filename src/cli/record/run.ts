@@ -1,4 +1,4 @@
-import { visibleText } from '../../protocol/text/light.ts';
+import { messageOf, visibleText } from '../../protocol/text/light.ts';
 import { inheritedSocket, loadRecorder, RecordError, recorderHome } from '../../recorder/light.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,7 +17,7 @@ async function runRecorder(args: ParsedArgs, terminal: Terminal): Promise<number
   const stopped = untilStopped();
   const recorder = await startRecorder(recorderHome(process.env), {
     socket,
-    onError: (error) => terminal.note(visibleText(error instanceof Error ? error.message : String(error))),
+    onError: (error) => terminal.note(visibleText(messageOf(error))),
   });
   if (!args.on('quiet')) {
     terminal.line(`recorder listening on ${recorder.url ?? 'the socket that it was given'}`);

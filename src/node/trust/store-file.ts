@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../../protocol/text/light.ts';
 import { lockFile, writeDurably } from '../index.ts';
 import { EMPTY_STORE, formatTrustStore, parseTrustStore, type TrustStore } from './store-shape.ts';
 import { TrustError } from './trust-error.ts';
@@ -15,8 +16,8 @@ const LOCK_LOOK_MS = 10;
 
 /** Of what the file system or SQLite refused, which locks the file. */
 function systemCode(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  return 'syscall' in error || error.name === 'SqliteError' ? String(error.code) : null;
+  if (!(error instanceof Error)) return null;
+  return 'syscall' in error || error.name === 'SqliteError' ? codeOf(error) : null;
 }
 
 function unreachable(path: string, what: string, error: unknown): TrustError {

@@ -3,6 +3,7 @@ import { type AdminEvent, parseAdminEvent } from '../statements/admin-event.ts';
 import { type BundleAgent, parseBundleAgent } from '../statements/agent-key.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
+import { messageOf } from '../text/index.ts';
 import { makeReport } from './make-report.ts';
 import { noteEvent } from './noted-event.ts';
 import { type PreparedRecord, prepareParsedRecord } from './prepared-record.ts';
@@ -75,7 +76,7 @@ class LedgerVerification {
 
   /** Whatever keeps a row from being read, somebody with the file in hand may have written it. */
   #unreadable(where: FindingPlace, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const member = error instanceof ProtocolError ? error.member : undefined;
     this.#tracks.log.add('MALFORMED', {
       where: member === undefined ? where : { ...where, member },

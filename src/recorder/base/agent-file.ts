@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { writeDurablyNow } from '../../node/light.ts';
+import { hasCode } from '../../protocol/light.ts';
 import { type AgentFile, isAgentFile, isPublicAgentFile, misfit, type PublicAgentFile } from './agent-form.ts';
 import type { RecorderHome } from './home.ts';
 import { prepareOwnFolder, readOwnFile, readSystemFile } from './own-files.ts';
@@ -85,8 +86,4 @@ export function readAgentFiles(home: RecorderHome): AgentFile[] {
       throw error;
     }
   });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,4 +1,4 @@
-import { parseTime } from '../../protocol/light.ts';
+import { isMembers, parseTime } from '../../protocol/light.ts';
 import { type FeedId, isFeedId } from './programs.ts';
 
 /** Agent, key, service and policy of a program whose actions are recorded: what agents/FEED.json holds. */
@@ -51,8 +51,6 @@ const oneOf =
   (...values: readonly string[]): Test =>
   (value) =>
     values.some((one) => one === value);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isWebAddress(value: unknown): boolean {
   return typeof value === 'string' && ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
@@ -87,7 +85,7 @@ const MEMBERS: { readonly [Member in keyof AgentFile]-?: Test } = {
   person: (value) => value === undefined || isText(value),
   installed_at: isTime,
   head: (value) => value === null || typeof value === 'string',
-  config: (value) => Array.isArray(value) && value.every((one) => isObject(one) && typeof one['path'] === 'string'),
+  config: (value) => Array.isArray(value) && value.every((one) => isMembers(one) && typeof one['path'] === 'string'),
 };
 
 /** What of an agent is no secret: what a person may know of one that the system's recorder signs for. */
@@ -101,12 +99,12 @@ export function withoutSecrets({ private_key: _, token: __, ...rest }: AgentFile
 
 export function isPublicAgentFile(value: unknown): value is PublicAgentFile {
   // Words in the place of the secrets: all other members have to be as they are in the whole file.
-  return isObject(value) && misfit({ private_key: '-', token: '-', ...value }) === null && !('token' in value);
+  return isMembers(value) && misfit({ private_key: '-', token: '-', ...value }) === null && !('token' in value);
 }
 
 /** @returns the first member that is not as it has to be, or that the form does not have; null where there is none */
 export function misfit(value: unknown): string | null {
-  if (!isObject(value)) return '';
+  if (!isMembers(value)) return '';
   const wrong = Object.entries(MEMBERS).find(([name, isRight]) => !isRight(value[name]));
   return wrong?.[0] ?? Object.keys(value).find((name) => !Object.hasOwn(MEMBERS, name)) ?? null;
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { hasCode } from '../../protocol/light.ts';
 import { RecordError } from './record-error.ts';
 
 /** What members of group and others may do: nothing. */
@@ -46,7 +47,7 @@ function readChecked(path: string, check: (info: Stats) => void): string {
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ELOOP')) throw error;
+    if (!hasCode(error, 'ELOOP')) throw error;
     throw new RecordError('FOLDER_UNUSABLE', `${path} is a symbolic link: put the file itself there`);
   }
   try {

@@ -1,4 +1,4 @@
-import { canonicalBytes, type Json } from '../../protocol/light.ts';
+import { canonicalBytes, isMembers, type Json } from '../../protocol/light.ts';
 import type { Redaction } from '../redact/redaction.ts';
 import type { ValueRedactor } from '../redact/value-redactor.ts';
 import type {
@@ -179,8 +179,4 @@ export class Fields {
     this.#log.push(...withinKept(redactions, at, kept));
     return isMembers(kept) ? kept : null;
   }
-}
-
-function isMembers(value: Json): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { contentDigest } from '../../actions/profile/light.ts';
 import { nodeCrypto } from '../../node/light.ts';
-import { canonicalBytes, type Json } from '../../protocol/light.ts';
+import { canonicalBytes, isMembers, type Json } from '../../protocol/light.ts';
 
 type Members = { readonly [member: string]: Json };
 
@@ -28,7 +28,7 @@ function withShortPlaces(payload: Members): Members {
   const { redactions } = payload;
   if (!Array.isArray(redactions)) return payload;
   const places = redactions
-    .filter(isMembers)
+    .filter((one: Json) => isMembers(one))
     .map(({ at, type }) => ({ at: `/${String(at).split('/')[1]}`, type: type ?? null }));
   const met = new Map(places.map((place) => [JSON.stringify(place), place]));
   return { ...payload, redactions: [...met.values()] };
@@ -37,14 +37,16 @@ function withShortPlaces(payload: Members): Members {
 function withDigestsOfWitnesses(payload: Members): Members {
   const { witnesses } = payload;
   if (!Array.isArray(witnesses)) return payload;
-  const shorter = witnesses.map((one) => (isMembers(one) ? withDigestOf('output')(withDigestOf('input')(one)) : one));
+  const shorter = witnesses.map((one: Json) =>
+    isMembers(one) ? withDigestOf('output')(withDigestOf('input')(one)) : one,
+  );
   return { ...payload, witnesses: shorter };
 }
 
 function withDigestsOfTold(payload: Members): Members {
   const { told } = payload;
   if (!Array.isArray(told)) return payload;
-  return { ...payload, told: told.map((one) => (isMembers(one) ? withDigestOf('content')(one) : one)) };
+  return { ...payload, told: told.map((one: Json) => (isMembers(one) ? withDigestOf('content')(one) : one)) };
 }
 
 function withDigestOf(name: string): (members: Members) => Members {
@@ -63,8 +65,4 @@ function digestOf(content: Members): Members {
     bytes: bytes ?? canonicalBytes(value).length,
     ...form,
   };
-}
-
-function isMembers(value: Json | undefined): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

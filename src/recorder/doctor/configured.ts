@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { hasCode } from '../../protocol/light.ts';
 import type { AgentFacts } from '../base/agent-file.ts';
 import { type ProgramId, programName } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
@@ -63,7 +64,7 @@ export async function scripted(around: Surroundings, feed: ProgramId, agent: Age
     text = await readFile(path, 'utf8');
     mode = (await stat(path)).mode & 0o777;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasCode(error, 'ENOENT')) throw error;
     return [finding(feed, 'SCRIPT_MISSING', `${path} is not there: ${again}`)];
   }
   const found: Finding[] = [];

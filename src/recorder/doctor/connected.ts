@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AgentError } from '../../agent/index.ts';
+import { hasCode } from '../../protocol/light.ts';
 import type { AgentFacts } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
@@ -65,7 +66,7 @@ export function missedLines(home: RecorderHome, feed: FeedId): number {
   try {
     return readFileSync(join(home.missed, feed), 'utf8').split('\n').length - 1;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (hasCode(error, 'ENOENT')) return 0;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../protocol/light.ts';
 import type { AgentFacts } from '../base/agent-file.ts';
 import { recorderHome } from '../base/home.ts';
 import { type ProgramId, programName } from '../base/programs.ts';
@@ -100,7 +101,7 @@ async function runScript(path: string, { environment, cwd }: Surroundings): Prom
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, stderr };
   } catch (error) {
-    return { code: null, stderr: error instanceof Error ? error.message : String(error) };
+    return { code: null, stderr: messageOf(error) };
   } finally {
     clearTimeout(timer);
   }

@@ -1,3 +1,4 @@
+import { codeOf } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { Draft, Joined } from '../joining/draft.ts';
 import type { Loss } from '../spool/losses.ts';
@@ -136,6 +137,6 @@ function addRecords<Prepared>(
 
 /** Whether the transaction itself cannot go on; a rule of one table that is broken concerns its own event alone. */
 function isOfDatabase(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   return code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT');
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileLock } from '../../node/index.ts';
+import { codeOf } from '../../protocol/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
@@ -139,7 +140,7 @@ export class Recorder<Prepared> {
   }
 
   #countLoss({ id }: InstalledAgent<Prepared>, count: number, error: unknown): void {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
+    const reason = codeOf(error) ?? 'INTERNAL_ERROR';
     this.#spool.losses.add(id, count, new Date().toISOString(), reason);
   }
 

@@ -1,5 +1,5 @@
 import { AgentError, ReceiptsFile, ServiceConnection } from '../../agent/light.ts';
-import type { Receipt } from '../../protocol/light.ts';
+import { codeOf, messageOf, type Receipt } from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { WaitingRecord } from '../spool/waiting.ts';
@@ -182,8 +182,8 @@ export class Sender {
 
   /** @returns how long until the next try, in milliseconds */
   #failed(error: unknown): number {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
-    const message = error instanceof Error ? error.message : String(error);
+    const code = codeOf(error) ?? 'INTERNAL_ERROR';
+    const message = messageOf(error);
     const since = this.stopped?.code === code ? this.stopped.since : new Date().toISOString();
     this.stopped = { code, message, since };
     this.#signings = 0;

@@ -1,5 +1,5 @@
 import { AgentError, type ServiceConnection } from '../../agent/light.ts';
-import type { Receipt } from '../../protocol/light.ts';
+import { isMembers, type Receipt } from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
 import type { WaitingRecord } from '../spool/waiting.ts';
 
@@ -30,13 +30,13 @@ export async function submitBatch(
     '/v1/operations/batch',
     `{"records":[${records.map(({ body }) => body).join(',')}]}`,
   );
-  const results = isObject(answer) && Array.isArray(answer['results']) ? (answer['results'] as unknown[]) : [];
+  const results = isMembers(answer) && Array.isArray(answer['results']) ? (answer['results'] as unknown[]) : [];
   if (results.length !== records.length) throw invalid('has not one result for each record');
   const acknowledged: { record: WaitingRecord; receipt: Receipt }[] = [];
   let refusal: Refusal | null = null;
   for (const [index, record] of records.entries()) {
     const result = results[index];
-    if (!isObject(result)) throw invalid('has a result without a form');
+    if (!isMembers(result)) throw invalid('has a result without a form');
     const refused = refusalOf(result['error']);
     if (refused !== null) {
       refusal = { record, ...refused };
@@ -51,12 +51,8 @@ export async function submitBatch(
 
 function refusalOf(error: unknown): { readonly code: string; readonly message: string } | null {
   if (error === undefined) return null;
-  if (!isObject(error) || typeof error['code'] !== 'string') throw invalid('has an error without a code');
+  if (!isMembers(error) || typeof error['code'] !== 'string') throw invalid('has an error without a code');
   return { code: error['code'], message: typeof error['message'] === 'string' ? error['message'] : '' };
-}
-
-function isObject(value: unknown): value is { readonly [member: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }
 
 function invalid(what: string): AgentError {

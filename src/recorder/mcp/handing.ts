@@ -1,3 +1,4 @@
+import { messageOf } from '../../protocol/light.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { Take, Verdict } from '../seen/feed.ts';
@@ -223,10 +224,6 @@ export class Handing {
     this.#said.add(key);
     this.#say(text);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The same without what calls were given and gave, where that was too much; null where there was none. */

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { messageOf } from '../../protocol/light.ts';
 import { type CallEnd, cancelled, unknown } from './call-ends.ts';
 import { hasBody, mediaType, requestHeaders, responseHeaders } from './http-headers.ts';
 import type { Connection, HttpSessions } from './http-sessions.ts';
@@ -178,7 +179,7 @@ export class HttpExchange {
     const cancels = typeof revision === 'string' && revision >= CLOSING_CANCELS;
     if (closedByClient && cancels) this.#gaveUp(cancelled('The client closed the stream.'));
     else if (this.#connection.scope !== '' || !this.#response.headersSent) {
-      this.#gaveUp(unknown('connection_lost', error instanceof Error ? error.message : String(error)));
+      this.#gaveUp(unknown('connection_lost', messageOf(error)));
     }
     if (closedByClient) return;
     if (this.#response.headersSent) this.#response.destroy();

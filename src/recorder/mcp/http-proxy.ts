@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createServer, Agent as HttpAgent, request as httpRequest } from '../../node/light.ts';
+import { messageOf } from '../../protocol/light.ts';
 import { HttpExchange, type Upstream } from './http-exchange.ts';
 import { isOurs } from './http-headers.ts';
 import { HttpSessions } from './http-sessions.ts';
@@ -46,7 +47,7 @@ export async function proxyHttp(settings: HttpProxySettings, recordingSettings: 
     try {
       await new HttpExchange(request, response, sessions, String(++exchanges), upstream.pathname).run(to);
     } catch (error) {
-      say(`a request failed: ${error instanceof Error ? error.message : String(error)}`);
+      say(`a request failed: ${messageOf(error)}`);
       response.destroy();
     }
   };

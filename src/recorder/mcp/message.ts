@@ -3,6 +3,7 @@ import {
   decodeUtf8,
   type ExactJson,
   ExactNumber,
+  isMembers,
   ProtocolError,
   parseJson,
   readExactJson,
@@ -176,8 +177,7 @@ export function idOf(value: ExactJson | undefined): RpcId | null {
 }
 
 export function asObject(value: ExactJson | undefined): JsonObject | null {
-  const isObject = typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof ExactNumber);
-  return isObject ? (value as JsonObject) : null;
+  return isMembers(value) ? value : null;
 }
 
 /** The canonical form of what may have numbers that a double does not keep: of those, the texts. Equal for equal values. */

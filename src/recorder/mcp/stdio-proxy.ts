@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { hasCode } from '../../protocol/light.ts';
 import { LineSplitter } from './lines.ts';
 import { ClientLines, writeTo } from './pipe.ts';
 import { LONGEST_PARSED, Recording, type RecordingSettings, type Refusal } from './recording.ts';
@@ -130,8 +131,7 @@ async function eachPart(
 
 /** A pipe that was closed at either side has ended, and no more. */
 function isEndOfStream(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false;
-  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'EIO'].includes(String(error.code));
+  return hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'EIO');
 }
 
 function endOf(child: ChildProcess): Promise<ProcessEnd> {

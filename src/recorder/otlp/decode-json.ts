@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/light.ts';
+import { type ExactJson, ExactNumber, isMembers, readExactJson } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import { measureJson } from './json-structure.ts';
@@ -11,10 +11,6 @@ function refuse(what: string): never {
 
 /** An object that was sent; unknown members are left alone. */
 type Members = { readonly [name: string]: unknown };
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
-}
 
 /** A member that is an object; empty where it is absent or null, which mean the same in the JSON form of protobuf. */
 function members(value: unknown, what: string): Members {

@@ -1,5 +1,5 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { ExactJson } from '../../protocol/light.ts';
+import { type ExactJson, messageOf } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { Bounds, checkDepth } from './bounds.ts';
 import type { OtlpEvent, OtlpLog, OtlpSpan } from './model.ts';
@@ -248,7 +248,7 @@ function decode<T>(body: Uint8Array, request: Message<OfResource<T>[]>): OfResou
     readFields(input, request, resources);
   } catch (error) {
     if (error instanceof RecordError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new RecordError('EVENT_INVALID', `The body is not the protobuf message of its path: ${why}.`, {
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, readExactJson } from '../../protocol/light.ts';
+import { type ExactJson, isMembers, readExactJson } from '../../protocol/light.ts';
 
 /** A JSON object, as hooks are given one. */
 export type Body = { readonly [member: string]: ExactJson };
@@ -11,15 +11,11 @@ export type Body = { readonly [member: string]: ExactJson };
 export function readBody(bytes: Uint8Array): Body | null {
   try {
     const value = readExactJson(new TextDecoder().decode(bytes), JSON.parse);
-    return isObject(value) ? value : null;
+    return isMembers(value) ? value : null;
   } catch {
     // A SyntaxError, or a RangeError from nesting: either way nothing that can be read.
     return null;
   }
-}
-
-export function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 /** The object or array that a text spells, where a program gives JSON as a text; any other value, and any other text, as it is. */

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../protocol/light.ts';
-import { isObject, openedJson } from './body.ts';
+import { type ExactJson, isMembers } from '../../protocol/light.ts';
+import { openedJson } from './body.ts';
 import { type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, list, members, number, text } from './hook-fields.ts';
@@ -84,6 +84,6 @@ function statusOf(type: string | undefined): 'error' | 'timeout' | 'denied' {
 
 function endingOf(output: ExactJson | undefined): Ending {
   if (isMcpError(output)) return failed({});
-  const code = isObject(output) ? output['exitCode'] : undefined;
+  const code = isMembers(output) ? output['exitCode'] : undefined;
   return succeeded(typeof code === 'number' && Number.isSafeInteger(code) ? code : undefined);
 }

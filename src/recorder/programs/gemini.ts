@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../protocol/light.ts';
-import { isObject } from './body.ts';
+import { type ExactJson, isMembers } from '../../protocol/light.ts';
+
 import { type Ending, exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { json, members, object, text, time } from './hook-fields.ts';
@@ -62,10 +62,10 @@ export const readGemini: Reader = (body, run) => {
 
 /** A failure comes as the response of a call like any other, in its member `error`; an exit code in the text for the model. */
 function endingOf(response: ExactJson | undefined, shell: boolean): Ending {
-  if (!isObject(response)) return succeeded();
+  if (!isMembers(response)) return succeeded();
   const error = response['error'];
   if (typeof error === 'string') return failed({ message: error });
-  if (isObject(error)) return failed(toolErrorOf(error));
+  if (isMembers(error)) return failed(toolErrorOf(error));
   if (isMcpError(response)) return failed({});
   const shown = response['llmContent'];
   return succeeded(shell && typeof shown === 'string' ? exitCodeIn(shown, 'gemini') : undefined);

@@ -1,6 +1,6 @@
-import type { ExactJson } from '../../protocol/light.ts';
+import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import type { EndStatus, SeenCall } from '../seen/seen.ts';
-import { isObject } from './body.ts';
+
 import { nameOf } from './texts.ts';
 
 /** How a call ended: its stage, and what is known of the outcome. */
@@ -69,5 +69,5 @@ export function exitCodeIn(text: string | undefined, form: keyof typeof EXIT_COD
 
 /** Whether the result of an MCP tool says that the tool failed. */
 export function isMcpError(result: ExactJson | undefined): boolean {
-  return isObject(result) && result['isError'] === true;
+  return isMembers(result) && result['isError'] === true;
 }

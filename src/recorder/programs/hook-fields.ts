@@ -1,5 +1,4 @@
-import { type ExactJson, ExactNumber } from '../../protocol/light.ts';
-import { isObject } from './body.ts';
+import { type ExactJson, ExactNumber, isMembers } from '../../protocol/light.ts';
 
 /*
  * Members of what programs send. Whatever has another type than it should counts as absent: programs change, and the rest of an event
@@ -30,7 +29,7 @@ export const time: Field<string | number> = (value) => text(value) ?? number(val
 /** An object of such members; absent where it is something else. */
 export function object<F extends Fields>(fields: F): Field<Read<F>> {
   const read = members(fields);
-  return (value) => (isObject(value) ? read(value) : undefined);
+  return (value) => (isMembers(value) ? read(value) : undefined);
 }
 
 /** A list of which every item is what it should be. */

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../../protocol/light.ts';
-import { isObject } from './body.ts';
+import { type ExactJson, isMembers } from '../../protocol/light.ts';
+
 import { CARRIED_OUT, type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, members, text } from './hook-fields.ts';
@@ -47,7 +47,7 @@ export const readKiro: Reader = (body, run) => {
 
 /** Its command line says `success`, its IDE nothing. */
 function endingOf(response: ExactJson | undefined): Ending {
-  if (!isObject(response)) return CARRIED_OUT;
+  if (!isMembers(response)) return CARRIED_OUT;
   const { success, error } = responseOf(response);
   if (success === false || error !== undefined || isMcpError(response)) return failed({ message: error });
   return success === true ? succeeded() : CARRIED_OUT;

@@ -1,6 +1,6 @@
-import type { ExactJson } from '../../protocol/light.ts';
+import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import type { SeenTool, Touched } from '../seen/seen.ts';
-import { type Body, isObject } from './body.ts';
+import type { Body } from './body.ts';
 import { absolutePath } from './paths.ts';
 import { programOf } from './shell-program.ts';
 import { categoryOf } from './tools.ts';
@@ -32,7 +32,7 @@ const URL_MEMBERS = ['url', 'urls', 'uri', 'prompt'];
 
 /** The resources that a call of a tool uses, as far as what the tool was given tells. */
 export function touchedBy(tool: SeenTool, input: ExactJson | undefined, cwd: string | null): readonly Touched[] {
-  const given = isObject(input) ? input : {};
+  const given = isMembers(input) ? input : {};
   switch (categoryOf(tool)) {
     case 'shell':
       return programTouched(given);
@@ -75,7 +75,9 @@ function files(paths: readonly string[], cwd: string | null, access: Touched['ac
 /** Kiro reads several files at once, each by an operation. */
 function pathsOfOperations({ operations }: Body): string[] {
   if (!Array.isArray(operations)) return [];
-  return operations.slice(0, MAX_TOUCHED).flatMap((one: unknown) => (isObject(one) ? textsIn(one, PATH_MEMBERS) : []));
+  return operations
+    .slice(0, MAX_TOUCHED)
+    .flatMap((one: ExactJson) => (isMembers(one) ? textsIn(one, PATH_MEMBERS) : []));
 }
 
 /** The files of a patch in the form that begins with `*** Begin Patch`. */

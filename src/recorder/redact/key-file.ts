@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { writeDurablyNow } from '../../node/light.ts';
+import { hasCode } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { RecorderKeys } from './recorder-keys.ts';
 
@@ -14,7 +15,7 @@ function openKey(path: string): number | null {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw unusable(path, 'cannot be opened, or is a symbolic link', error);
   }
 }

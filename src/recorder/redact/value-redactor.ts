@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, type Json } from '../../protocol/light.ts';
+import { type ExactJson, ExactNumber, isMembers, type Json } from '../../protocol/light.ts';
 import { binaryOf } from './binary.ts';
 import type { Redaction } from './redaction.ts';
 import { sensitiveName } from './sensitive-names.ts';
@@ -12,10 +12,6 @@ type Members = { readonly [member: string]: ExactJson };
 /** Names whose values are secrets also where they are numbers. */
 const NUMBERS = new Set(['password', 'one-time-code', 'card-code', 'secret']);
 const SCHEMA_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
-
-function isMembers(value: ExactJson): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
-}
 
 function memberOf(members: Members, name: string): ExactJson | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { request as httpRequest } from '../../node/light.ts';
-import { exactJsonText } from '../../protocol/light.ts';
+import { exactJsonText, hasCode } from '../../protocol/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
@@ -187,8 +187,4 @@ function parsed(text: string): unknown {
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

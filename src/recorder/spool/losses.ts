@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { codeOf } from '../../protocol/light.ts';
 
 /** Events that could not be kept, and that no record tells of yet. */
 export interface Loss {
@@ -65,7 +66,7 @@ export class Losses {
       this.#write.run(textOf(loss), agent);
       this.#unwritten.delete(agent);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (codeOf(error) === null) throw error;
       // Whatever keeps SQLite from writing: the count must not be lost as well, as long as this process lives.
       this.#unwritten.set(agent, loss);
     }

@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { hasCode, messageOf } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 
 /** Marks a SQLite file as a recorder's spool: the bytes "CSRS". */
@@ -83,7 +84,7 @@ export function openSpoolFile(path: string): Database.Database {
   } catch (error) {
     sqlite?.close();
     if (error instanceof RecordError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new RecordError('FOLDER_UNUSABLE', `the spool ${path} cannot be opened: ${why}`, { cause: error });
   }
 }
@@ -114,6 +115,5 @@ function makeOrCheck(sqlite: Database.Database, path: string): void {
 
 /** Whether the disk had no room, or a quota forbade it. */
 export function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false;
-  return ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(String(error.code)) || error.code === 'SQLITE_IOERR_WRITE';
+  return hasCode(error, 'SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'SQLITE_IOERR_WRITE');
 }

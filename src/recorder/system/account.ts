@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hasCode } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import { ACCOUNT, systemPlaces } from './places.ts';
 
@@ -91,7 +92,7 @@ async function getent(name: string): Promise<string[]> {
   try {
     return (await run('getent', ['passwd', name], { env: SYSTEM_ENVIRONMENT })).stdout.split('\n');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === NOT_FOUND) return [];
+    if (hasCode(error, String(NOT_FOUND))) return [];
     throw new RecordError('ACCOUNT_UNUSABLE', `the user ${name} could not be looked up with getent`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { resourcePath } from '../../node/light.ts';
+import { hasCode } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 
 const OTHERS_WRITE = 0o022;
@@ -63,7 +64,7 @@ function checkLinked(path: string, place: string, seen: Set<string>): void {
   try {
     target = realpathSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    if (hasCode(error, 'ENOENT')) return;
     throw error;
   }
   if (seen.has(target) || target.startsWith(place + sep)) return;

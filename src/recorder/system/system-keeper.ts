@@ -11,6 +11,7 @@ import {
 import { chmod, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { prepareDurably } from '../../node/light.ts';
+import { hasCode } from '../../protocol/light.ts';
 import { type AgentFile, withoutSecrets } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
@@ -203,7 +204,7 @@ async function writeOpenly(path: string, text: string): Promise<void> {
 }
 
 function whereFullOrGone(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && ['ENOTEMPTY', 'ENOENT'].includes(String(error.code)))) throw error;
+  if (!hasCode(error, 'ENOTEMPTY', 'ENOENT')) throw error;
 }
 
 /** What is in a folder: nothing where there is none. */

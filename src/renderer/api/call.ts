@@ -7,6 +7,7 @@ import {
   type Route,
   type RouteName,
 } from '../../api/index.ts';
+import { messageOf } from '../../protocol/index.ts';
 import { connection } from './connection.ts';
 import { pageSecret } from './page-secret.ts';
 import { CALL } from './texts.ts';
@@ -186,7 +187,7 @@ function failureOf(status: number, body: unknown): CallFailed {
 
 /** A failure in a sentence. */
 export function sentenceOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,5 +1,5 @@
 import { AGENT_ACTION_PROFILE, contentDigest } from '../../actions/profile/light.ts';
-import { disclosuresFit, type Json, shownPayload } from '../../protocol/index.ts';
+import { disclosuresFit, isMembers, type Json, shownPayload } from '../../protocol/index.ts';
 import type { StoredOperation } from '../api/answers.ts';
 import { QUESTION } from './texts.ts';
 
@@ -21,10 +21,6 @@ export interface Question {
   readonly input: ShownContent | null;
   /** What the agent says that whoever decides is to be shown; null where it says nothing, `unreadable` as for the input. */
   readonly presented: ShownContent | 'unreadable' | null;
-}
-
-function isMembers(value: unknown): value is { readonly [member: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A member that a payload itself has, whoever wrote it. */

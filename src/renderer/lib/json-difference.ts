@@ -1,5 +1,5 @@
 import { openedText, READ_LIMITS } from '../../actions/index.ts';
-import { canonicalize, type Json } from '../../protocol/index.ts';
+import { canonicalize, isMembers, type Json } from '../../protocol/index.ts';
 import { alignedPairs } from './alignment.ts';
 
 /** What became of a value: `within` where some of its members differ, and it is an object or array in both. */
@@ -97,10 +97,6 @@ function isSame(one: Given, other: Given): boolean {
 
 function isArray(value: Given): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-function isMembers(value: Given): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function own(members: Members, name: string): Given {

@@ -1,6 +1,7 @@
 import {
   isRecordProof,
   judgeChosenReport,
+  messageOf,
   ProtocolError,
   parseChosenReport,
   type VerifyOptions,
@@ -68,7 +69,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof DamagedArchive) return VERIFY_WORKER.damagedArchive;
   if (error instanceof ExtractError) return VERIFY_WORKER.cannotExtract(error.message);
   if (error instanceof ProtocolError) return VERIFY_WORKER.unsoundReport(error.message);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 self.onmessage = ({ data }: MessageEvent<VerifyRequest>): void => {

@@ -2,6 +2,7 @@ import {
   type ChosenReport,
   chosenReportBytes,
   decodeUtf8,
+  escapeHtml,
   sha256,
   toBase64Url,
   utf8,
@@ -18,10 +19,6 @@ export interface PageParts {
   readonly version: string;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
 /** A source for a Content-Security-Policy: this text and no other. */
 function hashSource(text: string): string {
   const base64 = toBase64Url(sha256(utf8(text)))
@@ -32,9 +29,9 @@ function hashSource(text: string): string {
 
 /** What stands there until the script runs, and where it does not, or was altered: nothing of the report is shown unverified. */
 function withoutScript(title: string): string {
-  const commands = checkCommands('FILE.html').map((command) => `<pre>${escaped(command)}</pre>`);
+  const commands = checkCommands('FILE.html').map((command) => `<pre>${escapeHtml(command)}</pre>`);
   return (
-    `<main>\n<h1>${escaped(title)}</h1>\n<p>This file is a report of records from a Countersign ledger. Its page checks the proofs in ` +
+    `<main>\n<h1>${escapeHtml(title)}</h1>\n<p>This file is a report of records from a Countersign ledger. Its page checks the proofs in ` +
     'it before it shows anything, and needs scripts to do so. It loads nothing and sends nothing: it works without a network.</p>\n' +
     '<p>Open the file in a browser that runs scripts. If yours does, the script of this file was changed: do not rely on the file. A program ' +
     'that you got from somebody you trust checks it too:</p>\n' +
@@ -61,7 +58,7 @@ export function makeHtmlPage(report: ChosenReport, { script, style, version }: P
     `<meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n' +
     '<meta name="referrer" content="no-referrer">\n' +
-    `<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n` +
+    `<title>${escapeHtml(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n` +
     `<div id="report">${withoutScript(title)}</div>\n<script>${script}</script>\n</body>\n</html>\n`
   );
 }

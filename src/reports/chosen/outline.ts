@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/index.ts';
+import { isMembers, type Json } from '../../protocol/index.ts';
 
 /** One line of a value laid out for reading: a name and what stands there, as deep as it lies. */
 export interface OutlineLine {
@@ -49,9 +49,6 @@ function begunOf(text: string, characters: number, rows: number): string {
 
 /** Beyond this depth nothing is laid out further: a value stands there as JSON. */
 const MAX_DEPTH = 8;
-
-const isObject = (value: Json): value is { readonly [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A small object or array stands on one line where it is no longer than this. */
 const SHORT = 110;
@@ -127,7 +124,7 @@ export function outlineOf(value: Json, bounds: OutlineBounds): Outline {
   const put = (name: string, item: Json, depth: number): void => {
     const whole = inOneLine(item, depth);
     // Below the first level what is short stands together: lists of objects take a page else.
-    const split = whole === null && depth > 0 && isObject(item) ? flowing(item) : { text: '', rest: item };
+    const split = whole === null && depth > 0 && isMembers(item) ? flowing(item) : { text: '', rest: item };
     add(name, whole ?? (split.text === '' ? null : split.text), depth);
     if (whole === null) below(split.rest, depth + 1);
   };
@@ -136,7 +133,7 @@ export function outlineOf(value: Json, bounds: OutlineBounds): Outline {
       (item as readonly Json[]).forEach((each, index) => {
         put(`${index + 1}.`, each, depth);
       });
-    } else if (isObject(item)) for (const name of Object.keys(item)) put(name, item[name] ?? null, depth);
+    } else if (isMembers(item)) for (const name of Object.keys(item)) put(name, item[name] ?? null, depth);
   };
   if (inOneLine(value, 0) === null) below(value, 0);
   else put('', value, 0);

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
+import { codeOf } from '../../protocol/light.ts';
 import {
   type AttachedBundle,
   type AttachedData,
@@ -24,7 +25,7 @@ async function* inflate(path: string, start: number, length: number): AsyncGener
   try {
     yield* unpacked as AsyncIterable<Buffer>;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw new DamagedStream();
+    if (codeOf(error)?.startsWith('Z_') === true) throw new DamagedStream();
     throw error;
   } finally {
     compressed.destroy();

@@ -1,4 +1,5 @@
 import type { BundleSource } from '../../protocol/index.ts';
+import { codeOf } from '../../protocol/light.ts';
 
 /** Compressed bytes that are damaged, or whose end is missing: what says so differs from host to host. */
 export class DamagedArchive extends Error {
@@ -37,9 +38,7 @@ function piecesOf(source: BundleSource): ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** Node names what is wrong with the archive by a code of zlib, browsers throw a TypeError. */
 function isDamage(error: unknown): boolean {
-  return (
-    error instanceof TypeError || (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))
-  );
+  return error instanceof TypeError || codeOf(error)?.startsWith('Z_') === true;
 }
 
 /**

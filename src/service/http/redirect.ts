@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { escapeHtml } from '../../protocol/index.ts';
 import type { RedirectAnswer } from './handler.ts';
 
 /**
@@ -26,8 +27,4 @@ function page(href: string, question: string | undefined): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title>${refresh}
 <p>${escapeHtml(question ?? 'You are signed in.')}</p><p><a href="${href}">Continue</a></p></html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

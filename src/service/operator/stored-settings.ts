@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { prepareDurably } from '../../node/index.ts';
+import { hasCode } from '../../protocol/light.ts';
 import { StartError } from '../store/base/service-error.ts';
 import { SETTINGS } from '../store/settings/setting-definitions.ts';
 import { parseSetting } from '../store/settings/settings.ts';
@@ -35,7 +36,7 @@ export function readStoredSettings(dataDir: string): StoredValues {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof StartError) throw error;
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return {};
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return {};
     throw new StartError('SETTING_INVALID', `${path} cannot be read`, { cause: error });
   }
   try {

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { messageOf } from '../../protocol/light.ts';
 import { StartError } from './base/service-error.ts';
 import { createStatements } from './create-tables.ts';
 import { type BetterSQLite3Database, drizzle } from './drizzle.ts';
@@ -130,7 +131,7 @@ export function openStore(path: string): OpenStore {
     }
     const known = startErrorOf(error, path);
     if (known instanceof StartError) throw known;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new StartError('DATA_DIR_UNUSABLE', `the database ${path} cannot be opened: ${why}`, { cause: error });
   }
   return storeOn(sqlite);

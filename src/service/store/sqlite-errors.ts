@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { codeOf, hasCode } from '../../protocol/light.ts';
 import { StartError } from './base/service-error.ts';
 
 /** SQLite's own error, also where drizzle put its query around it. */
@@ -11,14 +12,14 @@ export function sqliteErrorOf(error: unknown): InstanceType<typeof Database.Sqli
 
 /** Whether SQLite could read the file, and not what is in it. An error from another thread has its code, and its class no more. */
 export function isCorrupt(error: unknown): boolean {
-  const code = sqliteErrorOf(error)?.code ?? (error instanceof Error && 'code' in error ? String(error.code) : '');
+  const code = sqliteErrorOf(error)?.code ?? codeOf(error) ?? '';
   return code.startsWith('SQLITE_CORRUPT');
 }
 
 /** Whether the disk had no room, or a quota forbade it, for SQLite or for a file of ours. */
 export function isStorageFull(error: unknown): boolean {
   if (sqliteErrorOf(error)?.code === 'SQLITE_FULL') return true;
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
 /**

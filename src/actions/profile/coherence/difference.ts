@@ -1,11 +1,8 @@
 import type { Json } from '../../../protocol/index.ts';
+import { isMembers } from '../../../protocol/light.ts';
 import { pointerOf } from '../check-payload.ts';
 
 type Members = { readonly [member: string]: Json };
-
-function isMembers(value: Json): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function walk(a: Json, b: Json, path: (string | number)[]): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { prepareDurably, syncFolder } from '../../../node/light.ts';
+import { codeOf, hasCode } from '../../../protocol/light.ts';
 import { RecordError } from '../../base/record-error.ts';
 
 /** The largest configuration seen in use has some tens of kilobytes. */
@@ -86,11 +87,12 @@ function decode(path: string, bytes: Uint8Array): string {
 }
 
 function asUnusable(path: string, verb: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
-  return unusable(path, `cannot be ${verb} (${String(error.code)})`, error);
+  const code = codeOf(error);
+  if (code === null || !(error instanceof Error) || !('syscall' in error)) return error;
+  return unusable(path, `cannot be ${verb} (${code})`, error);
 }
 
 function whereMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  if (hasCode(error, 'ENOENT')) return null;
   throw error;
 }

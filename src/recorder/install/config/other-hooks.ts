@@ -1,5 +1,6 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join } from 'node:path';
+import { hasCode } from '../../../protocol/light.ts';
 import type { ProgramId } from '../../base/programs.ts';
 import { RecordError } from '../../base/record-error.ts';
 import { MADE_BY } from '../../listen/hook-script.ts';
@@ -91,5 +92,5 @@ async function realpathOf(path: string): Promise<string> {
 /** Whether there is nothing that a hook could run, or nothing that this account may. */
 function isAbsence(error: unknown): boolean {
   const codes = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'EINVAL', 'ENXIO'];
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  return hasCode(error, ...codes);
 }

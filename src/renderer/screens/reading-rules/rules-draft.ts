@@ -1,4 +1,5 @@
 import { type InvestigationRules, investigationRules } from '../../../actions/index.ts';
+import { messageOf } from '../../../protocol/index.ts';
 import { RULES_DRAFT } from './texts.ts';
 
 /** Why a text is no rules: where in it, as people find the place, and what should be there. */
@@ -25,7 +26,7 @@ export function readRules(text: string): ReadRules {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problems: [{ place: null, message: error instanceof Error ? error.message : String(error) }] };
+    return { problems: [{ place: null, message: messageOf(error) }] };
   }
   const parsed = investigationRules.safeParse(value);
   if (parsed.success) return { rules: parsed.data };

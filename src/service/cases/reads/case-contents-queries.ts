@@ -1,4 +1,5 @@
 import type { CaseAuditRow, Coverage, Histogram, ListAnswer } from '../../../api/index.ts';
+import { hasCode } from '../../../protocol/light.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../../search/content-index/content-view.ts';
 import { listRecords } from '../../search/content-index/queries/list-records.ts';
@@ -14,7 +15,7 @@ export function askContents<T>(open: OpenCase, question: (view: ContentView) => 
   try {
     return question(open.contents());
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== DAMAGED_CODE) throw error;
+    if (!hasCode(error, DAMAGED_CODE)) throw error;
     open.forgetContents();
     return question(open.contents());
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RequestStopped, runJobThread, workerUrl } from '../../../node/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
+import { messageOf } from '../../../protocol/light.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import type { LedgerProgress, VerificationRefusal, VerificationTask } from './thread-messages.ts';
 
@@ -49,7 +50,7 @@ export async function verifyInThread(
   } catch (error) {
     if (error instanceof RequestStopped) throw signal.reason;
     if (error instanceof StartError) throw error;
-    throw new VerificationFailed(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new VerificationFailed(messageOf(error), { cause: error });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

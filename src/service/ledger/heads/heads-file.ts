@@ -4,6 +4,7 @@ import { nodeCrypto, writeDurably } from '../../../node/index.ts';
 import {
   canonicalBytes,
   fromBase64Url,
+  hasCode,
   ProtocolError,
   toBase64Url,
   toHex,
@@ -84,7 +85,7 @@ export function readHeadsFile(path: string, keys: ReadonlyMap<string, Uint8Array
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw new StartError('HEADS_UNREADABLE', `${path} cannot be read`, { cause: error });
   }
   const id = toHex(nodeCrypto.sha256(Buffer.from(text, 'utf8'))).slice(0, 16);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { writeDurablyNow } from '../../../node/index.ts';
-import { toBase64Url } from '../../../protocol/index.ts';
+import { hasCode, toBase64Url } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
 
@@ -77,7 +77,7 @@ export function readSecretFile<T>(path: string, schema: z.ZodType<T>, what: stri
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof StartError) throw error;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw new StartError('KEY_UNREADABLE', `the ${what} ${path} cannot be read`, { cause: error });
   }
   try {

@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupJob, BackupsAnswer } from '../../../api/index.ts';
 import { runJobThread, workerUrl } from '../../../node/index.ts';
+import { messageOf } from '../../../protocol/light.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
@@ -198,7 +199,7 @@ export class BackupJobs {
   async #needRoom(): Promise<void> {
     const { folder } = this.#kept;
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new BackupFailed(`the folder ${folder} cannot be made: ${why}`);
     });
     const { bavail, bsize } = await statfs(folder);

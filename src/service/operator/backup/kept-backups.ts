@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { BackupRow } from '../../../api/index.ts';
 import { writeDurably } from '../../../node/index.ts';
+import { hasCode } from '../../../protocol/light.ts';
 import { backupManifest, MANIFEST_FILE } from './manifest.ts';
 
 /** Names of the backups that the service makes: when, by whom, and random digits, since two may be made within a second. */
@@ -125,5 +126,5 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
 
 /** There is no such file, or what should be a folder is not one. */
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code));
+  return hasCode(error, 'ENOENT', 'ENOTDIR');
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { syncFile } from '../../../node/index.ts';
+import { messageOf } from '../../../protocol/light.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { type OpenStore, openStore } from '../../store/open.ts';
 import { Writer } from '../../store/writer.ts';
@@ -47,7 +48,7 @@ function open(path: string): OpenStore {
 
 /** A file that cannot be read is the backup's fault; one that cannot be written is not. */
 function copyError(path: string, error: unknown): BackupError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const isSource = error instanceof Error && 'path' in error && error.path === path;
   return isSource || why.includes('EIO')
     ? new BackupError('BACKUP_DAMAGED', `${path} cannot be read: ${why}`, { cause: error })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { putInPlace, syncFolder } from '../../../node/index.ts';
+import { hasCode } from '../../../protocol/light.ts';
 import { BackupError } from './backup-errors.ts';
 
 function refuseLeftover(temporary: string): never {
@@ -28,7 +29,7 @@ async function inTemporary<T>(temporary: string, make: () => Promise<T>): Promis
     await mkdir(dirname(temporary), { recursive: true });
     await mkdir(temporary, { mode: 0o700 });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return refuseLeftover(temporary);
+    if (hasCode(error, 'EEXIST')) return refuseLeftover(temporary);
     throw new BackupError('TARGET_UNUSABLE', `${temporary} cannot be made`, { cause: error });
   }
   try {

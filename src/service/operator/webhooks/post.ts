@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { codeOf } from '../../../protocol/index.ts';
 import { AddressRefused, type Connecting, connectTo } from './connect.ts';
 
 /** What is sent. */
@@ -57,8 +58,9 @@ function judge(status: number): Outcome {
 
 function describe(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? `no answer: ${code}` : 'no answer';
+  const code = codeOf(error) ?? '';
+  // Those of the DOM are numbers, which say nothing to anybody.
+  return /^[A-Z]/.test(code) ? `no answer: ${code}` : 'no answer';
 }
 
 /**

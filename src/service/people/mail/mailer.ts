@@ -1,3 +1,4 @@
+import { codeOf } from '../../../protocol/light.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { isLoopback } from '../../store/settings/settings.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
@@ -27,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   return REASONS[code] ?? 'the mail server cannot be reached, or does not answer as one';
 }
 

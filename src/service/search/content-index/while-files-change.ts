@@ -1,3 +1,5 @@
+import { hasCode } from '../../../protocol/light.ts';
+
 /** How often the files of an index may be others than the catalog said a moment ago. */
 const TRIES = 5;
 
@@ -8,7 +10,7 @@ export function whileFilesChange(open: () => void): void {
       open();
       return;
     } catch (error) {
-      if (left === 0 || !(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
+      if (left === 0 || !hasCode(error, 'ENOENT')) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../../api/index.ts';
 import { workerUrl } from '../../../node/index.ts';
+import { hasCode } from '../../../protocol/light.ts';
 import { type ReadingLoad, ReadingThreads } from '../../store/base/reading-threads.ts';
 import type { LogPart } from '../annotations/annotation-log.ts';
 import type { AnnotationsAsked } from '../annotations/annotations.ts';
@@ -60,7 +61,7 @@ export class LedgerReads {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== DAMAGED_CODE) throw error;
+      if (!hasCode(error, DAMAGED_CODE)) throw error;
       await this.#content.rebuild(orgId);
       return ask();
     }

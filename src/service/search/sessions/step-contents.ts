@@ -1,11 +1,7 @@
 import { inputAndOutput, isOfProfile, type PreparedRules, type ReadPayload, valueAt } from '../../../actions/index.ts';
 import type { Step } from '../../../api/index.ts';
-import type { Json, JsonObject } from '../../../protocol/index.ts';
+import { isMembers, type Json } from '../../../protocol/index.ts';
 import { type Shown, shownContent, shownValue } from './shown-value.ts';
-
-function isMembers(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function contentAt({ shown, tree }: ReadPayload, pointer: string): Shown | null {
   const content = shown === null ? undefined : valueAt(shown, pointer);
