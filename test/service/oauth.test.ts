@@ -588,7 +588,7 @@ describe('the browser that began', () => {
     expect(html).not.toContain('http-equiv="refresh"');
     expect(google.requests).not.toContain('/token');
 
-    const link = /href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&#38;', '&') ?? '';
+    const link = /href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const agreed = await comeBack(link, { 'Sec-Fetch-Site': 'same-origin' });
     expect(agreed.status).toBe(302);
     expect(await whoIs(service.url, sessionToken(agreed))).toMatchObject({ email: 'ada@example.org' });
