@@ -10,7 +10,7 @@ it('a number of bytes is worded in powers of 1,024', () => {
   ]);
 });
 
-it.each(['renderer', 'cli'])('src/%s has no units for sizes of its own', (layer) => {
+it.each(['renderer', 'cli'])('src/%s writes no unit of sizes itself', (layer) => {
   const folder = join(ROOT, 'src', layer);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   expect(files.filter((name) => /'(?:kB|[KMG]B|[KMG]iB)'/.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
