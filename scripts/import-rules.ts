@@ -22,6 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['src/protocol/text', '@noble/*'],
   'actions/profile': ['src/protocol', 'zod'],
   actions: ['src/protocol', 'light of src/actions/profile', 'zod', 're2js'],
+  'actions/judging': ['src/protocol', 'src/actions', 'src/actions/profile'],
   'api/errors': [],
   // Pages load the interface, and need neither the profile's schema nor the query language for it.
   api: ['src/protocol', 'src/api/errors', 'light of src/actions/profile', 'light of src/actions', 'zod'],
@@ -50,6 +51,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/api',
     'src/actions',
     'src/actions/profile',
+    'src/actions/judging',
     'src/protocol',
     'src/node',
     'src/node/trust',

@@ -19,7 +19,7 @@ export async function reportPageScript(): Promise<string> {
       target: 'es2024',
       modulePreload: false,
       rolldownOptions: {
-        input: join(ROOT, 'src', 'chosen-page', 'main.ts'),
+        input: join(ROOT, 'src', 'reports', 'page', 'main.ts'),
         // What is imported here does nothing but define; and no schema is among what the page needs.
         treeshake: { moduleSideEffects: (id: string) => id.endsWith('main.ts') },
         output: { format: 'iife', codeSplitting: false },

@@ -5,14 +5,12 @@
  */
 export { type CallState, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
 export { defaultRules } from './facts/default-prepared.ts';
-export { explainMark } from './facts/explain-marks.ts';
+export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';
-export type { MarkMemory } from './facts/mark-memory.ts';
-export { type FoundMark, marksOf } from './facts/marks.ts';
 export { openedText } from './facts/opened-text.ts';
+export { isAbout } from './facts/outcomes.ts';
 export { inputAndOutput } from './facts/plain-facts.ts';
 export { type PreparedRules, prepareRules } from './facts/prepared-rules.ts';
-export { rateBefore } from './facts/rate.ts';
 export { READ_LIMITS, type ReadPayload, readPayload } from './facts/read-payload.ts';
 export {
   FACT_PHASES,
@@ -24,7 +22,16 @@ export {
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
 export { callTitle } from './facts/summary.ts';
 export { valueAt } from './facts/tree.ts';
-export { ACCESSES, type Access, MARK_NAMES, MARKS, type Mark, OUTCOMES, type Outcome } from './fields/codes.ts';
+export {
+  ACCESSES,
+  type Access,
+  ALARMS,
+  MARK_NAMES,
+  MARKS,
+  type Mark,
+  OUTCOMES,
+  type Outcome,
+} from './fields/codes.ts';
 export {
   detailsOfFields,
   type FieldsHaving,

@@ -12,6 +12,7 @@ const counts = z.strictObject({
   sessions: number,
   contradictions: number,
   open: number.meta({ description: 'open questions' }),
+  notes: number.meta({ description: 'what neither contradicts nor leaves a question, such as a second try' }),
 });
 
 /** What of coherence the view of a case has. */
@@ -27,7 +28,7 @@ export const coherenceReport: z.ZodType<CoherenceReport> = z.strictObject({
   findings: z.array(
     z.strictObject({
       code: z.enum(COHERENCE_CODES),
-      severity: z.enum(['contradiction', 'open']),
+      severity: z.enum(['contradiction', 'open', 'note']),
       where: z.strictObject({
         seq_no: z.int(),
         operation_id: z.string(),
@@ -39,3 +40,13 @@ export const coherenceReport: z.ZodType<CoherenceReport> = z.strictObject({
   ),
   codes: z.record(z.string(), number) as unknown as z.ZodType<CoherenceReport['codes']>,
 });
+
+/** The same of the live ledger, as far as it is judged. */
+export const ledgerCoherence = z.strictObject({
+  judged_to: number.meta({ description: 'seq_no up to which records are judged' }),
+  pending: number.meta({ description: 'newer records, which are not judged yet' }),
+  report: coherenceReport.nullable().meta({
+    description: 'null while records are judged from the first one on, as after an erasure',
+  }),
+});
+export type LedgerCoherence = z.infer<typeof ledgerCoherence>;

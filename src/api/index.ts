@@ -66,7 +66,7 @@ export type {
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
 export type { ChosenReportBody, DraftReportBody } from './chosen-reports.ts';
-export type { CaseCoherence } from './coherence.ts';
+export type { CaseCoherence, LedgerCoherence } from './coherence.ts';
 export type { CustodyAnswer, CustodyRow, CustodySignatureState } from './custody.ts';
 export { type CustodyAction, custodyAction } from './custody-actions.ts';
 export type { AgentDecision, DecisionAgent, WaitingAnswer } from './decisions.ts';

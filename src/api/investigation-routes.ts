@@ -1,4 +1,6 @@
+import { ledgerCoherence } from './coherence.ts';
 import { overCase, overLive } from './ledger-routes.ts';
+import { get } from './route.ts';
 
 /** Questions about what agents did: rows of the one table (routes.ts). */
 const ASKED = [
@@ -17,4 +19,16 @@ const ASKED = [
   'deleteSearch',
 ] as const;
 
-export const INVESTIGATION_ROUTES = { ...overLive(...ASKED), ...overCase(...ASKED) } as const;
+export const INVESTIGATION_ROUTES = {
+  ...overLive(...ASKED),
+  /** A case has its report whole: its records never become more. */
+  coherence: {
+    ...get,
+    tag: 'Audit',
+    access: 'compliance_auditor',
+    path: '/v1/audit/coherence',
+    answer: ledgerCoherence,
+    summary: 'Whether the recorded actions of agents fit together',
+  },
+  ...overCase(...ASKED),
+} as const;

@@ -1,4 +1,9 @@
-import { AGENT_ACTION_PROFILE, type CoherenceFinding, type CoherenceReport } from '../actions/profile/light.ts';
+import {
+  AGENT_ACTION_PROFILE,
+  type CoherenceFinding,
+  type CoherenceReport,
+  type CoherenceSeverity,
+} from '../actions/profile/light.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,15 +19,21 @@ function colourOf({ status, counts }: CoherenceReport): 'green' | 'red' | 'yello
   return status === 'coherent' && counts.open === 0 ? 'green' : 'yellow';
 }
 
+/** Contradictions first: in this order findings are listed, those of one severity as the ledger has them. */
+const SEVERITIES = {
+  contradiction: { colour: 'red', word: '' },
+  open: { colour: 'yellow', word: '  (open)' },
+  note: { colour: 'dim', word: '  (note)' },
+} as const satisfies Record<CoherenceSeverity, unknown>;
+
 /** More than this many findings are counted, not listed; --json has more of them. */
 const MAX_SHOWN = 20;
 
 function renderFinding({ code, severity, where, message }: CoherenceFinding, terminal: Terminal): void {
   const other = where.other_seq_no === undefined ? '' : `, with seq_no ${where.other_seq_no}`;
   const pointer = where.pointer === undefined || where.pointer === '' ? '' : `, ${where.pointer}`;
-  terminal.line(
-    `  ${terminal.style(severity === 'open' ? 'yellow' : 'red', code)}${severity === 'open' ? '  (open)' : ''}`,
-  );
+  const { colour, word } = SEVERITIES[severity];
+  terminal.line(`  ${terminal.style(colour, code)}${word}`);
   terminal.wrapped(
     `       seq_no ${where.seq_no}, operation ${printable(where.operation_id)}${other}${printable(pointer)}`,
     7,
@@ -38,13 +49,10 @@ function counted(number: number, one: string, many = `${one}s`): string {
 export function renderCoherence(report: CoherenceReport, terminal: Terminal): void {
   const { status, counts, not_checked, findings } = report;
   terminal.line();
-  // Contradictions first; within them the order of the ledger.
-  const ordered = [
-    ...findings.filter(({ severity }) => severity === 'contradiction'),
-    ...findings.filter(({ severity }) => severity === 'open'),
-  ];
+  const order = Object.keys(SEVERITIES);
+  const ordered = findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
   for (const finding of ordered.slice(0, MAX_SHOWN)) renderFinding(finding, terminal);
-  const total = counts.contradictions + counts.open;
+  const total = counts.contradictions + counts.open + counts.notes;
   if (total > MAX_SHOWN) terminal.line(`       … ${total - MAX_SHOWN} more: see --json`);
   if (total > 0) terminal.line();
   const results = [counted(counts.contradictions, 'contradiction'), counted(counts.open, 'open question')];

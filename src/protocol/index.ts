@@ -176,7 +176,7 @@ export {
   OWN_KEY_NOTE,
 } from './verify/describe.ts';
 export { describeStatement } from './verify/describe-statement.ts';
-export { DigestSet } from './verify/digest-set.ts';
+export { type DigestParts, DigestSet } from './verify/digest-set.ts';
 export {
   type EquivocationJudgement,
   type EquivocationProof,

@@ -132,8 +132,8 @@ describe.skipIf(chromiumPath() === undefined)('a decision in the window', () => 
     expect(report).toMatchObject({
       status: 'incoherent',
       codes: { EXECUTED_OTHER_THAN_APPROVED: 1 },
-      findings: [{ where: { pointer: '/input/value/amount/value' } }, ...Array(report.findings.length - 1).fill({})],
     });
+    expect(report.findings.map(({ where }) => where.pointer)).toContain('/input/value/amount/value');
     const file = { name: 'may.csbundle', bytes: bundle };
     const { case_id } = await importCase(owner.client, file, { trusted_kids: [service.kid] });
     await page.goto(`${service.url}/#/cases/${case_id}`);

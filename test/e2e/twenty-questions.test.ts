@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath() === undefined)('twenty questions', () => {
     it(question(5), async () => {
       const bookings = of(({ tool }) => tool === 'book_reservation');
       await seen.begin('search');
-      await seen.ask('tool = book_reservation mark:approval_missing');
+      await seen.ask('tool = book_reservation mark:approval_rule_broken');
       // Nothing in these sessions is a question or a decision: none of the bookings was confirmed.
       await seen.hasResults(bookings.length);
     });

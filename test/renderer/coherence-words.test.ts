@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type CoherenceSummary,
-  contradictionsFirst,
+  gravestFirst,
   lampOf,
   notCheckedOf,
 } from '../../src/renderer/report/coherence-words.ts';
@@ -33,12 +33,12 @@ describe('the lamp of coherence', () => {
   });
 });
 
-it('lists contradictions before open questions, each in the order of the report', () => {
-  const findings = (['open', 'contradiction', 'open', 'contradiction'] as const).map((severity, id) => ({
+it('lists contradictions, open questions and notes, each in the order of the report', () => {
+  const findings = (['open', 'contradiction', 'note', 'open', 'contradiction'] as const).map((severity, id) => ({
     severity,
     id,
   }));
-  expect(contradictionsFirst(findings).map(({ id }) => id)).toEqual([1, 3, 0, 2]);
+  expect(gravestFirst(findings).map(({ id }) => id)).toEqual([1, 4, 0, 3, 2]);
 });
 
 it('says how much was not checked, and why', () => {

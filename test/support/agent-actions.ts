@@ -81,11 +81,10 @@ export class Story {
   report({ allAgents = true, toHead = true } = {}): CoherenceReport {
     const coherence = new Coherence({ allAgents });
     for (const record of this.records) coherence.take(record);
-    for (const agent of this.#named.values()) coherence.nameAgent(agent);
-    return coherence.finish(toHead);
+    return coherence.report({ toHead, named: (agentId) => this.#named.get(agentId) });
   }
 
-  /** Codes of the findings, each with its severity's first letter: `c` contradiction, `o` open. */
+  /** Codes of the findings, each with its severity's first letter: `c` contradiction, `o` open, `n` note. */
   codes(options?: { allAgents?: boolean; toHead?: boolean }): string[] {
     return this.report(options).findings.map(({ code, severity }) => `${code} ${severity[0]}`);
   }

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import {
   type CallState,
-  MARKS,
   type Mark,
-  marksOf,
+  marksOfFacts,
   matchesQuery,
   NEW_CALL,
   outcomeOfCall,
@@ -13,6 +12,9 @@ import {
   type Query,
   withRecord,
 } from '../../src/actions/index.ts';
+import { Judge, type JudgedFinding } from '../../src/actions/judging/index.ts';
+import { shownOf } from '../../src/actions/profile/index.ts';
+import { sha256 } from '../../src/protocol/index.ts';
 import { Catalog, contentPaths } from '../../src/service/search/content-index/catalog.ts';
 import { ContentView, type Direction } from '../../src/service/search/content-index/content-view.ts';
 import { ledgerMarks } from '../../src/service/search/content-index/ledger-marks.ts';
@@ -71,32 +73,47 @@ export class IndexedFolder {
   }
 }
 
+/** What is found about all records, from the first to the last, without any index. */
+export function referenceFindings(source: RecordSource): JudgedFinding[] {
+  const rules = prepareRules(source.rules());
+  const { allAgents, toHead } = source.extent();
+  const judge = new Judge({ allAgents, rules });
+  const found = source.after(0, 1_000_000).flatMap((record) => {
+    const { facts } = readRecord(record, rules);
+    const { agentId, kid, issuedMs, isFirstOfAgent, operationId } = record;
+    const own = { agent_id: agentId, kid, issued_at: issuedMs, first_of_agent: isFirstOfAgent };
+    const shown = shownOf(record.payload, record.disclosures, sha256);
+    return judge.take({
+      head: headOf(record),
+      issuedAt: issuedMs,
+      facts,
+      record: { seq_no: record.seqNo, operation_id: operationId, ...own, ...shown },
+    });
+  });
+  return [...found, ...judge.standing({ toHead, named: (agentId) => source.agent(agentId) })];
+}
+
 /** All records as the language asks about them, worked out from the first to the last without any index. */
 export function referenceRecords(source: RecordSource): Map<number, QueriedRecord> {
   const rules = prepareRules(source.rules());
-  const memory = new Map<string, string>();
   const read = source.after(0, 1_000_000).map((record) => readRecord(record, rules));
   const calls = new Map<string, { state: CallState; last: number }>();
-  const marks = new Map<number, Mark[]>();
+  const found = Map.groupBy(referenceFindings(source), ({ where }) => where.seq_no);
   for (const { record, facts } of read) {
-    const given = { seqNo: record.seqNo, head: headOf(record), issuedAt: record.issuedMs, facts };
-    marks.set(
-      record.n,
-      marksOf(given, memory, rules).map(({ code }) => code),
-    );
     if (facts.call === null) continue;
     const state = withRecord(calls.get(facts.call)?.state ?? NEW_CALL, facts);
     calls.set(facts.call, { state, last: record.n });
   }
   return new Map(
     read.map((one) => {
-      const { n } = one.record;
-      const call = one.facts.call === null ? undefined : calls.get(one.facts.call);
+      const { n, seqNo } = one.record;
+      const { facts } = one;
+      const call = facts.call === null ? undefined : calls.get(facts.call);
       const isUnfinished = call !== undefined && call.last === n && outcomeOfCall(call.state) === 'unfinished';
-      const found = marks.get(n) ?? [];
-      const all = MARKS.filter((mark) => found.includes(mark) || (mark === 'UNFINISHED' && isUnfinished));
-      const outcome = one.facts.outcome ?? (isUnfinished ? 'unfinished' : null);
-      return [n, queriedRecord(one, { marks: all, outcome, tags: [], bookmarked: false })];
+      const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null });
+      const marks = new Set<Mark>([...own, ...(found.get(seqNo) ?? []).map(({ code }) => code)]);
+      const outcome = facts.outcome ?? (isUnfinished ? 'unfinished' : null);
+      return [n, queriedRecord(one, { marks: [...marks], outcome, tags: [], bookmarked: false })];
     }),
   );
 }

@@ -176,6 +176,6 @@ export class Watching {
         withheld: 0,
       });
     }
-    return coherence.finish(true);
+    return coherence.report({ toHead: true, named: () => undefined });
   }
 }

@@ -105,6 +105,8 @@ export class MadeRecords implements RecordSource {
       seqNo: n,
       operationId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
       agentId: `agent-${scattered(n, 8) % 20}`,
+      kid: 'k1',
+      isFirstOfAgent: false,
       operationType: 'tool.call',
       action: 'call',
       subject: `session-${Math.floor(n / 1000)}`,
@@ -114,6 +116,14 @@ export class MadeRecords implements RecordSource {
       disclosures: {},
       payload: this.erased.includes(n) ? null : payloadOf(n, this.#bytes),
     };
+  }
+
+  extent() {
+    return { allAgents: true, toHead: true };
+  }
+
+  agent(): undefined {
+    return undefined;
   }
 
   leafHash(): Uint8Array {

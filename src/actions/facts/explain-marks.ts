@@ -1,10 +1,22 @@
-import type { FoundMark } from './marks.ts';
+import type { Mark } from '../fields/codes.ts';
 import type { RecordFacts } from './record-facts.ts';
 
 const number = (value: number | undefined): string => (value ?? 0).toLocaleString('en-US');
 
-/** A mark in a sentence, with the figures it comes from. */
-export function explainMark({ code, figures, evidence }: FoundMark, facts: RecordFacts, agent: string): string {
+/** What a record says of itself alone that is unusual. */
+export function marksOfFacts({
+  outcome,
+  isDisguised,
+}: Pick<RecordFacts, 'outcome'> & { readonly isDisguised: boolean }): Mark[] {
+  const marks: Mark[] = [];
+  if (outcome === 'failed') marks.push('FAILED');
+  if (outcome === 'refused') marks.push('REFUSED');
+  if (isDisguised) marks.push('DISGUISED_TEXT');
+  return marks;
+}
+
+/** A mark in a sentence, with the figures it comes from; null for those that were found with one. */
+export function explainMark(code: Mark, figures: readonly number[], facts: RecordFacts, agent: string): string | null {
   const tool = facts.tool ?? 'the call';
   const [first, second, third, fourth] = figures;
   switch (code) {
@@ -12,10 +24,6 @@ export function explainMark({ code, figures, evidence }: FoundMark, facts: Recor
       return facts.error === null ? 'The call failed.' : `The call failed: ${facts.error}`;
     case 'REFUSED':
       return facts.error === null ? 'The call was refused.' : `The call was refused: ${facts.error}`;
-    case 'UNFINISHED':
-      return 'The call was asked for or begun, and no record says how it ended.';
-    case 'RETRIED':
-      return `${tool} was called again in this session after it had not succeeded in No. ${number(evidence[0])}.`;
     case 'FIRST_TOOL':
       return `${agent} had made ${number(first)} calls and never used ${tool}.`;
     case 'FIRST_HOST': {
@@ -28,7 +36,9 @@ export function explainMark({ code, figures, evidence }: FoundMark, facts: Recor
     }
     case 'DISGUISED_TEXT':
       return `A word in ${facts.disguisedIn ?? 'the payload'} has characters that nobody sees, or letters of another script among Latin ones.`;
-    case 'APPROVAL_MISSING':
-      return `${tool} was carried out, and no approval of it comes before.`;
+    case 'APPROVAL_RULE_BROKEN':
+      return `${tool} was carried out. A rule says that it needs an approval, and none comes before.`;
+    default:
+      return null;
   }
 }

@@ -1,33 +1,63 @@
+import type { CoherenceCode } from '../profile/light.ts';
+
 /** What came of a call. `unfinished` is found over all records of a call: none says how it ended. */
 export const OUTCOMES = ['ok', 'failed', 'refused', 'unfinished', 'unknown'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What is unusual about a record, by rules that explain themselves (marks.ts). */
-export const MARKS = [
-  'FAILED',
-  'REFUSED',
-  'UNFINISHED',
-  'RETRIED',
-  'FIRST_TOOL',
-  'FIRST_HOST',
-  'RATE_UNUSUAL',
-  'APPROVAL_MISSING',
-  'DISGUISED_TEXT',
-] as const;
-export type Mark = (typeof MARKS)[number];
+/** What coherence finds (docs/agent-actions.md), as people read it: what to look at first comes first. */
+const COHERENCE_NAMES = {
+  EXECUTED_THOUGH_DENIED: 'Executed though denied',
+  APPROVAL_MISSING: 'Approval missing',
+  APPROVED_AFTER: 'Approved after',
+  EXECUTED_OTHER_THAN_APPROVED: 'Executed other than approved',
+  DECIDED_ON_OTHER_THAN_ASKED: 'Decided on other than asked',
+  SELF_APPROVED: 'Approved by itself',
+  DECIDED_BY_NO_PERSON: 'Decided by no person',
+  DECIDED_BEFORE_ASKED: 'Decided before asked',
+  DECIDED_BEFORE_KEY: 'Decided before its key',
+  PROFILE_INVALID: 'Not of the profile',
+  DIGEST_MISMATCH: 'Digest mismatch',
+  INPUT_CHANGED: 'Input changed',
+  WITNESSES_DISAGREE: 'Witnesses disagree',
+  STARTED_TWICE: 'Started twice',
+  ENDED_TWICE: 'Ended twice',
+  ENDED_NEVER_STARTED: 'Never started',
+  STARTED_NEVER_ENDED: 'Unfinished',
+  RETRIED: 'Retried',
+  SESSION_OPEN: 'Session open',
+  SESSION_TOTALS_DISAGREE: 'Session totals disagree',
+  RECORD_AFTER_SESSION_END: 'After the session',
+  SUBAGENT_WITHOUT_CAUSE: 'Sub-agent without cause',
+  CAUSE_LATER: 'Cause later',
+  CAUSE_UNKNOWN: 'Cause unknown',
+  RESOURCE_JUMP: 'State changed between',
+  RECORDER_GAP: 'Recorder gap',
+} as const satisfies Readonly<Record<CoherenceCode, string>>;
 
-/** What marks are called where people read them; a query takes these too. */
-export const MARK_NAMES: Readonly<Record<Mark, string>> = {
+/** What marks are called where people read them; a query takes these too. What coherence finds about a record is a mark of it. */
+export const MARK_NAMES = {
   FAILED: 'Failed',
   REFUSED: 'Refused',
-  UNFINISHED: 'No result',
-  RETRIED: 'Retried',
+  ...COHERENCE_NAMES,
+  APPROVAL_RULE_BROKEN: 'Approval rule broken',
   FIRST_TOOL: 'New tool',
   FIRST_HOST: 'New host',
   RATE_UNUSUAL: 'Unusual rate',
-  APPROVAL_MISSING: 'Approval missing',
   DISGUISED_TEXT: 'Disguised text',
-};
+} as const;
+export type Mark = keyof typeof MARK_NAMES;
+/** What is unusual about a record, by rules that explain themselves. */
+export const MARKS = Object.keys(MARK_NAMES) as [Mark, ...Mark[]];
+
+/** Marks that somebody should look at before all others. */
+export const ALARMS: ReadonlySet<Mark> = new Set<Mark>([
+  'EXECUTED_THOUGH_DENIED',
+  'APPROVAL_MISSING',
+  'APPROVED_AFTER',
+  'EXECUTED_OTHER_THAN_APPROVED',
+  'DECIDED_ON_OTHER_THAN_ASKED',
+  'APPROVAL_RULE_BROKEN',
+]);
 
 /** What a record does with something; from the least to the most. */
 export const ACCESSES = ['mentioned', 'read', 'send', 'write', 'delete'] as const;

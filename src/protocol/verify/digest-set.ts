@@ -10,6 +10,18 @@ interface Segment {
   size: number;
 }
 
+/** All that a set holds, as data: whoever stores it can continue with it. */
+export interface DigestParts {
+  /** Made at first use: most sets stay small. */
+  readonly segments: (Segment | undefined)[];
+  /** Drawn at random: nobody who chooses the values knows which fall into one place. */
+  readonly secret: Uint32Array;
+}
+
+function newParts(): DigestParts {
+  return { segments: [], secret: crypto.getRandomValues(new Uint32Array(4)).map((word) => word | 1) };
+}
+
 /** This many parts, each growing by itself: no moment at which the whole set is there twice. */
 const SEGMENTS = 64;
 const FIRST_PLACES = 16;
@@ -22,18 +34,18 @@ const FIRST_PLACES = 16;
 export class DigestSet {
   /** Words of 32 bits that a value takes. */
   readonly #width: 2 | 4;
-  /** Made at first use: most sets stay small. */
-  readonly #segments: (Segment | undefined)[] = [];
   /** The value in hand: spares an array for each. */
   readonly #value: Uint32Array;
-  /** Drawn at random: nobody who chooses the values knows which fall into one place. */
-  readonly #secret: Uint32Array;
+  readonly parts: DigestParts;
 
-  /** @param bits 64 only where it does not matter much if, once in a billion records, two values are taken for one */
-  constructor(bits: 64 | 128 = 128) {
+  /**
+   * @param bits 64 only where it does not matter much if, once in a billion records, two values are taken for one
+   * @param parts of a set of as many bits that is continued: they belong to this one from here on
+   */
+  constructor(bits: 64 | 128 = 128, parts: DigestParts = newParts()) {
     this.#width = bits === 64 ? 2 : 4;
     this.#value = new Uint32Array(this.#width);
-    this.#secret = crypto.getRandomValues(new Uint32Array(4)).map((word) => word | 1);
+    this.parts = parts;
   }
 
   /**
@@ -45,7 +57,7 @@ export class DigestSet {
     for (let i = 0; i < this.#width; i++) value[i] = word(bytes, 4 * i);
     // All zero marks an empty place: a value that is zero is moved aside.
     value[0] ||= 1;
-    const mixed = mix(value, 0, this.#width, this.#secret);
+    const mixed = mix(value, 0, this.#width, this.parts.secret);
     const segment = this.#segment(mixed % SEGMENTS);
     const added = insert(segment.words, value, 0, this.#width, mixed);
     // At most four fifths full, that a free place is never far.
@@ -54,10 +66,10 @@ export class DigestSet {
   }
 
   #segment(index: number): Segment {
-    const known = this.#segments[index];
+    const known = this.parts.segments[index];
     if (known !== undefined) return known;
     const segment = { words: new Uint32Array(this.#width * FIRST_PLACES), size: 0 };
-    this.#segments[index] = segment;
+    this.parts.segments[index] = segment;
     return segment;
   }
 
@@ -66,7 +78,7 @@ export class DigestSet {
     const width = this.#width;
     segment.words = new Uint32Array(width * Math.ceil((old.length / width) * 1.5));
     for (let at = 0; at < old.length; at += width) {
-      if (old[at] !== 0) insert(segment.words, old, at, width, mix(old, at, width, this.#secret));
+      if (old[at] !== 0) insert(segment.words, old, at, width, mix(old, at, width, this.parts.secret));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { MARK_NAMES } from '../../actions/index.ts';
+import { ALARMS, MARK_NAMES } from '../../actions/index.ts';
 import type { Mark as MarkCode, Outcome } from '../../api/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { ACTION_MARKS } from './texts.ts';
@@ -20,7 +20,7 @@ const OUTCOME_ICONS: Readonly<Record<Outcome, IconName>> = {
 };
 
 /** Marks that say the same as the outcome next to which they stand. */
-const OF_OUTCOME: readonly MarkCode[] = ['FAILED', 'REFUSED', 'UNFINISHED'];
+const OF_OUTCOME: readonly MarkCode[] = ['FAILED', 'REFUSED', 'STARTED_NEVER_ENDED'];
 
 /** What came of a call, as icon, word and colour: the ordinary one is quiet, so that the others are not. */
 export function ActionOutcome({ outcome }: { readonly outcome: Outcome }) {
@@ -37,7 +37,7 @@ export function ActionMarks({ marks }: { readonly marks: readonly MarkCode[] }) 
   return marks
     .filter((mark) => !OF_OUTCOME.includes(mark))
     .map((mark) => (
-      <span key={mark} className={`action-mark action-mark-${mark === 'APPROVAL_MISSING' ? 'alarm' : 'note'}`}>
+      <span key={mark} className={`action-mark action-mark-${ALARMS.has(mark) ? 'alarm' : 'note'}`}>
         {MARK_NAMES[mark]}
       </span>
     ));

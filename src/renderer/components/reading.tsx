@@ -113,7 +113,7 @@ function Marks({ of, marks, linkTo }: MarksProps) {
   return (
     <ul className="reading-marks" aria-label={READING.marks}>
       {marks.map(({ code, why, evidence }) => (
-        <li key={code}>
+        <li key={[code, why, ...evidence].join(' ')}>
           <strong>{MARK_NAMES[code]}</strong> <Seen text={why} />
           {evidence.slice(0, MAX_EVIDENCE).map((id, n) => (
             <span key={id}>

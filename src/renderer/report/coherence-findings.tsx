@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
+import { MARK_NAMES } from '../../actions/index.ts';
 import type { AnswerOf } from '../../api/index.ts';
 import { fill } from '../lib/fill.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
-import { contradictionsFirst } from './coherence-words.ts';
+import { gravestFirst, SEVERITIES } from './coherence-words.ts';
 import { FindingWays } from './finding-ways.tsx';
 import { COHERENCE_FINDINGS } from './texts.ts';
 
@@ -20,9 +21,9 @@ interface CoherenceFindingsProps {
   readonly total: number;
 }
 
-/** What contradicts itself, then what leaves a question, with ways to the records. */
+/** What contradicts itself, then what leaves a question, then the rest, with ways to the records. */
 export function CoherenceFindings({ findings, total }: CoherenceFindingsProps) {
-  const ordered = useMemo(() => contradictionsFirst(findings.map((finding, id) => ({ ...finding, id }))), [findings]);
+  const ordered = useMemo(() => gravestFirst(findings.map((finding, id) => ({ ...finding, id }))), [findings]);
   const [shown, setShown] = useState(SHOWN);
   const left = ordered.length - shown;
   return (
@@ -48,16 +49,16 @@ export function CoherenceFindings({ findings, total }: CoherenceFindingsProps) {
 
 function OneFinding({ finding: { code, severity, where, message } }: { readonly finding: CoherenceFinding }) {
   const { seq_no: seqNo, operation_id: operationId, other_seq_no: otherSeqNo, pointer = '' } = where;
-  const isContradiction = severity === 'contradiction';
+  const { state, word, icon } = SEVERITIES[severity];
   return (
     <div className="finding">
-      <span className={`mark lamp-${isContradiction ? 'incoherent' : 'open'}`}>
-        <Icon name={isContradiction ? 'links_broken' : 'links_unknown'} />
-        {isContradiction ? COHERENCE_FINDINGS.contradiction : COHERENCE_FINDINGS.openQuestion}
+      <span className={`mark lamp-${state}`}>
+        <Icon name={icon} />
+        {word}
       </span>
       <div className="finding-text">
         <p>
-          <strong className="code">{code}</strong> <Seen text={message} />
+          <strong>{MARK_NAMES[code]}</strong> <span className="code muted">{code}</span> <Seen text={message} />
         </p>
         <p className="muted">
           {fill(COHERENCE_FINDINGS.place, {

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../api/index.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { COHERENCE_WORDS } from './texts.ts';
+import { COHERENCE_FINDINGS, COHERENCE_WORDS } from './texts.ts';
 
 type Coherence = AnswerOf<'caseCoherence'>;
 export type CoherenceGaps = Coherence['not_checked'];
@@ -33,14 +33,18 @@ export function lampOf(coherence: CoherenceSummary | null): Lamp | null {
   return { state: 'coherent', word: COHERENCE_WORDS.coherent, icon: 'links' };
 }
 
-/** Contradictions first, then open questions, each in the order of the report. */
-export function contradictionsFirst<F extends { readonly severity: 'contradiction' | 'open' }>(
-  findings: readonly F[],
-): F[] {
-  return [
-    ...findings.filter(({ severity }) => severity === 'contradiction'),
-    ...findings.filter(({ severity }) => severity === 'open'),
-  ];
+type Severity = Coherence['findings'][number]['severity'];
+
+/** How findings look, the gravest first: those of one severity come in the order of the report. */
+export const SEVERITIES: Readonly<Record<Severity, Lamp>> = {
+  contradiction: { state: 'incoherent', word: COHERENCE_FINDINGS.contradiction, icon: 'links_broken' },
+  open: { state: 'open', word: COHERENCE_FINDINGS.openQuestion, icon: 'links_unknown' },
+  note: { state: 'unknown', word: COHERENCE_FINDINGS.note, icon: 'links' },
+};
+const ORDER = Object.keys(SEVERITIES);
+
+export function gravestFirst<F extends { readonly severity: Severity }>(findings: readonly F[]): F[] {
+  return findings.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
 }
 
 /** How much was not checked, and why, as parts of a sentence. */

@@ -48,9 +48,26 @@ export const COHERENCE_FINDINGS = {
   notListed: (findings: string) => `${findings} more were counted and are not listed.`,
   contradiction: 'Contradiction',
   openQuestion: 'Open question',
+  note: 'Note',
   place: 'Record {record} (operation {operation}){compared}{pointer}',
   comparedWith: (otherSeqNo: number) => `, compared with record ${otherSeqNo}`,
   inPayload: ', in its payload at {pointer}',
+} as const;
+
+export const COHERENCE_PANEL = {
+  title: 'Coherence of agent actions',
+  basis: (records: number, calls: number, sessions: number) =>
+    `{found} in ${plural(records, 'record')} (${plural(calls, 'action')}, ${plural(sessions, 'session')})` as const,
+  contradiction: (count: number) => plural(count, 'contradiction'),
+  openQuestion: (count: number) => plural(count, 'open question'),
+  note: (count: number) => (count === 0 ? '' : `, ${plural(count, 'note')}`),
+  explained: 'Coherence says whether the actions in these records fit together. Coherence does not change the verdict.',
+  what: 'the findings of coherence',
+  notChecked: (gaps: string) => `Not checked: ${gaps}.`,
+  live: (judgedTo: string, pending: string) =>
+    `Up to record ${judgedTo}${pending === '' ? '' : `, ${pending} to go`}. Later records can answer open questions, and end what has no result yet.`,
+  judging: (judgedTo: string, pending: string) =>
+    `Being checked: up to record ${judgedTo}, ${pending} to go. Until then nothing is said about them.`,
 } as const;
 
 export const COHERENCE_WORDS = {

@@ -13,7 +13,10 @@ export function indexContents(records: CaseRecords, folder: string, goesOn: () =
   const catalog = Catalog.open(folder);
   try {
     const writer = new ShelfWriter(catalog, folder, records);
-    while (goesOn() && writer.step().more);
+    let more = true;
+    while (more && goesOn()) ({ more } = writer.step());
+    // A file never changes: only what is not judged to its end is continued.
+    if (more) writer.save();
   } finally {
     catalog.close();
   }

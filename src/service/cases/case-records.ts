@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../actions/index.ts';
-import { parseBundleRecord, parseTime } from '../../protocol/index.ts';
-import type { RecordSource, SourceRecord } from '../search/content-index/record-source.ts';
+import type { NamedAgent } from '../../actions/profile/index.ts';
+import { type BundleAgent, type Edges, type Manifest, parseBundleRecord, parseTime } from '../../protocol/index.ts';
+import type { Extent, RecordSource, SourceRecord } from '../search/content-index/record-source.ts';
 
 interface StoredText {
   readonly n: number;
@@ -15,6 +16,8 @@ function recordOf({ n, text }: StoredText): SourceRecord {
     seqNo: ear.seq_no,
     operationId: eor.operation_id,
     agentId: eor.agent_id,
+    kid: eor.agent_pubkey_kid,
+    isFirstOfAgent: eor.prev_chain_hash === null,
     operationType: eor.operation_type,
     subject: eor.subject,
     action: eor.action,
@@ -63,6 +66,22 @@ export class CaseRecords implements RecordSource {
   rules(): InvestigationRules {
     return this.#rules();
   }
+
+  extent(): Extent {
+    const manifest = this.#fact('manifest') as Manifest | undefined;
+    const edges = this.#fact('edges') as Edges | undefined;
+    return { allAgents: manifest?.filter.agent_id === null, toHead: edges?.after === null };
+  }
+
+  #fact(name: string): unknown {
+    const text = this.#statements.fact.get(name) as string | undefined;
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  agent(agentId: string): NamedAgent | undefined {
+    const text = this.#statements.agent.get(agentId) as string | undefined;
+    return text === undefined ? undefined : (JSON.parse(text) as BundleAgent);
+  }
 }
 
 function prepare(index: Database.Database) {
@@ -70,6 +89,8 @@ function prepare(index: Database.Database) {
     last: index.prepare('SELECT max(n) FROM texts').pluck(),
     after: index.prepare('SELECT n, text FROM texts WHERE n > ? ORDER BY n LIMIT ?'),
     record: index.prepare('SELECT n, text FROM texts WHERE n = ?'),
+    fact: index.prepare('SELECT value FROM facts WHERE name = ?').pluck(),
+    agent: index.prepare('SELECT agent FROM agents WHERE agent_id = ? ORDER BY n DESC').pluck(),
     leafHash: index.prepare('SELECT leaf_hash FROM records WHERE n = ?').pluck(),
   };
 }

@@ -38,6 +38,7 @@ import { memberRoutes } from '../people/members/member-routes.ts';
 import { onboardingRoutes } from '../people/organizations/onboarding-routes.ts';
 import { workstationRoutes } from '../people/workstation/workstation-routes.ts';
 import { annotationLogRoutes } from '../search/annotations/live-annotations.ts';
+import { coherenceRoutes } from '../search/coherence-routes.ts';
 import { questionHandlers } from '../search/ledger-questions.ts';
 import type { LedgerReads } from '../search/queries/ledger-reads.ts';
 import { ticketRoutes } from './ticket-routes.ts';
@@ -126,6 +127,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...caseFileRoutes(cases),
     ...custodyRoutes(cases, keysOf),
     ...annotationLogRoutes(parts),
+    ...coherenceRoutes(parts),
     ...itemRoutes({ cases, sealed: parts.sealedCases, examinerOf, keysOf, now }),
     ...adminRoutes(parts),
     ...administrationRoutes({ ...parts, isDamaged: damaged.size > 0 }),

@@ -43,7 +43,7 @@ const GAP = action('gap', {
   gap: { count: 3, first_at: '2026-05-01T10:00:00Z', last_at: '2026-05-01T10:00:01Z', reason: 'the spool was full' },
 });
 
-/** The findings that each story has, in order; `c` is a contradiction, `o` an open question. */
+/** The findings that each story has, in order; `c` is a contradiction, `o` an open question, `n` a note. */
 const STORIES: readonly [string, string[], Story][] = [
   ['an action that was approved', [], approvedAction(new Story(), 1, BILL)],
   ['calls in parallel', [], new Story().add(started('a', 1)).add(started('b', 2)).add(completed('b')).add(failed('a'))],
@@ -117,6 +117,18 @@ const STORIES: readonly [string, string[], Story][] = [
       .add(completed('a', seenBy('hook'))),
   ],
   ['a file that changes step by step', [], new Story().add(touching('a', null, 'v1')).add(touching('b', 'v1', 'v2'))],
+
+  [
+    'a tool that is called again in the session after it failed',
+    ['RETRIED n'],
+    new Story()
+      .add(started('a', 1, inSession))
+      .add(failed('a'))
+      .add(started('b', 1, inSession))
+      .add(completed('b'))
+      .add(started('c', 1, inSession))
+      .add(completed('c')),
+  ],
 
   ['a payload that is not of the profile', ['PROFILE_INVALID c'], new Story().add(action('completed'))],
   [

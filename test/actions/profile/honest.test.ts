@@ -81,7 +81,7 @@ describe('10,000 approved actions', () => {
     for (const [i, value] of inputs.entries()) approvedAction(story, i, value);
     expect(story.report()).toMatchObject({
       status: 'coherent',
-      counts: { records: 40_000, calls: 10_000, decisions: 10_000, contradictions: 0, open: 0 },
+      counts: { records: 40_000, calls: 10_000, decisions: 10_000, contradictions: 0, open: 0, notes: 0 },
       findings: [],
     });
   });

@@ -22,7 +22,7 @@ it.each([
 ])('names what contradicts itself, and leaves the verdict as it is: %s', async (name, bytes) => {
   const { case_id, verdict, report, coherence } = await importCase(desk, { name, bytes }, { trusted_kids });
   expect({ verdict, findings: report?.findings }).toEqual({ verdict: 'verified', findings: 0 });
-  const counts = { records: 4, calls: 1, decisions: 1, sessions: 0, contradictions: 1, open: 1 };
+  const counts = { records: 4, calls: 1, decisions: 1, sessions: 0, contradictions: 1, open: 1, notes: 0 };
   expect(coherence).toEqual({ status: 'incoherent', counts });
   const whole = await desk.ok('caseCoherence', { params: { case_id } });
   expect(whole).toMatchObject({

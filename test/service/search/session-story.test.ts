@@ -141,7 +141,9 @@ describe('a session', () => {
 describe('a call', () => {
   it('joins its moments, with the decision of another agent', async () => {
     const step = await oneStep('pay');
-    expect(step).toMatchObject({ outcome: 'ok', duration_ms: 250, causes: [question], marks: [] });
+    expect(step).toMatchObject({ outcome: 'ok', duration_ms: 250, causes: [question] });
+    // By the key of an agent that is nobody's own and was registered after the times that its records say.
+    expect(step.marks).toEqual(['DECIDED_BY_NO_PERSON', 'DECIDED_BEFORE_KEY']);
     expect(step.moments.map(({ phase }) => phase)).toEqual(['asked', 'decided', 'started', 'completed']);
     expect(step.moments.map(({ operation_id: id }) => id)).toEqual(ids.slice(2, 6));
     expect(step.input).toMatchObject({ value: { amount: 5 }, cut: false });
@@ -167,11 +169,11 @@ describe('a call', () => {
   it('says that it was refused, is unfinished, or lacks an approval, and why', async () => {
     expect(await oneStep('Read')).toMatchObject({ outcome: 'refused', error: 'not yours', marks: ['REFUSED'] });
     const waiting = await oneStep('wait');
-    expect(waiting).toMatchObject({ outcome: 'unfinished', ended_at: null, duration_ms: null, marks: ['UNFINISHED'] });
+    expect(waiting).toMatchObject({ outcome: 'unfinished', ended_at: null, duration_ms: null });
+    expect(waiting.marks).toEqual(['STARTED_NEVER_ENDED']);
     const reading = await client.ok('operationReading', { params: { operation_id: waiting.operation_id } });
-    expect(reading.marks).toEqual([
-      { code: 'UNFINISHED', why: 'The call was asked for or begun, and no record says how it ended.', evidence: [] },
-    ]);
+    const why = 'The session was recorded as ended, and how this call ended was not.';
+    expect(reading.marks).toEqual([{ code: 'STARTED_NEVER_ENDED', why, evidence: [expect.any(String)] }]);
     const { marks } = await client.ok('operationReading', { params: { operation_id: unasked } });
     expect(marks.map(({ code }) => code)).toContain('APPROVAL_MISSING');
     expect(marks.find(({ code }) => code === 'APPROVAL_MISSING')?.evidence).toHaveLength(1);

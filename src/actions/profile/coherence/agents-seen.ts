@@ -11,24 +11,35 @@ interface AgentSeen {
 /** The most agents that are told apart. */
 const MAX_AGENTS = 100_000;
 
+export interface AgentsState {
+  readonly agents: Map<string, AgentSeen>;
+  blindAt: number;
+}
+
+export const newAgents = (): AgentsState => ({ agents: new Map(), blindAt: 0 });
+
 /**
  * What is known of what is not known: where an agent's records begin, and which of them nobody can place because members
  * are withheld or the recorder lost some. What seems to be absent is a contradiction only where nothing could hide it.
  */
 export class AgentsSeen {
-  readonly #agents = new Map<string, AgentSeen>();
+  readonly #state: AgentsState;
   readonly #unknown: AgentSeen = { fromStart: false, blindAt: Number.MAX_SAFE_INTEGER };
-  #blindAt = 0;
+
+  constructor(state: AgentsState) {
+    this.#state = state;
+  }
 
   note({ agent_id, first_of_agent }: CoherenceRecord): void {
-    if (this.#agents.has(agent_id) || this.#agents.size >= MAX_AGENTS) return;
-    this.#agents.set(agent_id, { fromStart: first_of_agent, blindAt: 0 });
+    const { agents } = this.#state;
+    if (agents.has(agent_id) || agents.size >= MAX_AGENTS) return;
+    agents.set(agent_id, { fromStart: first_of_agent, blindAt: 0 });
   }
 
   /** A record that may be any of its agent's, or that says that some are missing. */
   blind({ agent_id, seq_no }: CoherenceRecord): void {
     this.#of(agent_id).blindAt = seq_no;
-    this.#blindAt = seq_no;
+    this.#state.blindAt = seq_no;
   }
 
   fromStart(agentId: string): boolean {
@@ -48,10 +59,10 @@ export class AgentsSeen {
 
   /** How grave it is that no agent at all made a certain record after that number. */
   absentAfter(seqNo: number): CoherenceSeverity {
-    return this.#blindAt > seqNo ? 'open' : 'contradiction';
+    return this.#state.blindAt > seqNo ? 'open' : 'contradiction';
   }
 
   #of(agentId: string): AgentSeen {
-    return this.#agents.get(agentId) ?? this.#unknown;
+    return this.#state.agents.get(agentId) ?? this.#unknown;
   }
 }

@@ -6,17 +6,24 @@ import type { ActionFacts } from './facts.ts';
 import type { FindingLog } from './finding-log.ts';
 import { type Comparison, compareContents, type KnownContent, quoted } from './known-content.ts';
 
+export interface ApprovalsState {
+  notComparable: number;
+  decisions: number;
+}
+
+export const newApprovals = (): ApprovalsState => ({ notComparable: 0, decisions: 0 });
+
 /** What was asked for, what was decided, and what was done: the three must be the same. */
 export class Approvals {
   readonly #log: FindingLog;
   readonly #agents: AgentsSeen;
   readonly #allAgents: boolean;
   readonly #deciders: Deciders;
-  notComparable = 0;
-  decisions = 0;
+  readonly #state: ApprovalsState;
 
-  constructor(log: FindingLog, agents: AgentsSeen, allAgents: boolean, deciders: Deciders) {
+  constructor(log: FindingLog, agents: AgentsSeen, allAgents: boolean, deciders: Deciders, state: ApprovalsState) {
     this.#log = log;
+    this.#state = state;
     this.#deciders = deciders;
     this.#agents = agents;
     this.#allAgents = allAgents;
@@ -33,7 +40,7 @@ export class Approvals {
   decided(call: Call, facts: ActionFacts): void {
     const { record, action } = facts;
     if (action.decision === undefined) return;
-    this.decisions++;
+    this.#state.decisions++;
     const { outcome, input_digest, presented_digest, by } = action.decision;
     const decided: Decided = {
       ...stepOf(record),
@@ -78,11 +85,11 @@ export class Approvals {
    * No more is known of the call.
    * @param toHead whether the ledger has no record after those that were given
    */
-  settle(call: Call, toHead: boolean): void {
+  settle(call: Call, toHead: boolean, log = this.#log): void {
     if (!call.undecided || call.executed === null || call.asked === null) return;
     const severity = this.#allAgents && toHead ? this.#agents.absentAfter(call.asked.seq_no) : 'open';
     const message = 'A decision was asked for, none was recorded, and the action was carried out.';
-    this.#log.add('APPROVAL_MISSING', severity, call.executed, message, { other: call.asked });
+    log.add('APPROVAL_MISSING', severity, call.executed, message, { other: call.asked });
   }
 
   #compareWithAsked(asked: Asked, decided: Decided): void {
@@ -97,7 +104,7 @@ export class Approvals {
     }
     const presented = compare(asked.presented, decided.quotedPresented);
     const input = decided.unchanged ? compare(asked.input, decided.input ?? decided.quotedInput) : null;
-    if (presented?.same === null || input?.same === null) this.notComparable++;
+    if (presented?.same === null || input?.same === null) this.#state.notComparable++;
     const at = { other: asked };
     if (presented?.same === false) {
       const message = 'What the decision says was presented is not what was presented when it was asked for.';
@@ -153,6 +160,6 @@ export class Approvals {
       const message = 'The input that was carried out is not the one that was approved.';
       const held = { other: decided, pointer };
       this.#log.add('EXECUTED_OTHER_THAN_APPROVED', 'contradiction', executed, message, held);
-    } else if (!compared.some(({ same }) => same === true)) this.notComparable++;
+    } else if (!compared.some(({ same }) => same === true)) this.#state.notComparable++;
   }
 }

@@ -42,6 +42,9 @@ export interface View {
 export interface Call {
   /** The agent that acts: the first that proposed, asked or carried it out. */
   actor: string | null;
+  /** What is called: recorders name it where the call begins. */
+  tool: string | null;
+  session: string | null;
   asked: Asked | null;
   decided: Decided | null;
   executed: Executed | null;
@@ -54,6 +57,8 @@ export interface Call {
 export function newCall(): Call {
   return {
     actor: null,
+    tool: null,
+    session: null,
     asked: null,
     decided: null,
     executed: null,

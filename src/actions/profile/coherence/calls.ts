@@ -5,7 +5,8 @@ import { type Call, type Executed, newCall, stepOf, type View } from './call.ts'
 import type { ActionFacts } from './facts.ts';
 import type { FindingLog } from './finding-log.ts';
 import { compareContents } from './known-content.ts';
-import { RecentMap } from './recent-map.ts';
+import { newRecent, RecentMap, type RecentState } from './recent-map.ts';
+import type { Retries } from './retries.ts';
 import type { Sessions } from './sessions.ts';
 import { compareEnds, compareInputs, compareWithin } from './witnesses.ts';
 
@@ -17,21 +18,38 @@ const MAX_VIEWS = 8;
 /** The states in which a call that was only proposed did not happen, or nobody saw whether it did. */
 const NOT_CARRIED_OUT = ['unknown', 'cancelled', 'denied', 'blocked'];
 
+export interface CallsState {
+  readonly calls: RecentState<Call>;
+  dropped: number;
+}
+
+export const newCalls = (): CallsState => ({ calls: newRecent(), dropped: 0 });
+
+interface CallsMeans {
+  readonly agents: AgentsSeen;
+  readonly approvals: Approvals;
+  readonly sessions: Sessions;
+  readonly retries: Retries;
+}
+
 /** Joins the records of each call by their action_id. */
 export class Calls {
   readonly #log: FindingLog;
   readonly #agents: AgentsSeen;
   readonly #approvals: Approvals;
   readonly #sessions: Sessions;
+  readonly #retries: Retries;
   readonly #calls: RecentMap<Call>;
-  #dropped = 0;
+  readonly #state: CallsState;
 
-  constructor(log: FindingLog, agents: AgentsSeen, approvals: Approvals, sessions: Sessions, hash: Sha256) {
+  constructor(log: FindingLog, { agents, approvals, sessions, retries }: CallsMeans, hash: Sha256, state: CallsState) {
     this.#log = log;
     this.#agents = agents;
     this.#approvals = approvals;
     this.#sessions = sessions;
-    this.#calls = new RecentMap(MAX_CALLS, hash, (call) => this.#drop(call));
+    this.#retries = retries;
+    this.#state = state;
+    this.#calls = new RecentMap(MAX_CALLS, hash, state.calls, (call) => this.#drop(call));
   }
 
   get count(): number {
@@ -39,7 +57,12 @@ export class Calls {
   }
 
   get forgotten(): number {
-    return this.#dropped + this.#calls.returned;
+    return this.#state.dropped + this.#calls.returned;
+  }
+
+  /** What is known of a call, without using it; undefined where nothing is, or where it was forgotten. */
+  find(actionId: string): Readonly<Call> | undefined {
+    return this.#calls.find(actionId);
   }
 
   /** @returns whether the record is the first that tells how its call ended */
@@ -57,9 +80,12 @@ export class Calls {
     }
     const acts = ['proposed', 'asked', 'started', 'completed', 'failed', 'refused'].includes(phase);
     if (!acts) return false;
+    call.tool ??= action.tool?.name ?? null;
+    call.session ??= session;
     if (call.actor === null) {
       call.actor = record.agent_id;
       this.#approvals.actorKnown(call, record.agent_id);
+      if (!forgotten) this.#retries.begun(call, record);
     }
     if (phase === 'asked') {
       this.#approvals.asked(call, facts);
@@ -75,13 +101,15 @@ export class Calls {
     }
     const first = [...call.views.values()].every(({ ended }) => ended === null);
     this.#end(call, view, facts, forgotten);
+    if (first) this.#retries.ended(call, record, view.ended?.status ?? null);
     return first;
   }
 
-  finish(toHead: boolean): void {
+  /** What a later record may take back. */
+  standing(log: FindingLog, toHead: boolean): void {
     for (const call of this.#calls.values()) {
-      this.#approvals.settle(call, toHead);
-      for (const view of call.views.values()) this.#unended(view);
+      this.#approvals.settle(call, toHead, log);
+      for (const view of call.views.values()) this.#unended(view, log);
     }
   }
 
@@ -90,7 +118,7 @@ export class Calls {
     const known = call.views.get(key);
     if (known !== undefined) return known;
     if (call.views.size >= MAX_VIEWS) {
-      this.#dropped++;
+      this.#state.dropped++;
       return null;
     }
     const empty = { session: null, proposed: null, started: null, executed: null, ended: null };
@@ -165,10 +193,10 @@ export class Calls {
     // After this many other calls, no decision is to be expected.
     this.#approvals.settle(call, true);
     const isOpen = [...call.views.values()].some(({ ended }) => ended === null);
-    if (isOpen || (call.asked !== null && call.decided === null)) this.#dropped++;
+    if (isOpen || (call.asked !== null && call.decided === null)) this.#state.dropped++;
   }
 
-  #unended(view: View): void {
+  #unended(view: View, log: FindingLog): void {
     const opened = view.started ?? view.proposed;
     if (opened === null || view.ended !== null) return;
     const closed = view.session === null ? null : this.#sessions.endOf(view.agentId, view.session);
@@ -178,6 +206,6 @@ export class Calls {
       ? 'The session was recorded as ended, and how this call ended was not.'
       : 'How this call ended is not among the records: its end may come later.';
     const other = closed === null ? {} : { other: closed };
-    this.#log.add('STARTED_NEVER_ENDED', isOver && !hidden ? 'contradiction' : 'open', opened, message, other);
+    log.add('STARTED_NEVER_ENDED', isOver && !hidden ? 'contradiction' : 'open', opened, message, other);
   }
 }

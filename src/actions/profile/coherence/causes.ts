@@ -14,29 +14,49 @@ interface Effect {
   readonly agentId: string;
 }
 
+export interface CausesState {
+  newer: Set<string>;
+  older: Set<string>;
+  hasForgotten: boolean;
+  readonly unknown: Map<string, Effect>;
+  forgotten: number;
+}
+
+export const newCauses = (): CausesState => ({
+  newer: new Set(),
+  older: new Set(),
+  hasForgotten: false,
+  unknown: new Map(),
+  forgotten: 0,
+});
+
 /** Follows which operations were named as causes: a cause comes before its effect. */
 export class Causes {
   readonly #log: FindingLog;
-  #newer = new Set<string>();
-  #older = new Set<string>();
-  #hasForgotten = false;
-  readonly #unknown = new Map<string, Effect>();
-  forgotten = 0;
+  readonly #state: CausesState;
 
-  constructor(log: FindingLog) {
+  constructor(log: FindingLog, state: CausesState) {
     this.#log = log;
+    this.#state = state;
+  }
+
+  /** Causes of which nobody can say any more whether they are unknown. */
+  get forgotten(): number {
+    const { forgotten, hasForgotten, unknown } = this.#state;
+    return forgotten + (hasForgotten ? unknown.size : 0);
   }
 
   /** Every record can be a cause, of whatever profile. */
   note({ seq_no, operation_id, agent_id }: CoherenceRecord): void {
-    if (this.#newer.size >= MAX_OPERATIONS / 2) {
-      this.#hasForgotten ||= this.#older.size > 0;
-      [this.#older, this.#newer] = [this.#newer, new Set()];
+    const state = this.#state;
+    if (state.newer.size >= MAX_OPERATIONS / 2) {
+      state.hasForgotten ||= state.older.size > 0;
+      [state.older, state.newer] = [state.newer, new Set()];
     }
-    this.#newer.add(operation_id);
-    const effect = this.#unknown.get(operation_id);
+    state.newer.add(operation_id);
+    const effect = state.unknown.get(operation_id);
     if (effect === undefined) return;
-    this.#unknown.delete(operation_id);
+    state.unknown.delete(operation_id);
     // Records of two agents may reach the service in another order than they were made.
     if (effect.agentId !== agent_id) return;
     const message = 'The record names a cause that its own agent recorded only after it.';
@@ -45,22 +65,22 @@ export class Causes {
 
   take({ record, action }: ActionFacts): void {
     const { cause = [], decision, outcome } = action;
+    const { newer, older, unknown } = this.#state;
     for (const operation of [...cause, decision?.of, outcome?.reverses]) {
       if (operation === undefined) continue;
       if (operation === record.operation_id) this.#log.add('CAUSE_LATER', 'contradiction', record, ITSELF);
-      if (this.#newer.has(operation) || this.#older.has(operation)) continue;
-      if (this.#unknown.has(operation)) continue;
-      if (this.#unknown.size >= MAX_UNKNOWN) this.forgotten++;
-      else this.#unknown.set(operation, { at: placeOf(record), agentId: record.agent_id });
+      if (newer.has(operation) || older.has(operation) || unknown.has(operation)) continue;
+      if (unknown.size >= MAX_UNKNOWN) this.#state.forgotten++;
+      else unknown.set(operation, { at: placeOf(record), agentId: record.agent_id });
     }
   }
 
-  finish(): void {
-    for (const { at } of this.#unknown.values()) {
-      // It may be one of those that are no longer known.
-      if (this.#hasForgotten) this.forgotten++;
-      else
-        this.#log.add('CAUSE_UNKNOWN', 'open', at, 'The record names an operation that is not among the records here.');
+  /** What a later record may take back. */
+  standing(log: FindingLog): void {
+    // It may be one of those that are no longer known.
+    if (this.#state.hasForgotten) return;
+    for (const { at } of this.#state.unknown.values()) {
+      log.add('CAUSE_UNKNOWN', 'open', at, 'The record names an operation that is not among the records here.');
     }
   }
 }

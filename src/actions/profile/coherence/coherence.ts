@@ -1,16 +1,18 @@
 import { ProtocolError, type Sha256, sha256 } from '../../../protocol/index.ts';
 import { checkPayload, claimsProfile, type PayloadProblem } from '../check-payload.ts';
-import { AgentsSeen } from './agents-seen.ts';
-import { Approvals } from './approvals.ts';
-import { Calls } from './calls.ts';
-import { Causes } from './causes.ts';
-import { Deciders, type NamedAgent } from './deciders.ts';
+import { AgentsSeen, type AgentsState, newAgents } from './agents-seen.ts';
+import { Approvals, type ApprovalsState, newApprovals } from './approvals.ts';
+import type { Call } from './call.ts';
+import { Calls, type CallsState, newCalls } from './calls.ts';
+import { Causes, type CausesState, newCauses } from './causes.ts';
+import { type AgentNamed, Deciders, type DecidersState, newDeciders } from './deciders.ts';
 import { type ActionFacts, type CoherenceRecord, factsOf } from './facts.ts';
-import { FindingLog } from './finding-log.ts';
-import { Contents } from './known-content.ts';
-import type { CoherenceReport, CoherenceStatus } from './report.ts';
-import { Resources } from './resources.ts';
-import { Sessions } from './sessions.ts';
+import { FindingLog, type LogState, newLog } from './finding-log.ts';
+import { Contents, type KeptState, newKept } from './known-content.ts';
+import { type CoherenceFinding, type CoherenceReport, type CoherenceStatus, MAX_FINDINGS } from './report.ts';
+import { newResources, Resources, type ResourcesState } from './resources.ts';
+import { newRetries, Retries, type RetriesState } from './retries.ts';
+import { newSessions, Sessions, type SessionsState } from './sessions.ts';
 
 export interface CoherenceOptions {
   /** Whether the records are of all agents: else a decision may be a record that is not among them. */
@@ -19,101 +21,171 @@ export interface CoherenceOptions {
   readonly sha256?: Sha256;
 }
 
+/** Up to where the records were given, and what the issuer says of agents. */
+export interface CoherenceEnd {
+  /** Whether the ledger has no record after the last one: else what is missing may only come later. */
+  readonly toHead: boolean;
+  /** May be asked about any agent that decided. */
+  readonly named: AgentNamed;
+}
+
+/** All that is kept between one record and the next, as data: whoever stores it can continue from there. */
+export interface CoherenceState {
+  readonly seen: { last: number; records: number; withheld: number; unreadable: number };
+  readonly log: LogState;
+  readonly agents: AgentsState;
+  readonly contents: KeptState;
+  readonly causes: CausesState;
+  readonly resources: ResourcesState;
+  readonly sessions: SessionsState;
+  readonly deciders: DecidersState;
+  readonly approvals: ApprovalsState;
+  readonly retries: RetriesState;
+  readonly calls: CallsState;
+}
+
+export function newCoherence(): CoherenceState {
+  return {
+    seen: { last: 0, records: 0, withheld: 0, unreadable: 0 },
+    log: newLog(),
+    agents: newAgents(),
+    contents: newKept(),
+    causes: newCauses(),
+    resources: newResources(),
+    sessions: newSessions(),
+    deciders: newDeciders(),
+    approvals: newApprovals(),
+    retries: newRetries(),
+    calls: newCalls(),
+  };
+}
+
 /**
  * Whether the records of the profile fit together (docs/agent-actions.md). Takes records one at a time, in the order of
  * seq_no, and needs bounded memory for any number of them. It says nothing about evidence: whether records are signed,
  * whole and in their place is the verifier's to say.
  */
 export class Coherence {
-  readonly #log = new FindingLog();
-  readonly #agents = new AgentsSeen();
+  readonly #log: FindingLog;
+  readonly #agents: AgentsSeen;
   readonly #contents: Contents;
-  readonly #causes = new Causes(this.#log);
+  readonly #causes: Causes;
   readonly #resources: Resources;
   readonly #sessions: Sessions;
-  readonly #deciders = new Deciders(this.#log);
-  readonly #approvals: Approvals;
+  readonly #deciders: Deciders;
+  readonly #counted: ApprovalsState;
   readonly #calls: Calls;
-  #last = 0;
-  #records = 0;
-  #withheld = 0;
-  #unreadable = 0;
+  readonly #seen: CoherenceState['seen'];
 
-  constructor({ allAgents, sha256: hash = sha256 }: CoherenceOptions) {
-    this.#contents = new Contents(hash);
-    this.#resources = new Resources(this.#log, hash);
-    this.#sessions = new Sessions(this.#log, this.#agents, hash);
-    this.#approvals = new Approvals(this.#log, this.#agents, allAgents, this.#deciders);
-    this.#calls = new Calls(this.#log, this.#agents, this.#approvals, this.#sessions, hash);
+  /** @param state of records that were taken before: it belongs to this from here on */
+  constructor({ allAgents, sha256: hash = sha256 }: CoherenceOptions, state = newCoherence()) {
+    this.#seen = state.seen;
+    const log = new FindingLog(state.log);
+    const agents = new AgentsSeen(state.agents);
+    const deciders = new Deciders(state.deciders);
+    const sessions = new Sessions(log, agents, hash, state.sessions);
+    const approvals = new Approvals(log, agents, allAgents, deciders, state.approvals);
+    const retries = new Retries(log, hash, state.retries);
+    this.#log = log;
+    this.#agents = agents;
+    this.#contents = new Contents(hash, state.contents);
+    this.#causes = new Causes(log, state.causes);
+    this.#resources = new Resources(log, hash, state.resources);
+    this.#sessions = sessions;
+    this.#deciders = deciders;
+    this.#counted = state.approvals;
+    this.#calls = new Calls(log, { agents, approvals, sessions, retries }, hash, state.calls);
   }
 
   /** Takes the next record, of whatever profile. */
   take(record: CoherenceRecord): void {
-    if (record.seq_no <= this.#last) {
-      this.#unreadable++;
+    const seen = this.#seen;
+    if (record.seq_no <= seen.last) {
+      seen.unreadable++;
       return;
     }
-    this.#last = record.seq_no;
+    seen.last = record.seq_no;
     this.#agents.note(record);
     this.#causes.note(record);
     const { payload, withheld } = record;
     if (payload === null) {
-      this.#withheld++;
+      seen.withheld++;
       this.#agents.blind(record);
     } else if (claimsProfile(payload)) {
-      this.#records++;
-      if (withheld > 0) this.#withheld++;
+      seen.records++;
+      if (withheld > 0) seen.withheld++;
       this.#takePayload(record, payload);
     }
   }
 
-  /** What the issuer says of an agent, before or after its records. */
-  nameAgent(agent: NamedAgent): void {
-    this.#deciders.named(agent);
-  }
-
   /** Takes note of something in the place of a record that could not be read. */
   takeUnreadable(): void {
-    this.#unreadable++;
+    this.#seen.unreadable++;
+  }
+
+  /** What was found since the last time, for whoever keeps findings: no later record takes these back. */
+  drained(): readonly CoherenceFinding[] {
+    return this.#log.drained();
+  }
+
+  /** What is known of a call so far; undefined where nothing is, or where it was forgotten. */
+  call(actionId: string): Readonly<Call> | undefined {
+    return this.#calls.find(actionId);
+  }
+
+  /** What was found and not handed over, and what stands if no record comes after. */
+  report(end: CoherenceEnd): CoherenceReport {
+    const { codes, findings, severities } = this.standing(end);
+    const { state } = this.#log;
+    const forgotten = this.#calls.forgotten + this.#sessions.forgotten + this.#resources.forgotten;
+    const { records, withheld, unreadable } = this.#seen;
+    const notChecked = {
+      withheld,
+      not_comparable: this.#counted.notComparable,
+      forgotten: forgotten + this.#causes.forgotten + this.#deciders.forgotten,
+      unreadable,
+    };
+    const contradictions = state.severities.contradiction + severities.contradiction;
+    return {
+      type: 'countersign.coherence.v1',
+      status: this.#status(
+        contradictions,
+        Object.values(notChecked).some((count) => count > 0),
+      ),
+      counts: {
+        records,
+        calls: this.#calls.count,
+        decisions: this.#counted.decisions,
+        sessions: this.#sessions.count,
+        contradictions,
+        open: state.severities.open + severities.open,
+        notes: state.severities.note + severities.note,
+      },
+      not_checked: notChecked,
+      findings: [...this.#log.findings, ...findings].slice(0, MAX_FINDINGS),
+      codes: added(state.codes, codes),
+    };
   }
 
   /**
-   * What was found. To be called once, after the last record.
-   * @param toHead whether the ledger has no record after the last one: else what is missing may only come later
+   * What stands if no record comes after; later ones may take it back. Changes nothing.
+   * @param most findings that are told, where not all of them are wanted
    */
-  finish(toHead: boolean): CoherenceReport {
-    this.#calls.finish(toHead);
-    this.#sessions.finish();
-    this.#causes.finish();
-    this.#deciders.finish();
-    const { contradictions, open, findings, codes } = this.#log;
-    const forgotten = this.#calls.forgotten + this.#sessions.forgotten + this.#resources.forgotten;
-    const notChecked = {
-      withheld: this.#withheld,
-      not_comparable: this.#approvals.notComparable,
-      forgotten: forgotten + this.#causes.forgotten + this.#deciders.forgotten,
-      unreadable: this.#unreadable,
-    };
-    return {
-      type: 'countersign.coherence.v1',
-      status: this.#status(Object.values(notChecked).some((count) => count > 0)),
-      counts: {
-        records: this.#records,
-        calls: this.#calls.count,
-        decisions: this.#approvals.decisions,
-        sessions: this.#sessions.count,
-        contradictions,
-        open,
-      },
-      not_checked: notChecked,
-      findings,
-      codes,
-    };
+  standing(
+    { toHead, named }: CoherenceEnd,
+    most = MAX_FINDINGS,
+  ): LogState & { readonly findings: readonly CoherenceFinding[] } {
+    const log = new FindingLog(newLog(), Number.POSITIVE_INFINITY);
+    this.#calls.standing(log, toHead);
+    this.#sessions.standing(log);
+    this.#causes.standing(log);
+    this.#deciders.standing(log, named);
+    return { ...log.state, findings: log.findings.toSorted(inOrder).slice(0, most) };
   }
 
-  #status(isPartial: boolean): CoherenceStatus {
-    if (this.#records === 0) return 'not_applicable';
-    if (this.#log.contradictions > 0) return 'incoherent';
+  #status(contradictions: number, isPartial: boolean): CoherenceStatus {
+    if (this.#seen.records === 0) return 'not_applicable';
+    if (contradictions > 0) return 'incoherent';
     return isPartial ? 'not_checked' : 'coherent';
   }
 
@@ -160,4 +232,15 @@ export class Coherence {
     const ends = this.#calls.take(facts, action.session?.id ?? null);
     if (ends) this.#resources.take(facts);
   }
+}
+
+/** By the record, then by the code: in which order something came to be known does not matter, as it may be taken back. */
+function inOrder({ where: a, code: one }: CoherenceFinding, { where: b, code: other }: CoherenceFinding): number {
+  return a.seq_no - b.seq_no || (one < other ? -1 : one > other ? 1 : (a.other_seq_no ?? 0) - (b.other_seq_no ?? 0));
+}
+
+function added(counts: CoherenceReport['codes'], more: CoherenceReport['codes']): CoherenceReport['codes'] {
+  const sum = { ...counts };
+  for (const code of Object.keys(more) as (keyof typeof more)[]) sum[code] = (sum[code] ?? 0) + (more[code] ?? 0);
+  return sum;
 }

@@ -22,23 +22,31 @@ export interface Comparison {
   readonly pointer: string | null;
 }
 
+export interface KeptState {
+  readonly kept: Set<{ readonly known: KnownContent; readonly bytes: number }>;
+  bytes: number;
+}
+
+export const newKept = (): KeptState => ({ kept: new Set(), bytes: 0 });
+
 /** Values that are kept so that a difference can be pointed at: the newest that fit into a number of bytes. */
 class KeptValues {
   readonly #limit: number;
-  readonly #kept = new Set<{ readonly known: KnownContent; readonly bytes: number }>();
-  #bytes = 0;
+  readonly #state: KeptState;
 
-  constructor(limit: number) {
+  constructor(limit: number, state: KeptState) {
     this.#limit = limit;
+    this.#state = state;
   }
 
   keep(known: KnownContent, bytes: number): void {
-    this.#kept.add({ known, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#kept) {
-      if (this.#bytes <= this.#limit) return;
-      this.#kept.delete(oldest);
-      this.#bytes -= oldest.bytes;
+    const state = this.#state;
+    state.kept.add({ known, bytes });
+    state.bytes += bytes;
+    for (const oldest of state.kept) {
+      if (state.bytes <= this.#limit) return;
+      state.kept.delete(oldest);
+      state.bytes -= oldest.bytes;
       oldest.known.value = undefined;
     }
   }
@@ -52,10 +60,11 @@ const ENTRY_BYTES = 256;
 /** Reads contents for comparison. */
 export class Contents {
   readonly #hash: Sha256;
-  readonly #values = new KeptValues(MAX_KEPT_BYTES);
+  readonly #values: KeptValues;
 
-  constructor(hash: Sha256) {
+  constructor(hash: Sha256, state: KeptState) {
     this.#hash = hash;
+    this.#values = new KeptValues(MAX_KEPT_BYTES, state);
   }
 
   /**

@@ -1,25 +1,26 @@
 /**
- * What each code of a finding means is in docs/agent-actions.md. `contradiction`: two records, or two members of one, that
- * cannot both be true of an honest recorder. `open`: what is here leaves a question.
+ * `contradiction`: two records, or two members of one, that cannot both be true of an honest recorder. `open`: what is here leaves a
+ * question. `note`: what happened, where nothing contradicts and nothing is open. What each code means is in docs/agent-actions.md.
  */
 export const COHERENCE_CODES = [
-  'PROFILE_INVALID',
-  'DIGEST_MISMATCH',
+  'EXECUTED_THOUGH_DENIED',
+  'APPROVAL_MISSING',
+  'APPROVED_AFTER',
+  'EXECUTED_OTHER_THAN_APPROVED',
   'DECIDED_ON_OTHER_THAN_ASKED',
   'SELF_APPROVED',
   'DECIDED_BY_NO_PERSON',
   'DECIDED_BEFORE_ASKED',
   'DECIDED_BEFORE_KEY',
-  'APPROVAL_MISSING',
-  'APPROVED_AFTER',
-  'EXECUTED_THOUGH_DENIED',
-  'EXECUTED_OTHER_THAN_APPROVED',
-  'STARTED_TWICE',
-  'STARTED_NEVER_ENDED',
-  'ENDED_TWICE',
-  'ENDED_NEVER_STARTED',
+  'PROFILE_INVALID',
+  'DIGEST_MISMATCH',
   'INPUT_CHANGED',
   'WITNESSES_DISAGREE',
+  'STARTED_TWICE',
+  'ENDED_TWICE',
+  'ENDED_NEVER_STARTED',
+  'STARTED_NEVER_ENDED',
+  'RETRIED',
   'SESSION_OPEN',
   'SESSION_TOTALS_DISAGREE',
   'RECORD_AFTER_SESSION_END',
@@ -31,7 +32,7 @@ export const COHERENCE_CODES = [
 ] as const;
 
 export type CoherenceCode = (typeof COHERENCE_CODES)[number];
-export type CoherenceSeverity = 'contradiction' | 'open';
+export type CoherenceSeverity = 'contradiction' | 'open' | 'note';
 
 /** A record as findings name it. */
 export interface Place {
@@ -77,6 +78,7 @@ export interface CoherenceReport {
     readonly sessions: number;
     readonly contradictions: number;
     readonly open: number;
+    readonly notes: number;
   };
   /** How much was not checked, and why. */
   readonly not_checked: {

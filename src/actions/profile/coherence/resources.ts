@@ -1,7 +1,7 @@
 import type { Sha256 } from '../../../protocol/index.ts';
 import type { ActionFacts } from './facts.ts';
 import type { FindingLog } from './finding-log.ts';
-import { RecentMap } from './recent-map.ts';
+import { newRecent, RecentMap, type RecentState } from './recent-map.ts';
 import { type Place, placeOf } from './report.ts';
 
 interface Resource {
@@ -12,14 +12,17 @@ interface Resource {
 
 const MAX_RESOURCES = 20_000;
 
+export type ResourcesState = RecentState<Resource>;
+export const newResources = (): ResourcesState => newRecent();
+
 /** Follows what each agent touched: the state after one action is the state before the next. */
 export class Resources {
   readonly #log: FindingLog;
   readonly #resources: RecentMap<Resource>;
 
-  constructor(log: FindingLog, hash: Sha256) {
+  constructor(log: FindingLog, hash: Sha256, state: ResourcesState) {
     this.#log = log;
-    this.#resources = new RecentMap(MAX_RESOURCES, hash);
+    this.#resources = new RecentMap(MAX_RESOURCES, hash, state);
   }
 
   get forgotten(): number {

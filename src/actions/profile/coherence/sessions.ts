@@ -2,7 +2,7 @@ import type { Sha256 } from '../../../protocol/index.ts';
 import type { AgentsSeen } from './agents-seen.ts';
 import type { ActionFacts } from './facts.ts';
 import type { FindingLog } from './finding-log.ts';
-import { RecentMap } from './recent-map.ts';
+import { newRecent, RecentMap, type RecentState } from './recent-map.ts';
 import { type Place, placeOf } from './report.ts';
 
 interface Session {
@@ -20,21 +20,30 @@ function keyOf(...names: readonly string[]): string {
   return JSON.stringify(names);
 }
 
+export interface SessionsState {
+  readonly sessions: RecentState<Session>;
+  readonly subAgents: RecentState<{ isNew: boolean }>;
+  dropped: number;
+}
+
+export const newSessions = (): SessionsState => ({ sessions: newRecent(), subAgents: newRecent(), dropped: 0 });
+
 /** Follows each agent's sessions, and the sub-agents in them. */
 export class Sessions {
   readonly #log: FindingLog;
   readonly #agents: AgentsSeen;
   readonly #sessions: RecentMap<Session>;
   readonly #subAgents: RecentMap<{ isNew: boolean }>;
-  #dropped = 0;
+  readonly #state: SessionsState;
 
-  constructor(log: FindingLog, agents: AgentsSeen, hash: Sha256) {
+  constructor(log: FindingLog, agents: AgentsSeen, hash: Sha256, state: SessionsState) {
     this.#log = log;
     this.#agents = agents;
-    this.#sessions = new RecentMap(MAX_SESSIONS, hash, ({ started, ended }) => {
-      if (started !== null && ended === null) this.#dropped++;
+    this.#state = state;
+    this.#sessions = new RecentMap(MAX_SESSIONS, hash, state.sessions, ({ started, ended }) => {
+      if (started !== null && ended === null) state.dropped++;
     });
-    this.#subAgents = new RecentMap(MAX_SESSIONS, hash);
+    this.#subAgents = new RecentMap(MAX_SESSIONS, hash, state.subAgents);
   }
 
   get count(): number {
@@ -42,7 +51,7 @@ export class Sessions {
   }
 
   get forgotten(): number {
-    return this.#dropped + this.#sessions.returned + this.#subAgents.returned;
+    return this.#state.dropped + this.#sessions.returned + this.#subAgents.returned;
   }
 
   /** Where a session of an agent ended; null where that was not recorded, or was forgotten. */
@@ -74,10 +83,11 @@ export class Sessions {
     session.records++;
   }
 
-  finish(): void {
+  /** What a later record may take back. */
+  standing(log: FindingLog): void {
     for (const { started, ended } of this.#sessions.values()) {
       if (started === null || ended !== null) continue;
-      this.#log.add('SESSION_OPEN', 'open', started, 'The session was started, and its end is not among the records.');
+      log.add('SESSION_OPEN', 'open', started, 'The session was started, and its end is not among the records.');
     }
   }
 

@@ -5,7 +5,9 @@ import { Answer } from '../../components/answer.tsx';
 import { fill } from '../../lib/fill.ts';
 import { CoherenceFindings } from '../../report/coherence-findings.tsx';
 import { CoherenceLamp } from '../../report/coherence-lamp.tsx';
-import { type Lamp, lampOf, notCheckedOf } from '../../report/coherence-words.ts';
+import { CoherenceBody, findingsIn } from '../../report/coherence-panel.tsx';
+import { lampOf } from '../../report/coherence-words.ts';
+import { COHERENCE_PANEL } from '../../report/texts.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { CASE_COHERENCE } from './texts.ts';
 
@@ -15,7 +17,7 @@ export function CaseCoherence({ of }: { readonly of: Case }) {
   const lamp = lampOf(coherence);
   if (lamp === null) return null;
   return (
-    <Panel title={CASE_COHERENCE.title} flush>
+    <Panel title={COHERENCE_PANEL.title} flush>
       {coherence === null ? (
         <div className="panel-body coherence-facts">
           <p>
@@ -24,7 +26,7 @@ export function CaseCoherence({ of }: { readonly of: Case }) {
           <p>{fill(CASE_COHERENCE.notCheckedThen, { verify: <strong>{CASE_COHERENCE.verifyAgain}</strong> })}</p>
         </div>
       ) : (
-        <Checked of={of} coherence={coherence} lamp={lamp} />
+        <Checked of={of} coherence={coherence} />
       )}
     </Panel>
   );
@@ -33,42 +35,19 @@ export function CaseCoherence({ of }: { readonly of: Case }) {
 interface CheckedProps {
   readonly of: Case;
   readonly coherence: NonNullable<Case['coherence']>;
-  readonly lamp: Lamp;
 }
 
-function Checked({ of, coherence: { counts }, lamp }: CheckedProps) {
+function Checked({ of, coherence }: CheckedProps) {
   const whole = useQuery(asOfVerification('caseCoherence', of.case_id, of.verified_at));
-  const total = counts.contradictions + counts.open;
   return (
-    <>
-      <div className="panel-body coherence-facts">
-        <div className="cluster">
-          <CoherenceLamp lamp={lamp} />
-          <p>
-            {fill(CASE_COHERENCE.basis(counts.records, counts.calls, counts.sessions), {
-              found: (
-                <strong>
-                  {CASE_COHERENCE.contradiction(counts.contradictions)}, {CASE_COHERENCE.openQuestion(counts.open)}
-                </strong>
-              ),
-            })}
-          </p>
-        </div>
-        <p className="muted">
-          {CASE_COHERENCE.explained}
-          {of.verdict === 'failed' && ` ${CASE_COHERENCE.verdictFailed}`}
-        </p>
-        {whole.data !== undefined && <NotChecked gaps={notCheckedOf(whole.data.not_checked)} />}
-      </div>
-      {total > 0 && (
-        <Answer query={whole} what={CASE_COHERENCE.what}>
-          {({ findings }) => <CoherenceFindings findings={findings} total={total} />}
-        </Answer>
-      )}
-    </>
+    <CoherenceBody
+      summary={coherence}
+      gaps={whole.data?.not_checked}
+      besides={of.verdict === 'failed' ? CASE_COHERENCE.verdictFailed : ''}
+    >
+      <Answer query={whole} what={COHERENCE_PANEL.what}>
+        {({ findings }) => <CoherenceFindings findings={findings} total={findingsIn(coherence.counts)} />}
+      </Answer>
+    </CoherenceBody>
   );
-}
-
-function NotChecked({ gaps }: { readonly gaps: readonly string[] }) {
-  return gaps.length > 0 && <p className="muted">{CASE_COHERENCE.notChecked(gaps.join('; '))}</p>;
 }

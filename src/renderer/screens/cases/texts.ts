@@ -106,18 +106,10 @@ export const TEXTS = {
 } as const;
 
 export const CASE_COHERENCE = {
-  title: 'Coherence of agent actions',
   notCheckedThen:
     'An earlier version verified this case and did not check whether the recorded actions of agents fit together. Select {verify} to check them.',
   verifyAgain: 'Verify again',
-  basis: (records: number, calls: number, sessions: number) =>
-    `{found} in ${plural(records, 'record')} (${plural(calls, 'action')}, ${plural(sessions, 'session')})` as const,
-  contradiction: (count: number) => plural(count, 'contradiction'),
-  openQuestion: (count: number) => plural(count, 'open question'),
-  explained: 'Coherence says whether the actions in these records fit together. Coherence does not change the verdict.',
   verdictFailed: 'The verdict is failed: the records may not be what the agents signed.',
-  what: 'the findings of coherence',
-  notChecked: (gaps: string) => `Not checked: ${gaps}.`,
 } as const;
 
 export const CASE_FRAME = {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { MARK_NAMES } from '../../../actions/index.ts';
+import { ALARMS, MARK_NAMES } from '../../../actions/index.ts';
 import type { Activity } from '../../api/answers.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,7 +14,7 @@ export function MarksPanel({ activity: { marks, since } }: { readonly activity: 
       {marks.length === 0 && <p className="loading">{DASHBOARD.noMarks}</p>}
       <ul className="agent-bars">
         {marks.map(({ value, count: n }) => (
-          <li key={value} className={value === 'APPROVAL_MISSING' ? 'agent-bar is-alarm' : 'agent-bar'}>
+          <li key={value} className={ALARMS.has(value) ? 'agent-bar is-alarm' : 'agent-bar'}>
             <Link to="/search" search={{ query: queryText({ mark: value }), startTime: since }} data-row>
               <span className="ellipsis">{MARK_NAMES[value]}</span>
               <span className="agent-bar-room" aria-hidden="true">

@@ -14,7 +14,7 @@ export const DASHBOARD = {
   usualDay: 'Line: a usual day',
   noSession: 'No session yet. Records that name a session appear here.',
   noTrouble: 'No call failed or was refused.',
-  noMarks: 'Nothing unusual.',
+  noMarks: 'No mark in the last 24 hours.',
   noAgents: 'No agent has recorded anything yet.',
   sample: 'Open the sample case',
 } as const;

@@ -8,6 +8,7 @@ import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ActivityTiles } from './activity-tiles.tsx';
 import { AgentActivity } from './agent-activity.tsx';
+import { CoherencePanel } from './coherence-panel.tsx';
 import { MarksPanel } from './marks-panel.tsx';
 import { NewestSessions } from './newest-sessions.tsx';
 import { WHAT_AGENTS_DID } from './texts.ts';
@@ -42,6 +43,7 @@ export function WhatAgentsDid() {
       {(found) => (
         <>
           <ActivityTiles activity={found} />
+          <CoherencePanel />
           <div className="dashboard-grid">
             <div className="stack">
               <Chart agents={found.agents} />

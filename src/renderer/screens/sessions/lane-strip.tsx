@@ -1,4 +1,5 @@
 import { type MouseEvent, memo, useMemo } from 'react';
+import { ALARMS } from '../../../actions/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Step } from '../../api/answers.ts';
 import { AgentMark } from '../../components/agent-mark.tsx';
@@ -20,7 +21,7 @@ interface LaneStripProps {
 }
 
 function lookOf({ outcome, marks }: Step): string {
-  if (outcome === 'failed' || marks.includes('APPROVAL_MISSING')) return 'bar-failed bar';
+  if (outcome === 'failed' || marks.some((mark) => ALARMS.has(mark))) return 'bar-failed bar';
   if (outcome === 'refused' || outcome === 'unfinished') return 'bar-refused bar';
   return 'bar';
 }

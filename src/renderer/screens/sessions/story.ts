@@ -1,3 +1,4 @@
+import { ALARMS } from '../../../actions/index.ts';
 import type { Step, WorkSession } from '../../api/answers.ts';
 
 /** A line of a session's story. */
@@ -68,7 +69,7 @@ export function storyOf(steps: readonly Step[], session: string, folded: Readonl
 /** Whether a step is one to look at first. */
 export function isTrouble({ outcome, marks }: Pick<Step, 'outcome' | 'marks'>): boolean {
   return (
-    outcome === 'failed' || outcome === 'refused' || outcome === 'unfinished' || marks.includes('APPROVAL_MISSING')
+    outcome === 'failed' || outcome === 'refused' || outcome === 'unfinished' || marks.some((mark) => ALARMS.has(mark))
   );
 }
 

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Changes with the tables below, the files of segments, or what is read out of payloads: an index of another version is made again. */
-const VERSION = 5;
+const VERSION = 6;
 
 /**
- * Which segments there are and how far they reach, and what marks remember (digests and numbers). No text of a payload is in this
- * file: those are in the files of segments, which never change and are removed whole.
+ * Which segments there are and how far they reach, what was found about records, and what the judge of them keeps. Texts of payloads are
+ * in the files of segments, which never change and are removed whole, and in the state and the findings of the judge: with an erasure
+ * these are deleted, what they took is overwritten (`secure_delete`), and the write-ahead log is emptied.
  */
 const SCHEMA = `
   CREATE TABLE shelves (
@@ -18,7 +19,10 @@ const SCHEMA = `
     indexed_to INTEGER NOT NULL,
     leaf_hash BLOB,
     erased_to INTEGER NOT NULL,
-    rules TEXT NOT NULL
+    rules TEXT NOT NULL,
+    judged_to INTEGER NOT NULL DEFAULT 0,
+    judgings INTEGER NOT NULL DEFAULT 0,
+    coherence TEXT
   ) STRICT;
   CREATE TABLE segments (
     segment INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -28,12 +32,26 @@ const SCHEMA = `
     records INTEGER NOT NULL,
     bytes INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE memory (
+  CREATE TABLE findings (
+    finding INTEGER PRIMARY KEY AUTOINCREMENT,
     shelf INTEGER NOT NULL,
-    key INTEGER NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (shelf, key)
-  ) STRICT, WITHOUT ROWID;
+    standing INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    severity TEXT,
+    seq_no INTEGER NOT NULL,
+    operation_id TEXT NOT NULL,
+    other_seq_no INTEGER,
+    pointer TEXT,
+    message TEXT,
+    figures TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX findings_in_order ON findings (shelf, standing, finding);
+  CREATE INDEX findings_of_record ON findings (shelf, seq_no);
+  CREATE TABLE judge_states (
+    shelf INTEGER PRIMARY KEY,
+    state_to INTEGER NOT NULL,
+    state BLOB NOT NULL
+  ) STRICT;
 `;
 
 /** What the records of one organization, or of a case, are indexed in. */
@@ -51,6 +69,12 @@ export interface Shelf {
   readonly erased_to: number;
   /** The rules by which payloads were read. */
   readonly rules: string;
+  /** What was found about records up to this number is listed. */
+  readonly judged_to: number;
+  /** How often it was judged from the first record on. */
+  readonly judgings: number;
+  /** The report of coherence without its findings; null where records are still to be judged. */
+  readonly coherence: string | null;
 }
 
 export interface SegmentRow {
@@ -77,6 +101,7 @@ function connect(path: string): Database.Database {
   // What a power cut takes from it is made again from the ledger.
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma('trusted_schema = OFF');
+  sqlite.pragma('secure_delete = ON');
   return sqlite;
 }
 
@@ -175,11 +200,25 @@ export class Catalog {
   removeShelf({ shelf }: Shelf): void {
     const removed = this.segments(shelf);
     this.transact(() => {
-      for (const table of ['segments', 'memory', 'shelves']) {
+      for (const table of ['segments', 'findings', 'judge_states', 'shelves']) {
         this.statement(`DELETE FROM ${table} WHERE shelf = ?`).run(shelf);
       }
     });
     this.removeFiles(removed);
+  }
+
+  /** Deletes what was found about a shelf's records, and what was kept to find more. */
+  forgetJudgement(shelf: number): void {
+    this.statement('DELETE FROM findings WHERE shelf = ?').run(shelf);
+    this.statement('DELETE FROM judge_states WHERE shelf = ?').run(shelf);
+    const sql = 'UPDATE shelves SET judged_to = 0, judgings = judgings + 1, coherence = NULL WHERE shelf = ?';
+    this.statement(sql).run(shelf);
+  }
+
+  /** Empties the write-ahead log, so that nothing is left there of what was deleted. @throws Error while somebody reads for long */
+  emptyLog(): void {
+    const [result] = this.sqlite.pragma('wal_checkpoint(TRUNCATE)') as [{ readonly busy: number }];
+    if (result.busy !== 0) throw new Error('the log of the content index cannot be emptied while it is read');
   }
 
   segments(shelf: number): SegmentRow[] {

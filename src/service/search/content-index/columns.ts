@@ -23,14 +23,14 @@ export const LISTS = [...fieldsWith({ column: 'list' }), 'entity', 'kind', 'acce
 export type ListName = (typeof LISTS)[number];
 
 /** Numbers: times in milliseconds since 1970, durations in milliseconds, and flags. NaN stands for none. */
-export const NUMBERS = [...fieldsWith({ form: 'number' }), ...fieldsWith({ form: 'time' }), 'flags', 'marks'] as const;
+export const NUMBERS = [...fieldsWith({ form: 'number' }), ...fieldsWith({ form: 'time' }), 'flags'] as const;
 export type NumberName = (typeof NUMBERS)[number];
 /** Numbers of which hardly any is there twice. */
 type TimeName = FieldsWith<{ form: 'time' }>;
 type CodedNumberName = Exclude<NumberName, TimeName>;
 
 /** Bits of `flags`. */
-export const FLAG = { withheld: 1 } as const;
+export const FLAG = { withheld: 1, disguised: 2 } as const;
 
 /** What columns hold of one record. */
 export interface ColumnRow {

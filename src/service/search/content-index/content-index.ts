@@ -126,7 +126,10 @@ export class ContentIndex {
     const patience = new AbortController();
     const isAwaited = (): boolean => signal?.aborted !== true && performance.now() < deadline;
     const steps = async (): Promise<void> => {
-      for (let more = true; more && isAwaited(); ) ({ more } = await this.#step(orgId));
+      for (let waits = true; waits && isAwaited(); ) {
+        const { more, isNear } = await this.#step(orgId);
+        waits = more && isNear;
+      }
     };
     const done = steps();
     // Whoever stops waiting leaves the rest to the upkeep; what fails then is told there.

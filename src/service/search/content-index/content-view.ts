@@ -2,6 +2,7 @@ import {
   isFieldWith,
   MARKS,
   type Mark,
+  marksOfFacts,
   matchesQuery,
   type Outcome,
   type PreparedRules,
@@ -11,15 +12,14 @@ import {
 } from '../../../actions/index.ts';
 import { type StopSignal, withinTime } from '../../../node/index.ts';
 import { Bits } from './bits.ts';
-import type { CategoryName } from './columns.ts';
+import { type CategoryName, FLAG } from './columns.ts';
 import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
 import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
 import { type Calls, readCalls } from './indexed-calls.ts';
 import { LoadedColumns } from './loaded-columns.ts';
-import { marksOfBits } from './mark-memory.ts';
 import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
-import { recordsByMark, recordsByOutcome } from './records-by-value.ts';
+import { recordsByOutcome } from './records-by-value.ts';
 import type { ShelfReader, Window } from './shelf-reader.ts';
 import { exactly } from './text-terms.ts';
 
@@ -125,6 +125,7 @@ export class ContentView {
   #isInOrder: boolean | null = null;
   #calls: Calls | null = null;
   #few = new Map<string, ReadonlyMap<string, Bits>>();
+  #marks: ReadonlyMap<number, ReadonlySet<Mark>> | null = null;
   #sessions = new WeakMap<Bits, Bits>();
   #question = newQuestion(NEVER);
 
@@ -158,6 +159,7 @@ export class ContentView {
     this.#version = this.reader.version;
     this.#answers.clear();
     this.#few.clear();
+    this.#marks = null;
     this.#calls = null;
     this.#isInOrder = null;
     this.#rules = prepareRules(this.source.rules());
@@ -184,6 +186,12 @@ export class ContentView {
     return this.#isLedger ? n : (this.columns.number('seq')[n] ?? 0);
   }
 
+  /** The number of the record with a seq_no; null where there is none. */
+  withSeqNo(seqNo: number): number | null {
+    const n = this.#isLedger ? seqNo : this.columns.number('seq').indexOf(seqNo);
+    return n > 0 && n <= this.indexedTo ? n : null;
+  }
+
   get rules(): PreparedRules {
     return this.#rules;
   }
@@ -206,9 +214,42 @@ export class ContentView {
     return read;
   }
 
+  /** What was found about records, by their numbers. */
+  get #found(): ReadonlyMap<number, ReadonlySet<Mark>> {
+    if (this.#marks !== null) return this.#marks;
+    const marks = new Map<number, Set<Mark>>();
+    const numbers = this.#isLedger ? null : firstWithSeqNo(this.columns.number('seq'));
+    const { settled, standing } = this.reader.marked();
+    for (const { code, seq_no: seqNo } of [...settled, ...standing]) {
+      const n = numbers === null ? seqNo : (numbers.get(seqNo) ?? 0);
+      const known = marks.get(n);
+      if (known === undefined) marks.set(n, new Set([code]));
+      else known.add(code);
+    }
+    this.#marks = marks;
+    return marks;
+  }
+
+  /** What a record says of itself, and what was found about it. */
   marks(n: number): Mark[] {
-    const marks = marksOfBits(this.columns.number('marks')[n] ?? 0);
-    return this.calls.unfinished.has(n) ? MARKS.filter((mark) => mark === 'UNFINISHED' || marks.includes(mark)) : marks;
+    const disguised = ((this.columns.number('flags')[n] ?? 0) & FLAG.disguised) !== 0;
+    const own = marksOfFacts({ outcome: this.calls.ownOutcome(n), isDisguised: disguised });
+    const found = this.#found.get(n);
+    return found === undefined ? own : MARKS.filter((mark) => found.has(mark) || own.includes(mark));
+  }
+
+  #recordsByMark(): ReadonlyMap<string, Bits> {
+    const values = new Map(MARKS.map((mark) => [mark, new Bits(this.indexedTo + 1)]));
+    const add = (n: number, marks: Iterable<Mark>): void => {
+      for (const mark of marks) values.get(mark)?.add(n);
+    };
+    for (const [n, marks] of this.#found) if (n > 0 && n <= this.indexedTo) add(n, marks);
+    const flags = this.columns.number('flags');
+    for (let n = 1; n <= this.indexedTo; n++) {
+      const disguised = ((flags[n] ?? 0) & FLAG.disguised) !== 0;
+      add(n, marksOfFacts({ outcome: this.calls.ownOutcome(n), isDisguised: disguised }));
+    }
+    return values;
   }
 
   /** What came of a record's call, as far as this record shows it; `unfinished` of the last one of a call that has no end. */
@@ -240,7 +281,7 @@ export class ContentView {
     kept.windows.clear();
     const behind = first === 'newest' ? kept.open.size : -1;
     this.#settle(kept, query, { order: first, behind, isEnough: () => false, withLate: true });
-    const answer = { records: kept.must, complete: kept.open.isEmpty && kept.partsComplete };
+    const answer = { records: kept.must, complete: kept.open.isEmpty && kept.partsComplete && this.#isJudged(query) };
     found.set(query, answer);
     return answer;
   }
@@ -271,13 +312,21 @@ export class ContentView {
       const found = kept.must.within(window.start, window.size);
       ns.push(...firstOf(found, order, behind, limit + 1 - ns.length));
     }
-    if (!kept.isRead) return { ns, complete: kept.partsComplete };
+    if (!kept.isRead) return { ns, complete: kept.partsComplete && this.#isJudged(query) };
     const isSettled = (): boolean => {
       const open = nextOf(kept.open, order, behind);
       return open < 0 || isFull(open);
     };
     if (!isSettled()) this.#settle(kept, query, { order, behind, isEnough: isFull, withLate: true });
-    return { ns: firstOf(kept.must, order, behind, limit + 1), complete: isSettled() && kept.partsComplete };
+    return {
+      ns: firstOf(kept.must, order, behind, limit + 1),
+      complete: isSettled() && kept.partsComplete && this.#isJudged(query),
+    };
+  }
+
+  /** Whether all that a query asks for is known: what was found about the newest records may not be. */
+  #isJudged(query: Query): boolean {
+    return this.reader.judgedTo >= this.indexedTo || !asksOf(query, 'ledger');
   }
 
   /** What is known of a query; it was asked before, or nothing is. @throws RequestStopped */
@@ -286,7 +335,7 @@ export class ContentView {
     const key = JSON.stringify(query);
     const known = this.#answers.get(key);
     // What a part may still find was held against records that are settled now: the question begins again.
-    if (known?.partsComplete === true && !isPassing(query)) return known;
+    if (known?.partsComplete === true && !asksOf(query, 'people')) return known;
     const size = this.indexedTo + 1;
     const windows = new Set(this.reader.windows);
     const kept: Kept = {
@@ -415,7 +464,7 @@ export class ContentView {
     const known = this.#few.get(name);
     if (known !== undefined) return known;
     const found = {
-      mark: () => recordsByMark(this.columns.number('marks'), this.calls, size),
+      mark: () => this.#recordsByMark(),
       outcome: () => recordsByOutcome(this.calls, size),
     }[name]();
     this.#few.set(name, found);
@@ -427,19 +476,22 @@ export class ContentView {
   }
 }
 
-/** Whether what a query means may change with no trace in the index, as what people gave does. */
-function isPassing(query: Query): boolean {
+/**
+ * Whether a query asks for what people gave, which changes with no trace in the index, or for what was found about records, which comes
+ * after them.
+ */
+function asksOf(query: Query, from: 'people' | 'ledger'): boolean {
   switch (query.kind) {
     case 'all':
       return false;
     case 'and':
     case 'or':
-      return query.parts.some(isPassing);
+      return query.parts.some((part) => asksOf(part, from));
     case 'not':
     case 'session':
-      return isPassing(query.part);
+      return asksOf(query.part, from);
     default:
-      return query.field?.of === 'record' && isFieldWith(query.field.name, { from: 'people' });
+      return query.field?.of === 'record' && isFieldWith(query.field.name, { from });
   }
 }
 
@@ -456,6 +508,12 @@ function sessionParts(query: Query): Query[] {
     default:
       return [];
   }
+}
+
+function firstWithSeqNo(seqNos: Float64Array): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>();
+  for (let n = seqNos.length - 1; n > 0; n--) numbers.set(seqNos[n] ?? 0, n);
+  return numbers;
 }
 
 function rises(numbers: Float64Array): boolean {

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { serveRequests } from '../../../node/index.ts';
 import { Catalog } from './catalog.ts';
 import { LedgerSource } from './ledger-source.ts';
+import { OpenJudges } from './shelf-judge.ts';
 import { ShelfWriter, type Step } from './shelf-writer.ts';
 
 /** What the thread is started with. */
@@ -27,13 +28,17 @@ const { ledgerPath, folder } = workerData as ContentWorkerData;
 const ledger = new Database(ledgerPath, { readonly: true, fileMustExist: true });
 ledger.pragma('trusted_schema = OFF');
 let catalog: Catalog | null = null;
+const judges = new OpenJudges();
 
 function behind(catalog: Catalog): string[] {
   const orgs = ledger.prepare('SELECT org_id FROM organizations').pluck().all() as string[];
   return orgs.filter((orgId) => {
     const source = new LedgerSource(ledger, orgId);
     const shelf = catalog.shelf(orgId);
-    return source.last() > (shelf?.indexed_to ?? 0) || source.erasedAfter(shelf?.erased_to ?? 0).ns.length > 0;
+    const { indexed_to = 0, judged_to = 0 } = shelf ?? {};
+    return (
+      source.last() > indexed_to || indexed_to > judged_to || source.erasedAfter(shelf?.erased_to ?? 0).ns.length > 0
+    );
   });
 }
 
@@ -41,12 +46,13 @@ serveRequests<ContentJob, ContentReply>(
   (job) => {
     catalog ??= Catalog.open(folder);
     if (job.kind === 'behind') return { behind: behind(catalog) };
-    const writer = new ShelfWriter(catalog, folder, new LedgerSource(ledger, job.orgId));
+    const writer = new ShelfWriter(catalog, folder, new LedgerSource(ledger, job.orgId), judges);
     if (job.kind === 'clear') writer.clear();
     return writer.step();
   },
   {
     onEnd: () => {
+      judges.save();
       catalog?.close();
       ledger.close();
     },

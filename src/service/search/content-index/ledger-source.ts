@@ -1,17 +1,20 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../../actions/index.ts';
+import type { NamedAgent } from '../../../actions/profile/index.ts';
 import { parseRuns } from '../../../protocol/index.ts';
 import { type JsonObject, ProtocolError, parseJson } from '../../../protocol/light.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import { rulesFrom } from './default-rules.ts';
-import type { RecordSource, SourceRecord } from './record-source.ts';
+import type { Extent, RecordSource, SourceRecord } from './record-source.ts';
 
-interface StoredRecord extends Omit<SourceRecord, 'payload' | 'disclosures' | 'n'> {
+interface StoredRecord extends Omit<SourceRecord, 'payload' | 'disclosures' | 'n' | 'isFirstOfAgent'> {
+  readonly isFirst: 0 | 1;
   readonly payload: string | null;
   readonly disclosures: string | null;
 }
 
-const COLUMNS = `seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, operation_type AS operationType,
+const COLUMNS = `seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, agent_pubkey_kid AS kid,
+  prev_chain_hash IS NULL AS isFirst, operation_type AS operationType,
   subject, action, issued_at AS issuedAt, issued_at_ms AS issuedMs, received_at AS receivedMs, payload,
   (SELECT text FROM disclosures d WHERE d.disclosures_no = operations.disclosures_no) AS disclosures`;
 
@@ -25,9 +28,10 @@ function payloadOf(text: string | null): JsonObject | null {
   }
 }
 
-function recordOf({ payload, disclosures, ...rest }: StoredRecord): SourceRecord {
+function recordOf({ payload, disclosures, isFirst, ...rest }: StoredRecord): SourceRecord {
   return {
     ...rest,
+    isFirstOfAgent: isFirst === 1,
     n: rest.seqNo,
     payload: payloadOf(payload),
     disclosures: readDisclosures(disclosures),
@@ -79,6 +83,17 @@ export class LedgerSource implements RecordSource {
   rules(): InvestigationRules {
     return rulesFrom(this.#statements.rules.get(this.owner) as string | null | undefined);
   }
+
+  extent(): Extent {
+    return { allAgents: true, toHead: true };
+  }
+
+  agent(agentId: string): NamedAgent | undefined {
+    const type = this.#statements.agentType.get(this.owner, agentId);
+    if (typeof type !== 'string') return undefined;
+    const keys = this.#statements.keys.all(this.owner, agentId) as NamedAgent['keys'];
+    return { agent_id: agentId, integration_type: type, keys };
+  }
 }
 
 function prepare(ledger: Database.Database) {
@@ -87,6 +102,8 @@ function prepare(ledger: Database.Database) {
     after: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`),
     record: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no = ?`),
     leafHash: ledger.prepare('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no = ?').pluck(),
+    agentType: ledger.prepare('SELECT integration_type FROM agents WHERE org_id = ? AND agent_id = ?').pluck(),
+    keys: ledger.prepare('SELECT kid, created_at FROM agent_keys WHERE org_id = ? AND agent_id = ?'),
     rules: ledger.prepare('SELECT rules FROM investigation_rules WHERE org_id = ?').pluck(),
     lastEvent: ledger.prepare('SELECT max(event_no) FROM admin_events WHERE org_id = ?').pluck(),
     erased: ledger

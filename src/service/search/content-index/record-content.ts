@@ -72,8 +72,8 @@ export function entityDigest(names: TermNames, kind: string, id: string): number
   return names.digest(`${kind}\0${id}`);
 }
 
-/** A record as it is taken into a segment. @param marks bits, as columns have them */
-export function contentOf(read: ReadRecord, names: TermNames, marks: number): RecordContent {
+/** A record as it is taken into a segment. */
+export function contentOf(read: ReadRecord, names: TermNames): RecordContent {
   const { record, facts } = read;
   const own = ownFields(read);
   const digest = (text: string | null): number => (text === null ? 0 : names.digest(text));
@@ -99,8 +99,7 @@ export function contentOf(read: ReadRecord, names: TermNames, marks: number): Re
       },
       numbers: {
         ...columnsOf(NUMBER_FIELDS, (name) => own[name] ?? Number.NaN),
-        flags: isWithheld(read) ? FLAG.withheld : 0,
-        marks,
+        flags: (isWithheld(read) ? FLAG.withheld : 0) | (facts.disguisedIn === null ? 0 : FLAG.disguised),
       },
     },
   };

@@ -1,4 +1,5 @@
 import type { InvestigationRules } from '../../../actions/index.ts';
+import type { NamedAgent } from '../../../actions/profile/index.ts';
 import type { Disclosures, JsonObject } from '../../../protocol/index.ts';
 
 /** A record as the index reads it. */
@@ -8,6 +9,10 @@ export interface SourceRecord {
   readonly seqNo: number;
   readonly operationId: string;
   readonly agentId: string;
+  /** The kid of the agent's key that signed it. */
+  readonly kid: string;
+  /** Whether it names no record of its agent before it. */
+  readonly isFirstOfAgent: boolean;
   readonly operationType: string;
   readonly subject: string;
   readonly action: string;
@@ -34,4 +39,14 @@ export interface RecordSource {
   /** Records of which something was erased after an event of the administrative log, and the newest event. */
   erasedAfter(event: number): { readonly ns: readonly number[]; readonly to: number };
   rules(): InvestigationRules;
+  /** What the records are a part of, which decides how grave it is that something is not among them. */
+  extent(): Extent;
+  /** What the issuer says of an agent; undefined where it says nothing. */
+  agent(agentId: string): NamedAgent | undefined;
+}
+
+export interface Extent {
+  readonly allAgents: boolean;
+  /** Whether the ledger has no record after the last one. */
+  readonly toHead: boolean;
 }

@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3';
+import type { Mark } from '../../../actions/index.ts';
+import type { CoherenceCode, CoherenceSeverity } from '../../../actions/profile/index.ts';
 import { type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
 import { SegmentColumns } from './columns.ts';
 import { SegmentFile } from './segment-file.ts';
@@ -34,6 +36,35 @@ function windowsOf(segments: readonly OpenSegment[], size: number): Window[] {
   });
 }
 
+/** What was found about a record, as the catalog has it. */
+export interface FindingRow {
+  readonly code: Mark;
+  readonly severity: CoherenceSeverity | null;
+  readonly seq_no: number;
+  readonly operation_id: string;
+  readonly other_seq_no: number | null;
+  readonly pointer: string | null;
+  /** Null for what is explained by its figures. */
+  readonly message: string | null;
+  readonly figures: string;
+}
+
+/** What coherence found: it has its sentence. */
+export type CoherenceRow = FindingRow & {
+  readonly code: CoherenceCode;
+  readonly severity: CoherenceSeverity;
+  readonly message: string;
+};
+
+const NOTHING = { shelf: 0, judged_to: 0, coherence: null };
+const FINDING = 'code, severity, seq_no, operation_id, other_seq_no, pointer, message, figures';
+
+/** Which records have which mark by what was found; a number of a record may be there more than once. */
+interface Marked {
+  readonly code: Mark;
+  readonly seq_no: number;
+}
+
 /** The segments of a shelf as the catalog lists them at one moment. */
 export class ShelfReader {
   readonly #folder: string;
@@ -44,6 +75,8 @@ export class ShelfReader {
   #open = new Map<number, OpenSegment>();
   /** Its records in parts, the oldest first. */
   windows: readonly Window[] = [];
+  /** What no later record takes back: it grows, until all is judged once more. */
+  #settled: { readonly of: string; readonly rows: Marked[]; last: number } = { of: '', rows: [], last: 0 };
   /** Rises whenever something else may be found than before. */
   version = 0;
 
@@ -95,7 +128,7 @@ export class ShelfReader {
       return { shelf: (found as Shelf | undefined) ?? null, rows: listed as SegmentRow[] };
     })();
     const isSame = rows.length === this.#open.size && rows.every(({ segment }) => this.#open.has(segment));
-    if (isSame && shelf?.shelf === this.#shelf?.shelf && shelf?.indexed_to === this.#shelf?.indexed_to) {
+    if (isSame && isSameMark(shelf, this.#shelf)) {
       this.#shelf = shelf;
       return;
     }
@@ -114,6 +147,54 @@ export class ShelfReader {
     this.version++;
   }
 
+  /** What was found about records up to this number is known. */
+  get judgedTo(): number {
+    return this.#shelf?.judged_to ?? 0;
+  }
+
+  /** What was found about records: which have which mark. */
+  marked(): { readonly settled: readonly Marked[]; readonly standing: readonly Marked[] } {
+    const { shelf = 0, judgings = 0 } = this.#shelf ?? {};
+    const of = `${shelf} ${judgings}`;
+    if (this.#settled.of !== of) this.#settled = { of, rows: [], last: 0 };
+    const sql =
+      'SELECT finding, code, seq_no FROM findings WHERE shelf = ? AND standing = ? AND finding > ? ORDER BY finding';
+    const select = this.#catalog.prepare(sql);
+    for (const { finding, ...row } of select.iterate(shelf, 0, this.#settled.last) as Iterable<
+      Marked & { readonly finding: number }
+    >) {
+      this.#settled.rows.push(row);
+      this.#settled.last = finding;
+    }
+    return { settled: this.#settled.rows, standing: select.all(shelf, 1, 0) as Marked[] };
+  }
+
+  /** What was found about a record. */
+  findingsOf(seqNo: number): FindingRow[] {
+    const sql = `SELECT ${FINDING} FROM findings WHERE shelf = ? AND seq_no = ? ORDER BY standing, finding`;
+    return this.#catalog.prepare(sql).all(this.#shelf?.shelf ?? 0, seqNo) as FindingRow[];
+  }
+
+  /** How far records are judged, the report of coherence (null where some are still to be), and its first findings, of one moment. */
+  judgement(most: number): {
+    readonly judgedTo: number;
+    readonly coherence: string | null;
+    readonly findings: readonly CoherenceRow[];
+  } {
+    return this.#catalog.transaction(() => {
+      const found = this.#catalog.prepare('SELECT * FROM shelves WHERE owner = ?').get(this.#owner);
+      const { shelf, judged_to: judgedTo, coherence } = (found as Shelf | undefined) ?? NOTHING;
+      const rows = (standing: 0 | 1, order: string, left: number): CoherenceRow[] => {
+        const sql = `SELECT ${FINDING} FROM findings
+          WHERE shelf = ? AND standing = ? AND severity IS NOT NULL ORDER BY ${order} LIMIT ?`;
+        return this.#catalog.prepare(sql).all(shelf, standing, left) as CoherenceRow[];
+      };
+      const settled = rows(0, 'finding', most);
+      const standing = rows(1, 'seq_no, code, other_seq_no, finding', most - settled.length);
+      return { judgedTo, coherence, findings: [...settled, ...standing] };
+    })();
+  }
+
   #opened(row: SegmentRow): OpenSegment {
     const file = new SegmentFile(segmentPath(this.#folder, row.segment), row.base);
     try {
@@ -128,4 +209,14 @@ export class ShelfReader {
     for (const { file } of this.#open.values()) file.close();
     this.#open.clear();
   }
+}
+
+/** Whether the same records are found, with the same marks. */
+function isSameMark(a: Shelf | null, b: Shelf | null): boolean {
+  return (
+    a?.shelf === b?.shelf &&
+    a?.indexed_to === b?.indexed_to &&
+    a?.judged_to === b?.judged_to &&
+    a?.judgings === b?.judgings
+  );
 }

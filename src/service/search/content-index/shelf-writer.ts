@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
-import { marksOf, type PreparedRules, prepareRules } from '../../../actions/index.ts';
+import { type PreparedRules, prepareRules } from '../../../actions/index.ts';
 import { type Catalog, type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
 import { SegmentColumns } from './columns.ts';
-import { markBits, ShelfMemory } from './mark-memory.ts';
-import { contentOf, headOf, readRecord } from './record-content.ts';
+import { contentOf, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { SegmentFile } from './segment-file.ts';
 import { mergeSegments, writeWithout } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { OpenJudges } from './shelf-judge.ts';
 import { TermNames } from './term-names.ts';
 
 /** Records that are read and indexed at once: what else is asked of the thread waits for so long. */
@@ -24,9 +24,17 @@ const STEP_LEAVES = 100_000;
 const MERGED_SIZES = [256, 2048, 16_384];
 const MERGED_AT = 8;
 
+/** Records that are judged at once: what else is asked of the thread waits for so long. */
+const JUDGED_RECORDS = 512;
+/** How many records a question waits for to be judged; it does not wait for more. */
+const NEAR = 2 * JUDGED_RECORDS;
+
 export interface Step {
   readonly indexedTo: number;
+  /** Whether anything is left to do. */
   readonly more: boolean;
+  /** Whether a question should wait for it: not where many records are to be judged, as after an erasure. */
+  readonly isNear: boolean;
 }
 
 /** Writes the index of one organization's records, or of a case's. */
@@ -34,8 +42,10 @@ export class ShelfWriter {
   readonly #catalog: Catalog;
   readonly #folder: string;
   readonly #source: RecordSource;
+  readonly #judges: OpenJudges;
 
-  constructor(catalog: Catalog, folder: string, source: RecordSource) {
+  constructor(catalog: Catalog, folder: string, source: RecordSource, judges = new OpenJudges()) {
+    this.#judges = judges;
     this.#catalog = catalog;
     this.#folder = folder;
     this.#source = source;
@@ -46,7 +56,7 @@ export class ShelfWriter {
     const { owner } = this.#source;
     const found = this.#catalog.shelf(owner);
     if (found !== null && found.rules === rules && this.#isOfSource(found)) return found;
-    if (found !== null) this.#catalog.removeShelf(found);
+    if (found !== null) this.#remove(found);
     return this.#catalog.addShelf(owner, rules, this.#source.erasedAfter(0).to);
   }
 
@@ -59,7 +69,17 @@ export class ShelfWriter {
   /** Forgets everything, so that the next step begins again. */
   clear(): void {
     const found = this.#catalog.shelf(this.#source.owner);
-    if (found !== null) this.#catalog.removeShelf(found);
+    if (found !== null) this.#remove(found);
+  }
+
+  #remove(shelf: Shelf): void {
+    this.#judges.remove(shelf.shelf);
+    this.#catalog.removeShelf(shelf);
+  }
+
+  /** Writes what the judges keep, so that the next writer continues from there. */
+  save(): void {
+    this.#judges.save();
   }
 
   /** Carries out erasures, then takes in the next records. Afterwards all of it is in the files, or none. */
@@ -70,12 +90,29 @@ export class ShelfWriter {
     this.#erase(shelf, prepared);
     const indexedTo = this.#takeIn(shelf, prepared);
     this.#merge(shelf);
-    return { indexedTo, more: indexedTo < this.#source.last() };
+    // What is found by its words comes first: judging gives way as long as records are taken in.
+    if (indexedTo < this.#source.last()) return { indexedTo, more: true, isNear: true };
+    const unjudged = this.#judge(prepared);
+    return { indexedTo, more: unjudged > 0, isNear: unjudged <= NEAR };
+  }
+
+  /** Judges records that are indexed and were not judged yet. @returns how many are left */
+  #judge(rules: PreparedRules): number {
+    const shelf = this.#catalog.shelf(this.#source.owner);
+    if (shelf === null || shelf.judged_to >= shelf.indexed_to) return 0;
+    const judge = this.#judges.of(this.#catalog, shelf, this.#source, rules);
+    for (let left = JUDGED_RECORDS; left > 0 && judge.place < shelf.indexed_to; ) {
+      const records = this.#source.after(judge.place, Math.min(READ_AT_ONCE, shelf.indexed_to - judge.place));
+      for (const record of records) judge.take(readRecord(record, rules));
+      left -= records.length;
+      if (records.length === 0) break;
+    }
+    this.#catalog.transact(() => judge.keep(shelf.indexed_to));
+    return shelf.indexed_to - judge.place;
   }
 
   #takeIn({ shelf, seed, indexed_to }: Shelf, rules: PreparedRules): number {
     const names = new TermNames(seed);
-    const memory = new ShelfMemory(this.#catalog, shelf, names);
     const builder = new SegmentBuilder(indexed_to + 1, names);
     let last = indexed_to;
     let leaves = 0;
@@ -83,9 +120,7 @@ export class ShelfWriter {
       const records = this.#source.after(last, READ_AT_ONCE);
       for (const record of records) {
         const read = readRecord(record, rules);
-        const given = { seqNo: record.seqNo, head: headOf(record), issuedAt: record.issuedMs, facts: read.facts };
-        const marks = marksOf(given, memory, rules).map(({ code }) => code);
-        builder.add(contentOf(read, names, markBits(marks)));
+        builder.add(contentOf(read, names));
         last = record.n;
         leaves += read.read.leaves.length;
       }
@@ -96,7 +131,6 @@ export class ShelfWriter {
     const row = this.#build(builder);
     this.#catalog.transact(() => {
       this.#catalog.addSegment(shelf, row);
-      memory.keep();
       const sql = 'UPDATE shelves SET indexed_to = ?, leaf_hash = ? WHERE shelf = ?';
       this.#catalog.statement(sql).run(last, leafHash, shelf);
     });
@@ -168,9 +202,11 @@ export class ShelfWriter {
     const { ns, to } = this.#source.erasedAfter(erased_to);
     if (to === erased_to) return;
     const erased = new Set(ns.filter((n) => n <= indexed_to));
+    // First, and by itself: where the log cannot be emptied now, all of this is done again.
+    if (erased.size > 0) this.#forget(shelf);
     const dropped: SegmentRow[] = [];
     const added: SegmentRow[] = [];
-    const left = new Map<number, number>();
+    const left = new Set<number>();
     for (const row of erased.size === 0 ? [] : this.#catalog.segments(shelf)) {
       const rewritten = this.#without(row, erased, left);
       if (rewritten === undefined) continue;
@@ -187,21 +223,27 @@ export class ShelfWriter {
     this.#catalog.removeFiles(dropped);
   }
 
+  /** What was found may tell of what is erased, and says of what is left what it said with it. */
+  #forget(shelf: number): void {
+    this.#judges.remove(shelf);
+    this.#catalog.transact(() => this.#catalog.forgetJudgement(shelf));
+    this.#catalog.emptyLog();
+  }
+
   /**
    * Writes a segment without some records, once whatever their number.
-   * @param marks gets which of them it has, with their marks
+   * @param left gets which of them it has
    * @returns null where no record is left, undefined where the segment has none of these
    */
-  #without(row: SegmentRow, gone: ReadonlySet<number>, marks: Map<number, number>): SegmentRow | null | undefined {
+  #without(row: SegmentRow, gone: ReadonlySet<number>, left: Set<number>): SegmentRow | null | undefined {
     if (![...gone].some((n) => n >= row.base && n <= row.last)) return undefined;
     const file = this.#open(row);
     try {
       const columns = new SegmentColumns(file);
-      const places = Array.from(columns.ns.entries()).filter(([, n]) => gone.has(n));
-      if (places.length === 0) return undefined;
-      const bits = columns.number('marks');
-      for (const [at, n] of places) marks.set(n, bits[at] ?? 0);
-      const records = row.records - places.length;
+      const own = columns.ns.filter((n) => gone.has(n));
+      if (own.length === 0) return undefined;
+      for (const n of own) left.add(n);
+      const records = row.records - own.length;
       if (records === 0) return null;
       return { ...row, ...this.#write((writer) => writeWithout(file, columns, gone, writer)), records };
     } finally {
@@ -209,13 +251,13 @@ export class ShelfWriter {
     }
   }
 
-  /** A segment of what is left of some records. @param marks which they had: what came before is not gone through again */
-  #patch(marks: ReadonlyMap<number, number>, names: TermNames, rules: PreparedRules): SegmentRow | null {
-    const ns = [...marks.keys()].sort((a, b) => a - b);
+  /** A segment of what is left of some records. */
+  #patch(left: ReadonlySet<number>, names: TermNames, rules: PreparedRules): SegmentRow | null {
+    const ns = [...left].sort((a, b) => a - b);
     const builder = new SegmentBuilder(ns[0] ?? 0, names);
     for (const n of ns) {
       const record = this.#source.record(n);
-      if (record !== null) builder.add(contentOf(readRecord(record, rules), names, marks.get(n) ?? 0));
+      if (record !== null) builder.add(contentOf(readRecord(record, rules), names));
     }
     return builder.records === 0 ? null : this.#build(builder);
   }

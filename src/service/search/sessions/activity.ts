@@ -1,3 +1,4 @@
+import { ALARMS, type Mark } from '../../../actions/index.ts';
 import type { Activity } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import { auditRow } from '../content-index/audit-row.ts';
@@ -100,7 +101,7 @@ export function activityOf(view: ContentView): Activity {
   const last = newest(issued);
   const since = Number.isFinite(last) ? last - DAY_MS : 0;
   const counted = new CallTally(view);
-  const marks = new Map<Activity['marks'][number]['value'], number>();
+  const marks = new Map<Mark, number>();
   for (let n = 1; n < issued.length; n++) {
     if (!((issued[n] ?? 0) >= since)) continue;
     counted.add(n);
@@ -117,7 +118,9 @@ export function activityOf(view: ContentView): Activity {
     ...counted.tally,
     sessions: sessions.slice(0, SHOWN).map(({ row }) => row),
     troubles: troublesOf(view).map((n) => ({ ...auditRow(view.record(n).record), details: detailsOf(view, n) })),
-    marks: Array.from(marks, ([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count),
+    marks: Array.from(marks, ([value, count]) => ({ value, count })).sort(
+      (a, b) => Number(ALARMS.has(b.value)) - Number(ALARMS.has(a.value)) || b.count - a.count,
+    ),
     agents: agents.slice(0, MAX_AGENTS),
   };
 }

@@ -36,7 +36,8 @@ class GrowingSource implements RecordSource {
         arguments: { urls: hosts },
         duration_ms: n * 3,
       };
-      this.records.push({ n, seqNo: n, agentId: `agent ${n >> 9}`, ...about, ...times, payload, disclosures: {} });
+      const agent = { agentId: `agent ${n >> 9}`, kid: 'k1', isFirstOfAgent: n === 1 };
+      this.records.push({ n, seqNo: n, ...agent, ...about, ...times, payload, disclosures: {} });
     }
   }
 
@@ -68,6 +69,14 @@ class GrowingSource implements RecordSource {
 
   rules() {
     return defaultRules();
+  }
+
+  extent() {
+    return { allAgents: true, toHead: true };
+  }
+
+  agent(): undefined {
+    return undefined;
   }
 }
 

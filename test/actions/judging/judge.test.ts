@@ -2,38 +2,77 @@
 import { describe, expect, it } from 'vitest';
 import {
   explainMark,
-  type FoundMark,
   factsOf,
   investigationRules,
-  type MarkMemory,
-  marksOf,
+  type Mark,
+  marksOfFacts,
   prepareRules,
   readPayload,
 } from '../../../src/actions/index.ts';
+import { Judge, type JudgedFinding } from '../../../src/actions/judging/index.ts';
 import type { JsonObject } from '../../../src/protocol/index.ts';
-import { action, actionId, asked, completed, decided, input, START, started } from '../../support/agent-actions.ts';
+import {
+  action,
+  actionId,
+  asked,
+  completed,
+  decided,
+  input,
+  operationId,
+  START,
+  started,
+} from '../../support/agent-actions.ts';
 import { airlineActions, membersOf } from '../../support/airline-actions.ts';
 
 const HOUR = 3_600_000;
 
 /** Records one after the other, and what was unusual about each. */
 class Ledger {
-  readonly memory: MarkMemory = new Map<string, string>();
   readonly #rules;
+  readonly #judge: Judge;
   #seqNo = 0;
 
   constructor(rules: object = {}) {
     this.#rules = prepareRules(investigationRules.parse({ version: 1, ...rules }));
+    this.#judge = new Judge({ allAgents: true, rules: this.#rules });
   }
 
   add(
     payload: JsonObject,
     { agent = 'a1', issuedAt = START } = {},
-  ): { codes: string[]; why: string[]; marks: readonly FoundMark[] } {
+  ): { codes: Mark[]; why: string[]; found: readonly JudgedFinding[] } {
     const head = { agent_id: agent, operation_type: 'demo.run', action: 'run', subject: 'x' };
     const facts = factsOf(head, readPayload(payload), this.#rules);
-    const marks = marksOf({ seqNo: ++this.#seqNo, head, issuedAt, facts }, this.memory, this.#rules);
-    return { marks, codes: marks.map(({ code }) => code), why: marks.map((mark) => explainMark(mark, facts, agent)) };
+    const seqNo = ++this.#seqNo;
+    const found = this.#judge.take({
+      head,
+      issuedAt,
+      facts,
+      record: {
+        seq_no: seqNo,
+        operation_id: operationId(seqNo),
+        agent_id: agent,
+        kid: 'k1',
+        issued_at: issuedAt,
+        first_of_agent: seqNo === 1,
+        payload,
+        withheld: 0,
+      },
+    });
+    const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null });
+    const told = [...own.map((code) => ({ code, figures: [], message: null })), ...found];
+    return {
+      found,
+      codes: told.map(({ code }) => code),
+      why: told.map(({ code, figures, message }) => message ?? explainMark(code, figures, facts, agent) ?? ''),
+    };
+  }
+
+  /** What stands by now, and may be taken back. */
+  standing(): string[] {
+    return this.#judge
+      .standing({ toHead: true, named: () => undefined })
+      .map(({ code, where }) => `${code} ${where.seq_no}`);
   }
 
   /** A call in one record. */
@@ -53,8 +92,8 @@ describe('a failure', () => {
     expect(ledger.call('pay', 'Error: no money').why).toEqual(['The call failed: Error: no money']);
     expect(ledger.call('pay')).toMatchObject({
       codes: ['RETRIED'],
-      marks: [{ evidence: [1] }],
-      why: ['pay was called again in this session after it had not succeeded in No. 1.'],
+      found: [{ where: { seq_no: 2, other_seq_no: 1 } }],
+      why: ['The tool was called again in this session after its last call there had not succeeded.'],
     });
     expect(ledger.call('pay').codes).toEqual([]);
   });
@@ -77,6 +116,16 @@ describe('a failure', () => {
     expect(ledger.add(action('refused', end)).codes).toEqual(['REFUSED']);
     expect(ledger.add(started(2, 1, { session })).codes).toEqual(['RETRIED']);
     expect(ledger.add(completed(2, { session, tool })).codes).toEqual([]);
+    expect(ledger.add(started(3, 1, { session })).codes).toEqual([]);
+  });
+
+  it('is one of its call where the end of it names neither tool nor session', () => {
+    const ledger = new Ledger();
+    const session = { id: 's1' };
+    ledger.add(started(1, 1, { session }));
+    ledger.add(action('failed', { action_id: actionId(1), outcome: { status: 'error' } }));
+    expect(ledger.add(started(2, 1, { session })).codes).toEqual(['RETRIED']);
+    ledger.add(completed(2));
     expect(ledger.add(started(3, 1, { session })).codes).toEqual([]);
   });
 });
@@ -173,54 +222,77 @@ describe('a rate', () => {
 });
 
 describe('an approval', () => {
-  it('is missing where somebody was asked and nobody decided before it was carried out', () => {
+  it('is missing where somebody was asked and nobody decided, until somebody does', () => {
     const ledger = new Ledger();
     ledger.add(asked(1, 5));
-    expect(ledger.add(started(1, 5)).why).toEqual(['pay was carried out, and no approval of it comes before.']);
-    expect(ledger.add(completed(1, { tool: { name: 'pay' } })).codes).toEqual([]);
+    ledger.add(started(1, 5));
+    ledger.add(completed(1, { tool: { name: 'pay' } }));
+    expect(ledger.standing()).toEqual(['APPROVAL_MISSING 2']);
+    expect(ledger.add(decided(1, 5), { agent: 'ada' }).codes).toEqual(['APPROVED_AFTER']);
+    expect(ledger.standing()).toEqual([]);
   });
 
-  it('is there by a decision of the call, unless that was taken back or asked for again', () => {
+  it('is there by a decision of the call, unless that was asked for again', () => {
     const ledger = new Ledger();
-    for (const payload of [asked(1, 5), decided(1, 5)]) ledger.add(payload);
+    const ada = { agent: 'ada' };
+    ledger.add(asked(1, 5));
+    ledger.add(decided(1, 5), ada);
     expect(ledger.add(started(1, 5)).codes).toEqual([]);
-    for (const payload of [asked(2, 5), decided(2, 5), decided(2, 5, { outcome: 'denied' })]) ledger.add(payload);
-    expect(ledger.add(started(2, 5)).codes).toEqual(['APPROVAL_MISSING']);
-    for (const payload of [asked(3, 5), decided(3, 5), asked(3, 6)]) ledger.add(payload);
-    expect(ledger.add(started(3, 6)).codes).toEqual(['APPROVAL_MISSING']);
+    ledger.add(completed(1));
+    ledger.add(asked(2, 5));
+    ledger.add(decided(2, 5), ada);
+    ledger.add(asked(2, 6));
+    ledger.add(started(2, 6));
+    ledger.add(completed(2));
+    expect(ledger.standing()).toEqual(['APPROVAL_MISSING 8']);
   });
 
-  it('is missing where the decision says that it was made long before the question', () => {
+  it('that was taken back before the action is another thing than one that is missing', () => {
     const ledger = new Ledger();
-    ledger.add(asked(1, 5), { issuedAt: START + 300_001 });
-    ledger.add(decided(1, 5), { issuedAt: START });
-    expect(ledger.add(started(1, 5)).codes).toEqual(['APPROVAL_MISSING']);
-    ledger.add(asked(2, 5), { issuedAt: START + 300_000 });
-    ledger.add(decided(2, 5), { issuedAt: START });
-    expect(ledger.add(started(2, 5)).codes).toEqual([]);
+    ledger.add(asked(1, 5));
+    ledger.add(decided(1, 5), { agent: 'ada' });
+    ledger.add(decided(1, 5, { outcome: 'denied' }), { agent: 'ada' });
+    expect(ledger.add(started(1, 5)).codes).toEqual(['EXECUTED_THOUGH_DENIED']);
+    ledger.add(completed(1));
+    expect(ledger.standing()).toEqual([]);
   });
 
-  it('is missing by a rule too, where nobody was asked', () => {
+  it('that a rule wants is a decision about the call', () => {
     const ledger = new Ledger({ approvals: [{ tool: 'pay' }] });
-    expect(ledger.add(started(1, 5)).codes).toEqual(['APPROVAL_MISSING']);
-    expect(ledger.call('pay').codes).toEqual(['APPROVAL_MISSING']);
+    expect(ledger.add(started(1, 5)).why).toEqual([
+      'pay was carried out. A rule says that it needs an approval, and none comes before.',
+    ]);
+    expect(ledger.add(completed(1)).codes).toEqual([]);
+    expect(ledger.call('pay').codes).toEqual(['APPROVAL_RULE_BROKEN']);
     expect(ledger.call('look').codes).toEqual([]);
-    ledger.add(decided(2, 5));
+    ledger.add(decided(2, 5), { agent: 'ada' });
     expect(
-      ledger.add(action('completed', { action_id: actionId(2), tool: { name: 'pay' }, input: input(5) })).codes,
+      ledger.add(
+        action('completed', { action_id: actionId(2), tool: { name: 'pay' }, whole_call: true, input: input(5) }),
+      ).codes,
     ).toEqual([]);
+  });
+
+  it('that a rule wants is not one that says it was made long before the question', () => {
+    const ledger = new Ledger({ approvals: [{ tool: 'pay' }] });
+    ledger.add(asked(1, 5), { issuedAt: START + 300_001 });
+    ledger.add(decided(1, 5), { issuedAt: START, agent: 'ada' });
+    expect(ledger.add(started(1, 5)).codes).toEqual(['APPROVAL_RULE_BROKEN']);
+    ledger.add(asked(2, 5), { issuedAt: START + 300_000 });
+    ledger.add(decided(2, 5), { issuedAt: START, agent: 'ada' });
+    expect(ledger.add(started(2, 5)).codes).toEqual([]);
   });
 
   it('of a rule may be a call in the same session, one for each', () => {
     const ledger = new Ledger({ approvals: [{ tool: 'pay*', by: { tool: 'confirm' } }] });
-    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_MISSING']);
+    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_RULE_BROKEN']);
     ledger.call('confirm', 'Error: not confirmed');
-    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_MISSING']);
+    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_RULE_BROKEN']);
     ledger.call('confirm', 'yes', { session: 's2' });
-    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_MISSING']);
+    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_RULE_BROKEN']);
     ledger.call('confirm', 'yes');
     expect(ledger.call('pay_out').codes).toEqual([]);
-    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_MISSING']);
+    expect(ledger.call('pay_out').codes).toEqual(['APPROVAL_RULE_BROKEN']);
   });
 });
 

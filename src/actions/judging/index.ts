@@ -1,0 +1,2 @@
+/** What is unusual about records, of the live ledger and of a case alike. */
+export { Judge, type JudgedFinding, type JudgeState, newJudgeState } from './judge.ts';

@@ -1,0 +1,134 @@
+import { sha256 } from '../../protocol/index.ts';
+import type { Mark, PreparedRules, RecordOutcome } from '../index.ts';
+import {
+  Coherence,
+  type CoherenceEnd,
+  type CoherenceFinding,
+  type CoherenceOptions,
+  type CoherenceRecord,
+  type CoherenceReport,
+  type CoherenceSeverity,
+  type CoherenceState,
+  claimsProfile,
+  FindingLog,
+  newCoherence,
+  newRetries,
+  Retries,
+  type RetriesState,
+} from '../profile/index.ts';
+import { ApprovalRules, type ApprovalRulesState, knownCall, newApprovalRules } from './approval-rules.ts';
+import { FirstUses, type FirstUsesState, newFirstUses, type ReadFacts } from './first-uses.ts';
+
+/** A record with what was read out of it. */
+export interface JudgedRecord extends ReadFacts {
+  readonly record: CoherenceRecord;
+}
+
+/** What was found about a record. */
+export interface JudgedFinding {
+  readonly code: Mark;
+  /** Null for what is no finding of coherence, and in no report of it. */
+  readonly severity: CoherenceSeverity | null;
+  readonly where: CoherenceFinding['where'];
+  /** Null for what explain-marks.ts makes a sentence of. */
+  readonly message: string | null;
+  readonly figures: readonly number[];
+}
+
+/** All that is kept between one record and the next, as data. */
+export interface JudgeState {
+  readonly coherence: CoherenceState;
+  readonly firstUses: FirstUsesState;
+  /** Of payloads that are not of the profile. */
+  readonly retries: RetriesState;
+  readonly approvals: ApprovalRulesState;
+}
+
+export function newJudgeState(): JudgeState {
+  return {
+    coherence: newCoherence(),
+    firstUses: newFirstUses(),
+    retries: newRetries(),
+    approvals: newApprovalRules(),
+  };
+}
+
+interface JudgeOptions extends CoherenceOptions {
+  readonly rules: PreparedRules;
+}
+
+/** How a call in one record ended, in the words of the profile. */
+const STATUS: Readonly<Record<RecordOutcome, string>> = {
+  ok: 'ok',
+  failed: 'error',
+  refused: 'denied',
+  unknown: 'unknown',
+};
+
+/**
+ * What is unusual about records: what coherence finds where those of the payload profile are held against each other, first uses and rates
+ * of agents, and what payloads of other kinds say by an organization's rules. The same for a ledger as it grows, and for a case.
+ * Takes records one at a time in the order of seq_no; the same records give the same findings. Memory is bounded.
+ */
+export class Judge {
+  readonly #coherence: Coherence;
+  readonly #firstUses: FirstUses;
+  readonly #approvals: ApprovalRules;
+  readonly #plain = new FindingLog();
+  readonly #retries: Retries;
+
+  /** @param state of records that were taken before: it belongs to this from here on */
+  constructor({ rules, ...options }: JudgeOptions, state = newJudgeState()) {
+    const { sha256: hash = sha256 } = options;
+    this.#coherence = new Coherence(options, state.coherence);
+    this.#firstUses = new FirstUses(hash, state.firstUses);
+    this.#retries = new Retries(this.#plain, hash, state.retries);
+    this.#approvals = new ApprovalRules(rules.rules.approvals, hash, state.approvals);
+  }
+
+  /** @returns what was found: no later record takes it back */
+  take(judged: JudgedRecord): readonly JudgedFinding[] {
+    const { record, facts, head } = judged;
+    const { seq_no, operation_id } = record;
+    const call = knownCall(facts.call === null ? undefined : this.#coherence.call(facts.call));
+    this.#coherence.take(record);
+    const { begins, found } = this.#firstUses.take(judged);
+    if (record.payload !== null && !claimsProfile(record.payload) && begins) {
+      const tried = { actor: head.agent_id, session: facts.session, tool: facts.tool };
+      this.#retries.begun(tried, record);
+      this.#retries.ended(tried, record, facts.outcome === null ? null : STATUS[facts.outcome]);
+    }
+    const where = { seq_no, operation_id };
+    const isBroken = this.#approvals.isBroken(judged, call);
+    return [
+      ...this.#coherence.drained().map(ofCoherence),
+      ...this.#plain.drained().map((finding) => ({ ...ofCoherence(finding), severity: null })),
+      ...(isBroken ? [{ code: 'APPROVAL_RULE_BROKEN' as const, figures: [] }] : []).map(besides(where)),
+      ...found.map(besides(where)),
+    ];
+  }
+
+  /** What stands if no record comes after: later ones may take it back. Changes nothing. */
+  standing(end: CoherenceEnd): readonly JudgedFinding[] {
+    return this.#coherence.standing(end, Number.POSITIVE_INFINITY).findings.map(ofCoherence);
+  }
+
+  /** The report of coherence, without the findings that were handed over. */
+  report(end: CoherenceEnd): CoherenceReport {
+    return this.#coherence.report(end);
+  }
+}
+
+function ofCoherence({ code, severity, where, message }: CoherenceFinding): JudgedFinding {
+  return { code, severity, where, message, figures: [] };
+}
+
+function besides(where: CoherenceFinding['where']) {
+  return ({ code, figures }: Pick<JudgedFinding, 'code' | 'figures'>): JudgedFinding => ({
+    code,
+    severity: null,
+    where,
+    message: null,
+    figures,
+  });
+}
