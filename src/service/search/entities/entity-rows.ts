@@ -27,15 +27,15 @@ function nothing(): Gathered {
 }
 
 /** Kind and id of an entity by its number, from the first record that touches it. Null where that record no longer says so. */
-export function nameOfEntity(view: ContentView, id: number): { readonly kind: string; readonly id: string } | null {
+function nameOfEntity(view: ContentView, id: number): { readonly kind: string; readonly id: string } | null {
   const { firsts, digests } = view.columns.list('entity');
   const { names } = view.reader;
   const { entity: touched } = view.record(firsts[id] ?? 0).facts;
   return touched.find((entity) => entityDigest(names, entity.kind, entity.id) === digests[id]) ?? null;
 }
 
-/** Rows of entities, of the records of a set. */
-export function entityRows(view: ContentView, records: Bits, ids: readonly number[]): EntityRow[] {
+/** Rows of entities, of the records of a set; null for one that none of them touches any more. */
+export function entityRows(view: ContentView, records: Bits, ids: readonly number[]): (EntityRow | null)[] {
   const wanted = new Map(ids.map((id) => [id, nothing()]));
   const { starts, ids: all } = view.columns.list('entity');
   const accesses = view.columns.list('access');
@@ -54,22 +54,20 @@ export function entityRows(view: ContentView, records: Bits, ids: readonly numbe
       if (of.agents.size < MAX_AGENTS) of.agents.add(agents[n] ?? 0);
     }
   });
-  return ids.flatMap((number) => {
+  return ids.map((number) => {
     const [name, of] = [nameOfEntity(view, number), wanted.get(number)];
-    if (name === null || of === undefined || of.records === 0) return [];
-    return [
-      {
-        kind: name.kind,
-        id: name.id,
-        records: of.records,
-        agents: Array.from(of.agents, (agent) => view.text('agent', agent) ?? ''),
-        first_at: formatTime(of.first),
-        last_at: formatTime(of.last),
-        reads: of.accesses.read,
-        writes: of.accesses.write,
-        deletes: of.accesses.delete,
-        sends: of.accesses.send,
-      },
-    ];
+    if (name === null || of === undefined || of.records === 0) return null;
+    return {
+      kind: name.kind,
+      id: name.id,
+      records: of.records,
+      agents: Array.from(of.agents, (agent) => view.text('agent', agent) ?? ''),
+      first_at: formatTime(of.first),
+      last_at: formatTime(of.last),
+      reads: of.accesses.read,
+      writes: of.accesses.write,
+      deletes: of.accesses.delete,
+      sends: of.accesses.send,
+    };
   });
 }

@@ -1,12 +1,26 @@
 import { foldText, type Query, textTest } from '../../../actions/index.ts';
 import type { Coverage, EntityRow } from '../../../api/index.ts';
 import type { ContentView, Found } from '../content-index/content-view.ts';
+import type { ListColumn } from '../content-index/loaded-columns.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';
 import { entityRows } from './entity-rows.ts';
 
-/** Where a page ended: how many records touch its last entity, and the first record that does, with the place in it. */
-export type EntityPlace = readonly [records: number, digest: number];
+/** Where a page ended: how many records touch its last entity, and where it comes first in the ledger. */
+export type EntityPlace = readonly [records: number, first: number];
+
+/** A record touches fewer entities than this. */
+const IN_RECORD = 1024;
+
+/**
+ * Where an entity comes first: by record, and within it. Of equally many records it says the order, which numbers of the index and
+ * digests of names do not: they are others in each index of the same records.
+ */
+function firstPlace({ starts, ids, firsts }: ListColumn, id: number): number {
+  const first = firsts[id] ?? 0;
+  const begin = starts[first] ?? 0;
+  return first * IN_RECORD + Math.max(0, ids.subarray(begin, starts[first + 1]).indexOf(id));
+}
 
 export interface EntitiesAsked {
   readonly kind: string | undefined;
@@ -69,8 +83,8 @@ function containing(
   return { digests, complete: true };
 }
 
-function isBehind([records, digest]: EntityPlace, place: EntityPlace | null): boolean {
-  return place === null || records < place[0] || (records === place[0] && digest > place[1]);
+function isBehind([records, first]: EntityPlace, place: EntityPlace | null): boolean {
+  return place === null || records < place[0] || (records === place[0] && first > place[1]);
 }
 
 /** Entities that the records of a query touch, those of most records first. */
@@ -84,7 +98,8 @@ export function listEntities(
   const found = view.find(part === null ? query : { kind: 'and', parts: [query, part] });
   const named = contains === undefined ? null : containing(view, found, contains);
   const counts = countRecords(view, found);
-  const { digests } = view.columns.list('entity');
+  const column = view.columns.list('entity');
+  const { digests } = column;
   const kinds = kindsOf(view);
   const wanted = kind === undefined ? null : view.reader.names.digest(kind);
   const perKind = new Map<number, number>();
@@ -94,20 +109,18 @@ export function listEntities(
     if (count === 0 || (named !== null && !named.digests.has(digest))) continue;
     perKind.set(own, (perKind.get(own) ?? 0) + 1);
     if (wanted !== null && own !== wanted) continue;
-    if (isBehind([count, digest], place)) placed.push({ id, place: [count, digest] });
+    const at = [count, firstPlace(column, id)] as const;
+    if (isBehind(at, place)) placed.push({ id, place: at });
   }
   placed.sort((a, b) => b.place[0] - a.place[0] || a.place[1] - b.place[1]);
   const page = placed.slice(0, limit + 1);
-  const rows = entityRows(
-    view,
-    found.records,
-    page.map(({ id }) => id),
-  );
+  const ids = page.map(({ id }) => id);
+  const rows = entityRows(view, found.records, ids);
   const complete = found.complete && (named?.complete ?? true);
   return {
-    entities: rows.map((row) => {
-      const digest = entityDigest(view.reader.names, row.kind, row.id);
-      return { row, place: [row.records, digest] };
+    entities: page.flatMap(({ place }, n) => {
+      const row = rows[n] ?? null;
+      return row === null ? [] : [{ row, place }];
     }),
     kinds: [...perKind]
       .map(([digest, count]) => ({ value: nameOfKind(view, digest) ?? '', count }))

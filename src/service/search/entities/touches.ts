@@ -58,7 +58,7 @@ export function listTouches(view: ContentView, { kind, id, order, place, limit }
     }
   }
   const [entity] = number > 0 ? entityRows(view, records, [number]) : [];
-  if (entity === undefined) throw new ServiceError('NOT_FOUND', 'no record touches this');
+  if (entity == null) throw new ServiceError('NOT_FOUND', 'no record touches this');
   const next = (from: number): number => (order === 'newest' ? records.before(from) : records.from(from + 1));
   const page: number[] = [];
   for (let n = next(place ?? (order === 'newest' ? records.size : -1)); n >= 0 && page.length <= limit; n = next(n)) {

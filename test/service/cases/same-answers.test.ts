@@ -1,0 +1,314 @@
+// A question has one answer, whether the records are in the live ledger or in the file of a case: docs/interface.md (Cases). Over
+// real actions (test/fixtures/README.md), and over payloads of all forms. What differs is on the closed list DIFFERENCES.
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { fieldsHaving, RECORD_FIELDS } from '../../../src/actions/index.ts';
+import { type LedgerQuestion, nameInCase } from '../../../src/api/index.ts';
+import type { JsonObject } from '../../../src/protocol/index.ts';
+import { submitAirlineActions } from '../../support/airline-actions.ts';
+import { importCase } from '../../support/cases.ts';
+import type { Arguments } from '../../support/client.ts';
+import { randomPayload, randomQuery } from '../../support/content-index.ts';
+import { SeededRandom, seedOf } from '../../support/random.ts';
+import { type Account, bundleOf, registerAgent, TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+
+const SEED = seedOf(20_261_127);
+/** Queries over each of the two ledgers. */
+const QUERIES = 120;
+
+interface Both {
+  readonly account: Account;
+  readonly caseId: string;
+  readonly queries: readonly string[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What one of the two says besides, or otherwise, and why; taken off both before they are compared. */
+const DIFFERENCES: { readonly [N in LedgerQuestion]?: (answer: Members) => Members } = {
+  // A case says how many records could not be read; whether a name resembles the home organization's, the case itself says.
+  ledgerSummary: ({ unreadable: _, resembles_home: __, ...same }) => same,
+  // Each record of a case says how many findings name it, and always what people gave it. Places are of one ledger. How far the index
+  // of contents has come is said where it was asked, which a case does less often.
+  auditQuery: ({ data, nextCursor: _, coverage: __, ...page }) => ({
+    ...page,
+    data: (data as Members[]).map(({ findings: ___, ...row }) =>
+      row['details'] === undefined ? without(row, 'tags', 'bookmarked') : row,
+    ),
+  }),
+  listEpochs: (page) => without(page, 'nextCursor'),
+  // Each was written, and named, for itself.
+  investigationRules: (rules) => without(rules, 'changed_at'),
+  setInvestigationRules: (rules) => without(rules, 'changed_at'),
+  savedSearches: ({ searches }) => ({ searches: (searches as Members[]).map(ownSearch) }),
+  saveSearch: ownSearch,
+  liveAnnotations: ({ data, ...page }) => ({ ...page, data: (data as Members[]).map(ownNote) }),
+  liveAnnotation: ownNote,
+  annotateLive: ownNote,
+};
+
+function ownSearch(search: Members): Members {
+  return without(search, 'search_id', 'created_at');
+}
+
+function ownNote(annotation: Members): Members {
+  return without(annotation, 'updated_at');
+}
+
+/** What is not asked here, and why. */
+const NOT_ASKED = {
+  jwks: 'mirrors.test.ts asks it',
+  listAdminEvents: 'the live log goes on: mirrors.test.ts',
+  draftReport: 'of the live ledger it has other trust: chosen-reports.test.ts',
+  reportOfRecords: 'chosen-reports.test.ts',
+  deleteSearch: 'each search has its own id: case-investigation.test.ts',
+} as const satisfies Partial<Record<LedgerQuestion, string>>;
+
+/** Every other: one that is new in the contract lacks a line here, or a reason there. */
+type Asked = Exclude<LedgerQuestion, keyof typeof NOT_ASKED>;
+
+/** What people write, and read of it: in this order. */
+type Written =
+  | 'annotateLive'
+  | 'annotateManyLive'
+  | 'removeLiveAnnotation'
+  | 'liveAnnotation'
+  | 'liveAnnotations'
+  | WrittenRules;
+type WrittenRules = 'saveSearch' | 'savedSearches' | 'setInvestigationRules' | 'investigationRules';
+
+function without(given: Members, ...names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+}
+
+async function answers(
+  both: Both,
+  name: LedgerQuestion,
+  given: Arguments,
+): Promise<{ live: unknown; ofCase: unknown }> {
+  const { client } = both.account;
+  const told = async (route: Parameters<typeof client.call>[0], asked: Arguments): Promise<unknown> => {
+    const { status, body } = await client.call(route, asked);
+    const answer = body as Members;
+    if (status >= 300) return { status, code: (answer['error'] as Members)['code'] };
+    return DIFFERENCES[name]?.(answer) ?? answer;
+  };
+  const params = { ...given.params, case_id: both.caseId };
+  const [live, ofCase] = await Promise.all([told(name, given), told(nameInCase(name), { ...given, params })]);
+  return { live, ofCase };
+}
+
+/** What is asked of both, in lists of arguments. */
+type Questions = { readonly [N in Asked]?: readonly Arguments[] };
+
+/** Asks all of them, and says which were answered differently. */
+async function differing(both: Both, questions: Questions): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [name, list] of Object.entries(questions) as [Asked, readonly Arguments[]][]) {
+    for (const given of list) {
+      const { live, ofCase } = await answers(both, name, given);
+      const at = firstDifference(live, ofCase);
+      if (at !== null) wrong.push(`${name} ${JSON.stringify(given)} ${at}`);
+    }
+  }
+  return wrong;
+}
+
+/** Where two answers first differ, and by what; null where they do not. */
+function firstDifference(live: unknown, ofCase: unknown, path = ''): string | null {
+  if (isDeepStrictEqual(live, ofCase)) return null;
+  if (typeof live !== 'object' || typeof ofCase !== 'object' || live === null || ofCase === null) {
+    return `${path}: live ${JSON.stringify(live)}, case ${JSON.stringify(ofCase)}`;
+  }
+  const names = new Set([...Object.keys(live), ...Object.keys(ofCase)]);
+  for (const name of names) {
+    const at = firstDifference((live as Members)[name], (ofCase as Members)[name], `${path}/${name}`);
+    if (at !== null) return at;
+  }
+  return `${path}: of different kinds`;
+}
+
+const service = await TestService.start({ epochMaxLeaves: 100 });
+
+/** The records of an organization, live and as a case of the same organization. */
+async function live(name: string, submit: (account: Account) => Promise<unknown>): Promise<Both> {
+  const account = await service.signUp(name);
+  await submit(account);
+  const { client } = account;
+  await until('all records to be indexed', async () => {
+    return (await client.ok('sessions', { body: {} })).coverage.pending === 0;
+  });
+  const bytes = Buffer.from(await bundleOf(account));
+  const { case_id: caseId } = await importCase(client, { name, bytes }, { trusted_kids: [service.kid] });
+  return { account, caseId, queries: [] };
+}
+
+/** Fields whose values can be counted, at most as many as a request may name. */
+const FACETS = fieldsHaving('facet');
+const facetsOf = (body: object = {}): Arguments => ({ body: { fields: FACETS.slice(0, 12), values: 10, ...body } });
+
+/** A query for each of the most frequent values of every field, and some that join two. */
+async function queriesOfValues({ account }: Both): Promise<string[]> {
+  const { facets } = await account.client.ok('facets', facetsOf());
+  const single = facets.flatMap(({ field, values }) =>
+    values.flatMap(({ value }) => [`${field} = ${JSON.stringify(value)}`, `${field}:${JSON.stringify(value)}`]),
+  );
+  const pairs = single.map(
+    (query, n) => `${query} ${n % 2 === 0 ? 'and' : 'or'} not ${single[(n * 7 + 3) % single.length]}`,
+  );
+  const words = [
+    'refund',
+    '"no credit"',
+    'error*',
+    '*ight*',
+    '/[Ee]rror/',
+    'seq > 20',
+    'duration > 1s',
+    'person:*',
+    'insession(refund) error',
+  ];
+  const all = [...words, ...single, ...pairs];
+  const step = Math.max(1, Math.floor(all.length / QUERIES));
+  return all.filter((_, n) => n < words.length || n % step === 0);
+}
+
+/** What the screens ask by one query. */
+function askedBy(query: string, n: number): Questions {
+  const body = { query };
+  const order = n % 2 === 0 ? 'newest' : 'oldest';
+  const rows = [{ body: { ...body, order, details: n % 3 === 0, limit: 50 } }];
+  if (n % 4 !== 0) return { auditQuery: rows };
+  return {
+    auditQuery: rows,
+    auditHistogram: [{ query: { query, buckets: '12' } }],
+    facets: [facetsOf(body)],
+    sessions: [{ body: { ...body, limit: 20 } }],
+    entities: [{ body: { ...body, limit: 20 } }],
+  };
+}
+
+/** Everything that is asked without a query. */
+async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<Questions, Written>>> {
+  const rows = (await client.ok('auditQuery', { body: { limit: 200 } })).data;
+  const some = rows.filter((_, n) => n % 17 === 0);
+  const { agents } = await client.ok('listAgents');
+  const sessions = (await client.ok('sessions', { body: { limit: 12 } })).data;
+  const touched = (await client.ok('entities', { body: { limit: 12 } })).data;
+  const epochs = (await client.ok('listEpochs')).data;
+  const first = rows.at(-1) ?? expect.fail();
+  const filters = [
+    {},
+    { agentId: first.agent_id },
+    { subject: first.subject },
+    { operationType: first.operation_type, beforeSeq: first.seq_no + 5 },
+    { startTime: first.issued_at, endTime: rows[0]?.issued_at },
+  ];
+  const operations = [...some.map(({ operation_id }) => operation_id), 'none'];
+  const ofOperation = operations.map((operation_id) => ({ params: { operation_id } }));
+  const ofAgent = [...agents.map(({ agent_id }) => agent_id), 'none'].map((agent_id) => ({ params: { agent_id } }));
+  return {
+    ledgerSummary: [{}],
+    listAgents: [{}],
+    getAgent: ofAgent,
+    agentHead: ofAgent,
+    agentChain: ofAgent.flatMap((given) => [given, { ...given, query: { after: '3', limit: '4' } }]),
+    getOperation: ofOperation,
+    operationProof: ofOperation,
+    operationReading: ofOperation,
+    auditQuery: [
+      ...filters.map((body) => ({ body })),
+      ...filters.map((body) => ({ body: { ...body, details: true, limit: 100 } })),
+      ...filters.map((body) => ({ body: { ...body, order: 'oldest', limit: 20 } })),
+      { body: { without: [['agent_id', first.agent_id]] } },
+    ],
+    auditHistogram: filters.map(({ beforeSeq, ...rest }: { readonly beforeSeq?: number }) => ({
+      query: { ...rest, ...(beforeSeq === undefined ? {} : { beforeSeq: String(beforeSeq) }), buckets: '24' },
+    })),
+    facets: filters.flatMap((body) => FACETS.map((field) => facetsOf({ ...body, fields: [field] }))),
+    names: [{ body: {} }, ...Object.keys(RECORD_FIELDS).map((field) => ({ body: { field, values: 50 } }))],
+    sessions: [
+      ...filters.map((body) => ({ body })),
+      ...['newest', 'oldest', 'longest'].map((order) => ({ body: { order, limit: 200 } })),
+    ],
+    sessionSteps: [...sessions.map(({ session }) => ({ body: { session } })), { body: { session: 'none' } }],
+    entities: [...filters.map((body) => ({ body })), { body: { limit: 200 } }],
+    entityTouches: [...touched.map(({ kind, id }) => ({ body: { kind, id } })), { body: { kind: 'user', id: 'none' } }],
+    activity: [{}],
+    listEpochs: [{}, { query: { before: '2' } }],
+    getEpoch: epochs.map(({ epoch_id }) => ({ params: { epoch_id } })),
+  };
+}
+
+/** What people write, what they then read, and what is found by it. */
+async function writtenAndRead({ account: { client } }: Both): Promise<Questions & Required<Pick<Questions, Written>>> {
+  const [one, two, three] = (await client.ok('auditQuery', { body: { limit: 3 } })).data.map((row) => row.operation_id);
+  const of = (operation_id = '', body?: object): Arguments => ({ params: { operation_id }, ...(body && { body }) });
+  const operation_ids = [two, three];
+  return {
+    annotateLive: [
+      of(one, { tags: ['odd', 'paid'], note: 'Why?' }),
+      of(two, { bookmarked: true }),
+      of('none', { note: '' }),
+    ],
+    annotateManyLive: [
+      { body: { operation_ids, add_tags: ['odd'], add_note: 'Both.' } },
+      { body: { operation_ids: [one, 'none'], add_tags: ['x'] } },
+    ],
+    liveAnnotation: [of(one), of(two), of('none')],
+    removeLiveAnnotation: [of(three), of(three)],
+    liveAnnotations: [{}, { query: { bookmarked: 'true' } }, { query: { operation_id: two ?? '' } }],
+    auditQuery: ['tag:odd', 'tag = paid', 'bookmarked = true', 'not tag:*'].map((query) => ({
+      body: { query, details: true, limit: 20 },
+    })),
+    facets: [facetsOf({ fields: ['tag'] }), facetsOf({ query: 'tag:odd' })],
+    sessions: [{ body: { query: 'tag:odd' } }],
+    saveSearch: [{ body: { name: 'Odd', search: { query: 'tag:odd' } } }, { body: { name: '', search: {} } }],
+    savedSearches: [{}],
+    investigationRules: [{}],
+    setInvestigationRules: [
+      { body: { rules: { version: 1, sessions: ['/deal'] } } },
+      { body: { rules: { version: 0 } } },
+    ],
+  };
+}
+
+const real = await live('real', (account) => submitAirlineActions(account));
+const realQueries = await queriesOfValues(real);
+
+const random = new SeededRandom(SEED);
+const made = await live('made', async (account) => {
+  const signers = await Promise.all(['agent-0', 'agent-1', 'agent-2'].map((id) => registerAgent(account, id)));
+  const began = Date.now() - 3_600_000;
+  for (let n = 0; n < 240; n++) {
+    const signer = signers[random.below(signers.length)] ?? expect.fail();
+    const members = {
+      subject: `session ${random.below(5)}`,
+      issued_at: new Date(began + n * 1000 * random.below(10)).toISOString(),
+      ttl_ms: 86_400_000,
+    };
+    const payload = randomPayload(random) as JsonObject;
+    await account.client.ok('submitOperation', { body: signer.next({ payload, ...members }) });
+  }
+});
+const madeQueries = Array.from({ length: QUERIES }, () => randomQuery(random));
+
+describe.each([
+  { of: 'real actions', both: real, queries: realQueries },
+  { of: `payloads of all forms, seed ${SEED}`, both: made, queries: madeQueries },
+])('of $of, a case answers as the live ledger', ({ both, queries }) => {
+  it('to every question without a query', async () => {
+    expect(await differing(both, await askedOfAll(both))).toEqual([]);
+  });
+
+  it(`to ${QUERIES} queries`, async () => {
+    expect(queries.length).toBeGreaterThanOrEqual(QUERIES);
+    const wrong: string[] = [];
+    for (const [n, query] of queries.entries()) wrong.push(...(await differing(both, askedBy(query, n))));
+    expect(wrong).toEqual([]);
+  });
+
+  it('after the same was written about the same records', async () => {
+    expect(await differing(both, await writtenAndRead(both))).toEqual([]);
+  });
+});
