@@ -34,6 +34,7 @@ export {
   type SignedRecord,
   type SignerOptions,
 } from './record-signer.ts';
-export { RecorderClient, type RecorderClientOptions, type Verdict } from './recorder-client.ts';
+export { RecorderClient, type RecorderClientOptions } from './recorder-client.ts';
 export { ServiceClient, type ServiceClientOptions, type StopSignal } from './service-client.ts';
+export type { Verdict } from './verdict.ts';
 export type { WaitOptions } from './wait-for-decision.ts';

@@ -1,5 +1,8 @@
-/** Of the library, what the recorder makes its records with: no session, and nothing that asks people. */
+/** Of the library, what the recorder is made with: records, their way to the service, and the client of its socket. No session, and nothing that asks people. */
 export { AgentError } from './agent-error.ts';
+export type { HttpAnswer } from './http-exchange.ts';
 export { ReceiptsFile } from './receipts-file.ts';
 export { RecordSigner } from './record-signer.ts';
+export { jsonIn, NOT_RECORDED, noteMissed, requestRecorder, verdictIn } from './recorder-socket.ts';
 export { ServiceConnection } from './service-connection.ts';
+export type { Verdict } from './verdict.ts';

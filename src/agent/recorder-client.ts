@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemView, recorderFolder } from '../node/light.ts';
@@ -8,7 +8,9 @@ import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';
 import type { SessionOptions } from './actions/session-options.ts';
 import { AgentError } from './agent-error.ts';
-import { exchange, type HttpAnswer } from './http-exchange.ts';
+import type { HttpAnswer } from './http-exchange.ts';
+import { noteMissed, requestRecorder, verdictIn } from './recorder-socket.ts';
+import type { Verdict } from './verdict.ts';
 
 export interface RecorderClientOptions {
   /** For which of the recorder's agents: `other`, unless the recorder was installed for another type of program. */
@@ -19,30 +21,10 @@ export interface RecorderClientOptions {
   readonly retryForMs?: number;
 }
 
-/** What the recorder says of events once they are signed and on its disk. */
-export interface Verdict {
-  readonly allowed: boolean;
-  /** Why not, in one sentence; null where the agent may go on. */
-  readonly reason: string | null;
-  readonly operation_ids: readonly string[];
-}
-
-/** Where the recorder listens, and what it wants to be shown there. */
-interface Door {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly socketPath?: string;
-}
-
 const ALLOWED: Verdict = { allowed: true, reason: null, operation_ids: [] };
 
 const PAUSE_MS = 100;
 const TIMEOUT_MS = 30_000;
-
-function isVerdict(value: unknown): value is Verdict {
-  if (typeof value !== 'object' || value === null || !('allowed' in value) || !('operation_ids' in value)) return false;
-  return typeof value.allowed === 'boolean' && Array.isArray(value.operation_ids);
-}
 
 /**
  * Hands what an agent does to the recorder that runs on this machine. The recorder has key and token, redacts, signs, keeps and sends;
@@ -124,11 +106,8 @@ export class RecorderClient implements Sink {
   /** @returns false where the recorder cannot see the folder, no agent is installed, or the folder cannot be written */
   #note({ operationId }: Moment): boolean {
     if (isSystemView(this.#folder) || !existsSync(join(this.#folder, 'agents', `${this.#feed}.json`))) return false;
-    const missed = join(this.#folder, 'missed');
     try {
-      mkdirSync(missed, { recursive: true, mode: 0o700 });
-      const line = `${new Date().toISOString().slice(0, 19)}Z ${operationId} library\n`;
-      appendFileSync(join(missed, this.#feed), line, { mode: 0o600 });
+      noteMissed(this.#folder, this.#feed, [operationId], 'library');
       return true;
     } catch {
       // The session counts it as before, and its caller gets the error.
@@ -137,58 +116,23 @@ export class RecorderClient implements Sink {
   }
 
   async #post(body: string): Promise<Verdict> {
-    // Read each time: a recorder that was started again listens elsewhere.
-    const { url, headers, ...where } = this.#door();
     let answered: HttpAnswer;
     try {
-      answered = await exchange(`${url}/v1/seen/${encodeURIComponent(this.#feed)}`, {
-        ...where,
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body,
-        timeoutMs: TIMEOUT_MS,
-      });
+      const path = `/v1/seen/${encodeURIComponent(this.#feed)}`;
+      answered = await requestRecorder(this.#folder, { path, body, timeoutMs: TIMEOUT_MS });
     } catch (error) {
       throw this.#unavailable(messageOf(error));
     }
     const { status } = answered;
     const text = answered.body.toString('utf8');
     if (status >= 500) throw this.#unavailable(`HTTP ${status}`);
-    const answer = jsonOf(text);
-    if ((status === 200 || status === 403) && isVerdict(answer)) return answer;
+    const verdict = verdictIn(answered);
+    if (verdict !== null) return verdict;
     if (status === 403) return { allowed: false, reason: text || null, operation_ids: [] };
     throw new AgentError('RECORDER_REFUSED', `the recorder answered HTTP ${status}: ${text.slice(0, 500)}`);
   }
 
-  #door(): Door {
-    const file = join(this.#folder, 'recorder.json');
-    // A recorder of the system has no port: whoever can connect to its socket may speak to it.
-    if (!existsSync(file)) {
-      return { url: 'http://localhost', headers: {}, socketPath: join(this.#folder, 'recorder.sock') };
-    }
-    try {
-      const address: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      const url = typeof address === 'object' && address !== null && 'url' in address ? address.url : undefined;
-      // The token goes to this machine alone.
-      if (typeof url !== 'string' || new URL(url).hostname !== '127.0.0.1')
-        throw new Error('recorder.json names no address');
-      const token = readFileSync(join(this.#folder, 'token'), 'utf8').trim();
-      return { url: url.replace(/\/+$/, ''), headers: { authorization: `Bearer ${token}` } };
-    } catch (error) {
-      throw this.#unavailable(messageOf(error));
-    }
-  }
-
   #unavailable(why: string): AgentError {
     return new AgentError('RECORDER_UNAVAILABLE', `no recorder answers for ${this.#folder}: ${why}`);
-  }
-}
-
-/** Undefined where the text is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { NOT_RECORDED } from '../../agent/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId, ProgramId } from '../base/programs.ts';
 import { readHook } from '../programs/read-hook.ts';
@@ -16,9 +17,6 @@ export interface HookScriptOptions {
 
 /** By this a script is known as a recorder's: part of its second line. */
 export const MADE_BY = `to Countersign's recorder. Made by "countersign record install`;
-
-/** What a hook says where its policy keeps the program from what could not be recorded. */
-const BLOCKED = 'Countersign could not record this action, and actions that are not recorded are blocked';
 
 /** A word for a POSIX shell that stands for the text itself, whatever is in it. */
 export function shellQuoted(text: string): string {
@@ -149,7 +147,7 @@ esac
     onFailure === 'allow'
       ? `printf %s ${shellQuoted(fallbackOutput(feed))}
   exit 0`
-      : `printf '%s (%s). Look at: countersign record doctor\\n' ${shellQuoted(BLOCKED)} "$1" >&2
+      : `printf '%s (%s). Look at: countersign record doctor\\n' ${shellQuoted(NOT_RECORDED)} "$1" >&2
   exit 2`;
   return `#!/bin/sh
 # Hands the hooks of ${feed} ${MADE_BY} ${feed}", which makes it again.

@@ -37,7 +37,7 @@ const call: SeenCall = {
 let folder = '';
 let home: RecorderHome;
 let server: Server | undefined;
-const came: { url: string | undefined; body: string }[] = [];
+const came: { url: string | undefined; body: string; authorization: string | undefined }[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'recorder-'));
@@ -51,19 +51,21 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a recorder would answer, on the socket of this folder. */
-async function answering(status: number, answer: unknown): Promise<void> {
+/** What a recorder would answer, on the socket of this folder or on a port. */
+async function answering(status: number, answer: unknown, where: string | number = home.socket): Promise<void> {
   const listener: RequestListener = (request, response) => {
     let body = '';
     request.on('data', (chunk) => {
       body += chunk;
     });
     request.on('end', () => {
-      came.push({ url: request.url, body });
+      came.push({ url: request.url, body, authorization: request.headers.authorization });
       response.writeHead(status).end(JSON.stringify(answer));
     });
   };
-  server = createServer(listener).listen(home.socket);
+  server = createServer(listener);
+  if (typeof where === 'number') server.listen(where, '127.0.0.1');
+  else server.listen(where);
   await once(server, 'listening');
 }
 
@@ -75,6 +77,24 @@ function install(onFailure: string): void {
 const error = (code: string): object => ({ error: { code, message: 'because' } });
 
 describe('client of the recorder', () => {
+  it('finds it by its port, with its token, where there is no socket', async () => {
+    const verdict = { allowed: true, reason: null, operation_ids: ['o1'] };
+    await answering(200, verdict, 0);
+    const at = server?.address();
+    const port = typeof at === 'object' ? at?.port : undefined;
+    writeFileSync(home.address, JSON.stringify({ pid: 1, port, url: `http://127.0.0.1:${port}` }));
+    writeFileSync(home.token, 'secret\n');
+    expect(await new RecorderClient(home).take('gui', [note])).toEqual(verdict);
+    expect(came).toMatchObject([{ url: '/v1/seen/gui', authorization: 'Bearer secret' }]);
+  });
+
+  it('takes an answer of more than 1 MiB for none', async () => {
+    install('allow');
+    await answering(200, { allowed: false, reason: 'x'.repeat(1 << 20), operation_ids: [] });
+    expect(await new RecorderClient(home).take('gui', [note])).toMatchObject({ allowed: true });
+    expect(existsSync(join(home.missed, 'gui'))).toBe(true);
+  });
+
   it.each([
     [200, { allowed: true, reason: null, operation_ids: ['o1'] }],
     [403, { allowed: false, reason: 'frozen', operation_ids: [] }],

@@ -1,0 +1,98 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMembers } from '../protocol/light.ts';
+import { exchange, type HttpAnswer } from './http-exchange.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What is said where a policy keeps an agent from what could not be recorded. */
+export const NOT_RECORDED = 'Countersign could not record this action, and actions that are not recorded are blocked';
+
+/** The most that an answer of the recorder may have, in bytes. */
+const LARGEST_ANSWER = 1 << 20;
+
+export interface RecorderRequest {
+  readonly path: string;
+  /** JSON, or lines of what was missed, to be posted; without it the path is read. */
+  readonly body?: string | Uint8Array;
+  /** How long the recorder may take for the whole answer, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Speaks to the recorder of a folder: over its socket, or over its port with its token where there are no sockets. Each time it is looked
+ * up where it listens: a recorder that was started again listens elsewhere.
+ * @throws Error where nothing answers, or not whole
+ */
+export async function requestRecorder(folder: string, { path, body, timeoutMs }: RecorderRequest): Promise<HttpAnswer> {
+  const { url, headers, ...where } = addressOf(folder);
+  return await exchange(url + path, {
+    ...where,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+    timeoutMs,
+    maxBytes: LARGEST_ANSWER,
+    // One that is kept may be that of a recorder which has ended meanwhile.
+    agent: false,
+  });
+}
+
+interface Address {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly socketPath?: string;
+}
+
+function addressOf(folder: string): Address {
+  const [socketPath, file] = [join(folder, 'recorder.sock'), join(folder, 'recorder.json')];
+  // A recorder of the system has no port: whoever can connect to its socket may speak to it.
+  if (!existsSync(file) || (process.platform !== 'win32' && existsSync(socketPath))) {
+    return { url: 'http://localhost', headers: {}, socketPath };
+  }
+  const address = jsonIn(readFileSync(file, 'utf8'));
+  const url = isMembers(address) ? address['url'] : undefined;
+  // The token goes to this machine alone.
+  if (typeof url !== 'string' || new URL(url).hostname !== '127.0.0.1') throw new Error(`${file} names no address`);
+  const token = readFileSync(join(folder, 'token'), 'utf8').trim();
+  return { url: url.replace(/\/+$/, ''), headers: { authorization: `Bearer ${token}` } };
+}
+
+/** The verdict in an answer of the recorder; null where it is something else. */
+export function verdictIn({ status, body }: HttpAnswer): Verdict | null {
+  const value = status === 200 || status === 403 ? jsonIn(body.toString('utf8')) : undefined;
+  if (!isMembers(value)) return null;
+  const { allowed, reason, operation_ids } = value;
+  if (typeof allowed !== 'boolean' || !Array.isArray(operation_ids)) return null;
+  return {
+    allowed,
+    reason: typeof reason === 'string' ? reason : null,
+    operation_ids: operation_ids.filter((id) => typeof id === 'string'),
+  };
+}
+
+/** Undefined where the text is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Notes events as missed, a line each: the next recorder signs a gap for them, also if this process has ended by then.
+ * @param witness who saw them
+ * @throws Error where the folder cannot be written
+ */
+export function noteMissed(
+  folder: string,
+  feed: string,
+  eventIds: readonly string[],
+  witness: 'library' | 'mcp',
+): void {
+  const missed = join(folder, 'missed');
+  mkdirSync(missed, { recursive: true, mode: 0o700 });
+  const time = `${new Date().toISOString().slice(0, 19)}Z`;
+  const lines = eventIds.map((id) => `${time} ${id} ${witness}\n`).join('');
+  appendFileSync(join(missed, feed), lines, { mode: 0o600 });
+}
