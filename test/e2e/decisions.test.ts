@@ -140,6 +140,12 @@ describe.skipIf(chromiumPath() === undefined)('a decision in the window', () => 
     const findings = page.getByRole('list', { name: 'Findings of coherence' });
     await findings.getByText('EXECUTED_OTHER_THAN_APPROVED').waitFor();
     await findings.getByText('/input/value/amount/value').waitFor();
+    // The dashboard says the same of the live ledger.
+    await page.goto(`${service.url}/#/dashboard`);
+    const live = page.getByRole('region', { name: 'Coherence of agent actions' });
+    await live.getByText('Incoherent', { exact: true }).waitFor();
+    await live.getByText('EXECUTED_OTHER_THAN_APPROVED').waitFor();
+    await live.getByText('/input/value/amount/value').waitFor();
     await picture('coherence');
   });
 

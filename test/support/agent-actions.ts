@@ -2,10 +2,12 @@
 import {
   AGENT_ACTION_PROFILE,
   Coherence,
+  type CoherenceFinding,
   type CoherenceRecord,
   type CoherenceReport,
   contentDigest,
   type NamedAgent,
+  newCoherence,
 } from '../../src/actions/profile/index.ts';
 import { type Json, payloadHash } from '../../src/protocol/index.ts';
 import { makeBundle, type Plan, uuid } from './bundle-maker.ts';
@@ -78,10 +80,20 @@ export class Story {
     return this.add(started(label, value)).add(action('completed', { action_id: actionId(label) }));
   }
 
-  report({ allAgents = true, toHead = true } = {}): CoherenceReport {
-    const coherence = new Coherence({ allAgents });
-    for (const record of this.records) coherence.take(record);
-    return coherence.report({ toHead, named: (agentId) => this.#named.get(agentId) });
+  /** @param interrupted whether somebody else continues after each record, with what was kept as data */
+  report({ allAgents = true, toHead = true, interrupted = false } = {}): CoherenceReport {
+    let state = newCoherence();
+    let coherence = new Coherence({ allAgents }, state);
+    const found: CoherenceFinding[] = [];
+    for (const record of this.records) {
+      coherence.take(record);
+      if (!interrupted) continue;
+      found.push(...coherence.drained());
+      state = structuredClone(state);
+      coherence = new Coherence({ allAgents }, state);
+    }
+    const report = coherence.report({ toHead, named: (agentId) => this.#named.get(agentId) });
+    return { ...report, findings: [...found, ...report.findings] };
   }
 
   /** Codes of the findings, each with its severity's first letter: `c` contradiction, `o` open, `n` note. */

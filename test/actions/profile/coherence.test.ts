@@ -390,6 +390,10 @@ describe('coherence', () => {
     expect(story.report().status).toBe(contradicts ? 'incoherent' : 'coherent');
   });
 
+  it.each(STORIES)('of %s is the same where somebody else continues after each record', (_, __, story) => {
+    expect(story.report({ interrupted: true })).toEqual(story.report());
+  });
+
   it('has a story for each code', () => {
     const found = new Set(STORIES.flatMap(([, findings]) => findings.map((finding) => finding.slice(0, -2))));
     expect(found).toEqual(new Set(COHERENCE_CODES));

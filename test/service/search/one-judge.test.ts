@@ -167,12 +167,12 @@ it('finds the same in each of two organizations as in a case of it', async () =>
   expect(ours.length).toBeGreaterThan(theirs.length);
 });
 
-it('continues after a restart, with the state of the judge and without it', async () => {
-  for (const keeps of [true, false]) {
+it('continues after a restart, with the state of the judge, without it, and where it is damaged', async () => {
+  for (const becomes of [null, 'DELETE FROM judge_states', 'UPDATE judge_states SET state = zeroblob(9)']) {
     await service.stop();
-    if (!keeps) {
+    if (becomes !== null) {
       const catalog = new Database(join(service.dataDir, 'content.sqlite'));
-      expect(catalog.prepare('DELETE FROM judge_states').run().changes).toBeGreaterThan(0);
+      expect(catalog.prepare(becomes).run().changes).toBeGreaterThan(0);
       catalog.close();
     }
     await service.restart();

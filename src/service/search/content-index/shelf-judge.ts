@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { PreparedRules } from '../../../actions/index.ts';
 import { Judge, type JudgedFinding, type JudgeState, newJudgeState } from '../../../actions/judging/index.ts';
-import { shownOf } from '../../../actions/profile/index.ts';
+import { type CoherenceEnd, shownOf } from '../../../actions/profile/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
 import type { Catalog, Shelf } from './catalog.ts';
 import { headOf, type ReadRecord } from './record-content.ts';
@@ -10,6 +10,8 @@ import type { RecordSource } from './record-source.ts';
 /** The state is written again after this many records, and more where it is large: writing it costs little of what judging does. */
 const SAVED_AFTER = 4096;
 const BYTES_A_RECORD = 128;
+/** Further behind the index than by this, what the judge knows says nothing of the ledger as it is. */
+const FAR = 4096;
 
 /**
  * The judge of one organization's records, or of a case's, and what it found: kept in the catalog, with the judge's state now and then.
@@ -28,6 +30,8 @@ export class ShelfJudge {
   #judgedTo: number;
   #savedTo: number;
   #bytes: number;
+  /** Whether the catalog has what was found in all that is in the state: after a failure in between, the state is of no use. */
+  #isKept = true;
   /** Found, and not in the catalog yet. */
   #found: JudgedFinding[] = [];
   /** Rows of what a later record may take back; null where that is not known. */
@@ -53,7 +57,12 @@ export class ShelfJudge {
     const row = this.#catalog.statement(sql).get(this.#shelf) as { state_to: number; state: Buffer } | undefined;
     // A state that is ahead of what is listed is of a catalog that lost its last steps to a power cut.
     if (row === undefined || row.state_to > this.#judgedTo) return nothing;
-    return { state: deserialize(row.state) as JudgeState, to: row.state_to, bytes: row.state.length };
+    try {
+      return { state: deserialize(row.state) as JudgeState, to: row.state_to, bytes: row.state.length };
+    } catch {
+      // Damaged on the disk: the records say the same once more.
+      return nothing;
+    }
   }
 
   get place(): number {
@@ -68,6 +77,7 @@ export class ShelfJudge {
   /** Takes the record after the last one. */
   take({ record, facts }: ReadRecord): void {
     const { sha256 } = nodeCrypto;
+    this.#isKept = false;
     const found = this.#judge.take({
       head: headOf(record),
       issuedAt: record.issuedMs,
@@ -89,26 +99,27 @@ export class ShelfJudge {
 
   /**
    * Writes what was found, within a transaction.
-   * @param indexedTo what stands if no record comes after is known only there
+   * @param indexedTo far before it, as after an erasure, nothing is said of what stands if no record comes after
    */
   keep(indexedTo: number): void {
+    this.#isKept = true;
     if (this.#place < this.#judgedTo) return;
     for (const finding of this.#found) this.#insert(finding, false);
     this.#found = [];
-    const isLast = this.#place === indexedTo;
-    if (isLast) this.#keepStanding();
+    const left = indexedTo - this.#place;
+    const end: CoherenceEnd = {
+      toHead: left === 0 && this.#source.extent().toHead,
+      named: (agentId) => this.#source.agent(agentId),
+    };
+    if (left <= FAR) this.#keepStanding(end);
     const sql = 'UPDATE shelves SET judged_to = ?, coherence = ? WHERE shelf = ?';
-    this.#catalog.statement(sql).run(this.#place, isLast ? this.#report() : null, this.#shelf);
+    this.#catalog.statement(sql).run(this.#place, left <= FAR ? this.#report(end) : null, this.#shelf);
     this.#judgedTo = this.#place;
     if (this.#place - this.#savedTo >= SAVED_AFTER + this.#bytes / BYTES_A_RECORD) this.save();
   }
 
-  get #end() {
-    return { toHead: this.#source.extent().toHead, named: (agentId: string) => this.#source.agent(agentId) };
-  }
-
-  #report(): string {
-    return JSON.stringify({ ...this.#judge.report(this.#end), findings: [] });
+  #report(end: CoherenceEnd): string {
+    return JSON.stringify({ ...this.#judge.report(end), findings: [] });
   }
 
   #insert({ code, severity, where, message, figures }: JudgedFinding, standing: boolean): number {
@@ -122,13 +133,13 @@ export class ShelfJudge {
   }
 
   /** Only what changed is written: most of it stands for long. */
-  #keepStanding(): void {
+  #keepStanding(end: CoherenceEnd): void {
     if (this.#standing === null) {
       this.#catalog.statement('DELETE FROM findings WHERE shelf = ? AND standing = 1').run(this.#shelf);
     }
     const before = this.#standing ?? new Map<string, number>();
     const now = new Map<string, number>();
-    for (const finding of this.#judge.standing(this.#end)) {
+    for (const finding of this.#judge.standing(end)) {
       // Of two alike, such as two causes of a record that are unknown, each has its row.
       const text = JSON.stringify(finding);
       let key = text;
@@ -143,7 +154,7 @@ export class ShelfJudge {
   /** Writes the state, if there is anything new in it. */
   save(): void {
     // A state behind what is listed is of records that are judged again: the one that is saved may be as good.
-    if (this.#place === this.#savedTo || this.#place < this.#judgedTo) return;
+    if (!this.#isKept || this.#place === this.#savedTo || this.#place < this.#judgedTo) return;
     const state = serialize(this.#state);
     const sql = 'INSERT OR REPLACE INTO judge_states (shelf, state_to, state) VALUES (?, ?, ?)';
     this.#catalog.statement(sql).run(this.#shelf, this.#place, state);
