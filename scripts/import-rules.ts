@@ -108,6 +108,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@zxcvbn-ts/*',
     'zod',
     'uqr',
+    'jsonc-parser',
   ],
 };
 

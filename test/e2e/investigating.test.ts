@@ -177,14 +177,23 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
   });
 
   it('explains rules that are none, and reads all payloads again by those that are', async () => {
-    await go('/reading-rules?form=json');
+    await go('/reading-rules');
     const area = page.getByLabel('Rules as JSON');
     await area.fill('{"version": 1, "sessions": ["sbject"]}');
     await page.getByRole('alert').getByText('sessions, entry 1').waitFor();
+    await page.getByRole('button', { name: 'Line 1' }).click();
+    expect(
+      await area.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd)),
+    ).toBe('"sbject"');
     expect(await page.getByRole('button', { name: 'Save rules' }).isDisabled()).toBe(true);
-    await area.fill('{"version": 1, "sessions": ["subject"]}');
-    await page.getByRole('link', { name: 'Fields' }).click();
-    expect(await page.getByLabel('Where the session is named').inputValue()).toBe('subject');
+    await area.fill('{"version": 1, "sessions": ["');
+    // By key alone: what fits at the cursor, one of it, and the rest of the text.
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('option', { name: '"subject"', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.type(']}');
+    expect(await area.inputValue()).toBe('{"version": 1, "sessions": ["subject"]}');
     await page.getByRole('button', { name: 'Save rules' }).click();
     await page.getByText('Rules saved.').waitFor();
     await go('/sessions?query=HATHAU%20tool%3Dcancel_reservation');
@@ -215,7 +224,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
       [`/sessions?session=${RETRIED}`, '18 steps'],
       ['/entities', 'All kinds'],
       ['/entities?kind=reservation&id=HATHAU', '2 records'],
-      ['/reading-rules', 'Where the session is named'],
+      ['/reading-rules', 'Default rules'],
       ['/dashboard', 'Newest sessions'],
     ] as const) {
       await go(path);

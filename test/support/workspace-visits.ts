@@ -67,7 +67,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       path: `${path}/difference?left=${eor.operation_id}&right=${otherId}`,
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
-    { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Where the session is named') },
+    { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Default rules') },
     { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.mostRecordsFirst) },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
@@ -152,7 +152,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       path: `/entities?kind=${TOUCHED.kind}&id=${TOUCHED.id}`,
       ready: (page) => page.locator('.touches [data-row]').first().waitFor(),
     },
-    { name: 'reading-rules', path: '/reading-rules', ready: text('Where the session is named') },
+    { name: 'reading-rules', path: '/reading-rules', ready: text('Default rules') },
     {
       name: 'difference',
       path: `/difference?left=${shown.operation_id}&right=${other.operation_id}`,

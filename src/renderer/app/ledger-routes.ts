@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router';
 import { SCREENS } from '../../api/index.ts';
-import { differenceSearch, entitiesSearch, rulesSearch, sessionsSearch } from '../lib/investigation-params.ts';
+import { differenceSearch, entitiesSearch, sessionsSearch } from '../lib/investigation-params.ts';
 import { agentsSearch, auditSearch, chainSearch, epochSearch, operationSearch } from '../lib/search-params.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 
@@ -60,7 +60,6 @@ export function ledgerRoutes<R extends AnyRoute>(parent: R) {
   const rules = createRoute({
     ...ofParent,
     path: SCREENS.readingRules.path,
-    validateSearch: rulesSearch,
     component: LEDGER_SCREENS.readingRules,
   });
   return [agents, agent, chain, search, operation, epochs, epoch, sessions, entities, difference, rules] as const;

@@ -35,7 +35,3 @@ export type EntitiesSearch = z.infer<typeof entitiesSearch>;
 /** Two operations that are compared, by their operation_id. */
 export const differenceSearch = z.object({ left: text, right: text });
 export type DifferenceSearch = z.infer<typeof differenceSearch>;
-
-/** The rules as a form, or as JSON. */
-export const rulesSearch = z.object({ form: z.enum(['fields', 'json']).optional().catch(undefined) });
-export type RulesSearch = z.infer<typeof rulesSearch>;

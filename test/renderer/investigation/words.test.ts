@@ -4,7 +4,7 @@ import { parseQuery } from '../../../src/actions/index.ts';
 import type { WorkSession } from '../../../src/renderer/api/answers.ts';
 import { durationText, offsetText } from '../../../src/renderer/lib/duration.ts';
 import { queryText, refusedCallsText } from '../../../src/renderer/lib/query-text.ts';
-import { likeOf, linesOf, readRules } from '../../../src/renderer/screens/reading-rules/rules-draft.ts';
+import { readRules, suggestionsAt } from '../../../src/renderer/screens/reading-rules/rules-json.ts';
 import { sessionText } from '../../../src/renderer/screens/sessions/session-text.ts';
 import { foldAt } from '../../../src/renderer/ui/long-text.tsx';
 import { shown, stepAt } from './steps.ts';
@@ -108,21 +108,52 @@ describe('a session as text', () => {
 });
 
 describe('rules as they are typed', () => {
-  it('are explained where they are none', () => {
-    expect(readRules('{"version":1').problems?.[0]?.place).toBeNull();
-    const { problems } = readRules('{"version":1,"entities":[{"kind":"Order!","at":"order_id"}],"sesions":[]}');
-    expect(problems?.map(({ place }) => place)).toEqual(['entities, entry 1, kind', 'the whole']);
+  it('are explained where they are none, each with its place in the text', () => {
+    expect(readRules('{"version":1').problems?.[0]).toMatchObject({ place: null, line: 1 });
+    expect(readRules('{\n  "version": 1\n  "tools": []\n}').problems).toEqual([
+      { place: null, message: 'a comma is missing', line: 3, from: 19, to: 26 },
+    ]);
+    const text = '{"version":1,\n"entities":[{"kind":"Order!","at":"order_id"}],\n"sesions":[]}';
+    const { problems } = readRules(text);
+    expect(problems?.map(({ place, line }) => [place, line])).toEqual([
+      ['entities, entry 1, kind', 2],
+      ['sesions', 3],
+    ]);
     expect(problems?.[0]?.message).toContain('lowercase');
-    expect(problems?.[1]?.message).toContain('sesions');
+    expect(text.slice(problems?.[0]?.from, problems?.[0]?.to)).toBe('"Order!"');
+    expect(readRules('[]').problems?.[0]).toMatchObject({ place: 'the whole', line: 1 });
+    expect(readRules('{"version":1} // mine').problems?.[0]?.message).toBe('JSON has no comments');
+  });
+
+  it('are not taken where a member stands twice, of which the first would be lost', () => {
+    const { problems } = readRules('{"version":1,"tools":[],\n"tools":["/tool"]}');
+    expect(problems).toMatchObject([{ place: 'tools', message: 'stands there twice: leave one out' }]);
   });
 
   it('take over what is left out from the defaults', () => {
     expect(readRules('{"version":1}').rules?.sessions).toContain('/session');
   });
 
-  it('have values of a field apart by upright lines, numbers and truth values as such', () => {
-    expect(likeOf('Error* | 0 | false |')).toEqual(['Error*', 0, false]);
-    expect(likeOf(' ')).toBeUndefined();
-    expect(linesOf(' /a \n\n/b')).toEqual(['/a', '/b']);
+  /** The text with the first suggestion in place of what is typed at the mark. */
+  function completed(marked: string): string | null {
+    const caret = marked.indexOf('|');
+    const text = marked.replace('|', '');
+    const [first] = suggestionsAt(text, caret);
+    return first === undefined ? null : text.slice(0, first.from) + first.text + text.slice(first.to);
+  }
+
+  it.each([
+    ['the name of a member, with what it begins with', '{"version":1, "too|}', '{"version":1, "tools": []}'],
+    ['a member that is not there yet', '{"version":1, |}', '{"version":1, "sessions": []}'],
+    ['before others', '{ | "sessions": []}', '{ "version": 1, "sessions": []}'],
+    ['the name alone where its value is there', '{"ver|": 1}', '{"version": 1}'],
+    ['a member of an entry', '{"entities":[{"kind":"user","a|"}]}', '{"entities":[{"kind":"user","at": ""}]}'],
+    ['a value that is one of some', '{"outcomes":[{"is":"re|"}]}', '{"outcomes":[{"is":"refused"}]}'],
+    ['a text among pointers', '{"sessions":["s|"]}', '{"sessions":["subject"]}'],
+    ['nothing where any text can stand', '{"entities":[{"kind":"|"}]}', null],
+    ['nothing in what no rule has', '{"mine":{"|":1}}', null],
+    ['something where nothing is yet', '{|', '{"version": 1'],
+  ])('are completed by %s', (_, marked, expected) => {
+    expect(completed(marked)).toBe(expected);
   });
 });

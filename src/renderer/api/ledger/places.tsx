@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import type { DifferenceSearch, EntitiesSearch, RulesSearch, SessionsSearch } from '../../lib/investigation-params.ts';
+import type { DifferenceSearch, EntitiesSearch, SessionsSearch } from '../../lib/investigation-params.ts';
 import type { AgentsSearch, AuditSearch, ChainSearch, EpochSearch, OperationSearch } from '../../lib/search-params.ts';
 import { type Ledger, useLedger } from './ledger.ts';
 
@@ -18,7 +18,7 @@ interface Places {
   '/sessions': { readonly params?: undefined; readonly search: SessionsSearch };
   '/entities': { readonly params?: undefined; readonly search: EntitiesSearch };
   '/difference': { readonly params?: undefined; readonly search: DifferenceSearch };
-  '/reading-rules': { readonly params?: undefined; readonly search: RulesSearch };
+  '/reading-rules': { readonly params?: undefined; readonly search: NoSearch };
 }
 export type LedgerPath = keyof Places;
 type SearchOf<P extends LedgerPath> = Places[P]['search'];

@@ -1,25 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { InvestigationRules } from '../../../actions/index.ts';
+import { useMemo, useRef } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { READINGS, useLedger } from '../../api/ledger/ledger.ts';
-import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { ChangedBy } from '../../components/changed-by.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
-import { fill } from '../../lib/fill.ts';
 import { useDraft } from '../../lib/use-draft.ts';
-import { AreaField } from '../../ui/area-field.tsx';
-import { LinesField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { ApprovalRows, EntityRows, OutcomeRows } from './rule-rows.tsx';
-import { linesOf, type RulesProblem, readRules, rulesText } from './rules-draft.ts';
-import { RULES_FORM, RULES_SCREEN } from './texts.ts';
-
-const route = ledgerScreen('/reading-rules');
+import { RulesField } from './rules-field.tsx';
+import { type RulesProblem, readRules, rulesText } from './rules-json.ts';
+import { RULES_SCREEN } from './texts.ts';
 
 /** By which rules payloads are read: which member names the session, the tool, the entities, and what counts as failed. */
 export function RulesScreen() {
@@ -49,57 +43,25 @@ function useSaveRules() {
 }
 
 function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) {
-  const { form = 'fields' } = route.useSearch();
   const { routeOf } = useLedger();
   const saving = useSaveRules();
+  const area = useRef<HTMLTextAreaElement>(null);
   const kept = rulesText(answer.rules);
   const [text, setText] = useDraft(kept, kept);
-  const read = readRules(text);
+  const read = useMemo(() => readRules(text), [text]);
   const isChanged = text !== kept;
   const mayChange = routeOf('setInvestigationRules');
+  const show = ({ from, to }: RulesProblem): void => {
+    area.current?.focus();
+    area.current?.setSelectionRange(from, to);
+  };
   return (
     <div className="stack rules">
       <p className="note">{RULES_SCREEN.explained}</p>
-      <Panel
-        title={RULES_SCREEN.rules}
-        actions={
-          <>
-            <Standing answer={answer} />
-            <nav className="cluster" aria-label={RULES_SCREEN.form}>
-              <LedgerLink
-                to="/reading-rules"
-                search={{}}
-                replace
-                className={form === 'fields' ? 'button button-small is-chosen' : 'button button-small'}
-              >
-                {RULES_SCREEN.fields}
-              </LedgerLink>
-              <LedgerLink
-                to="/reading-rules"
-                search={{ form: 'json' }}
-                replace
-                className={form === 'json' ? 'button button-small is-chosen' : 'button button-small'}
-              >
-                {RULES_SCREEN.json}
-              </LedgerLink>
-            </nav>
-          </>
-        }
-      >
+      <Panel title={RULES_SCREEN.rules} actions={<Standing answer={answer} />}>
         <div className="stack">
-          {form === 'json' || read.rules === undefined ? (
-            <AreaField
-              label={RULES_SCREEN.rulesJson}
-              rows={26}
-              spellCheck={false}
-              value={text}
-              onChange={setText}
-              hint={RULES_SCREEN.jsonHint}
-            />
-          ) : (
-            <RulesForm rules={read.rules} onChange={(rules) => setText(rulesText(rules))} />
-          )}
-          {read.problems !== undefined && <Problems problems={read.problems} />}
+          <RulesField value={text} onChange={setText} isInvalid={read.problems !== undefined} area={area} />
+          {read.problems !== undefined && <Problems problems={read.problems} show={show} />}
           <div className="cluster">
             <PermittedButton
               call={mayChange}
@@ -137,87 +99,27 @@ function Standing({
   return <ChangedBy at={at} by={by} />;
 }
 
-function Problems({ problems }: { readonly problems: readonly RulesProblem[] }) {
+interface ProblemsProps {
+  readonly problems: readonly RulesProblem[];
+  /** Takes the reader to the place in the text. */
+  readonly show: (problem: RulesProblem) => void;
+}
+
+function Problems({ problems, show }: ProblemsProps) {
   return (
     <div role="alert" className="rules-problems">
       <p>{RULES_SCREEN.cannotSave}</p>
       <ul className="bullets">
-        {problems.map(({ place, message }) => (
-          <li key={`${place} ${message}`}>
-            <strong>{place === null ? RULES_SCREEN.notJson : <Seen text={place} />}</strong>: <Seen text={message} />
+        {problems.map((problem) => (
+          <li key={`${problem.from} ${problem.message}`}>
+            <button type="button" className="button-small" onClick={() => show(problem)}>
+              {RULES_SCREEN.line(problem.line)}
+            </button>{' '}
+            <strong>{problem.place === null ? RULES_SCREEN.notJson : <Seen text={problem.place} />}</strong>:{' '}
+            <Seen text={problem.message} />
           </li>
         ))}
       </ul>
     </div>
-  );
-}
-
-interface RulesFormProps {
-  readonly rules: InvestigationRules;
-  readonly onChange: (rules: InvestigationRules) => void;
-}
-
-/** The members of the rules that are one list of places each. */
-const LISTS = [
-  {
-    member: 'sessions',
-    label: RULES_FORM.session,
-    placeholder: '/session\nsubject',
-  },
-  { member: 'tools', label: RULES_FORM.tool, placeholder: '/tool\naction' },
-  { member: 'people', label: RULES_FORM.person, placeholder: '/on_behalf_of' },
-  { member: 'facets', label: RULES_FORM.members, placeholder: '/arguments/cabin' },
-] as const;
-
-/** The commonest rules as fields. */
-function RulesForm({ rules, onChange }: RulesFormProps) {
-  return (
-    <div className="stack">
-      <p className="muted note">
-        {fill(RULES_FORM.placesHint, {
-          pointer: <code className="code">/session/id</code>,
-          subject: <code className="code">subject</code>,
-        })}
-      </p>
-      <div className="rules-lists">
-        {LISTS.map(({ member, label, placeholder }) => (
-          <PlacesField
-            key={member}
-            label={label}
-            placeholder={placeholder}
-            places={rules[member]}
-            onChange={(places) => onChange({ ...rules, [member]: places })}
-          />
-        ))}
-      </div>
-      <OutcomeRows rows={rules.outcomes} onChange={(outcomes) => onChange({ ...rules, outcomes })} />
-      <EntityRows rows={rules.entities} onChange={(entities) => onChange({ ...rules, entities })} />
-      <ApprovalRows rows={rules.approvals} onChange={(approvals) => onChange({ ...rules, approvals })} />
-    </div>
-  );
-}
-
-interface PlacesFieldProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly places: readonly string[];
-  readonly onChange: (places: string[]) => void;
-}
-
-/** Places, one per line; what is typed stays as it is while it says the same. */
-function PlacesField({ label, placeholder, places, onChange }: PlacesFieldProps) {
-  const said = places.join('\n');
-  const [text, setText] = useDraft(said, said);
-  return (
-    <LinesField
-      label={label}
-      placeholder={placeholder}
-      value={text}
-      onChange={(next) => {
-        setText(next);
-        const lines = linesOf(next);
-        if (lines.join('\n') !== said) onChange(lines);
-      }}
-    />
   );
 }

@@ -1,5 +1,5 @@
 import { LIMITS, type RetentionRule, retentionRulesBody } from '../../../api/index.ts';
-import type { RuleRow } from '../reading-rules/rule-table.tsx';
+import type { RuleRow } from './rule-table.tsx';
 import { RULES_DRAFT } from './texts.ts';
 
 /** A new rule, as its fields begin. */

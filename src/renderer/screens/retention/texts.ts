@@ -156,3 +156,12 @@ export const SWEEPS_PANEL = {
   copiesStay: 'A sweep does not reach earlier copies: backups, cases and downloaded exports keep their content.',
   saveCertificate: 'Save certificate',
 } as const;
+
+export const RULE_TABLE = {
+  counted: (count: number) => plural(count, 'rule'),
+  ruleOf: (head: string, at: number) => `${head}, rule ${at}`,
+  moveRuleUp: (at: number) => `Move up rule ${at}`,
+  moveUp: 'Move up',
+  removeRule: (at: number) => `Remove rule ${at}`,
+  remove: 'Remove',
+} as const;
