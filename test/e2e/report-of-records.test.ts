@@ -7,10 +7,12 @@ import type { Browser, BrowserContext, Download, Locator, Page } from 'playwrigh
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { fingerprintDigits } from '../../src/protocol/index.ts';
+import { fingerprintDigits, parseChosenReport } from '../../src/protocol/index.ts';
 import { REPORT_SIGNING } from '../../src/renderer/components/report/texts.ts';
+import { readHtmlReport } from '../../src/reports/reading/index.ts';
 import { submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { chosenSentences, expectInOrder } from '../support/chosen-sentences.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { bundleOf, TestService } from '../support/service.ts';
@@ -112,6 +114,13 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     expect(await verdict(page)).toContain('Verified');
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual(['null']);
+  });
+
+  it('says every sentence of its description, in its order', async () => {
+    const { data } = readHtmlReport(readFileSync(html));
+    const { page } = await openFile(html);
+    const text = await page.evaluate(() => document.getElementById('report')?.textContent ?? '');
+    expectInOrder(text, await chosenSentences(parseChosenReport(data), 'FILE.html'));
   });
 
   it('has verified data and pages that were not compared in the window that checks without storing', async () => {

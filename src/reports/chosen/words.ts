@@ -2,8 +2,6 @@ import type { ChosenReport, ChosenReportJudgement, ExaminerSignatureState, Verdi
 
 /** What a report of chosen records says for people who know nothing of signatures: the same on paper and in a browser. */
 
-export const PROVES_TITLE = 'What this report proves, and what it does not';
-
 const count = (records: number): string =>
   records === 1 ? 'the record' : `each of the ${records.toLocaleString('en-US')} records`;
 
@@ -84,11 +82,6 @@ export function whatItDoesNotProve(signature: ExaminerSignatureState): readonly 
     ...(signature === 'valid' ? [] : [makersWord(signature, null)]),
   ];
 }
-
-/** Why the pages themselves are no proof. */
-export const PAGES_CAN_LIE =
-  'Pages can be forged, on paper and on a screen: what you read proves nothing by itself. The data inside the file do, and a ' +
-  'program that you got from somebody you trust checks them:';
 
 /** How to check a report, as commands. */
 export function checkCommands(file: string): readonly string[] {

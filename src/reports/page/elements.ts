@@ -1,4 +1,5 @@
 import { codePointName, hiddenCharacterTitle, scriptWarning, textParts } from '../../protocol/index.ts';
+import type { Block, Fact } from '../chosen/index.ts';
 
 type Child = Node | string | null;
 
@@ -34,19 +35,26 @@ export function seen(text: string, { lines = false } = {}): HTMLElement {
   return shown;
 }
 
-/** Names and values, one below the other; what has no value is left out. */
-export function facts(...rows: readonly (readonly [name: string, value: Node | string | null])[]): HTMLElement {
+/** Names and values, one below the other. */
+export function factList(facts: readonly Fact[]): HTMLElement {
   const list = element('dl', { class: 'facts' });
-  for (const [name, value] of rows) {
-    if (value !== null) list.append(element('dt', {}, name), element('dd', {}, value));
+  for (const { name, value, code = false } of facts) {
+    const text = seen(value);
+    list.append(element('dt', {}, name), element('dd', {}, code ? element('code', {}, text) : text));
   }
   return list;
 }
 
-export function bullets(items: readonly string[]): HTMLElement {
-  return element('ul', {}, ...items.map((item) => element('li', {}, item)));
-}
-
-export function code(text: string): HTMLElement {
-  return element('code', {}, text);
+/** @param on what the words of people in them are about, behind their label, for those who jump from one to the next */
+export function blockNodes(blocks: readonly Block[], on = ''): HTMLElement[] {
+  return blocks.flatMap((block): HTMLElement[] => {
+    if (block.kind === 'heading') return [element('h3', {}, block.text)];
+    if (block.kind === 'paragraph') return [element('p', {}, block.text)];
+    if (block.kind === 'list') return [element('ul', {}, ...block.items.map((item) => element('li', {}, item)))];
+    if (block.kind === 'commands') return block.commands.map((each) => element('pre', { tabindex: '0' }, each));
+    if (block.kind === 'facts') return [factList(block.facts)];
+    const { label, text } = block;
+    const words = [element('strong', {}, label), seen(text, { lines: true })];
+    return [element('aside', { 'aria-label': `${label}${on}` }, ...words)];
+  });
 }

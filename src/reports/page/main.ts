@@ -7,10 +7,8 @@ import {
   type ChosenReport,
   type ChosenReportJudgement,
   type ExaminerSignatureState,
-  fingerprintGroups,
   judgeChosenReport,
   namesKey,
-  orgFingerprint,
   ProtocolError,
   parseChosenReport,
   parseTrustEntry,
@@ -19,18 +17,16 @@ import {
   utf8,
 } from '../../protocol/index.ts';
 import {
-  checkCommands,
-  makersWord,
-  PAGES_CAN_LIE,
-  PROVES_TITLE,
-  statedExaminer,
+  aboutSection,
+  askedSection,
+  provesSection,
+  RECORDS_SECTION,
+  type Section,
   viewRecords,
-  whatItDoesNotProve,
-  whatItProves,
   writtenBy,
 } from '../chosen/index.ts';
 import { webCrypto } from '../verify/index.ts';
-import { bullets, code, element, facts, seen } from './elements.ts';
+import { blockNodes, element, seen } from './elements.ts';
 import { recordArticle } from './record-article.ts';
 import { checksTable, fingerprintOf, verdictBanner } from './verdict.ts';
 
@@ -41,10 +37,11 @@ function section(title: string, ...children: readonly (Node | null)[]): HTMLElem
   return element('section', {}, element('h2', {}, title), ...children);
 }
 
+const written = ({ title, blocks }: Section): HTMLElement => section(title, ...blockNodes(blocks));
+
 /** Where the reader says whom they trust: the verdict follows. Nothing is kept or sent. */
 function issuerSection(
   report: ChosenReport,
-  proof: RecordProof | null,
   kid: string | null,
   onJudged: (judgement: ChosenReportJudgement) => void,
 ): HTMLElement {
@@ -72,10 +69,6 @@ function issuerSection(
   });
   return section(
     'Issuer',
-    facts(
-      ['Organization', proof === null ? null : seen(proof.org_id)],
-      ['Its fingerprint', proof === null ? null : orgFingerprint(proof.org_id)],
-    ),
     element('p', {}, 'Fingerprint of the key that the issuer signed with:'),
     fingerprintOf(kid),
     element(
@@ -92,64 +85,23 @@ function judge(report: ChosenReport, trustedKids: readonly string[]): Promise<Ch
   return webCrypto().then((crypto) => judgeChosenReport(report, { crypto, trustedKids }));
 }
 
-function aboutSection(report: ChosenReport, { report: judged }: ChosenReportJudgement): HTMLElement {
-  const { signature, examiner_kid: kid } = judged;
-  const groups = kid === null ? '' : fingerprintGroups(kid).join(' ');
-  const signed = { none: 'not signed', valid: `signed with the key ${groups}`, invalid: 'the signature does not hold' };
-  return section(
-    'About this report',
-    facts(
-      ['Made', seen(report.made_at)],
-      ['By', seen(`${statedExaminer(report)}; ${signed[signature]}`)],
-      ['Records', report.entries.length.toLocaleString('en-US')],
-      ['Taken from', report.taken_from === null ? null : code(`bundle ${report.taken_from.sha256}`)],
-      ['Digest', code(report.digest)],
-    ),
-    element('p', {}, makersWord(signature, groups)),
-  );
-}
-
-function provesSection({ report }: ChosenReportJudgement): HTMLElement {
-  return section(
-    PROVES_TITLE,
-    element('h3', {}, 'It proves, where it says “Verified”'),
-    bullets(whatItProves(report.records)),
-    element('h3', {}, 'It does not prove'),
-    bullets(whatItDoesNotProve(report.signature)),
-    element('h3', {}, 'Do not take this page for the proof'),
-    element('p', {}, PAGES_CAN_LIE),
-    ...checkCommands('FILE.html').map((command) => element('pre', { tabindex: '0' }, command)),
-    element(
-      'p',
-      {},
-      'The first command also says whether this page is, byte for byte, the one that Countersign makes of these data.',
-    ),
-  );
-}
-
 function recordsSection(
   report: ChosenReport,
   proof: RecordProof | null,
   signature: ExaminerSignatureState,
 ): HTMLElement {
-  if (proof === null)
-    return section('The records', element('p', {}, 'The records are damaged so that they cannot be shown.'));
+  const { title, blocks } = RECORDS_SECTION;
+  if (proof === null) return section(title, element('p', {}, 'The records are damaged so that they cannot be shown.'));
   const views = viewRecords(report, proof);
-  const label = writtenBy('Comment', signature);
   const isOpen = views.length <= OPEN_RECORDS;
-  const items = views.map((view) => recordArticle(view, isOpen, label));
-  const hint = element(
-    'p',
-    {},
-    'In the order that the maker of this report chose. Headings and outcomes are read out of the contents for people.',
-  );
-  return section('The records', hint, ...items);
+  return section(title, ...blockNodes(blocks), ...views.map((view) => recordArticle(view, isOpen, signature)));
 }
 
 async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
   const judgement = await judge(report, []);
   const { signature } = judgement.report;
   const proof = proofOf(report);
+  const asked = askedSection(report, signature);
   const verdict = element('div', { role: 'status' }, verdictBanner(judgement));
   const checks = element('div', {}, checksTable(judgement));
   const onJudged = (now: ChosenReportJudgement): void => {
@@ -168,21 +120,11 @@ async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
       'main',
       {},
       verdict,
-      report.question === ''
-        ? null
-        : section(
-            'What was asked',
-            element(
-              'aside',
-              { 'aria-label': writtenBy('Question', signature) },
-              element('strong', {}, writtenBy('Question', signature)),
-              seen(report.question, { lines: true }),
-            ),
-          ),
-      aboutSection(report, judgement),
-      issuerSection(report, proof, judgement.proof.issuer.kid, onJudged),
+      asked === null ? null : written(asked),
+      written(aboutSection(report, judgement, proof)),
+      issuerSection(report, judgement.proof.issuer.kid, onJudged),
       recordsSection(report, proof, signature),
-      provesSection(judgement),
+      written(provesSection(judgement, 'FILE.html')),
       section('What was checked', checks),
     ),
   );

@@ -6,6 +6,7 @@ import { nodeCrypto } from '../../../src/node/index.ts';
 import { openAttachedData } from '../../../src/reports/pdf/attached-bundle.ts';
 import { ATTACHED_BUNDLE, type CaseStanding, chooseRecords, writeChosenPdf } from '../../../src/reports/pdf/index.ts';
 import { makeBundle, only, serviceKid } from '../../support/bundle-maker.ts';
+import { chosenSentences, expectInOrder } from '../../support/chosen-sentences.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { sourceOf, textOf, verify, writeReport } from '../../support/reports.ts';
 
@@ -237,6 +238,16 @@ describe('other programs say of a report of chosen records that', () => {
     expect(text).toContain('What was read?');
     expect(text).toMatch(/No\. 4 .*Διάβασε\..*No\. 2 .*No\. 1 .*No\. 3 .*No\. 5 /);
     expect(text).toMatch(/[\d,]+ characters of the contents are left out here\. .*payload_hash sha256:[0-9a-f]{64}/);
+  });
+
+  it('it says every sentence of its description, in its order (pdftotext)', async () => {
+    const small = join(folder, 'small.pdf');
+    const bundle = makeBundle({ agents: 2, epochs: [3, 2], redacted: [2] }).text;
+    const entries = [{ seq_no: 4, comment: 'First this.' }, { seq_no: 2 }];
+    const said = { title: 'Two records', question: 'What was read?', examiner: 'Ada', madeAt: '2026-11-23T00:00:00Z' };
+    const { report } = await chooseRecords(sourceOf(bundle), { ...said, entries, trustedKids: [kid] }, nodeCrypto);
+    await writeChosenPdf({ report, crypto: nodeCrypto, version: '1.0.0', out: createWriteStream(small) });
+    expectInOrder(words(small), await chosenSentences(report, 'report.pdf'));
   });
 
   it('its data are attached whole (pdfdetach)', () => {

@@ -1,30 +1,18 @@
-import { fingerprintGroups, orgFingerprint } from '../../../protocol/index.ts';
-import { statedExaminer, verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
+import { aboutSection, askedSection, verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
 import { TableWriter } from '../layout/table.ts';
 import { COLOURS } from '../layout/theme.ts';
-import { writeFacts } from '../sections/facts.ts';
 import { writeIssuer } from '../sections/issuer.ts';
 import { writeVerdictBox } from '../sections/verdict-box.ts';
-import { digestInGroups } from '../text/groups.ts';
-import { counted, many, sizeInWords, VERDICT_MARKS } from '../wording.ts';
+import { counted, many, VERDICT_MARKS } from '../wording.ts';
+import { writeSection } from './blocks.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
-import { writeWords } from './words-of-people.ts';
-
-/** Who made the report, as far as it says so. */
-function madeBy({ report, judgement }: ChosenSubject): string {
-  const name = statedExaminer(report);
-  const { signature, examiner_kid: kid } = judgement.report;
-  if (signature === 'none') return `${name}; not signed`;
-  const key = `the key ${fingerprintGroups(kid ?? '').join(' ')}`;
-  return signature === 'valid' ? `${name}; signed with ${key}` : `${name}; the signature of ${key} does not hold`;
-}
 
 /** The first page: what was asked, of which records, and whether all of it holds. */
 export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
   const { report, judgement, proof } = subject;
-  const { mono, title } = flow.styles;
+  const { title } = flow.styles;
   const { signature } = judgement.report;
   flow.open('Sect');
   flow.paragraph(`${writtenBy('Title', signature)}:`, flow.styles.muted);
@@ -40,23 +28,9 @@ export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
   writeVerdictBox(flow, VERDICT_MARKS[judgement.verdict], `When made: ${verdictTitle(judgement)}`, [
     { text: verdictMeaning(judgement, 'maker') },
   ]);
-  if (report.question !== '') {
-    flow.heading(2, 'What was asked');
-    writeWords(flow, report.question, writtenBy('Question', signature));
-  }
-  flow.heading(2, 'About this report');
-  const { taken_from: bundle } = report;
-  const seqNos = report.entries.map(({ seq_no }) => seq_no);
-  writeFacts(flow, [
-    ['Made', report.made_at],
-    ['By', madeBy(subject)],
-    ['Organization', proof.org_id],
-    ['Its fingerprint', orgFingerprint(proof.org_id)],
-    ['Records', `${many(seqNos.length)}, numbers ${many(Math.min(...seqNos))} to ${many(Math.max(...seqNos))}`],
-    ['Taken from', bundle === null ? null : `a bundle of ${sizeInWords(bundle.size)}`],
-    ['Its digest', bundle === null ? null : { text: digestInGroups(bundle.sha256), style: mono }],
-    ['Digest of this report', { text: digestInGroups(report.digest), style: mono }],
-  ]);
+  const asked = askedSection(report, signature);
+  if (asked !== null) writeSection(flow, asked);
+  writeSection(flow, aboutSection(report, judgement, proof));
   writeIssuer(flow, judgement.proof);
   flow.close();
 }

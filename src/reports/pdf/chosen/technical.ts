@@ -1,11 +1,12 @@
 import { epochHash, epochSignedBytes } from '../../../protocol/index.ts';
-import { writeFactBlock } from '../layout/fact-block.ts';
+import { recordContent } from '../../chosen/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { TableWriter } from '../layout/table.ts';
 import { writeCheckTable } from '../sections/checks.ts';
 import { writeFindings } from '../sections/findings.ts';
-import { digestInGroups, digitsInGroups, kidInGroups } from '../text/groups.ts';
+import { digitsInGroups, kidInGroups } from '../text/groups.ts';
 import { leftOut, many, SUMMARY_ROWS } from '../wording.ts';
+import { writeDenseFacts } from './blocks.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
 
 /** The proof for people who check it: what was checked, with which keys, and the hashes and signatures of each record. */
@@ -20,15 +21,9 @@ export async function writeTechnicalProof(flow: Flow, subject: ChosenSubject): P
   await writeKeys(flow, subject);
   if (details) {
     flow.heading(3, 'Hashes and signatures', { keep: 60 });
-    for (const { seqNo, operationId, record } of records) {
-      const { eor, ear } = record;
-      writeFactBlock(flow, [
-        { name: `No. ${many(seqNo)}`, value: `operation ${operationId}, signed with ${eor.agent_pubkey_kid}` },
-        { name: 'payload hash', value: digestInGroups(eor.payload_hash), code: true },
-        { name: 'chain hash', value: digestInGroups(ear.chain_hash), code: true },
-        { name: 'signature', value: eor.signature, code: true },
-        { name: 'countersigned', value: ear.service_signature, code: true },
-      ]);
+    for (const view of records) {
+      const { hashes } = recordContent(view, judgement.report.signature);
+      writeDenseFacts(flow, [{ name: 'Record', value: `No. ${many(view.seqNo)}` }, ...hashes]);
       flow.gap(5);
       await flow.rest();
     }

@@ -9,7 +9,7 @@ import {
   parseTime,
   proofOf,
 } from '../../../protocol/index.ts';
-import { verdictTitle, viewRecords } from '../../chosen/index.ts';
+import { provesSection, verdictTitle, viewRecords } from '../../chosen/index.ts';
 import { ATTACHED_REPORT, ATTACHED_WHOLE_BUNDLE } from '../../reading/index.ts';
 import { attachFile, type EmbeddedFile } from '../document/attachment.ts';
 import { newDocument } from '../document/new-document.ts';
@@ -20,11 +20,12 @@ import { loadStyles } from '../layout/styles.ts';
 import { DETAILED_RECORDS, type ReportAttachment } from '../pdf-report.ts';
 import { ReportError } from '../report-error.ts';
 import { Witness } from '../witness.ts';
+import { writeBlocks } from './blocks.ts';
 import { attachChosenOptions } from './chosen-options.ts';
+import type { ChosenSubject } from './chosen-subject.ts';
 import { writeChosenCover, writeRecordList } from './cover.ts';
 import { writeChosenRecords } from './records.ts';
 import { writeTechnicalProof } from './technical.ts';
-import { writeWhatItProves } from './what-it-proves.ts';
 
 export interface ChosenPdfOptions {
   readonly report: ChosenReport;
@@ -127,6 +128,18 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   });
   await output.finish(document);
   return { pages: flow.pages };
+}
+
+/** A page for people who know nothing of signatures, and what the file brings along. */
+function writeWhatItProves(flow: Flow, { judgement, attachments }: ChosenSubject): void {
+  const { title, blocks } = provesSection(judgement, 'report.pdf');
+  flow.newPage();
+  flow.open('Sect');
+  flow.heading(2, title, { bookmark: 'section' });
+  writeBlocks(flow, blocks);
+  flow.paragraph('Attached to this PDF:', flow.styles.body, { after: 2 });
+  flow.list(attachments.map(({ name, description }) => `${name}: ${description}`));
+  flow.close();
 }
 
 /** The bundle as a file to attach, which must be the one that the report says its records are from. */
