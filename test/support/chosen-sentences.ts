@@ -35,8 +35,8 @@ export async function chosenSentences(report: ChosenReport, file: string): Promi
     ...saidInSection(aboutSection(report, judgement, proof)),
     ...saidInSection(RECORDS_SECTION),
     ...viewRecords(report, proof).flatMap((view) => {
-      const { heading, blocks } = recordContent(view, signature);
-      return [heading, ...blocks.flatMap(saidIn)];
+      const { number, summary, blocks } = recordContent(view, signature);
+      return [`${number} ${summary}`, ...blocks.flatMap(saidIn)];
     }),
     ...saidInSection(provesSection(judgement, file)),
   ];

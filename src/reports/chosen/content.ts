@@ -96,7 +96,8 @@ export const RECORDS_SECTION: Section = {
 
 /** A record as it is read. */
 export interface RecordContent {
-  readonly heading: string;
+  readonly number: string;
+  readonly summary: string;
   /** The comment on it, and the facts. */
   readonly blocks: readonly Block[];
   /** For those who check it. */
@@ -119,7 +120,8 @@ export function recordContent(view: RecordView, signature: ExaminerSignatureStat
   const words: Block[] =
     comment === null ? [] : [{ kind: 'words', label: writtenBy('Comment', signature), text: comment }];
   return {
-    heading: `No. ${many(view.seqNo)}   ${view.summary}`,
+    number: `No. ${many(view.seqNo)}`,
+    summary: view.summary,
     blocks: [...words, { kind: 'facts', facts }],
     hashes: factsOf(
       ['Operation', view.operationId],

@@ -31,7 +31,7 @@ function contents(view: RecordView): HTMLElement {
  * @param isOpen whether the contents are shown from the start
  */
 export function recordArticle(view: RecordView, isOpen: boolean, signature: ExaminerSignatureState): HTMLElement {
-  const { heading, blocks, hashes } = recordContent(view, signature);
+  const { number, summary, blocks, hashes } = recordContent(view, signature);
   const whole = element('details', {}, element('summary', {}, 'Contents of the record'));
   const fill = (): void => {
     if (whole.childElementCount === 1) whole.append(contents(view));
@@ -46,8 +46,8 @@ export function recordArticle(view: RecordView, isOpen: boolean, signature: Exam
   return element(
     'article',
     { 'aria-labelledby': id },
-    element('h3', { id }, seen(heading)),
-    ...blockNodes(blocks, ` on No. ${view.seqNo}`),
+    element('h3', { id }, `${number} `, seen(summary)),
+    ...blockNodes(blocks, ` on ${number}`),
     whole,
     technical,
   );

@@ -10,9 +10,9 @@ import { BOUNDS, sharedRows } from './shares.ts';
 const KEPT_TOGETHER = 140;
 
 function writeRecord(flow: Flow, view: RecordView, signature: ExaminerSignatureState, rows: number): void {
-  const { heading, blocks } = recordContent(view, signature);
+  const { number, summary, blocks } = recordContent(view, signature);
   flow.open('Sect');
-  flow.heading(3, heading, { bookmark: 'part', keep: KEPT_TOGETHER });
+  flow.heading(3, `${number}   ${summary}`, { bookmark: 'part', keep: KEPT_TOGETHER });
   writeBlocks(flow, blocks, { isDense: true });
   flow.gap(4);
   const { outline, notes } = shownContents(view, { ...BOUNDS, rows });

@@ -22,8 +22,8 @@ export async function writeTechnicalProof(flow: Flow, subject: ChosenSubject): P
   if (details) {
     flow.heading(3, 'Hashes and signatures', { keep: 60 });
     for (const view of records) {
-      const { hashes } = recordContent(view, judgement.report.signature);
-      writeDenseFacts(flow, [{ name: 'Record', value: `No. ${many(view.seqNo)}` }, ...hashes]);
+      const { number, hashes } = recordContent(view, judgement.report.signature);
+      writeDenseFacts(flow, [{ name: 'Record', value: number }, ...hashes]);
       flow.gap(5);
       await flow.rest();
     }
