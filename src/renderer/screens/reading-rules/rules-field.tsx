@@ -20,7 +20,7 @@ export function RulesField({ value, onChange, isInvalid, area }: RulesFieldProps
   const [active, setActive] = useState(-1);
   const suggestions = useMemo(() => (isOpen ? suggestionsAt(value, caret) : []), [value, caret, isOpen]);
   const isListed = suggestions.length > 0;
-  // After a completion the caret stands in what it began.
+  // A completion leaves the caret inside what it began.
   const caretAfter = useRef<number | null>(null);
   useEffect(() => {
     if (caretAfter.current === null) return;
