@@ -1,10 +1,19 @@
-import type { AnswerOf, RouteName } from '../../api/index.ts';
+import { type AnswerOf, type LedgerQuestion, type NameInCase, nameInCase, type RouteName } from '../../api/index.ts';
 import type { Case } from './answers.ts';
 import { CallFailed } from './call.ts';
 
 /* How long answers count as fresh, and what is asked again by itself, by route. What a single screen wants otherwise it says itself. */
 
 const NEVER = Number.POSITIVE_INFINITY;
+
+/** What holds for questions whichever ledger they are asked of, by the routes of both. */
+function ofBoth<N extends LedgerQuestion, T>(
+  questions: { readonly [M in N]: T },
+): { readonly [M in N | NameInCase<N>]: T } {
+  const named = Object.entries(questions) as [N, T][];
+  const routes = named.flatMap(([name, held]) => [name, nameInCase(name)].map((route) => [route, held]));
+  return Object.fromEntries(routes) as { readonly [M in N | NameInCase<N>]: T };
+}
 
 /** For how long an answer is not asked for again by who comes back to it, in ms, where it is not the page's usual time (query-client.ts). */
 export const FRESH_MS: { readonly [N in RouteName]?: number } = {
@@ -14,13 +23,8 @@ export const FRESH_MS: { readonly [N in RouteName]?: number } = {
   setUpState: 60_000,
   signInProviders: NEVER,
   about: NEVER,
-  jwks: 60_000,
-  caseJwks: 60_000,
-  names: 30_000,
-  caseNames: 30_000,
   // What is sealed never changes, nor what a file says.
-  getEpoch: NEVER,
-  caseEpoch: NEVER,
+  ...ofBoth({ jwks: 60_000, names: 30_000, getEpoch: NEVER }),
   caseRecordText: NEVER,
   // Each verification is kept apart (asOfVerification).
   caseReport: NEVER,
@@ -89,12 +93,10 @@ export const POLLED_PAGES: PolledPages = {
   listRefusals: (pages) => pages.length === 1 && 15_000,
   // The browser fetches a saved report by itself, and others may work on the case as well.
   custody: () => 5_000,
-  sessions: whileReading,
-  caseSessions: whileReading,
-  sessionSteps: whileReading,
-  caseSessionSteps: whileReading,
-  entities: whileReading,
-  caseEntities: whileReading,
-  entityTouches: whileReading,
-  caseEntityTouches: whileReading,
+  ...ofBoth({
+    sessions: whileReading,
+    sessionSteps: whileReading,
+    entities: whileReading,
+    entityTouches: whileReading,
+  }),
 };

@@ -1,24 +1,10 @@
 import { z } from 'zod';
-import {
-  type AnnotateBody,
-  type AnnotateManyBody,
-  type Annotation,
-  type AnnotationsAnswer,
-  type AnswerOf,
-  type ChainAnswer,
-  type ChainPart,
-  type CustodyAction,
-  LIMITS,
-  type RulesAnswer,
-  type SavedSearch,
-} from '../../api/index.ts';
+import { type CustodyAction, LIMITS } from '../../api/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import { proofFile } from '../evidence/proofs/proof-file.ts';
 import { readCursor } from '../http/cursor.ts';
-import type { ContentAnswer, FileAnswer, Handlers } from '../http/handler.ts';
-import type { AnnotationsAsked } from '../search/annotations/annotations.ts';
-import type { AskedReport, LedgerView, QuestionCall } from '../search/ledger-view.ts';
-import type { RecordQuery, RecordQueryAnswer, RecordQueryArguments } from '../search/queries/record-queries.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { LedgerView } from '../search/ledger-view.ts';
 import { ownerOf } from './case-file.ts';
 import { type CaseReports, chosenFile, reportDetails } from './case-reports.ts';
 import type { Cases } from './cases.ts';
@@ -65,138 +51,58 @@ export interface CaseLedgerDeps extends Custodian {
 }
 
 /** The ledger that the file of a case holds, as whoever sees the case asks it. Every answer is found on the thread that reads cases. */
-export class CaseLedger implements LedgerView<'case'> {
-  readonly #deps: CaseLedgerDeps;
-  readonly #call: AskedOfCase;
-
-  constructor(deps: CaseLedgerDeps, call: AskedOfCase) {
-    this.#deps = deps;
-    this.#call = call;
-  }
-
-  #ask<N extends QueryName>(query: N, ...args: QueryArguments<N>): Promise<QueryAnswer<N>> {
-    return askCase(this.#deps.cases, this.#call, query, ...args);
-  }
-
-  ask<N extends RecordQuery>(query: N, ...args: RecordQueryArguments<N>): Promise<RecordQueryAnswer<N>> {
+export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<'case'> {
+  const { cases, reports, examinerOf, now } = deps;
+  const ask = <N extends QueryName>(query: N, ...args: QueryArguments<N>): Promise<QueryAnswer<N>> =>
+    askCase(cases, call, query, ...args);
+  /** Asks what changes something of the case. @throws ServiceError NOT_FOUND, FORBIDDEN */
+  const examiner = (): Examiner => examinerOf(call.caller, cases.store.findToChange(call, call.param('case_id')));
+  return {
     // The queries of a case hold these under the same names; the compiler cannot see it of a name that it does not know.
-    return this.#ask(query, ...(args as unknown as QueryArguments<N>)) as Promise<RecordQueryAnswer<N>>;
-  }
-
-  /** Who changes something of the case. @throws ServiceError NOT_FOUND, FORBIDDEN */
-  #examiner(): Examiner {
-    const { cases, examinerOf } = this.#deps;
-    return examinerOf(this.#call.caller, cases.store.findToChange(this.#call, this.#call.param('case_id')));
-  }
-
-  search(asked: QuestionCall<'auditQuery'>['body']): Promise<AnswerOf<'caseAuditQuery'>> {
-    const { cursor, limit, beforeSeq, order = 'newest', details = false, query, zone, ...filter } = asked;
-    const place = readCursor(cursor, pair);
-    if (query !== undefined || order === 'oldest' || details) {
-      const given = { ...filter, beforeSeq, query, zone };
-      return this.#ask('searchContents', given, { order, details, place, limit, now: this.#deps.now() });
-    }
-    const begin = beforeSeq === undefined ? null : ([beforeSeq, 0] as const);
-    return this.#ask('search', filter, place ?? begin, limit);
-  }
-
-  histogram(asked: QuestionCall<'auditHistogram'>['query']): Promise<AnswerOf<'caseHistogram'>> {
-    return asked.query === undefined
-      ? this.#ask('histogram', asked)
-      : this.#ask('contentsHistogram', asked, this.#deps.now());
-  }
-
-  summary(): Promise<AnswerOf<'caseSummary'>> {
-    return this.#ask('summary');
-  }
-
-  agents(): Promise<QueryAnswer<'agents'>> {
-    return this.#ask('agents');
-  }
-
-  agent(agentId: string): Promise<AnswerOf<'getAgent'>> {
-    return this.#ask('agent', agentId);
-  }
-
-  agentHead(agentId: string): Promise<AnswerOf<'agentHead'>> {
-    return this.#ask('head', agentId);
-  }
-
-  chain(agentId: string, part: ChainPart): Promise<ChainAnswer> {
-    return this.#ask('chain', agentId, part);
-  }
-
-  operation(operationId: string, seqNo: number | undefined): Promise<AnswerOf<'getOperation'>> {
-    return this.#ask('operation', operationId, seqNo);
-  }
-
-  async proof(operationId: string, seqNo: number | undefined): Promise<ContentAnswer> {
-    return proofFile(await this.#ask('proof', operationId, seqNo));
-  }
-
-  async epochs(asked: QuestionCall<'listEpochs'>['query']): Promise<AnswerOf<'listEpochs'>> {
-    const { cursor, before, limit = LIMITS.page.default } = asked;
-    const begin = before === undefined ? null : ([before, 0] as const);
-    return this.#ask('epochs', readCursor(cursor, pair) ?? begin, limit);
-  }
-
-  epoch(epochId: string): Promise<AnswerOf<'getEpoch'>> {
-    return this.#ask('epoch', epochId);
-  }
-
-  async adminEvents(asked: QuestionCall<'listAdminEvents'>['query']): Promise<AnswerOf<'listAdminEvents'>> {
-    return { events: await this.#ask('adminEvents', asked.limit ?? LIMITS.adminEvents.default) };
-  }
-
-  rules(): Promise<RulesAnswer> {
-    return this.#ask('rules');
-  }
-
-  async setRules(rules: JsonObject | null): Promise<RulesAnswer> {
-    return this.#ask('setRules', rules, this.#examiner());
-  }
-
-  searches(): Promise<SavedSearch[]> {
-    return this.#ask('searches');
-  }
-
-  async saveSearch(given: QuestionCall<'saveSearch'>['body']): Promise<SavedSearch> {
-    return this.#ask('saveSearch', given, this.#examiner());
-  }
-
-  async deleteSearch(searchId: string): Promise<void> {
-    return this.#ask('deleteSearch', searchId, this.#examiner());
-  }
-
-  annotations(asked: AnnotationsAsked, operationId: string | undefined): Promise<AnnotationsAnswer> {
-    return this.#ask('annotations', asked, operationId);
-  }
-
-  annotation(operationId: string): Promise<Annotation> {
-    return this.#ask('annotation', operationId);
-  }
-
-  async annotate(operationId: string, given: AnnotateBody): Promise<Annotation> {
-    return this.#ask('annotate', operationId, given, this.#examiner());
-  }
-
-  async annotateMany(given: AnnotateManyBody): Promise<{ readonly changed: number }> {
-    return this.#ask('annotateMany', given, this.#examiner());
-  }
-
-  async removeAnnotation(operationId: string): Promise<void> {
-    return this.#ask('removeAnnotation', operationId, this.#examiner());
-  }
-
-  async report(asked: AskedReport): Promise<FileAnswer> {
-    const { reports } = this.#deps;
-    const file = await reports.ofRecords(this.#call, this.#call.param('case_id'), asked);
-    const { format, title, entries } = asked;
-    const details = { ...reportDetails(asked), title, records: entries.length };
-    // What was only drafted, to be signed, nobody has yet.
-    if (format !== 'json') await noteCustody(this.#deps, this.#call, 'report.make', details);
-    return chosenFile(asked, file);
-  }
+    ask: (query, ...args) => ask(query, ...(args as unknown as QueryArguments<typeof query>)) as Promise<never>,
+    search: ({ cursor, limit, beforeSeq, order = 'newest', details = false, query, zone, ...filter }) => {
+      const place = readCursor(cursor, pair);
+      if (query !== undefined || order === 'oldest' || details) {
+        const given = { ...filter, beforeSeq, query, zone };
+        return ask('searchContents', given, { order, details, place, limit, now: now() });
+      }
+      const begin = beforeSeq === undefined ? null : ([beforeSeq, 0] as const);
+      return ask('search', filter, place ?? begin, limit);
+    },
+    histogram: (asked) =>
+      asked.query === undefined ? ask('histogram', asked) : ask('contentsHistogram', asked, now()),
+    summary: () => ask('summary'),
+    agents: () => ask('agents'),
+    agent: (agentId) => ask('agent', agentId),
+    agentHead: (agentId) => ask('head', agentId),
+    chain: (agentId, part) => ask('chain', agentId, part),
+    operation: (operationId, seqNo) => ask('operation', operationId, seqNo),
+    proof: async (operationId, seqNo) => proofFile(await ask('proof', operationId, seqNo)),
+    epochs: ({ cursor, before, limit = LIMITS.page.default }) => {
+      const begin = before === undefined ? null : ([before, 0] as const);
+      return ask('epochs', readCursor(cursor, pair) ?? begin, limit);
+    },
+    epoch: (epochId) => ask('epoch', epochId),
+    adminEvents: async ({ limit = LIMITS.adminEvents.default }) => ({ events: await ask('adminEvents', limit) }),
+    rules: () => ask('rules'),
+    setRules: async (rules) => ask('setRules', rules, examiner()),
+    searches: () => ask('searches'),
+    saveSearch: async (given) => ask('saveSearch', given, examiner()),
+    deleteSearch: async (searchId) => ask('deleteSearch', searchId, examiner()),
+    annotations: (asked, operationId) => ask('annotations', asked, operationId),
+    annotation: (operationId) => ask('annotation', operationId),
+    annotate: async (operationId, given) => ask('annotate', operationId, given, examiner()),
+    annotateMany: async (given) => ask('annotateMany', given, examiner()),
+    removeAnnotation: async (operationId) => ask('removeAnnotation', operationId, examiner()),
+    report: async (asked) => {
+      const file = await reports.ofRecords(call, call.param('case_id'), asked);
+      const { format, title, entries } = asked;
+      const details = { ...reportDetails(asked), title, records: entries.length };
+      // What was only drafted, to be signed, nobody has yet.
+      if (format !== 'json') await noteCustody(deps, call, 'report.make', details);
+      return chosenFile(asked, file);
+    },
+  };
 }
 
 /** What only the file of a case can be asked: what its verification found, its own text, and the keys that it claims. */

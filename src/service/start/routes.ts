@@ -1,4 +1,4 @@
-import { CaseLedger, caseFileRoutes } from '../cases/case-ledger.ts';
+import { caseFileRoutes, caseLedger } from '../cases/case-ledger.ts';
 import { type CaseReports, chosenFile } from '../cases/case-reports.ts';
 import { caseRoutes } from '../cases/case-routes.ts';
 import type { Comparisons } from '../cases/comparisons.ts';
@@ -10,7 +10,7 @@ import { recordsInLedger } from '../cases/records-in-ledger.ts';
 import type { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { trustRoutes } from '../cases/trust/trust-routes.ts';
 import { exportRoutes } from '../evidence/exports/export-routes.ts';
-import { LiveLedger, type LiveLedgerDeps } from '../evidence/live-ledger.ts';
+import { type LiveLedgerDeps, liveLedger } from '../evidence/live-ledger.ts';
 import { proofRoutes } from '../evidence/proofs/proof-routes.ts';
 import { refuseHeld } from '../evidence/retention/holds.ts';
 import { RecordTexts } from '../evidence/retention/record-texts.ts';
@@ -111,8 +111,8 @@ export function handlersOf(parts: RouteDeps): Handlers {
         };
       },
     }),
-    ...questionHandlers('live', ({ caller, signal }) => new LiveLedger(live, caller, signal()), now),
-    ...questionHandlers('case', (call) => new CaseLedger(ofCases, call), now),
+    ...questionHandlers('live', ({ caller, signal }) => liveLedger(live, caller, signal()), now),
+    ...questionHandlers('case', (call) => caseLedger(ofCases, call), now),
     ...epochRoutes(parts),
     ...ledgerRoutes(parts),
     ...exportRoutes(parts),
