@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/protocol/index.ts';
-import { alignedPairs } from '../../src/renderer/lib/alignment.ts';
+import { alignedPairs, type Json } from '../../src/protocol/index.ts';
 import { changesOf, differenceOf } from '../../src/renderer/lib/json-difference.ts';
 import { type TextPiece, textDifference } from '../../src/renderer/lib/text-difference.ts';
 

@@ -1,6 +1,5 @@
 import { openedText, READ_LIMITS } from '../../actions/index.ts';
-import { canonicalize, isMembers, type Json } from '../../protocol/index.ts';
-import { alignedPairs } from './alignment.ts';
+import { alignedPairs, canonicalize, isMembers, type Json } from '../../protocol/index.ts';
 
 /** What became of a value: `within` where some of its members differ, and it is an object or array in both. */
 export type DifferenceKind = 'same' | 'within' | 'changed' | 'added' | 'removed';

@@ -1,4 +1,4 @@
-import { alignedPairs } from './alignment.ts';
+import { alignedPairs } from '../../protocol/index.ts';
 
 /** A stretch of a text, and whether the other text lacks it. */
 export interface TextPiece {

@@ -1,8 +1,10 @@
+import { matchesOf } from '../../../protocol/index.ts';
+
 /** Lines around a change that are shown with it. */
 const CONTEXT = 3;
 
-/** Of longer stretches that differ, every line is shown as replaced: comparing costs the product of both lengths. */
-const MAX_CELLS = 4_000_000;
+/** Of longer stretches that differ, every line is shown as replaced. */
+const MAX_COMPARISONS = 4_000_000;
 
 interface Line {
   readonly mark: ' ' | '-' | '+';
@@ -62,50 +64,17 @@ function linesOf(text: string | null): string[] {
 }
 
 function compare(before: readonly string[], after: readonly string[]): Line[] {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start++;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return [
-    ...marked(' ', before.slice(0, start)),
-    ...compareMiddle(before.slice(start, before.length - end), after.slice(start, after.length - end)),
-    ...marked(' ', before.slice(before.length - end)),
-  ];
-}
-
-function marked(mark: Line['mark'], lines: readonly string[]): Line[] {
-  return lines.map((text) => ({ mark, text }));
-}
-
-/** By the longest common subsequence. */
-function compareMiddle(before: readonly string[], after: readonly string[]): Line[] {
-  if (before.length * after.length > MAX_CELLS) return [...marked('-', before), ...marked('+', after)];
-  const width = after.length + 1;
-  const longest = new Uint32Array((before.length + 1) * width);
-  const at = (row: number, column: number): number => longest[row * width + column] ?? 0;
-  for (let row = before.length - 1; row >= 0; row--) {
-    for (let column = after.length - 1; column >= 0; column--) {
-      longest[row * width + column] =
-        before[row] === after[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
   const lines: Line[] = [];
-  for (let [row, column] = [0, 0]; row < before.length || column < after.length; ) {
-    const [old, fresh] = [before[row], after[column]];
-    if (old !== undefined && old === fresh) {
-      lines.push({ mark: ' ', text: old });
-      row++;
-      column++;
-    } else if (old !== undefined && (fresh === undefined || at(row + 1, column) >= at(row, column + 1))) {
-      lines.push({ mark: '-', text: old });
-      row++;
-    } else {
-      lines.push({ mark: '+', text: fresh ?? '' });
-      column++;
-    }
+  let [a, b] = [0, 0];
+  const changedUntil = (endA: number, endB: number): void => {
+    for (; a < endA; a++) lines.push({ mark: '-', text: before[a] ?? '' });
+    for (; b < endB; b++) lines.push({ mark: '+', text: after[b] ?? '' });
+  };
+  for (const [matchA, matchB] of matchesOf(before, after, MAX_COMPARISONS)) {
+    changedUntil(matchA, matchB);
+    lines.push({ mark: ' ', text: before[a] ?? '' });
+    [a, b] = [a + 1, b + 1];
   }
+  changedUntil(before.length, after.length);
   return lines;
 }

@@ -1,4 +1,4 @@
-/** More than this many comparisons are not made: what is left then counts as changed place by place. */
+/** More than this many comparisons are not made, unless a caller has time for more: what is left then counts as changed place by place. */
 const MAX_COMPARISONS = 400_000;
 
 /** A place in each of two lists; null where one has nothing to it. */
@@ -22,8 +22,16 @@ export function alignedPairs(one: readonly string[], other: readonly string[]): 
   return pairs;
 }
 
-/** The pairs of equal items of a longest common subsequence, in order. */
-function matchesOf(one: readonly string[], other: readonly string[]): [number, number][] {
+/**
+ * The pairs of equal items of a longest common subsequence, in order. Its cost is the product of what is left of both once equal beginnings
+ * and ends are off, so whoever chose the lists may have chosen that too.
+ * @param most comparisons that are made; where it would take more, what lies between the equal ends has no pairs
+ */
+export function matchesOf(
+  one: readonly string[],
+  other: readonly string[],
+  most = MAX_COMPARISONS,
+): [number, number][] {
   let start = 0;
   while (start < one.length && start < other.length && one[start] === other[start]) start++;
   let end = 0;
@@ -31,7 +39,7 @@ function matchesOf(one: readonly string[], other: readonly string[]): [number, n
   while (end < shorter && one.at(-1 - end) === other.at(-1 - end)) end++;
   const matches: [number, number][] = Array.from({ length: start }, (_, n) => [n, n]);
   const [rows, columns] = [one.length - start - end, other.length - start - end];
-  if (rows * columns <= MAX_COMPARISONS) {
+  if (rows * columns <= most) {
     matches.push(...matchesBetween(one.slice(start, start + rows), other.slice(start, start + columns), start));
   }
   for (let n = end; n > 0; n--) matches.push([one.length - n, other.length - n]);
