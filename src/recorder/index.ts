@@ -13,7 +13,6 @@ export {
   standingOf,
 } from './base/programs.ts';
 export { RecordError } from './base/record-error.ts';
-export type { RunningRecorder } from './compose/start.ts';
 export { wakeIfInstalled } from './compose/wake.ts';
 export { checkSession, type SessionCheck } from './doctor/check/check-session.ts';
 export { examine } from './doctor/doctor.ts';

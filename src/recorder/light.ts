@@ -4,7 +4,7 @@
  */
 import type { startRecorderIfInstalled as startIfInstalled } from './compose/start-if-installed.ts';
 
-export { type RecorderHome, recorderHome } from './base/home.ts';
+export { recorderHome } from './base/home.ts';
 export { RecordError } from './base/record-error.ts';
 export { loadForEvents } from './compose/load-for-events.ts';
 export type { RunningRecorder } from './compose/start.ts';

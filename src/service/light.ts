@@ -12,7 +12,6 @@ export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
 export type { CheckedCaseFile } from './cases/sealed/check-case-file.ts';
 export { BackupError } from './operator/backup/backup-errors.ts';
 export { isSingleFile } from './operator/backup/backup-target.ts';
-export type { BackupManifest } from './operator/backup/manifest.ts';
 export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
 export { StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';

@@ -2,7 +2,7 @@
  * What a reader of a text does not see or takes for something else: hidden characters, names of mixed scripts, disguised words, names that
  * resemble each other; and what errors say. Below the protocol, which needs none of it; for screens, terminals, reports and searches.
  */
-export { type AlignedPair, alignedPairs, matchesOf } from './alignment.ts';
+export { alignedPairs, matchesOf } from './alignment.ts';
 export { hasDisguisedWord, MIXED_WORDS, mayMixLetters } from './disguised-words.ts';
 export { codeOf, hasCode, messageOf } from './error-text.ts';
 export {
