@@ -9,8 +9,9 @@ import {
   parseStoredRecord,
   type Receipt,
 } from '../protocol/light.ts';
-import { AgentSink } from './actions/agent-sink.ts';
 import type { Capture } from './actions/contents.ts';
+import type { Moment, Sink } from './actions/moments.ts';
+import { operationOf } from './actions/operations.ts';
 import { Session } from './actions/session.ts';
 import type { Question, SessionOptions } from './actions/session-options.ts';
 import { AgentError } from './agent-error.ts';
@@ -19,6 +20,24 @@ import { ReceiptsFile } from './receipts-file.ts';
 import { type Operation, RecordSigner, type SignedRecord, type SignerOptions } from './record-signer.ts';
 import { type ChainHead, ServiceConnection, type ServiceOptions } from './service-connection.ts';
 import { type WaitOptions, whenDecided } from './wait-for-decision.ts';
+
+/** Moments become operations that the agent signs itself and has countersigned. */
+class AgentSink implements Sink {
+  readonly agent: string;
+  readonly local = false;
+  readonly #submit: (operation: Operation) => Promise<unknown>;
+  readonly #capture: Capture;
+
+  constructor(agent: string, submit: (operation: Operation) => Promise<unknown>, capture: Capture) {
+    this.agent = agent;
+    this.#submit = submit;
+    this.#capture = capture;
+  }
+
+  async take(moment: Moment): Promise<void> {
+    await this.#submit(operationOf(moment, this.#capture));
+  }
+}
 
 export interface AgentOptions extends SignerOptions, ServiceOptions {
   /** Where receipts are kept, one a line; without it they are only returned. */

@@ -1,9 +1,32 @@
+import module from 'node:module';
 import { messageOf, visibleText } from '../../protocol/text/light.ts';
-import { inheritedSocket, loadRecorder, RecordError, recorderHome } from '../../recorder/light.ts';
+import { inheritedSocket, loadForEvents, loadRecorder, RecordError, recorderHome } from '../../recorder/light.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { startCompiled } from './start-compiled.ts';
+
+/** Set for the second start: where nothing can be kept, there is no third one. */
+const STARTED_AGAIN = 'COUNTERSIGN_COMPILED';
+
+/**
+ * What Node translates TypeScript with takes some 25 MB and is never given back. Where it was needed, because this version runs for the
+ * first time, the rest is loaded as well, all of it is kept compiled, and the process replaces itself by one that needs no translation.
+ * Its id stays the same. To be called before anything is opened; does not return where it replaces the process.
+ */
+async function startCompiled(): Promise<void> {
+  const { execve, execPath, execArgv, argv, env } = process;
+  if (execve === undefined || env[STARTED_AGAIN] !== undefined || module.getCompileCacheDir() === undefined) return;
+  if (!hasTranslated()) return;
+  await loadForEvents();
+  module.flushCompileCache();
+  execve.call(process, execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, [STARTED_AGAIN]: '1' });
+}
+
+/** Whether Node's translator of TypeScript is in memory. */
+function hasTranslated(): boolean {
+  const loaded: unknown = Reflect.get(process, 'moduleLoadList');
+  return Array.isArray(loaded) && loaded.some((name) => String(name).includes('amaro'));
+}
 
 async function runRecorder(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length > 0)

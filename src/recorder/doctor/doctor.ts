@@ -1,13 +1,163 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../protocol/light.ts';
 import { type AgentFacts, readAgentFacts } from '../base/agent-file.ts';
-import { type FeedId, isProgramId } from '../base/programs.ts';
+import { recorderHome } from '../base/home.ts';
+import { type FeedId, isProgramId, type ProgramId, programName } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
-import type { Surroundings } from '../install/install.ts';
+import { readConfigFile } from '../install/config/config-file.ts';
+import { hookedEvents } from '../install/config/json-hooks.ts';
+import { TextUnusable } from '../install/config/json-text.ts';
+import { scriptPath } from '../install/folders.ts';
+import { installedAgent, type Surroundings, scriptOptions } from '../install/install.ts';
+import { shellWord } from '../install/programs/setup.ts';
+import { SETUPS } from '../install/programs/setups.ts';
+import { hookScript } from '../listen/hook-script.ts';
 import { configured, runnable, scripted } from './configured.ts';
 import { missedLines, recording, served } from './connected.ts';
 import { type Finding, finding } from './finding.ts';
-import { otherReaders } from './other-readers.ts';
 import { switchedOff } from './switched-off.ts';
-import { tryRecording, tryWithoutRecorder } from './try-hook.ts';
+
+/** Longer than a hook waits, and a recorder takes to start. */
+const PATIENCE_MS = 30_000;
+
+/** The name of the event, which no program has: it is recorded as a note. */
+const CANARY = 'CountersignDoctor';
+
+/** What a hook's script did. */
+interface Tried {
+  /** Null where it was stopped. */
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** Sends an event through the installed script, and looks whether it arrived: what is lost the script notes as missed. */
+async function tryRecording(around: Surroundings, feed: ProgramId): Promise<Finding[]> {
+  if (feed === 'opencode') return [];
+  const before = missedLines(around.home, feed);
+  const { code, stderr } = await runScript(scriptPath(around.home, feed), around);
+  if (code === 0 && missedLines(around.home, feed) <= before) {
+    return [finding(feed, 'CANARY_RECORDED', 'an event sent through the installed script was recorded')];
+  }
+  const said = stderr.trim() === '' ? '' : `: ${stderr.trim()}`;
+  return [
+    finding(
+      feed,
+      'CANARY_LOST',
+      `an event sent through the installed script was not recorded (exit code ${code ?? 'none'})${said}`,
+    ),
+  ];
+}
+
+/** Runs the same script for a recorder that neither is there nor can be started. */
+async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, agent: AgentFacts): Promise<Finding[]> {
+  const { failure } = SETUPS[feed];
+  const policy = agent.on_failure;
+  const host = `${programName(feed)} ${failure}`;
+  if (feed === 'opencode')
+    return [finding(feed, policy === 'block' ? 'FAILS_CLOSED' : 'FAILS_OPEN', `not tried; ${host}`)];
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
+  try {
+    const home = recorderHome({ COUNTERSIGN_RECORDER: folder });
+    const path = join(folder, 'hook');
+    const start = around.home.isSystem ? null : ['false'];
+    const text = hookScript({ ...scriptOptions(around, feed), home, start, onFailure: policy });
+    await writeFile(path, text);
+    await chmod(path, 0o700);
+    const { code } = await runScript(path, around);
+    const expected = policy === 'block' ? 2 : 0;
+    if (code !== expected) {
+      return [
+        finding(
+          feed,
+          'POLICY_NOT_KEPT',
+          `without a recorder the script ends with ${code ?? 'a signal'}, and should with ${expected}`,
+        ),
+      ];
+    }
+    return policy === 'block'
+      ? [finding(feed, 'FAILS_CLOSED', `without a recorder the script ends with 2, which blocks the action; ${host}`)]
+      : [
+          finding(
+            feed,
+            'FAILS_OPEN',
+            `without a recorder the script lets the action run, and notes it as missed; ${host}`,
+          ),
+        ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runScript(path: string, { environment, cwd }: Surroundings): Promise<Tried> {
+  const child = spawn(path, { env: environment, cwd, stdio: ['pipe', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(0, 1000);
+  });
+  // A script that reads nothing ends all the same, and its code says what it did.
+  child.stdin.on('error', () => child.stdin.destroy());
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const event = { hook_event_name: CANARY, event_type: CANARY, session_id: `doctor-${randomUUID()}`, cwd };
+  child.stdin.end(JSON.stringify(event));
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stderr };
+  } catch (error) {
+    return { code: null, stderr: messageOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Cursor and Copilot run the hooks of Claude Code's settings as well. Where a program has our hooks in its own settings, the recorder leaves
+ * out what comes through Claude Code's; where it has none, its actions are recorded as those of Claude Code's agent.
+ */
+async function otherReaders(around: Surroundings, feed: ProgramId): Promise<Finding[]> {
+  if (feed !== 'claudecode') return [];
+  const found: Finding[] = [];
+  const project = join(around.cwd, '.claude', 'settings.json');
+  const local = join(around.cwd, '.claude', 'settings.local.json');
+  const user = join(around.environment['CLAUDE_CONFIG_DIR'] || join(around.userHome, '.claude'), 'settings.json');
+  const places = [user, project, local];
+  const hooked: string[] = [];
+  for (const path of new Set(places)) if (await hasOurs(around, path)) hooked.push(path);
+  if (hooked.length > 1) {
+    found.push(
+      finding(
+        feed,
+        'RECORDED_TWICE',
+        `our hooks are in ${hooked.join(' and in ')}: Claude Code runs equal commands once, other programs that read them may not`,
+      ),
+    );
+  }
+  if (existsSync(join(around.userHome, '.cursor')) && installedAgent(around.home, 'cursor') === null) {
+    found.push(
+      finding(
+        feed,
+        'RECORDED_AS_OTHER',
+        'Cursor runs the hooks of Claude Code too: its actions are recorded as those of Claude Code until you run countersign record install cursor',
+      ),
+    );
+  }
+  return found;
+}
+
+async function hasOurs({ home }: Surroundings, path: string): Promise<boolean> {
+  try {
+    const { text } = await readConfigFile(path);
+    return text !== null && hookedEvents(text, shellWord(scriptPath(home, 'claudecode'))).length > 0;
+  } catch (error) {
+    if (error instanceof RecordError || error instanceof TextUnusable) return false;
+    throw error;
+  }
+}
 
 /**
  * Examines what is installed for a program: by looking, by asking the service and the recorder, and by trying.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { FileLock } from '../../node/index.ts';
+import { type FileLock, lockFile } from '../../node/index.ts';
 import { codeOf } from '../../protocol/light.ts';
 import type { RecorderHome } from '../base/home.ts';
+import { prepareOwnFolder } from '../base/own-files.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { Verdict } from '../seen/feed.ts';
@@ -14,8 +15,69 @@ import { Arrivals } from './arrivals.ts';
 import type { Kept, Step } from './commit.ts';
 import type { InstalledAgent } from './installed-agent.ts';
 import type { Pipeline } from './pipeline.ts';
-import { lockRecorder } from './recorder-lock.ts';
-import { type RecorderStatus, statusOf } from './status.ts';
+import type { Stopped } from './sender.ts';
+
+interface AgentStatus {
+  readonly feed: string;
+  readonly agent_id: string;
+  readonly org_id: string;
+  /** How many signed records wait for the service. */
+  readonly waiting: number;
+  /** When the oldest of them was signed (RFC 3339); null where none waits. */
+  readonly oldest: string | null;
+  /** When the service received the newest record that there is a receipt for (RFC 3339). */
+  readonly last_receipt_at: string | null;
+  /** Chain hash of the newest record. */
+  readonly head: string | null;
+  /** Why its records are not sent; null while they are. */
+  readonly stopped: Stopped | null;
+  /** How many events were lost that no record tells of yet. */
+  readonly lost: number;
+}
+
+interface RecorderStatus {
+  readonly waiting: number;
+  readonly spool: { readonly bytes: number; readonly max_bytes: number };
+  readonly agents: readonly AgentStatus[];
+  /** What is wrong with the files of agents that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+/** What is kept here, and what has become of it. */
+function statusOf<Prepared>(
+  spool: Spool,
+  installed: readonly InstalledAgent<Prepared>[],
+  problems: readonly string[],
+): RecorderStatus {
+  const senders = new Map(installed.map(({ id, sender }) => [id, sender]));
+  const agents = spool.chains.all().map(({ id, feed, agent_id, org_id, last_receipt_at, head }): AgentStatus => {
+    const { waiting, oldest } = spool.waiting.count(id);
+    const sender = senders.get(id);
+    const uninstalled = { code: 'NOT_INSTALLED', message: 'no agent file has its key', since: oldest ?? '' };
+    const stopped = sender === undefined && waiting > 0 ? uninstalled : (sender?.stopped ?? null);
+    const lost = spool.losses.of(id)?.count ?? 0;
+    return { feed, agent_id, org_id, waiting, oldest, last_receipt_at, head, stopped, lost };
+  });
+  const waiting = agents.reduce((sum, agent) => sum + agent.waiting, 0);
+  return { waiting, spool: { bytes: spool.usedBytes, max_bytes: spool.maxBytes }, agents, problems };
+}
+
+/**
+ * Makes the recorder's folder where there is none, and holds it for this process: two recorders on one spool would sign two records
+ * for the same place of a chain.
+ * @throws RecordError RECORDER_RUNNING, FOLDER_UNUSABLE
+ */
+function lockRecorder(home: RecorderHome): FileLock {
+  prepareOwnFolder(home.folder);
+  let lock: FileLock | null;
+  try {
+    lock = lockFile(home.lock);
+  } catch (error) {
+    throw new RecordError('FOLDER_UNUSABLE', `the folder ${home.folder} cannot be written`, { cause: error });
+  }
+  if (lock === null) throw new RecordError('RECORDER_RUNNING', `another recorder uses the folder ${home.folder}`);
+  return lock;
+}
 
 export interface RecorderOptions<Prepared> extends SpoolOptions {
   readonly home: RecorderHome;

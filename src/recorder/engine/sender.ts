@@ -4,10 +4,30 @@ import type { AgentFile } from '../base/agent-file.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { WaitingRecord } from '../spool/waiting.ts';
 import type { ChainSigner } from './chain-signer.ts';
-import { Pause } from './pause.ts';
 import { ReceiptWaiters } from './receipt-waiters.ts';
 import type { SignatureChecks } from './signature-checks.ts';
 import { type Refusal, type Submission, submitBatch } from './submit-batch.ts';
+
+/** A pause that can be ended early. */
+class Pause {
+  #end: (() => void) | null = null;
+
+  start(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.end(), ms);
+      this.#end = () => {
+        clearTimeout(timer);
+        this.#end = null;
+        resolve();
+      };
+    });
+  }
+
+  /** Ends the pause that lasts, if one does. */
+  end(): void {
+    this.#end?.();
+  }
+}
 
 export interface SenderOptions {
   readonly agent: AgentFile;

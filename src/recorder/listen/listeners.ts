@@ -1,13 +1,60 @@
-import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmodSync, existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { createServer, writeDurablyNow } from '../../node/light.ts';
 import type { RecorderHome } from '../base/home.ts';
+import { readOwnFile } from '../base/own-files.ts';
 import { RecordError } from '../base/record-error.ts';
-import { anyone, type Guard, keptToken, tokenGuard } from './access.ts';
 import { failureAnswer, INTERNAL_ANSWER, RequestRefused, send } from './answers.ts';
-import { processStart } from './process-start.ts';
 import { type RequestParts, Requests } from './requests.ts';
+
+/** Lets a request through. @throws RequestRefused UNAUTHORIZED */
+type Guard = (request: IncomingMessage) => void;
+
+/** The socket's file can be opened by its user alone. */
+const anyone: Guard = () => undefined;
+
+/**
+ * Every user of the machine, and every page in a browser, can reach a TCP port: a request has to show the token, and must have been
+ * sent to this address. A page that was led here by its own name (DNS rebinding) has that name in its Host header.
+ */
+function tokenGuard(token: string, port: () => number): Guard {
+  const expected = Buffer.from(`Bearer ${token}`);
+  return ({ headers }) => {
+    const given = Buffer.from(headers.authorization ?? '');
+    const isShown = given.length === expected.length && timingSafeEqual(given, expected);
+    const isHere = headers.host === `127.0.0.1:${port()}` || headers.host === `localhost:${port()}`;
+    if (!isShown || !isHere) throw new RequestRefused('UNAUTHORIZED', 'show the token of the recorder, at its address');
+  };
+}
+
+/**
+ * The token of this user's recorder: made at the first start, and kept, so that configurations may hold it.
+ * @throws RecordError FOLDER_UNUSABLE
+ */
+function keptToken(path: string): string {
+  if (!existsSync(path)) writeDurablyNow(path, `${randomBytes(32).toString('base64url')}\n`);
+  const token = readOwnFile(path).trim();
+  if (/^[A-Za-z0-9_-]{43}$/.test(token)) return token;
+  throw new RecordError('FOLDER_UNUSABLE', `${path} holds no token: remove the file, and the next start makes one`);
+}
+
+/**
+ * When a process started, in ticks since the machine did (proc_pid_stat(5), starttime): tells it from a later one that got the same
+ * id. The hook's script reads the same field.
+ * @returns null where there is no such process, or the system does not say
+ */
+function processStart(pid: number): string | null {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return null;
+  }
+  // The second field is the program's name in parentheses, with whatever characters it has; starttime is the 22nd.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}
 
 /** Connections at once, and requests that are worked on at once. */
 const MOST_CONNECTIONS = 256;

@@ -7,7 +7,14 @@ import { RecordError } from '../base/record-error.ts';
 import type { Take } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
 import { type SeenGap, WITNESS_SOURCES } from '../seen/seen.ts';
-import { uuidFrom } from './uuid-from.ts';
+
+/** A UUID of the form of version 4 that follows from a digest: the same digest gives the same one. */
+function uuidFrom(digest: Uint8Array): string {
+  const bytes = Buffer.from(digest.subarray(0, 16));
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
 
 /**
  * What is written for an event that did not reach a recorder: when (to the second), the event's id, or `-`, and who saw it, which is

@@ -4,12 +4,38 @@ import type { FeedId } from '../base/programs.ts';
 import type { Seen } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';
 import { Conversation, NO_MESSAGE } from './conversation.ts';
-import { feedOfClient } from './feed-of-client.ts';
 import type { Handing } from './handing.ts';
 import { type Reading, type RpcId, readMessages } from './message.ts';
 import type { Origin, Side } from './open-call.ts';
 import type { ConnectionFacts } from './seen-maker.ts';
 import { NOTE_EVERY_MS, SpacedNote } from './spaced-note.ts';
+
+/** How programs call themselves to MCP servers (`clientInfo.name`), by the beginning of it in lowercase. */
+const CLIENTS: readonly (readonly [beginning: string, feed: FeedId])[] = [
+  ['claude-code', 'claudecode'],
+  ['codex', 'codex'],
+  ['gemini-cli', 'gemini'],
+  ['github-copilot', 'copilot'],
+  ['copilot-cli', 'copilot'],
+  ['opencode', 'opencode'],
+  ['kimi', 'kimi'],
+  ['letta', 'letta'],
+  ['cursor', 'cursor'],
+  ['kiro-cli', 'kirocli'],
+  ['kiro', 'kiroide'],
+];
+
+/**
+ * Whose actions those of a client are: the program's own agent, else the one for programs with windows, else the one for all others.
+ * @param name null where the client has not said it
+ * @param installed whether an agent is installed for a feed
+ */
+function feedOfClient(name: string | null, installed: (feed: FeedId) => boolean): FeedId {
+  const lower = name?.toLowerCase() ?? '';
+  const own = CLIENTS.find(([beginning]) => lower.startsWith(beginning))?.[1];
+  const candidates: readonly FeedId[] = [...(own === undefined ? [] : [own]), 'gui', 'other'];
+  return candidates.find(installed) ?? own ?? 'other';
+}
 
 /** The longest message that is parsed, in bytes; longer ones are forwarded all the same. */
 export const LONGEST_PARSED = 16 << 20;

@@ -1,12 +1,55 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ExactJson } from '../../protocol/light.ts';
-import type { SeenCall, SeenCommon, SeenNote, SeenTools } from '../seen/seen.ts';
+import type { SeenCall, SeenCommon, SeenNote, SeenTool, SeenTools, Touched } from '../seen/seen.ts';
 import type { CallEnd } from './call-ends.ts';
-import { callKind } from './call-kinds.ts';
-import { asText, canonicalText, type JsonObject } from './message.ts';
+import { asObject, asText, canonicalText, type JsonObject } from './message.ts';
 import type { OpenCall, Origin } from './open-call.ts';
 import { type Peer, saidIn } from './said.ts';
 import type { ToolList } from './tool-lists.ts';
+
+/** What is recorded of a request: docs/recorders.md, MCP. */
+interface CallKind {
+  readonly tool: Omit<SeenTool, 'server'>;
+  readonly input: JsonObject;
+  readonly touched: readonly Touched[];
+}
+
+/** The requests that are calls, by method; all others are forwarded and not recorded. */
+const RECORDED_AS = {
+  'resources/read': 'mcp.resource_read',
+  'prompts/get': 'mcp.prompt_get',
+  'sampling/createMessage': 'mcp.sampling',
+  'elicitation/create': 'mcp.elicitation',
+} as const;
+
+/** Null for requests that are no calls. */
+function callKind(method: string, params: JsonObject, server: string): CallKind | null {
+  if (method === 'tools/call') {
+    const input = params['arguments'];
+    return {
+      tool: { name: toolName(asText(params['name'])), type: 'mcp' },
+      input: asObject(input) ?? {},
+      touched: [],
+    };
+  }
+  if (!isRecorded(method)) return null;
+  const { _meta, inputResponses, requestState, ...input } = params;
+  return { tool: { name: RECORDED_AS[method], type: 'mcp' }, input, touched: touchedBy(method, params, server) };
+}
+
+function toolName(name: string | null): string {
+  return name === null || name === '' ? 'unnamed' : name.toWellFormed();
+}
+
+function isRecorded(method: string): method is keyof typeof RECORDED_AS {
+  return Object.hasOwn(RECORDED_AS, method);
+}
+
+function touchedBy(method: string, params: JsonObject, server: string): Touched[] {
+  const uri = asText(params['uri']);
+  if (method !== 'resources/read' || uri === null) return [];
+  return [{ kind: 'other', id: uri, within: server, access: 'read' }];
+}
 
 /** What is known of a connection from the start. */
 export interface ConnectionFacts {

@@ -1,4 +1,4 @@
-import { type ExactJson, exactJsonText, formatTime } from '../../protocol/light.ts';
+import { type ExactJson, ExactNumber, exactJsonText, formatTime } from '../../protocol/light.ts';
 import type { FeedId } from '../base/programs.ts';
 import { uuidOf } from '../joining/ids.ts';
 import { toolOf } from '../programs/tools.ts';
@@ -8,10 +8,61 @@ import { AttributeReader } from './attribute-reader.ts';
 import { modelOf, sessionOf, subAgentOf } from './context.ts';
 import { type CallNames, CONVENTIONS, type Dialect, eventNameOf } from './dialects.ts';
 import type { EmbeddedJson } from './embedded-json.ts';
-import { keepLeftover } from './leftover.ts';
 import type { OtlpItem, OtlpLog, OtlpSpan } from './model.ts';
 import { endingOf, withoutHeader } from './otlp-ending.ts';
-import { isSpanId, isTraceId } from './w3c-ids.ts';
+
+/** How many attributes that were not mapped are kept, and how many characters of all of them. */
+const MAX_KEPT = 64;
+const MAX_TOTAL = 8_192;
+
+/**
+ * What is never kept: prompts, messages, definitions and descriptions, which are no part of a call, repeat in every span, and say
+ * more of the user than a record of the call needs; headers, environments and command lines, which may hold any secret.
+ */
+const NEVER_KEPT =
+  /^(gen_ai\.(system_instructions|(input|output)\.messages|tool\.(definitions|description)|agent\.description|prompt|completion)|ai\.prompt|ai\.settings|ai\.response|llm\.(input|output)_messages|llm\.tools|tool\.(description|json_schema)|input\.value|output\.value|logfire\.|code\.|thread\.|(http|rpc\..+?)\.(request|response)\.(header|metadata)|process\.(environment_variable|command))/;
+
+/** The attributes that are kept as they are, and how many are not. */
+interface Leftover {
+  readonly kept: { readonly [name: string]: ExactJson };
+  readonly omitted: number;
+}
+
+/**
+ * Keeps what was not mapped, within bounds: lists and objects as JSON texts. A text that is too long is left out, not cut: of a secret
+ * that is cut nobody would know that it is one.
+ */
+function keepLeftover(attributes: Iterable<readonly [string, ExactJson]>): Leftover {
+  const kept: [string, ExactJson][] = [];
+  let total = 0;
+  let omitted = 0;
+  for (const [name, value] of attributes) {
+    if (NEVER_KEPT.test(name) || value === '') continue;
+    const isNested = typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+    const held = isNested ? exactJsonText(value) : value;
+    const size = name.length + String(held).length;
+    if (kept.length >= MAX_KEPT || total + size > MAX_TOTAL) {
+      omitted++;
+      continue;
+    }
+    total += size;
+    kept.push([name, held]);
+  }
+  return { kept: Object.fromEntries(kept), omitted };
+}
+
+const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+const SPAN_ID = /^(?!0{16})[0-9a-f]{16}$/;
+
+/** Whether a trace id is one (W3C Trace Context): 16 bytes, not all zero. */
+function isTraceId(id: string): boolean {
+  return TRACE_ID.test(id);
+}
+
+/** Whether a span id is one: 8 bytes, not all zero. */
+function isSpanId(id: string): boolean {
+  return SPAN_ID.test(id);
+}
 
 /** What is known of a request besides its items. */
 export interface RequestFacts {

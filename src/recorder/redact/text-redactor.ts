@@ -1,10 +1,149 @@
 import { assignments } from './assignments.ts';
 import { credentials } from './credentials.ts';
-import { encodedSecrets } from './encoded.ts';
 import { type Found, isCleaned, replaceFound, type TextRule } from './found.ts';
-import { pairs } from './pairs.ts';
-import { privateKeys } from './private-keys.ts';
+import { isSecretValue } from './secret-values.ts';
+import { mayNameSecret, sensitiveName } from './sensitive-names.ts';
 import { tokenShapes } from './token-shapes.ts';
+
+/** The longest private key in text form that is known as one, in UTF-16 code units. */
+const MAX_KEY = 65_536;
+
+const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** What a key consists of, with the headers of encrypted ones, and line ends as JSON and shells write them. */
+const BODY = /[A-Za-z0-9+/=\s:,.\\_-]{0,65536}/y;
+/** Shorter runs of base64 before the last line are words. */
+const SHORTEST_LINE = 32;
+const PUTTY = /Private-Lines: \d{1,4}(?:\r?\n|\\n)((?:[A-Za-z0-9+/=]{1,128}(?:\r?\n|\\n)?){1,512})/g;
+
+/** Where the lines of base64 begin that stand before `end`. Of a line end that is escaped, the letter counts as part of a line. */
+function linesBefore(text: string, end: number, first: number): number {
+  const lowest = Math.max(first, end - MAX_KEY);
+  let start = end;
+  for (let lines = 0; ; ) {
+    let to = start;
+    while (to > lowest && /[\s\\]/.test(text.charAt(to - 1))) to--;
+    let from = to;
+    while (from > lowest && /[A-Za-z0-9+/=]/.test(text.charAt(from - 1))) from--;
+    const length = to - from;
+    if (length === 0 || (lines > 0 && length < SHORTEST_LINE)) break;
+    start = from;
+    if (length > 1) lines++;
+  }
+  return text.charAt(start - 1) === '\\' ? start + 1 : start;
+}
+
+/** Finds private keys in PEM (RFC 7468) and in the forms of OpenSSH, PGP and PuTTY, whole or cut at either end. */
+const privateKeys: TextRule = function* (text): Generator<Found> {
+  if (!text.includes('PRIVATE KEY') && !text.includes('Private-Lines:')) return;
+  let covered = 0;
+  const ends = [...text.matchAll(END)];
+  let next = 0;
+  for (const { 0: begin, index } of text.matchAll(BEGIN)) {
+    if (index < covered) continue;
+    const from = index + begin.length;
+    while (next < ends.length && (ends[next]?.index ?? 0) < from) next++;
+    const end = ends[next];
+    if (end !== undefined && end.index - from <= MAX_KEY) covered = end.index + end[0].length;
+    else {
+      BODY.lastIndex = from;
+      covered = from + (BODY.exec(text)?.[0].length ?? 0);
+    }
+    yield { start: index, end: covered, type: 'private-key' };
+  }
+  let last = 0;
+  for (const { 0: end, index } of ends) {
+    const start = linesBefore(text, index, last);
+    last = index + end.length;
+    if (start < index) yield { start, end: last, type: 'private-key' };
+  }
+  for (const match of text.matchAll(PUTTY)) {
+    const [whole, key = ''] = match;
+    const start = match.index + whole.length - key.length;
+    yield { start, end: start + key.length, type: 'private-key' };
+  }
+};
+
+const Q = String.raw`\\{0,7}["']`;
+
+/** A name and its value as two members: `{"name": "DB_PASSWORD", "value": "x"}`, `<add key="ApiKey" value="x"/>`, and in YAML. */
+const MEMBERS = new RegExp(
+  String.raw`\b(?:name|key|Name|Key)(?:${Q})?\s{0,4}[:=]\s{0,4}(?:${Q})?([\w.:-]{2,128})(?:${Q})?,?(?:\s|\\{1,7}n){1,16}(?:${Q})?[vV]alue(?:${Q})?\s{0,4}[:=]\s{0,4}(${Q})?([^\s"'\\<>]{1,4096})`,
+  'g',
+);
+
+/** <password>x</password> */
+const ELEMENT = /<([A-Za-z_][\w.:-]{1,127})>([^<>]{1,4096})<\//g;
+
+/** `config set NAME VALUE`, `setx NAME VALUE`. */
+const SETTING =
+  /\b(?:(?:config[ \t]{1,4})?(?:set|add|put)|setx|config)[ \t]{1,4}(?:--?[\w-]{1,40}[ \t]{1,4}){0,4}([\w./:-]{2,256})[ \t]{1,4}(["']?)([^\s"'|;&]{6,4096})/g;
+
+/** `--password VALUE`, also as two texts of an array. */
+const OPTION =
+  /(?<![\w-])--?([A-Za-z][\w-]{1,63})(?:["'`]?[ \t]{1,8}|\\{0,7}["'],[ \t\n]{0,8})(\\{0,7}["'`]?)((?:[^\s"'`|;&<>\\)]|\\[^nrt"'`\\\s])[^\s"'`|;&<>\\)]{0,4095})/g;
+
+function* named(text: string, pattern: RegExp, nameIn: (name: string) => string, quoted: boolean): Generator<Found> {
+  for (const match of text.matchAll(pattern)) {
+    const [whole] = match;
+    const name = nameIn(match[1] ?? '');
+    const value = match.at(-1) ?? '';
+    const type = sensitiveName(name);
+    if (type === null || value.startsWith('-') || /^(?:id|src|type|env)=/.test(value)) continue;
+    const start = match.index + whole.lastIndexOf(value);
+    const end = start + value.length;
+    if (isSecretValue({ name, type, value, quoted, tight: true, alone: false, next: text.slice(end, end + 1) })) {
+      yield { start, end, type };
+    }
+  }
+}
+
+/** Finds secrets that stand apart from their names. */
+const pairs: TextRule = function* (text): Generator<Found> {
+  if (!mayNameSecret(text) || !/[-:=<]|set|add|put|config/i.test(text)) return;
+  if (text.includes('alue')) yield* named(text, MEMBERS, (name) => name, true);
+  if (text.includes('</')) yield* named(text, ELEMENT, (name) => name, true);
+  yield* named(text, SETTING, (name) => name.split(/[/:]/).at(-1) ?? '', true);
+  yield* named(text, OPTION, (name) => name, false);
+};
+
+/** How deep base64 in base64 is followed. */
+const MAX_DEPTH = 2;
+/** Longer runs are files, of which the beginning is read. */
+const MAX_DECODED = 131_072;
+
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}(?:(?:\r?\n|\\n)[A-Za-z0-9+/_-]{4,})*={0,2}/g;
+
+function isText(bytes: Buffer): boolean {
+  let odd = 0;
+  const head = bytes.subarray(0, 64);
+  for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32) || byte > 126) odd++;
+  return odd === 0;
+}
+
+/** The rest is not looked for: the whole run is replaced, whatever else is in it. */
+function first(found: Iterable<Found>): Found | undefined {
+  for (const one of found) return one;
+  return undefined;
+}
+
+/**
+ * Finds base64 of texts that hold secrets: keys in PEM, files with credentials. The whole run is replaced.
+ * @param rules what finds them in the decoded text
+ */
+function encodedSecrets(rules: TextRule): TextRule {
+  function* find(text: string, depth: number): Generator<Found> {
+    for (const match of text.matchAll(RUN)) {
+      const [run] = match;
+      const bytes = Buffer.from(run.slice(0, MAX_DECODED).replace(/\\n/g, ''), 'base64');
+      if (!isText(bytes)) continue;
+      const decoded = bytes.toString('latin1');
+      const inner = first(rules(decoded)) ?? (depth < MAX_DEPTH ? find(decoded, depth + 1).next().value : undefined);
+      if (inner) yield { start: match.index, end: match.index + run.length, type: `base64-${inner.type}`.slice(0, 40) };
+    }
+  }
+  return (text) => find(text, 1);
+}
 
 /** Shorter texts hold nothing that a rule could find. */
 const SHORTEST = 8;

@@ -16,15 +16,44 @@ import { type AgentFile, withoutSecrets } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
+import type { RunAs } from '../install/find-program.ts';
 import { scriptPath, writeScript } from '../install/folders.ts';
 import type { Keeper } from '../install/keeper.ts';
 import type { HookScriptOptions } from '../listen/hook-script.ts';
 import { recorderCommand } from '../listen/recorder-command.ts';
 import { type Account, makeAccount } from './account.ts';
-import { actingAs } from './acting-as.ts';
 import { type SystemPlaces, viewHome } from './places.ts';
 import { isRunning, systemctl } from './systemctl.ts';
 import { unitFiles } from './units.ts';
+
+let isActing = false;
+
+/**
+ * Does something with the rights of another account, and nothing besides: what that account cannot read or change fails, whatever links
+ * it has laid. Root's own rights come back at the end. The account can neither signal nor trace this process meanwhile, for which its
+ * real user counts. Nothing may be started meanwhile: a program that is could take root's rights back.
+ */
+async function actingAs<T>({ uid, gid }: RunAs, act: () => Promise<T>): Promise<T> {
+  const { seteuid, setegid, setgroups, getgroups } = process;
+  if (seteuid === undefined || setegid === undefined || setgroups === undefined || getgroups === undefined) {
+    throw new Error('this system has no accounts to act as');
+  }
+  // Rights belong to the process: of two at once one would act as the other.
+  if (isActing) throw new Error('acts as another account already');
+  const groups = getgroups();
+  isActing = true;
+  try {
+    setgroups([gid]);
+    setegid(gid);
+    seteuid(uid);
+    return await act();
+  } finally {
+    seteuid(0);
+    setegid(0);
+    setgroups(groups);
+    isActing = false;
+  }
+}
 
 const EVERYBODY_READS = 0o644;
 

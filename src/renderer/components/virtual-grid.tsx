@@ -2,16 +2,52 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one, which the elements of a table do not allow
 // biome-ignore-all lint/a11y/useFocusableInteractive: the link in a row takes the focus, not the row
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type DOMAttributes, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type DOMAttributes,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { offsetFor, useSlots } from '../lib/row-slots.ts';
 import { useWidth } from '../lib/use-width.ts';
 import { placeOf, RowBlock } from '../ui/row-block.tsx';
-import { GridCells } from './grid-cells.tsx';
 import { type GridColumn, useGridColumns } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
-import { foldOf } from './grid-lines.ts';
+import { cellStyle, foldOf } from './grid-lines.ts';
 import { type OpenEnds, useOpenEnds } from './open-ends.ts';
 import { lagOf, type RowSource } from './row-source.ts';
+
+interface GridCellsProps<Row> {
+  readonly row: Row;
+  readonly above: Row | undefined;
+  readonly columns: readonly GridColumn<Row>[];
+  /** Whether the row has several lines; their widths are then the row's. */
+  readonly isFolded: boolean;
+}
+
+function classOf<Row>({ right, className }: GridColumn<Row>): string {
+  return [...(right === true ? ['right', 'number'] : []), ...(className === undefined ? [] : [className])].join(' ');
+}
+
+function CellsOf<Row>({ row, above, columns, isFolded }: GridCellsProps<Row>): ReactNode {
+  return columns.map((column, n) => (
+    <span
+      key={column.id}
+      role="cell"
+      data-column={column.id}
+      className={classOf(column)}
+      style={isFolded ? cellStyle(n) : undefined}
+    >
+      {column.cell(row, above)}
+    </span>
+  ));
+}
+
+/** The cells of a row, drawn once, however often its place changes. */
+const GridCells = memo(CellsOf) as typeof CellsOf;
 
 interface VirtualGridProps<Row> {
   readonly label: string;

@@ -15,9 +15,15 @@ import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
 import { DamagePanel } from './damage-panel.tsx';
 import { Findings } from './findings.tsx';
-import { sharedReason } from './shared-reason.ts';
 import { REPORT } from './texts.ts';
 import { type Overruled, VerdictHero } from './verdict-hero.tsx';
+
+/** Why several checks were not made, where it is one and the same reason, such as a file that ends too early; else null. */
+function sharedReason(checks: VerificationReport['checks']): string | null {
+  const open = CHECKS.map((name) => checks[name]).filter(({ status }) => status === 'not_checked');
+  const reasons = open.flatMap(({ reason }) => (reason === null ? [] : [reason]));
+  return reasons.find((reason, n) => reasons.indexOf(reason) !== n) ?? null;
+}
 
 export const VERDICT_OUTCOMES: Readonly<Record<VerificationReport['verdict'], 'pass' | 'fail' | 'cannot_check'>> = {
   verified: 'pass',

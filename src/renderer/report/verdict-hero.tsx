@@ -1,8 +1,13 @@
 import type { ReactNode } from 'react';
-import { describeVerdict, type VerificationReport } from '../../protocol/index.ts';
-import { CheckRing } from './check-ring.tsx';
+import { CHECK_TITLES, CHECKS, describeVerdict, type VerificationReport } from '../../protocol/index.ts';
 import { Hero } from './hero.tsx';
+import { Ring } from './ring.tsx';
 import { VERDICT } from './texts.ts';
+
+/** What a verification checked, as a ring with a part for each check. */
+function CheckRing({ checks }: Pick<VerificationReport, 'checks'>) {
+  return <Ring parts={CHECKS.map((name) => ({ id: name, title: CHECK_TITLES[name], status: checks[name].status }))} />;
+}
 
 interface VerdictHeroProps {
   readonly report: VerificationReport;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { LIMITS } from '../../api/index.ts';
+import { type LedgerSummary, LIMITS } from '../../api/index.ts';
+import { formatTime } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import type { FileAnswer, Member } from '../http/handler.ts';
+import { correctedTimesOf } from '../ledger/admin-log/clock-corrections.ts';
 import { filteredEvents } from '../ledger/admin-log/filtered-events.ts';
 import { findEpoch, listEpochs } from '../ledger/epochs/epoch-queries.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
@@ -9,6 +11,7 @@ import type { OperationIndex } from '../ledger/operation-index/operation-index.t
 import { describeOperation } from '../ledger/operations/operation-queries.ts';
 import { readChain } from '../people/agents/chain.ts';
 import { findAgentRow, getAgent, getHead, listAgents } from '../people/agents/registry.ts';
+import { resemblesHome } from '../people/organizations/home.ts';
 import {
   annotateLive,
   annotateManyLive,
@@ -21,10 +24,45 @@ import { changeRules, rulesOf } from '../search/reading/stored-rules.ts';
 import { countLive, searchLive } from '../search/search/live-search.ts';
 import { deleteSearch, listSearches, saveSearch } from '../search/search/saved-searches.ts';
 import { ServiceError } from '../store/base/service-error.ts';
+import { sql } from '../store/drizzle.ts';
+import type { Store } from '../store/open.ts';
 import type { WriteAccess } from '../store/write-access.ts';
-import { summarize } from './ledger-summary.ts';
 import { proveOperation } from './proofs/operation-proof.ts';
 import { proofFile } from './proofs/proof-file.ts';
+
+/** An organization's ledger in figures: a few look-ups at the ends of indexes, however large it is. */
+function summarize(store: Store, orgId: string): LedgerSummary {
+  const { db } = store;
+  const { name } = db.get<{ name: string }>(sql`SELECT name FROM organizations WHERE org_id = ${orgId}`);
+  const { records } = db.get<{ records: number }>(
+    sql`SELECT coalesce(max(seq_no), 0) AS records FROM operations WHERE org_id = ${orgId}`,
+  );
+  const { epochs, sealed } = db.get<{ epochs: number; sealed: number }>(
+    sql`SELECT coalesce(max(epoch_no), 0) AS epochs, coalesce(max(last_seq_no), 0) AS sealed
+        FROM epochs WHERE org_id = ${orgId}`,
+  );
+  const oldest = db.get<{ receivedAt: number } | undefined>(
+    sql`SELECT received_at AS receivedAt FROM operations WHERE org_id = ${orgId} AND seq_no = ${sealed + 1}`,
+  );
+  const agents = db.get<LedgerSummary['agents']>(
+    sql`SELECT count(*) FILTER (WHERE deleted_at IS NULL AND status = 'active') AS active,
+               count(*) FILTER (WHERE deleted_at IS NULL AND status = 'frozen') AS frozen,
+               count(*) FILTER (WHERE deleted_at IS NOT NULL) AS deleted
+        FROM agents WHERE org_id = ${orgId}`,
+  );
+  return {
+    org: { org_id: orgId, name },
+    records,
+    unsealed: {
+      count: Math.max(0, records - sealed),
+      oldest_received_at: oldest === undefined ? null : formatTime(oldest.receivedAt),
+    },
+    epochs,
+    agents,
+    resembles_home: resemblesHome(store, orgId, name),
+    corrected_times: correctedTimesOf(store, orgId),
+  };
+}
 
 export interface LiveLedgerDeps extends WriteAccess {
   readonly index: OperationIndex;

@@ -1,10 +1,29 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { PAGE_HEADER, PAGE_SECRET } from '../../api/index.ts';
-import { browserFamily } from './browser-family.ts';
 import { SESSION_COOKIE, WORKSTATION_COOKIE } from './cookies.ts';
 import { hashPage, type PageHash } from './page-binding.ts';
 import { parseWith } from './parse-body.ts';
+
+/**
+ * Which program a session is used by, as far as its User-Agent header says: a family and no version. Whoever makes the
+ * request writes the header, so this helps people to tell their own sessions apart and proves nothing.
+ */
+function browserFamily(userAgent: string): string {
+  if (userAgent === '') return 'Unknown program';
+  const known: readonly (readonly [RegExp, string])[] = [
+    [/\bElectron\//, 'Countersign window'],
+    [/\bEdg(e|A|iOS)?\//, 'Edge'],
+    [/\b(OPR|Opera)\//, 'Opera'],
+    [/\b(Firefox|FxiOS)\//, 'Firefox'],
+    [/\b(Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+    [/\bSafari\//, 'Safari'],
+    [/^curl\//, 'curl'],
+    [/^python/i, 'Python'],
+    [/^node/i, 'Node'],
+  ];
+  return known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'another program';
+}
 
 const pageSecret = z.string().regex(PAGE_SECRET, 'must be 43 characters of base64url');
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Coverage } from '../../../api/index.ts';
 import { type AuditFilter, histogramOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { isReadyForMore } from '../../api/use-pages.ts';
@@ -7,21 +8,88 @@ import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useConnection } from '../../components/use-connection.ts';
+import { fill } from '../../lib/fill.ts';
+import { count } from '../../ui/time.tsx';
 import { SearchBar } from './bar/search-bar.tsx';
 import { Facets } from './facets/facets.tsx';
-import { CoverageNote } from './list/coverage-note.tsx';
 import { NothingFound } from './list/nothing-found.tsx';
-import { ResultFoot } from './list/result-foot.tsx';
 import { ResultList } from './list/result-list.tsx';
 import { useRowAnnotation } from './list/row-annotation.tsx';
 import { loadedIn, MAX_PICKED, type Picked, withRows } from './list/selection.ts';
 import { SelectionBar } from './list/selection-bar.tsx';
+import { COVERAGE_NOTE, RESULT_FOOT } from './list/texts.ts';
 import { useResult } from './list/use-result.ts';
 import { RowPreview } from './preview/row-preview.tsx';
 import { SearchActions } from './search-actions.tsx';
 import { hasFilters, withoutFilters } from './search-filter.ts';
 import { AUDIT_SCREEN } from './texts.ts';
 import { ValueMenuHost } from './value-menu.tsx';
+
+interface ResultFootProps {
+  readonly loaded: number;
+  /** How many were found; undefined while that is counted. */
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+  readonly isFetching: boolean;
+  /** Searches again; null while nothing new is known. */
+  readonly again: (() => void) | null;
+  /** Picks all rows that are loaded; null where they are more than are worked with at once. */
+  readonly pickAll: (() => void) | null;
+  readonly isOldestFirst: boolean;
+}
+
+/** How many rows there are, and whether there are newer ones. */
+function ResultFoot({ loaded, total, hasMore, isFetching, again, pickAll, isOldestFirst }: ResultFootProps) {
+  const words =
+    total === undefined || !hasMore
+      ? // What was counted may be older than what is listed.
+        RESULT_FOOT.results(hasMore ? loaded : Math.max(loaded, total ?? 0))
+      : RESULT_FOOT.resultsOf(count(loaded), total);
+  return (
+    <>
+      <span role="status">
+        {words}
+        {hasMore && ` ${RESULT_FOOT.loaded}`}
+      </span>
+      {isFetching && <span>{RESULT_FOOT.loading}</span>}
+      {again !== null && (
+        <button type="button" className="button-small" onClick={again}>
+          {RESULT_FOOT.newRecords}
+        </button>
+      )}
+      {pickAll !== null && loaded > 0 && (
+        <button type="button" className="button-small" onClick={pickAll}>
+          {RESULT_FOOT.selectAll}
+        </button>
+      )}
+      <span className="push">
+        {fill(RESULT_FOOT.keys, {
+          space: <kbd>{RESULT_FOOT.space}</kbd>,
+          arrows: <kbd>m</kbd>,
+          order: isOldestFirst ? RESULT_FOOT.oldest : RESULT_FOOT.newest,
+        })}
+      </span>
+    </>
+  );
+}
+
+interface CoverageNoteProps {
+  readonly coverage: Coverage;
+  readonly again: () => void;
+}
+
+/** Where a search did not mean all records, that and what to do about it. */
+function CoverageNote({ coverage: { pending, complete }, again }: CoverageNoteProps) {
+  if (pending === 0 && complete) return null;
+  return (
+    <p className="coverage-note" role="status">
+      {complete ? COVERAGE_NOTE.pending(pending) : COVERAGE_NOTE.stopped}
+      <button type="button" className="button-small" onClick={again}>
+        {COVERAGE_NOTE.searchAgain}
+      </button>
+    </p>
+  );
+}
 
 const route = ledgerScreen('/search');
 const NONE_PICKED: Picked = new Map();

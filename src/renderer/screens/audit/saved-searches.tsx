@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { z } from 'zod';
 import { LIMITS, type SavedSearch } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { sentenceOf } from '../../api/call.ts';
@@ -13,8 +14,31 @@ import { Icon } from '../../ui/icons.tsx';
 import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { type BrowserSearch, browserSearches, forgetBrowserSearches } from './browser-searches.ts';
 import { SAVED_SEARCHES } from './texts.ts';
+
+/** A search under a name, as it was kept in this browser before the service kept them. */
+interface BrowserSearch {
+  readonly name: string;
+  readonly search: AuditSearch;
+}
+
+const KEY = 'countersign.searches';
+const stored = z.array(z.object({ name: z.string(), search: auditSearch })).catch([]);
+
+/** The searches that are still in this browser. */
+function browserSearches(): readonly BrowserSearch[] {
+  try {
+    return stored.parse(JSON.parse(localStorage.getItem(KEY) ?? '[]'));
+  } catch (error) {
+    // Somebody else's text under our key is no search.
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function forgetBrowserSearches(): void {
+  localStorage.removeItem(KEY);
+}
 
 const route = ledgerScreen('/search');
 

@@ -1,13 +1,75 @@
-import { type AuditFilter, useLedger } from '../../api/ledger/ledger.ts';
+import type { AuditRow } from '../../../api/index.ts';
+import { clockCorrectedAt, formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
+import { type AuditFilter, type Ledger, type RowOrder, useLedger } from '../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
+import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
+import { saveFile } from '../../api/save-file.ts';
 import { SaveRows } from '../../components/save-rows.tsx';
 import { type AuditSearch, COLUMNS } from '../../lib/search-params.ts';
 import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
 import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { COLUMN_NAMES, DEFAULT_COLUMNS } from './list/columns.tsx';
-import { saveResult } from './save-result.ts';
 import { SavedSearches } from './saved-searches.tsx';
 import { SEARCH_ACTIONS } from './texts.ts';
+
+/** More rows than this belong into an export, which is signed. */
+const MAX_ROWS = 100_000;
+const PAGE = 200;
+const MEMBERS = [
+  'seq_no',
+  'operation_id',
+  'agent_id',
+  'operation_type',
+  'subject',
+  'action',
+  'issued_at',
+  'server_received_at',
+] as const satisfies readonly (keyof AuditRow)[];
+
+function collect({ call }: Ledger, filter: AuditFilter, order: RowOrder, onProgress: (rows: number) => void) {
+  const pageAt = (at: { readonly cursor?: string }) =>
+    call('auditQuery', { body: { ...filter, order, limit: PAGE, ...at } });
+  return allRows(pageAt, MAX_ROWS, onProgress);
+}
+
+/**
+ * Saves what a search finds as a file, and with it a manifest: what was asked, when, how many rows, and the file's
+ * digest. It is not signed: evidence is what an export holds.
+ */
+async function saveResult(
+  ledger: Ledger,
+  format: RowsFormat,
+  filter: AuditFilter,
+  order: RowOrder,
+  onProgress: (rows: number) => void,
+): Promise<{ readonly rows: number; readonly complete: boolean }> {
+  const { rows, complete } = await collect(ledger, filter, order, onProgress);
+  const { corrected_times: times } = await ledger.call('ledgerSummary');
+  // A file is read without the marks of the page.
+  const marked = rows.map((row) => ({ ...row, clock_corrected_at: clockCorrectedAt(times, 'seq_no', row.seq_no) }));
+  const content = rowsText(format, [...MEMBERS, 'clock_corrected_at'], marked);
+  const createdAt = new Date().toISOString();
+  const name = `countersign-search-${stampOf(createdAt)}`;
+  const { without = [], ...others } = filter;
+  const numbers = rows.map(({ seq_no }) => seq_no);
+  const [one, other] = [numbers[0] ?? null, numbers.at(-1) ?? null];
+  const manifest = {
+    type: 'countersign.search-result.v1',
+    file: `${name}.${format}`,
+    sha256: formatDigest(sha256(utf8(content))),
+    created_at: createdAt,
+    filter: others,
+    without: without.map(([member, value]) => ({ member, value })),
+    order: `seq_no, ${order} first`,
+    row_count: rows.length,
+    first_seq_no: order === 'oldest' ? one : other,
+    last_seq_no: order === 'oldest' ? other : one,
+    complete,
+  };
+  saveRows(name, format, content);
+  saveFile(`${name}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`, 'application/json');
+  return { rows: rows.length, complete };
+}
 
 const route = ledgerScreen('/search');
 

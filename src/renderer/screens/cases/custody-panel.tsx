@@ -1,11 +1,17 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../api/index.ts';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type AnswerOf, MAX_SIGNED_AT_ONCE } from '../../../api/index.ts';
 import { pages, q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
 import { EarlierEntries } from '../../components/earlier-entries.tsx';
+import { FormError } from '../../components/form.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
+import { cannotMakeKey } from '../../decisions/key-store.ts';
+import { type CaseToSign, signEntries } from '../../decisions/sign-case.ts';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -13,8 +19,56 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CustodyDamage } from './custody-damage.tsx';
 import { ExaminerKey } from './examiner-key.tsx';
-import { SignEntries } from './sign-entries.tsx';
-import { ACTION_NAMES, CUSTODY_PANEL, SIGNATURE_STATES, TEXTS } from './texts.ts';
+import { ACTION_NAMES, CUSTODY_PANEL, SIGN_ENTRIES, SIGNATURE_STATES, TEXTS } from './texts.ts';
+import { useCaseSigner } from './use-case-signer.ts';
+
+type Row = AnswerOf<'custody'>['data'][number];
+
+/** Acts from before belong to another session: nobody signs those without being asked. */
+const OPENED_AT = Date.now();
+
+interface SignEntriesProps extends CaseToSign {
+  /** Those that are shown. */
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Has the person who is signed in sign their own entries with the key of this browser: those of this window as they appear, where
+ * there is a key; earlier ones and those of API tokens when they say so.
+ */
+function SignEntries({ caseId, caseSha256, logId, rows }: SignEntriesProps) {
+  const signer = useCaseSigner();
+  const tried = useRef(new Set<string>());
+  const own = rows
+    .filter(({ entry, signable }) => signer !== null && entry?.by === signer.email && signable)
+    .slice(0, MAX_SIGNED_AT_ONCE);
+  const sign = useMutation({
+    mutationFn: async ({ entries, makesKey }: { readonly entries: readonly Row[]; readonly makesKey: boolean }) =>
+      signer === null ? null : signEntries(signer, { caseId, caseSha256, logId }, entries, makesKey),
+    onSuccess: () => invalidate('custody'),
+  });
+  const fresh = own.filter(({ entry }) => entry?.via !== 'token' && Date.parse(entry?.at ?? '') >= OPENED_AT);
+  const isNew = fresh.some(({ entry_hash }) => !tried.current.has(entry_hash));
+  useEffect(() => {
+    if (!isNew || sign.isPending) return;
+    for (const { entry_hash } of fresh) tried.current.add(entry_hash);
+    sign.mutate({ entries: fresh, makesKey: false });
+  });
+  if (signer === null || own.length === 0) return null;
+  return (
+    <div className="cluster">
+      <PermittedButton
+        call="signCustody"
+        reason={cannotMakeKey()}
+        disabled={sign.isPending}
+        onClick={() => sign.mutate({ entries: own, makesKey: true })}
+      >
+        {SIGN_ENTRIES.sign(own.length)}
+      </PermittedButton>
+      <FormError error={sign.error} />
+    </div>
+  );
+}
 
 type CustodyAnswer = AnswerOf<'custody'>;
 type CustodyRow = CustodyAnswer['data'][number];

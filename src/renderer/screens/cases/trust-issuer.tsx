@@ -9,14 +9,53 @@ import { invalidate } from '../../api/query-client.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
+import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { timeText } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { compareFingerprint, compareOrganization } from './compare-fingerprint.ts';
-import { FingerprintField } from './fingerprint-field.tsx';
-import { TRUST_ISSUER } from './texts.ts';
+import { compareFingerprint, compareOrganization, type FingerprintComparison } from './compare-fingerprint.ts';
+import { FINGERPRINT_FIELD, TRUST_ISSUER } from './texts.ts';
 import { AlsoSignsFor, useKnownKeys } from './trust-basis.tsx';
+
+interface FingerprintFieldProps {
+  readonly label: string;
+  /** What is to be entered, said while nothing is. */
+  readonly empty: string;
+  readonly size: number;
+  readonly value: string;
+  readonly comparison: FingerprintComparison;
+  readonly onChange: (value: string) => void;
+}
+
+/** Takes a fingerprint that came through a separate channel, and says how it compares as it is typed. */
+function FingerprintField({ label, empty, size, value, comparison, onChange }: FingerprintFieldProps) {
+  const { state } = comparison;
+  return (
+    <div>
+      <TextField
+        label={label}
+        size={size}
+        spellCheck={false}
+        autoComplete="off"
+        className="code"
+        value={value}
+        onChange={onChange}
+      />
+      <p className={state === 'matches' ? 'mark mark-pass' : 'muted'} role="status">
+        {state === 'matches' && <Icon name="pass" />}
+        {state === 'empty' && empty}
+        {state === 'unfinished' && FINGERPRINT_FIELD.unfinished(comparison.missing)}
+        {state === 'differs' && (
+          <span className="mark mark-fail">
+            <Icon name="fail" /> {FINGERPRINT_FIELD.differs(comparison.group)}
+          </span>
+        )}
+        {state === 'matches' && FINGERPRINT_FIELD.matches}
+      </p>
+    </div>
+  );
+}
 
 interface TrustIssuerProps {
   readonly of: Case;

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { AnswerOf } from '../../../api/index.ts';
+import { shownPayload } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 import { pace } from '../../api/freshness.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { useRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
 import { AnnotationPanel } from '../../components/annotations/annotation-panel.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { CopyButton } from '../../components/hash.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
+import { Payload } from '../../components/payload.tsx';
+import { ReadingOf } from '../../components/reading.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { WayBackCrumb } from '../../components/way-back.tsx';
@@ -14,20 +21,97 @@ import { fill } from '../../lib/fill.ts';
 import { showPlace } from '../../lib/show-place.ts';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Time } from '../../ui/time.tsx';
 import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
 import { CompareWith } from './compare-with.tsx';
 import { DecisionPanel } from './decision-panel.tsx';
+import { ErasePayload } from './erasing/erase-payload.tsx';
 import { Members } from './members.tsx';
-import { PayloadPanel } from './payload-panel.tsx';
 import { Raw } from './raw.tsx';
-import { ReadingPanel } from './reading-panel.tsx';
-import { RetentionLine } from './retention-line.tsx';
 import { SaveProof } from './save-proof.tsx';
-import { OPERATION_SCREEN } from './texts.ts';
+import { OPERATION_SCREEN, PAYLOAD_PANEL, READING_PANEL, RETENTION_LINE } from './texts.ts';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
+
+/** How long the payload of a record is kept, in one line. */
+function RetentionLine({ operationId }: { readonly operationId: string }) {
+  const { data } = useQuery(q('operationRetention', { params: { operation_id: operationId } }));
+  if (data === undefined) return null;
+  return (
+    <p className="cluster">
+      <Icon name={data.state === 'held' ? 'lock' : 'wait'} />
+      <span>
+        <Words retention={data} />
+      </span>
+    </p>
+  );
+}
+
+function Words({ retention }: { readonly retention: AnswerOf<'operationRetention'> }) {
+  const { state, holds, rule, due_at: dueAt } = retention;
+  const [hold] = holds;
+  if (state === 'erased') return RETENTION_LINE.erased;
+  if (hold !== undefined) {
+    return <>{fill(RETENTION_LINE.keptByHolds(holds.length), { placedAt: <Time value={hold.placed_at} hasZone /> })}</>;
+  }
+  if (rule === null) return RETENTION_LINE.keptNoRule;
+  if (dueAt === null) {
+    return <>{fill(RETENTION_LINE.keptByRule, { rule: <Seen text={rule} /> })}</>;
+  }
+  return (
+    <>
+      {fill(state === 'due' ? RETENTION_LINE.dueSinceByRule : RETENTION_LINE.keptUntilByRule, {
+        dueAt: <Time value={dueAt} hasZone />,
+        rule: <Seen text={rule} />,
+      })}
+    </>
+  );
+}
+
+/** The payload of a record as far as it is shown. */
+function PayloadPanel({ operation }: { readonly operation: StoredOperation }) {
+  const { eor, disclosures } = operation;
+  const { caseId } = useLedger();
+  const text = eor.payload === undefined ? null : JSON.stringify(shownPayload(eor.payload, disclosures), null, 2);
+  return (
+    <Panel
+      title={PAYLOAD_PANEL.payload}
+      actions={
+        text !== null && (
+          <>
+            <CopyButton text={text} what={PAYLOAD_PANEL.what} />
+            {caseId === null && <ErasePayload operation={operation} />}
+          </>
+        )
+      }
+    >
+      <Payload operation={operation} />
+    </Panel>
+  );
+}
+
+/** What a record was read as: session, tool, outcome, entities and marks. Derived from the record, and no evidence. */
+function ReadingPanel({ operation: { ear } }: { readonly operation: StoredOperation }) {
+  const { routeOf } = useLedger();
+  const isLocked = useRefusal(routeOf('operationReading')) !== null;
+  if (isLocked) return null;
+  return (
+    <Panel title={READING_PANEL.title} actions={<span className="muted">{READING_PANEL.derived}</span>}>
+      <ReadingOf
+        operationId={ear.operation_id}
+        linkTo={(operationId, text) => (
+          <LedgerLink to="/operations/$operationId" params={{ operationId }}>
+            {text}
+          </LedgerLink>
+        )}
+      />
+    </Panel>
+  );
+}
 
 const route = ledgerScreen('/operations/$operationId');
 

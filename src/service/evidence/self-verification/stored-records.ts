@@ -1,17 +1,108 @@
 import { nodeCrypto } from '../../../node/index.ts';
 import {
+  type BundleRecord,
   type Differ,
   equalBytes,
   type FindingPlace,
   formatDigest,
+  isInRuns,
+  mergeRuns,
+  type NumberRun,
+  parseRuns,
   type RecordFacts,
   type StoredRecord,
   utf8,
 } from '../../../protocol/index.ts';
+import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
+import { recordWith } from '../../ledger/views.ts';
 import type { Store } from '../../store/open.ts';
+import { base64Url, EXPORT_COLUMNS, type ExportRow, receiptStatement } from '../exports/export-record-text.ts';
 import type { LogFromRecords } from './compare-log.ts';
-import { ErasedPayloads } from './erased-payloads.ts';
-import { EVIDENCE_COLUMNS, type EvidenceRow, readEvidence } from './evidence-row.ts';
+
+interface ErasureRow {
+  readonly event_no: number;
+  readonly action: 'operation.erase' | 'retention.erase';
+  readonly target_id: string;
+  readonly details: string;
+}
+
+/** The operations of an organization of which the administrative log says that their payload was erased. */
+class ErasedPayloads {
+  readonly #store: Store;
+  readonly #orgId: string;
+  /** Erased one at a time. */
+  readonly #operationIds = new Set<string>();
+  /** Erased by sweeps: sequence numbers. */
+  #swept: readonly NumberRun[] = [];
+  #readTo = 0;
+
+  constructor(store: Store, orgId: string) {
+    this.#store = store;
+    this.#orgId = orgId;
+  }
+
+  /** Asked of the log as it is now: a payload may be erased while the ledger is verified. */
+  has(operationId: string, seqNo: number): boolean {
+    const isErased = (): boolean => this.#operationIds.has(operationId) || isInRuns(this.#swept, seqNo);
+    if (!isErased()) this.#readOn();
+    return isErased();
+  }
+
+  #readOn(): void {
+    const newer = this.#store.statement(
+      `SELECT event_no, action, target_id, details FROM admin_events
+       WHERE org_id = ? AND event_no > ? AND action IN ('operation.erase', 'retention.erase') ORDER BY event_no`,
+    );
+    const swept: NumberRun[] = [];
+    for (const row of newer.iterate(this.#orgId, this.#readTo) as Iterable<ErasureRow>) {
+      this.#readTo = row.event_no;
+      if (row.action === 'operation.erase') this.#operationIds.add(row.target_id);
+      else swept.push(...runsOf(row));
+    }
+    if (swept.length > 0) this.#swept = mergeRuns([...this.#swept, ...swept]);
+  }
+}
+
+/** What an event says was erased; nothing where somebody wrote something else into the file, which its hash then tells. */
+function runsOf({ details }: ErasureRow): NumberRun[] {
+  try {
+    return parseRuns(String((JSON.parse(details) as { readonly seq_no?: unknown }).seq_no));
+  } catch {
+    return [];
+  }
+}
+
+/** A stored operation as the verifier reads it: as an export does, and with the copies for the service's own use. */
+interface EvidenceRow extends ExportRow {
+  /** Hexadecimal. */
+  readonly leafHash: string;
+  readonly issuedAtMs: number;
+  /** 1 where hashes and signatures are stored as bytes: text of the same bytes would read the same. */
+  readonly areBytes: 0 | 1;
+}
+
+const BYTES = ['payload_hash', 'signature', 'chain_hash', 'service_signature', 'leaf_hash'];
+
+/** The columns of such a row, as SQLite is asked for them. */
+const EVIDENCE_COLUMNS = `${EXPORT_COLUMNS}, lower(hex(leaf_hash)) AS leafHash, issued_at_ms AS issuedAtMs,
+  ${BYTES.map((name) => `typeof(${name}) = 'blob'`).join(' AND ')}
+  AND typeof(prev_chain_hash) IN ('blob', 'null') AS areBytes`;
+
+/**
+ * The record of a row, without payload where it is no longer there, and its receipt.
+ * @throws where it is not valid: whoever has the file in hand may have written anything
+ */
+function readEvidence(row: EvidenceRow): BundleRecord {
+  if (row.areBytes === 0) throw new Error('a hash or a signature is not stored as bytes');
+  const eor = recordWith(row, {
+    payload_hash: `sha256:${row.payloadHash}`,
+    prev_chain_hash: row.prevChainHash && `sha256:${row.prevChainHash}`,
+    signature: base64Url(row.signature),
+  });
+  const ear = { ...receiptStatement(row), service_signature: base64Url(row.serviceSignature) };
+  const disclosures = readDisclosures(row.disclosures);
+  return { eor, ear, ...(Object.keys(disclosures).length === 0 ? {} : { disclosures }) };
+}
 
 const PAGE = 512;
 

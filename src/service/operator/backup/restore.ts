@@ -3,16 +3,55 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { syncFile } from '../../../node/index.ts';
 import { messageOf } from '../../../protocol/light.ts';
+import { OPERATOR, recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { StartError } from '../../store/base/service-error.ts';
-import { type OpenStore, openStore } from '../../store/open.ts';
+import { eq } from '../../store/drizzle.ts';
+import { type OpenStore, openStore, type WritableStore } from '../../store/open.ts';
+import { apiTokens, invitations, knownPages, oauthStates, organizations, sessions } from '../../store/schema.ts';
 import { Writer } from '../../store/writer.ts';
 import { BackupError } from './backup-errors.ts';
 import { copyWithDigest, type FileDigest } from './file-digest.ts';
-import { type ForgottenAccess, forgetAccess } from './forget-access.ts';
 import type { BackupFileName, BackupManifest } from './manifest.ts';
 import { checkDatabase, checkDigest, readBackup } from './read-backup.ts';
 import { asBackupDamage } from './verify-backup.ts';
 import { makeFolder } from './whole-or-nothing.ts';
+
+/** What a restored ledger no longer lets in, by how many there were. */
+interface ForgottenAccess {
+  readonly sessions: number;
+  readonly tokens: number;
+  readonly invitations: number;
+}
+
+/** The backup that a ledger was restored from. */
+interface RestoredFrom {
+  /** Digest of the backup's database, which names the backup. */
+  readonly digest: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+}
+
+/**
+ * Ends every session, API token, sign-in in progress and pending invitation of a restored ledger, and records the restoration
+ * in the log of each organization: what was revoked after the backup was made must not come back with it. To be called within the
+ * writer's transaction.
+ */
+function forgetAccess(store: WritableStore, { digest, createdAt }: RestoredFrom, now: number): ForgottenAccess {
+  const { db } = store;
+  const forgotten = {
+    sessions: db.delete(sessions).run().changes,
+    tokens: db.delete(apiTokens).run().changes,
+    invitations: db.update(invitations).set({ status: 'revoked' }).where(eq(invitations.status, 'pending')).run()
+      .changes,
+  };
+  db.delete(oauthStates).run();
+  db.delete(knownPages).run();
+  for (const { orgId } of db.select({ orgId: organizations.orgId }).from(organizations).all()) {
+    const target = { targetType: 'ledger', targetId: digest, details: { backup_created_at: createdAt } };
+    recordAdminEvent(store, { orgId, actor: OPERATOR, action: 'ledger.restored', ...target }, now);
+  }
+  return forgotten;
+}
 
 export interface RestoreRequest {
   /** A backup folder, or the .sqlite file of one without a folder. */

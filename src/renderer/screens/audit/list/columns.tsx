@@ -1,5 +1,6 @@
 import { visibleText } from '../../../../protocol/index.ts';
 import type { LedgerRow } from '../../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { ACTION_OUTCOMES, ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
 import { AgentName } from '../../../components/agent-mark.tsx';
 import { GivenMarks } from '../../../components/annotations/given-marks.tsx';
@@ -7,14 +8,48 @@ import type { GridColumn } from '../../../components/grid-columns.ts';
 import { Mark } from '../../../components/mark.tsx';
 import { WrongClock } from '../../../components/wrong-clock.tsx';
 import { durationText } from '../../../lib/duration.ts';
-import type { Column } from '../../../lib/search-params.ts';
+import type { AuditSearch, Column } from '../../../lib/search-params.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { count, ShortTime } from '../../../ui/time.tsx';
 import { FIELDS } from '../texts.ts';
 import { valueIn } from './cell-values.ts';
-import { RowLink, SelectBox } from './row-cells.tsx';
-import { COLUMNS } from './texts.ts';
+import { useSelection } from './selection.ts';
+import { COLUMNS, ROW_CELLS } from './texts.ts';
+
+const route = ledgerScreen('/search');
+
+/** The row's own link. Who goes along the rows by key has the details go along. */
+function RowLink({ row }: { readonly row: LedgerRow }) {
+  const navigate = route.useNavigate();
+  const select = (before: AuditSearch): AuditSearch => ({ ...before, selected: row.operation_id });
+  return (
+    <LedgerLink
+      to="/search"
+      search={select}
+      replace
+      data-row
+      tabIndex={-1}
+      onFocus={() => void navigate({ search: select, replace: true })}
+    >
+      {row.seq_no}
+    </LedgerLink>
+  );
+}
+
+/** Whether the row is one of those that are worked with together. By key it is Space, on the row. */
+function SelectBox({ row }: { readonly row: LedgerRow }) {
+  const { picked, toggle } = useSelection();
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      aria-label={ROW_CELLS.selectRecord(row.seq_no)}
+      checked={picked.has(row.operation_id)}
+      onChange={() => toggle(row)}
+    />
+  );
+}
 
 export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
   ...FIELDS,

@@ -1,12 +1,44 @@
-import { useCallback } from 'react';
-import type { Field, Hit, ReadPayload } from '../../../../actions/index.ts';
+import { useCallback, useState } from 'react';
+import type { Field, Hit, Range, ReadPayload } from '../../../../actions/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { type DrawName, type DrawScalar, JsonTree, Scalar } from '../../../ui/json-tree.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { count } from '../../../ui/time.tsx';
 import { MAX_TERM_VALUE, pointerField, valueTerm } from '../terms.ts';
 import { useValueMenu } from '../value-menu.tsx';
 import type { FoundIn } from './hits.ts';
-import { MarkedText } from './marked-text.tsx';
-import { PAYLOAD_TREE } from './texts.ts';
+import { markedParts } from './marked-parts.ts';
+import { MARKED_TEXT, PAYLOAD_TREE } from './texts.ts';
+
+interface MarkedTextProps {
+  readonly text: string;
+  /** What to mark; null for all of it. */
+  readonly ranges: readonly Range[] | null;
+}
+
+/** A text that somebody else chose with what the search found in it; of a long one what is around that. */
+function MarkedText({ text, ranges }: MarkedTextProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { parts, isCut } = markedParts(text, ranges, isOpen);
+  return (
+    <>
+      {parts.map((part) => {
+        if (part.kind === 'gap') return <span key={part.at}> … </span>;
+        const Part = part.kind === 'hit' ? 'mark' : 'span';
+        return (
+          <Part key={part.at}>
+            <Seen text={part.text} lines />
+          </Part>
+        );
+      })}
+      {(isCut || isOpen) && (
+        <button type="button" className="fold-text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? MARKED_TEXT.showLess : MARKED_TEXT.showAll(count(text.length))}
+        </button>
+      )}
+    </>
+  );
+}
 
 interface PayloadTreeProps {
   readonly read: ReadPayload;
