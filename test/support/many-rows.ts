@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { RUN } from '../../src/service/ledger/operation-index/index-file.ts';
-import { TermKeys } from '../../src/service/ledger/operation-index/posting-keys.ts';
+import { agentKey } from '../../src/service/ledger/operation-index/record-keys.ts';
 import { SEGMENT_SIZE } from '../../src/service/ledger/operation-index/segments.ts';
 import { Catalog } from '../../src/service/search/content-index/catalog.ts';
 import { LedgerSource } from '../../src/service/search/content-index/ledger-source.ts';
@@ -17,7 +16,7 @@ const TIME = '@start + n * @spacing';
 /**
  * Fills the empty ledger of an account with rows of one agent, straight into its table and signed by nobody: a service
  * that accepts the damage serves them as any others, and a list shows them without verifying. Each refers to the one
- * before it. The index gets what lists of all rows and of the agent's need, and nothing else; that of contents takes them for
+ * before it. The index gets what the agent's lists need, and nothing else; that of contents takes them for
  * taken in. A million take some seconds, where signing and indexing them would take minutes.
  */
 export async function addManyRows(
@@ -32,8 +31,7 @@ export async function addManyRows(
   const given = { rows, orgId: account.orgId, start: START, spacing: SPACING_MS };
   addRows(service.sql, { ...given, agentId, kid });
   const index = new Database(join(service.dataDir, 'index.sqlite'));
-  const terms = new TermKeys();
-  addPostings(index, given, [terms.of(account.orgId, {}), terms.of(account.orgId, { agentId })]);
+  addRecordsOf(index, given, agentKey(account.orgId, agentId));
   index.close();
   passOverContents(service, given);
   await service.restart({ acceptDamage: true });
@@ -76,7 +74,7 @@ function addRows(sql: Database.Database, given: Given & { readonly agentId: stri
   statement.run(given);
 }
 
-function addPostings(index: Database.Database, { orgId, ...given }: Given, keys: readonly number[]): void {
+function addRecordsOf(index: Database.Database, { orgId, ...given }: Given, key: number): void {
   index.pragma('synchronous = OFF');
   const org = index.prepare('SELECT org_no FROM orgs WHERE org_id = ?').pluck();
   if (org.get(orgId) === undefined) {
@@ -84,11 +82,8 @@ function addPostings(index: Database.Database, { orgId, ...given }: Given, keys:
   }
   const orgNo = org.get(orgId) as number;
   index.transaction(() => {
-    const insert = index.prepare(
-      `INSERT INTO postings ${NUMBERS} SELECT (n - 1) / ${SEGMENT_SIZE}, @key, n / ${RUN}, ${TIME}, n FROM numbers`,
-    );
-    for (const key of keys.toSorted((a, b) => a - b)) insert.run({ ...given, key });
     const { rows } = given;
+    index.prepare(`INSERT INTO agents ${NUMBERS} SELECT (n - 1) / ${SEGMENT_SIZE}, @key, n FROM numbers`).run({ rows, key });
     const addSegment = index.prepare('INSERT INTO segments (segment, records) VALUES (?, ?)');
     const addStretch = index.prepare('INSERT INTO stretches (org_no, first_seq, segment) VALUES (?, ?, ?)');
     for (let done = 0; done < rows; done += SEGMENT_SIZE) {

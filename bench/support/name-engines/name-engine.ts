@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { formatTime } from '../../../src/protocol/index.ts';
-import { nonceKey, operationIdKey } from '../../../src/service/ledger/operation-index/posting-keys.ts';
+import { nonceKey, operationIdKey } from '../../../src/service/ledger/operation-index/record-keys.ts';
 import type { OperationRow } from '../../../src/service/store/schema.ts';
 import { auditRecord } from '../audit-records.ts';
 

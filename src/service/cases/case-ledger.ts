@@ -60,17 +60,9 @@ export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<
   return {
     // The queries of a case hold these under the same names; the compiler cannot see it of a name that it does not know.
     ask: (query, ...args) => ask(query, ...(args as unknown as QueryArguments<typeof query>)) as Promise<never>,
-    search: ({ cursor, limit, beforeSeq, order = 'newest', details = false, query, zone, ...filter }) => {
-      const place = readCursor(cursor, pair);
-      if (query !== undefined || order === 'oldest' || details) {
-        const given = { ...filter, beforeSeq, query, zone };
-        return ask('searchContents', given, { order, details, place, limit, now: now() });
-      }
-      const begin = beforeSeq === undefined ? null : ([beforeSeq, 0] as const);
-      return ask('search', filter, place ?? begin, limit);
-    },
-    histogram: (asked) =>
-      asked.query === undefined ? ask('histogram', asked) : ask('contentsHistogram', asked, now()),
+    search: ({ cursor, limit, order = 'newest', details = false, ...filter }) =>
+      ask('search', filter, { order, details, place: readCursor(cursor, pair), limit, now: now() }),
+    histogram: (asked) => ask('histogram', asked, now()),
     summary: () => ask('summary'),
     agents: () => ask('agents'),
     agent: (agentId) => ask('agent', agentId),

@@ -54,6 +54,16 @@ export class CaseRecords implements RecordSource {
     return found === undefined ? null : recordOf(found);
   }
 
+  heads(from: number, to: number): SourceRecord[] {
+    const rows = this.#statements.heads.all(from, to) as (Omit<SourceRecord, 'receivedMs'> & { receivedAt: string })[];
+    return rows.map(({ receivedAt, ...row }) => ({
+      ...row,
+      receivedMs: parseTime(receivedAt),
+      payload: null,
+      disclosures: {},
+    }));
+  }
+
   leafHash(n: number): Uint8Array | null {
     return (this.#statements.leafHash.get(n) as Uint8Array | undefined) ?? null;
   }
@@ -91,6 +101,12 @@ function prepare(index: Database.Database) {
     record: index.prepare('SELECT n, text FROM texts WHERE n = ?'),
     fact: index.prepare('SELECT value FROM facts WHERE name = ?').pluck(),
     agent: index.prepare('SELECT agent FROM agents WHERE agent_id = ? ORDER BY n DESC').pluck(),
+    heads: index.prepare(
+      `SELECT n, seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, operation_type AS operationType, subject,
+              action, issued_at AS issuedAt, issued_at_ms AS issuedMs, server_received_at AS receivedAt, agent_pubkey_kid AS kid,
+              prev_chain_hash IS NULL AS isFirst
+       FROM records WHERE n BETWEEN ? AND ? ORDER BY n`,
+    ),
     leafHash: index.prepare('SELECT leaf_hash FROM records WHERE n = ?').pluck(),
   };
 }

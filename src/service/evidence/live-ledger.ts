@@ -21,7 +21,6 @@ import {
 import type { AskedReport, LedgerView } from '../search/ledger-view.ts';
 import type { LedgerReads } from '../search/queries/ledger-reads.ts';
 import { changeRules, rulesOf } from '../search/reading/stored-rules.ts';
-import { countLive, searchLive } from '../search/search/live-search.ts';
 import { deleteSearch, listSearches, saveSearch } from '../search/search/saved-searches.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { sql } from '../store/drizzle.ts';
@@ -83,13 +82,22 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
   const reader = { orgId, signal };
   return {
     ask: (query, ...args) => content.ask(reader, query, ...args),
-    search: ({ tag: _, ...asked }) => searchLive(deps, reader, asked),
-    histogram: ({ tag: _, ...asked }) => countLive(deps, reader, asked),
+    // What the rows themselves can be asked waits for no index of what is in them.
+    search: ({ tag: _, cursor, limit, order = 'newest', details = false, ...filter }) => {
+      const page = { order, details, place: readCursor(cursor, place), limit, now: deps.now() };
+      return filter.query === undefined
+        ? content.askNow(reader, 'search', filter, page)
+        : content.ask(reader, 'search', filter, page);
+    },
+    histogram: ({ tag: _, ...asked }) =>
+      asked.query === undefined
+        ? content.askNow(reader, 'histogram', asked, deps.now())
+        : content.ask(reader, 'histogram', asked, deps.now()),
     summary: () => summarize(store, orgId),
     agents: () => listAgents(store, orgId),
     agent: (agentId) => getAgent(store, orgId, agentId),
     agentHead: (agentId) => getHead(store, orgId, agentId),
-    chain: (agentId, part) => readChain(deps, orgId, findAgentRow(store, orgId, agentId).agentId, part),
+    chain: async (agentId, part) => readChain(deps, reader, findAgentRow(store, orgId, agentId).agentId, part),
     operation: (operationId) => describeOperation(deps, orgId, operationId),
     proof: (operationId) => proofFile(proveOperation(deps, orgId, operationId)),
     epochs: ({ cursor, before, limit = LIMITS.page.default }) => {

@@ -1,13 +1,11 @@
-import type { CaseAuditRow, Coverage, Histogram, ListAnswer } from '../../../api/index.ts';
+import type { CaseAuditRow, Coverage, ListAnswer } from '../../../api/index.ts';
 import { hasCode } from '../../../protocol/light.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../../search/content-index/content-view.ts';
 import { listRecords } from '../../search/content-index/queries/list-records.ts';
-import { auditRowOf, countsOfFilter, type PageAsked, spanOfFilter } from '../../search/content-index/queries/search.ts';
+import { auditRowOf, type PageAsked } from '../../search/content-index/queries/search.ts';
 import { type ContentFilter, queryOf } from '../../search/content-index/search-filter.ts';
 import { DAMAGED_CODE } from '../../search/content-index/segment-format.ts';
-import { countOverTime } from '../../search/search/histogram.ts';
-import type { SearchPlace } from './case-operations.ts';
 import type { OpenCase } from './open-case.ts';
 
 /** Asks about what is in the records; an index that turns out to be damaged is made again first. */
@@ -20,6 +18,9 @@ export function askContents<T>(open: OpenCase, question: (view: ContentView) => 
     return question(open.contents());
   }
 }
+
+/** Where a page of a search ended: in a bad bundle a seq_no may stand twice. */
+type SearchPlace = readonly [seqNo: number, n: number];
 
 /** A page of the records of a case that a filter means. @throws ServiceError VALIDATION_ERROR */
 export function searchContents(
@@ -38,19 +39,4 @@ export function searchContents(
     });
     return { ...page, data, coverage };
   });
-}
-
-/** Counts over time what a filter with a query means. @throws ServiceError VALIDATION_ERROR */
-export function contentsHistogram(
-  open: OpenCase,
-  { buckets, ...filter }: ContentFilter & { readonly buckets?: number | undefined },
-  now: number,
-): Promise<Histogram> {
-  const counter = {
-    issueSpan: async () => askContents(open, (view) => spanOfFilter(view, filter, now)),
-    histogram: async (_: string, __: object, stretches: Parameters<typeof countsOfFilter>[2]) =>
-      askContents(open, (view) => countsOfFilter(view, filter, stretches, now)),
-  };
-  const { startTime, endTime } = filter;
-  return countOverTime(counter, '', { startTime, endTime, buckets });
 }

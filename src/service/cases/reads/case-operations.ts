@@ -3,62 +3,17 @@ import type {
   ChainAnswer,
   ChainPart,
   ChainRow,
-  Exclusion,
-  ListAnswer,
   StoredOperation,
 } from '../../../api/index.ts';
 import { LIMITS } from '../../../api/index.ts';
 import { formatDigest, parseTime } from '../../../protocol/index.ts';
-import { listPage } from '../../http/cursor.ts';
-import { operationsWithTag } from '../../search/annotations/annotations.ts';
-import type { OperationFilter } from '../../search/search/search-queries.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';
 import { requireAgent } from './directory.ts';
 import type { OpenCase } from './open-case.ts';
 
-export interface CaseFilter extends OperationFilter {
-  readonly beforeSeq?: number | undefined;
-  readonly without?: readonly Exclusion[] | undefined;
-  readonly tag?: string | undefined;
-}
-
 const ROW = `n, operation_id, agent_id, operation_type, subject, action, issued_at, seq_no, server_received_at`;
-
-/** The conditions of a filter, in SQL of ours, and their values. */
-export function conditionsOf(
-  { annotations }: OpenCase,
-  { agentId, operationType, subject, startTime, endTime, beforeSeq, without = [], tag }: CaseFilter,
-): { readonly where: string; readonly values: Record<string, string | number> } {
-  const given: [string, string, string | number | undefined][] = [
-    ['agent_id = @agentId', 'agentId', agentId],
-    ['operation_type = @operationType', 'operationType', operationType],
-    ['subject = @subject', 'subject', subject],
-    ['seq_no < @beforeSeq', 'beforeSeq', beforeSeq],
-    // The members are of a closed list: none of the text is anybody's.
-    ...without.map(([member, value], n): [string, string, string] => [
-      `${member} <> @without${n}`,
-      `without${n}`,
-      value,
-    ]),
-    ['issued_at_ms >= @from', 'from', startTime === undefined ? undefined : parseTime(startTime)],
-    ['issued_at_ms < @to', 'to', endTime === undefined ? undefined : parseTime(endTime)],
-    [
-      'operation_id IN (SELECT value FROM json_each(@tagged))',
-      'tagged',
-      tag === undefined ? undefined : JSON.stringify(operationsWithTag(annotations, tag)),
-    ],
-  ];
-  const used = given.flatMap(([sql, name, value]) => (value === undefined ? [] : [{ sql, name, value }]));
-  return {
-    where: ['1', ...used.map(({ sql }) => sql)].join(' AND '),
-    values: Object.fromEntries(used.map(({ name, value }) => [name, value])),
-  };
-}
-
-/** Where a page of a search ended: in a bad bundle a seq_no may stand twice. */
-export type SearchPlace = readonly [seqNo: number, n: number];
 
 type StoredRow = Omit<CaseAuditRow, 'tags' | 'bookmarked' | 'findings'> & { readonly n: number };
 
@@ -70,29 +25,6 @@ export function recordPlaces(
 ): { readonly n: number; readonly seqNo: number; readonly operationId: string }[] {
   const sql = 'SELECT n, seq_no AS seqNo, operation_id AS operationId FROM records WHERE n > ? ORDER BY n LIMIT ?';
   return open.statement(sql).all(after, limit) as { n: number; seqNo: number; operationId: string }[];
-}
-
-/** Searches the operations of a case, newest first. */
-export function searchOperations(
-  open: OpenCase,
-  filter: CaseFilter,
-  place: SearchPlace | null,
-  limit: number,
-): ListAnswer<CaseAuditRow> {
-  const { where, values } = conditionsOf(open, filter);
-  const page = place === null ? '' : 'AND (seq_no, n) < (@seqNo, @n)';
-  const sql = `SELECT ${ROW} FROM records WHERE ${where} ${page} ORDER BY seq_no DESC, n DESC LIMIT @limit`;
-  const bounds = place === null ? {} : { seqNo: place[0], n: place[1] };
-  const rows = open.statement(sql).all({ ...values, ...bounds, limit: limit + 1 }) as StoredRow[];
-  const { data, ...rest } = listPage(rows, limit, ({ seq_no, n }) => [seq_no, n]);
-  return {
-    ...rest,
-    data: data.map(({ n: _, ...row }) => ({
-      ...row,
-      ...open.given(row.operation_id),
-      findings: open.findingsAt(row.seq_no),
-    })),
-  };
 }
 
 interface StoredLink extends StoredRow {

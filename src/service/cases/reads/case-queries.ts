@@ -34,18 +34,14 @@ import {
   listItems,
   removeItem,
 } from '../items/items-table.ts';
-import { contentsHistogram, searchContents } from './case-contents-queries.ts';
+import { searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
-import { caseHistogram } from './case-histogram.ts';
 import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
 import {
-  type CaseFilter,
   readCaseChain,
   readCaseOperation,
   recordPlaces,
   requireOperation,
-  type SearchPlace,
-  searchOperations,
 } from './case-operations.ts';
 import { proveCaseOperation } from './case-proof.ts';
 import { readRecord } from './case-record-text.ts';
@@ -94,11 +90,7 @@ export const QUERIES = {
   agent: findCaseAgent,
   head: caseAgentHead,
   chain: (open: OpenCase, agentId: string, part: ChainPart) => readCaseChain(open, agentId, part),
-  search: (open: OpenCase, filter: CaseFilter, place: SearchPlace | null, limit: number) =>
-    searchOperations(open, filter, place, limit),
-  histogram: caseHistogram,
-  searchContents,
-  contentsHistogram,
+  search: searchContents,
   ...CASE_INVESTIGATION_QUERIES,
   places: recordPlaces,
   operation: readCaseOperation,

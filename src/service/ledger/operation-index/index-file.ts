@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /**
- * The file of what is derived from the ledger: names and postings, for "was this used before" and for searching. No
- * evidence: whatever is in doubt about it, it is thrown away and made again.
+ * The file of what is derived from the ledger: names, for "was this used before", and the records of each agent, for its chain.
+ * No evidence: whatever is in doubt about it, it is thrown away and made again.
  *
- * Names and postings come in segments, each of the records that were taken up one after the other, whatever their
+ * Both come in segments, each of the records that were taken up one after the other, whatever their
  * organization: what is added lies together in the file, however large that is, and a full segment never changes again.
  *
  * docs/operation-index.md describes every column.
@@ -36,29 +36,16 @@ const SCHEMA = `
     seq_no INTEGER NOT NULL,
     PRIMARY KEY (segment, key, seq_no)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE postings (
+  CREATE TABLE agents (
     segment INTEGER NOT NULL,
     key INTEGER NOT NULL,
-    run_no INTEGER NOT NULL,
-    issued_at INTEGER NOT NULL,
     seq_no INTEGER NOT NULL,
-    PRIMARY KEY (segment, key, run_no, issued_at, seq_no)
+    PRIMARY KEY (segment, key, seq_no)
   ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * Records in a run. A search goes through runs, newest first, and in each straight to what it looks for: a smaller run
- * means more of them, a larger one more to sort in each.
- */
-export const RUN = 4096;
-
-/** The run that a record is in. */
-export function runOf(seqNo: number): number {
-  return Math.floor(seqNo / RUN);
-}
-
 /** Changes with SCHEMA or with what is written into it: a file of another version is rebuilt. */
-const VERSION = 5;
+const VERSION = 6;
 
 function connect(path: string): Database.Database {
   const database = new Database(path);

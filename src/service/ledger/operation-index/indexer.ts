@@ -1,8 +1,7 @@
 import type Database from 'better-sqlite3';
-import { runOf } from './index-file.ts';
 import { orderOfKeys } from './key-order.ts';
 import type { NameFilter } from './name-filter.ts';
-import { type IndexedOperation, nonceKey, operationIdKey, TermKeys } from './posting-keys.ts';
+import { agentKey, type IndexedOperation, nonceKey, operationIdKey } from './record-keys.ts';
 import { RowInserter } from './row-inserter.ts';
 import { Segments } from './segments.ts';
 
@@ -14,7 +13,6 @@ export interface IndexedUpTo {
 
 interface Row extends IndexedOperation {
   readonly seqNo: number;
-  readonly issuedAtMs: number;
 }
 
 interface OrgRow {
@@ -55,12 +53,11 @@ export interface IndexCheck {
 export class Indexer {
   readonly #index: Database.Database;
   readonly #maxStep: number;
-  readonly #terms = new TermKeys();
   readonly #filter: NameFilter;
   readonly #segments: Segments;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #names: RowInserter;
-  readonly #postings: RowInserter;
+  readonly #agents: RowInserter;
 
   constructor({ ledger, index, filter, maxStep = MAX_STEP, segmentSize }: IndexerOptions) {
     this.#index = index;
@@ -68,8 +65,8 @@ export class Indexer {
     this.#filter = filter;
     this.#segments = new Segments(index, filter, segmentSize);
     this.#statements = prepare(ledger, index);
-    this.#names = new RowInserter(index, 'names', 3);
-    this.#postings = new RowInserter(index, 'postings', 5);
+    this.#names = new RowInserter(index, 'names');
+    this.#agents = new RowInserter(index, 'agents');
   }
 
   /**
@@ -110,17 +107,14 @@ export class Indexer {
   }
 
   #isFound(org: OrgRow, row: Row): boolean {
-    const { hasName, hasPosting } = this.#statements;
-    const { seqNo, issuedAtMs } = row;
+    const { hasName, hasAgent } = this.#statements;
+    const { seqNo, agentId } = row;
     const segment = this.#segments.of(org.org_no, seqNo);
     if (segment === null || !this.#filter.covers(segment)) return false;
     return (
       namesOf(org.org_id, row).every(
         (key) => this.#filter.mayHave(segment, key) && hasName.get(segment, key, seqNo) !== undefined,
-      ) &&
-      this.#terms
-        .all(org.org_id, row)
-        .every((key) => hasPosting.get(segment, key, runOf(seqNo), issuedAtMs, seqNo) !== undefined)
+      ) && hasAgent.get(segment, agentKey(org.org_id, agentId), seqNo) !== undefined
     );
   }
 
@@ -133,8 +127,8 @@ export class Indexer {
   }
 
   #takeUp(org: OrgRow, segment: number, rows: readonly Row[], first: Row, last: Row): void {
-    const inOrder = [...rows].sort(
-      (a, b) => runOf(a.seqNo) - runOf(b.seqNo) || a.issuedAtMs - b.issuedAtMs || a.seqNo - b.seqNo,
+    const agentKeys = new Map(
+      Array.from(new Set(rows.map(({ agentId }) => agentId)), (id) => [id, agentKey(org.org_id, id)]),
     );
     // A crash before the commit leaves the mark where it was, and all of this is done again.
     this.#index.transaction(() => {
@@ -142,20 +136,18 @@ export class Indexer {
         rows,
         (row) => namesOf(org.org_id, row),
         (key, { seqNo }) => {
-          this.#names.add([segment, key, seqNo]);
+          this.#names.add(segment, key, seqNo);
           // Nobody finds it in memory any more once this is committed. If it is not, it is looked for in vain.
           this.#filter.add(segment, key);
         },
       );
       this.#names.flush();
       eachKey(
-        inOrder,
-        (row) => this.#terms.all(org.org_id, row),
-        (key, { seqNo, issuedAtMs }) => {
-          this.#postings.add([segment, key, runOf(seqNo), issuedAtMs, seqNo]);
-        },
+        rows,
+        ({ agentId }) => [agentKeys.get(agentId) ?? 0],
+        (key, { seqNo }) => this.#agents.add(segment, key, seqNo),
       );
-      this.#postings.flush();
+      this.#agents.flush();
       this.#segments.added(segment, org.org_no, first.seqNo, rows.length);
       const leafHash = this.#statements.leafHash.get(org.org_id, last.seqNo);
       this.#statements.moveMark.run(last.seqNo, leafHash, rows.length, org.org_no);
@@ -188,16 +180,13 @@ function prepare(ledger: Database.Database, index: Database.Database) {
   return {
     ledgerOrgs: ledger.prepare('SELECT org_id FROM organizations'),
     rowsAfter: ledger.prepare(
-      `SELECT seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, nonce, operation_type AS operationType,
-              subject, issued_at_ms AS issuedAtMs
+      `SELECT seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, nonce
        FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`,
     ),
     // Of the last one alone: a buffer for each of thousands would take more memory than all else of it.
     leafHash: ledger.prepare('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no = ?').pluck(),
     hasName: index.prepare('SELECT 1 FROM names WHERE segment = ? AND key = ? AND seq_no = ?'),
-    hasPosting: index.prepare(
-      'SELECT 1 FROM postings WHERE segment = ? AND key = ? AND run_no = ? AND issued_at = ? AND seq_no = ?',
-    ),
+    hasAgent: index.prepare('SELECT 1 FROM agents WHERE segment = ? AND key = ? AND seq_no = ?'),
     orgs: index.prepare('SELECT org_no, org_id, indexed_seq FROM orgs'),
     addOrg: index.prepare('INSERT INTO orgs (org_id, indexed_seq, records) VALUES (?, 0, 0)'),
     moveMark: index.prepare('UPDATE orgs SET indexed_seq = ?, leaf_hash = ?, records = records + ? WHERE org_no = ?'),

@@ -19,7 +19,7 @@ export class KeyTable {
     return this.#size;
   }
 
-  /** @param key a whole number from 0 to 2^48 - 1 (posting-keys.ts) */
+  /** @param key a whole number from 0 to 2^48 - 1 (record-keys.ts) */
   add(key: number, value: number): void {
     if (this.#size >= this.#keys.length / 2) this.#grow();
     this.#put(key, value);

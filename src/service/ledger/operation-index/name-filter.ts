@@ -65,7 +65,7 @@ export class NameFilter {
     return slab;
   }
 
-  /** @param key the key of a name (posting-keys.ts) */
+  /** @param key the key of a name (record-keys.ts) */
   add(segment: number, key: number): void {
     const slab = this.#slab(segment);
     const bit = 1 << (segment % ABREAST);

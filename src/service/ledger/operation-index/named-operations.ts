@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { NameFilter } from './name-filter.ts';
-import { nonceKey, operationIdKey } from './posting-keys.ts';
+import { nonceKey, operationIdKey } from './record-keys.ts';
 import type { UnindexedTail } from './tail.ts';
 
 /** Finds operations by what only one of them should have: its id, and a nonce of its agent. */

@@ -1,14 +1,13 @@
 import type Database from 'better-sqlite3';
 import type { NewOperationRow } from '../../store/schema.ts';
 import { isCorrupt } from '../../store/sqlite-errors.ts';
-import { type Buckets, type IssueSpan, OperationCounts } from './counts.ts';
+import { AgentRecords, type IndexedOrg } from './agent-records.ts';
 import { IndexDamage } from './index-damage.ts';
 import { isIndexOf, openIndexFile, removeIndexFile } from './index-file.ts';
 import { IndexUpkeep } from './index-upkeep.ts';
 import type { IndexCheck } from './indexer.ts';
 import { NameFilter } from './name-filter.ts';
 import { NamedOperations } from './named-operations.ts';
-import { type FoundOperation, type IndexedOrg, type OperationQuery, OperationSearch } from './search.ts';
 import { UnindexedRecords } from './unindexed-records.ts';
 
 /** A record by what tells whether it was there before. */
@@ -37,7 +36,7 @@ const MAX_TAIL = 200_000;
 
 /**
  * The index of the ledger's operations (docs/operation-index.md): where the operation with an id is, whether a nonce is
- * used, which operations a filter finds, and proofs of inclusion. What is not indexed yet it finds in memory or in the ledger, so
+ * used, and which records an agent has. What is not indexed yet it finds in memory or in the ledger, so
  * that its answers are always those of the ledger as committed.
  */
 export class OperationIndex {
@@ -47,8 +46,7 @@ export class OperationIndex {
   readonly #unindexed: UnindexedRecords;
   readonly #upkeep: IndexUpkeep;
   readonly #names: NamedOperations;
-  readonly #search: OperationSearch;
-  readonly #counts: OperationCounts;
+  readonly #agents: AgentRecords;
   readonly #org: Database.Statement;
 
   private constructor(options: OperationIndexOptions, index: Database.Database) {
@@ -66,8 +64,7 @@ export class OperationIndex {
       damage: this.#damage,
     });
     this.#names = new NamedOperations(ledger, index, filter);
-    this.#search = new OperationSearch(ledger, index);
-    this.#counts = new OperationCounts(ledger, index);
+    this.#agents = new AgentRecords(ledger, index);
     this.#org = index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?');
   }
 
@@ -179,31 +176,21 @@ export class OperationIndex {
     return found.every((other) => other === seqNo);
   }
 
-  /** The sequence number of the operation of an agent that follows on one. */
-  nextOfAgent(orgId: string, agentId: string, seqNo: number): number | null {
-    return this.following(orgId, agentId, seqNo, 1)[0] ?? null;
-  }
-
-  /** The first operations of an agent after one, oldest first. */
-  following(orgId: string, agentId: string, seqNo: number, limit: number): number[] {
-    return this.#damage.ask(() => this.#search.following(orgId, this.#indexedOrg(orgId), agentId, seqNo, limit));
-  }
-
-  /** When the first and the last of the operations were issued that a query finds; null where it finds none. */
-  issueSpan(orgId: string, query: OperationQuery): Promise<IssueSpan | null> {
-    return this.#counts.span(orgId, this.#indexedOrg(orgId), query);
-  }
-
-  /** How many operations were issued in each of some stretches of time. */
-  histogram(orgId: string, query: OperationQuery, buckets: Buckets): Promise<number[]> {
-    return this.#counts.histogram(orgId, this.#indexedOrg(orgId), query, buckets);
-  }
-
-  /** Operations before a sequence number, newest first. */
-  search(orgId: string, query: OperationQuery, before: number | null, limit: number): FoundOperation[] {
+  /** The first records of an agent after a sequence number, oldest first, or the last ones before one, newest first: their numbers. */
+  ofAgent(
+    orgId: string,
+    agentId: string,
+    from: { readonly after: number } | { readonly before: number },
+    limit: number,
+  ): number[] {
     this.#resolveDoubt();
-    const tail = this.#unindexed.tail(orgId);
-    return this.#damage.ask(() => this.#search.page(orgId, this.#indexedOrg(orgId), query, before, limit, tail));
+    const tail = this.#unindexed.existingTail(orgId);
+    const org = this.#indexedOrg(orgId);
+    return this.#damage.ask(() =>
+      'after' in from
+        ? this.#agents.after(orgId, org, agentId, from.after, limit, tail)
+        : this.#agents.before(orgId, org, agentId, from.before, limit, tail),
+    );
   }
 
   /** Moves the ledger's write-ahead log into its database, in the index's thread. */

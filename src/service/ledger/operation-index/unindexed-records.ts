@@ -45,8 +45,8 @@ export class UnindexedRecords {
   /** Adds records that were committed. */
   add(rows: readonly NewOperationRow[]): void {
     for (const row of rows) {
-      const { seqNo, operationId, agentId, nonce, operationType, subject, issuedAtMs } = row;
-      this.tail(row.orgId).add({ seqNo, operationId, agentId, nonce, operationType, subject, issuedAtMs });
+      const { seqNo, operationId, agentId, nonce } = row;
+      this.tail(row.orgId).add({ seqNo, operationId, agentId, nonce });
     }
     this.#count += rows.length;
   }
@@ -108,8 +108,7 @@ function prepare(ledger: Database.Database, index: Database.Database) {
          FROM organizations o)`,
     ),
     unindexed: ledger.prepare(
-      `SELECT p.org_id AS orgId, p.seq_no AS seqNo, p.operation_id AS operationId, p.agent_id AS agentId, p.nonce AS nonce,
-              p.operation_type AS operationType, p.subject AS subject, p.issued_at_ms AS issuedAtMs
+      `SELECT p.org_id AS orgId, p.seq_no AS seqNo, p.operation_id AS operationId, p.agent_id AS agentId, p.nonce AS nonce
        FROM organizations o CROSS JOIN operations p
        ON p.org_id = o.org_id AND p.seq_no > coalesce(json_extract(?, '$."' || o.org_id || '"'), 0)`,
     ),

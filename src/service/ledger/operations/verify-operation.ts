@@ -43,8 +43,8 @@ function chainIsValid({ store, index }: OperationSource, row: OperationRow, sign
   );
   const linkOf = (no: number | undefined): Link | undefined =>
     no === undefined ? undefined : (link.get(orgId, no) as Link | undefined);
-  const before = linkOf(index.search(orgId, { agentId }, seqNo, 1)[0]?.seq_no);
-  const after = linkOf(index.nextOfAgent(orgId, agentId, seqNo) ?? undefined);
+  const before = linkOf(index.ofAgent(orgId, agentId, { before: seqNo }, 1)[0]);
+  const after = linkOf(index.ofAgent(orgId, agentId, { after: seqNo }, 1)[0]);
   const same = (a: Uint8Array | null | undefined, b: Uint8Array | null | undefined): boolean =>
     a == null || b == null ? (a ?? null) === (b ?? null) : equalBytes(a, b);
   return (

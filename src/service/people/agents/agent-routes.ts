@@ -3,9 +3,10 @@ import { listPage } from '../../http/cursor.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
-import { listOperations, readSeqCursor } from '../../search/search/search-queries.ts';
+import { readPlace } from '../../search/queries/places.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { assign, listAssignments, unassign } from './assignments.ts';
+import { agentOperations } from './chain.ts';
 import {
   addKey,
   deleteAgent,
@@ -70,8 +71,7 @@ export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
     agentOperations: ({ caller, param, query }) => {
       const limit = query.limit ?? LIMITS.page.default;
       const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
-      const before = readSeqCursor(query.cursor);
-      const rows = listOperations(index, caller.orgId, { agentId }, before, limit + 1);
+      const rows = agentOperations({ store, index }, caller.orgId, agentId, readPlace(query.cursor), limit + 1);
       return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
     },
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { RecordSource } from './record-source.ts';
 
 /** Changes with the tables below, the files of segments, or what is read out of payloads: an index of another version is made again. */
 const VERSION = 6;
@@ -75,6 +76,16 @@ export interface Shelf {
   readonly judgings: number;
   /** The report of coherence without its findings; null where records are still to be judged. */
   readonly coherence: string | null;
+}
+
+/** Whether a shelf was made from this ledger. */
+export function isShelfOf(
+  { indexed_to, leaf_hash }: Pick<Shelf, 'indexed_to' | 'leaf_hash'>,
+  source: Pick<RecordSource, 'leafHash'>,
+): boolean {
+  if (indexed_to === 0) return true;
+  const hash = source.leafHash(indexed_to);
+  return hash !== null && leaf_hash?.equals(hash) === true;
 }
 
 export interface SegmentRow {

@@ -146,11 +146,11 @@ export class ContentIndex {
     await this.#step(orgId);
   }
 
-  /** Makes the index of an organization again, which turned out to be damaged. */
+  /** Begins to make the index of an organization again, which turned out to be damaged. */
   async rebuild(orgId: string): Promise<void> {
     this.#onError(new Error('the content index is damaged: it is made again'));
     await this.#step(orgId, 'clear');
-    await this.catchUp(orgId);
+    if (this.#behind.size > 0) this.#inBackground(() => this.#rest(0));
   }
 
   /** Waits for the step that runs. */

@@ -1,5 +1,4 @@
 import {
-  isFieldWith,
   MARKS,
   type Mark,
   marksOfFacts,
@@ -7,7 +6,6 @@ import {
   type Outcome,
   type PreparedRules,
   prepareRules,
-  type QueriedRecord,
   type Query,
 } from '../../../actions/index.ts';
 import { type StopSignal, withinTime } from '../../../node/index.ts';
@@ -18,10 +16,12 @@ import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRe
 import { type Calls, readCalls } from './indexed-calls.ts';
 import { LoadedColumns } from './loaded-columns.ts';
 import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
-import type { RecordSource } from './record-source.ts';
+import type { Direction, RecordSource } from './record-source.ts';
 import { recordsByOutcome } from './records-by-value.ts';
+import { ContentDamaged } from './segment-format.ts';
 import type { ShelfReader, Window } from './shelf-reader.ts';
 import { exactly } from './text-terms.ts';
+import { asksOf, type Candidate, isTold, type UnindexedRecords, walkUnindexed } from './unindexed-records.ts';
 
 /** What a query finds. */
 export interface Found {
@@ -29,8 +29,6 @@ export interface Found {
   /** Whether all records were looked at: where they have to be read, the time for that is limited. */
   readonly complete: boolean;
 }
-
-export type Direction = 'newest' | 'oldest';
 
 /** What was found so far, for the next call with the same query. */
 interface Kept {
@@ -53,6 +51,14 @@ export interface Page {
   /** The number of the last record of the page before. */
   readonly place: number | null;
   readonly limit: number;
+}
+
+export interface FoundPage {
+  readonly ns: readonly number[];
+  /** Whether no record of it was left out because there was no time to look at it. */
+  readonly complete: boolean;
+  /** The records up to this number were looked at. */
+  readonly to: number;
 }
 
 /** Which records are read, and in which order. */
@@ -89,12 +95,6 @@ const LAST_RECORD_MS = 250;
 /** Records that are read, and then matched, at a time. */
 const BATCH = 32;
 
-/** A record that may be meant. */
-interface Candidate {
-  readonly n: number;
-  readonly record: QueriedRecord;
-}
-
 /** What is known of one question while it is answered. */
 interface Question {
   readonly signal: StopSignal;
@@ -113,7 +113,7 @@ function newQuestion(signal: StopSignal): Question {
 }
 
 /** The records of an organization or a case, as questions about many of them see them, on the thread that reads. */
-export class ContentView {
+export class ContentView implements UnindexedRecords {
   readonly reader: ShelfReader;
   readonly columns: LoadedColumns;
   readonly source: RecordSource;
@@ -128,6 +128,8 @@ export class ContentView {
   #marks: ReadonlyMap<number, ReadonlySet<Mark>> | null = null;
   #sessions = new WeakMap<Bits, Bits>();
   #question = newQuestion(NEVER);
+  /** The newest record there is, which the index may not have yet. */
+  last = 0;
 
   constructor(reader: ShelfReader, source: RecordSource, given: GivenMarks = NOTHING_GIVEN) {
     this.reader = reader;
@@ -140,6 +142,7 @@ export class ContentView {
   /** Begins a question: all that it asks of this view shares one time for reading, and ends with its signal. */
   begin(signal: StopSignal = NEVER): void {
     this.#question = newQuestion(signal);
+    this.last = this.source.last();
   }
 
   /** Whether the question may read another record. @throws RequestStopped once nobody waits for its answer */
@@ -156,6 +159,8 @@ export class ContentView {
     // What was erased must not be shown from memory.
     this.#records.clear();
     if (this.#version === this.reader.version) return;
+    // A backup that was put back, say: whoever writes the index sees it only at its next step.
+    if (!this.reader.isOf(this.source)) throw new ContentDamaged('the content index is that of another ledger');
     this.#version = this.reader.version;
     this.#answers.clear();
     this.#few.clear();
@@ -288,12 +293,27 @@ export class ContentView {
 
   /**
    * A page of the records that a query means, and one more where there is one. No more records are looked at than the page needs:
-   * those nearest to its place first.
-   * @returns the page, and whether there is none in it that was not looked at
+   * those nearest to its place first, and with them those that the index does not have yet.
    * @throws RequestStopped
    */
-  page(query: Query, page: Page): { readonly ns: readonly number[]; readonly complete: boolean } {
+  page(query: Query, page: Page): FoundPage {
     const { order, place, limit } = page;
+    const to = isTold(query, this) ? this.last : this.indexedTo;
+    if (to === this.indexedTo) return { ...this.#indexedPage(query, page), to };
+    const isNewest = order === 'newest';
+    const indexed = isNewest ? null : this.#indexedPage(query, page);
+    const ns = [...(indexed?.ns ?? [])];
+    let complete = indexed?.complete ?? true;
+    if (ns.length <= limit) {
+      const behind = place ?? (isNewest ? this.last + 1 : 0);
+      complete &&= walkUnindexed(this, query, { order, behind }, ({ n }) => ns.push(n) <= limit);
+    }
+    if (!isNewest || ns.length > limit) return { ns, complete, to };
+    const older = this.#indexedPage(query, { order, place, limit: limit - ns.length });
+    return { ns: [...ns, ...older.ns], complete: complete && older.complete, to };
+  }
+
+  #indexedPage(query: Query, { order, place, limit }: Page): Omit<FoundPage, 'to'> {
     const isNewest = order === 'newest';
     const kept = this.#keptOf(query);
     const behind = place ?? (isNewest ? kept.must.size : -1);
@@ -383,7 +403,7 @@ export class ContentView {
       const [waiting] = late;
       if (batch.length === 0 && withLate && waiting !== undefined) batch.push(this.#candidate(waiting));
       if (batch.length === 0) return;
-      const meant = this.#matched(batch, query, parts);
+      const meant = this.matched(batch, query, parts);
       for (const [place, isMeant] of meant.entries()) {
         const at = batch[place]?.n ?? 0;
         open.delete(at);
@@ -406,7 +426,11 @@ export class ContentView {
   }
 
   /** Whether each of some records is meant, as far as the time goes: a single record may take longer than there is. */
-  #matched(batch: readonly Candidate[], query: Query, parts: ReadonlyMap<Query, Found>): readonly boolean[] {
+  matched(
+    batch: readonly Candidate[],
+    query: Query,
+    parts: ReadonlyMap<Query, Found> = new Map(),
+  ): readonly boolean[] {
     const sessions = new Map([...parts].map(([part, found]) => [part, this.#ofSessions(found)]));
     const { deadline } = this.#question;
     const meant: boolean[] = [];
@@ -473,25 +497,6 @@ export class ContentView {
 
   close(): void {
     this.reader.close();
-  }
-}
-
-/**
- * Whether a query asks for what people gave, which changes with no trace in the index, or for what was found about records, which comes
- * after them.
- */
-function asksOf(query: Query, from: 'people' | 'ledger'): boolean {
-  switch (query.kind) {
-    case 'all':
-      return false;
-    case 'and':
-    case 'or':
-      return query.parts.some((part) => asksOf(part, from));
-    case 'not':
-    case 'session':
-      return asksOf(query.part, from);
-    default:
-      return query.field?.of === 'record' && isFieldWith(query.field.name, { from });
   }
 }
 

@@ -13,9 +13,10 @@ interface StoredRecord extends Omit<SourceRecord, 'payload' | 'disclosures' | 'n
   readonly disclosures: string | null;
 }
 
-const COLUMNS = `seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, agent_pubkey_kid AS kid,
+const HEAD = `seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, agent_pubkey_kid AS kid,
   prev_chain_hash IS NULL AS isFirst, operation_type AS operationType,
-  subject, action, issued_at AS issuedAt, issued_at_ms AS issuedMs, received_at AS receivedMs, payload,
+  subject, action, issued_at AS issuedAt, issued_at_ms AS issuedMs, received_at AS receivedMs`;
+const COLUMNS = `${HEAD}, payload,
   (SELECT text FROM disclosures d WHERE d.disclosures_no = operations.disclosures_no) AS disclosures`;
 
 /** A payload as it was stored; null also where somebody wrote something else into the file, as the verification of the ledger tells. */
@@ -69,6 +70,10 @@ export class LedgerSource implements RecordSource {
     return found === undefined ? null : recordOf(found);
   }
 
+  heads(from: number, to: number): SourceRecord[] {
+    return (this.#statements.heads.all(this.owner, from, to) as StoredRecord[]).map(recordOf);
+  }
+
   leafHash(n: number): Uint8Array | null {
     return (this.#statements.leafHash.get(this.owner, n) as Uint8Array | undefined) ?? null;
   }
@@ -101,6 +106,10 @@ function prepare(ledger: Database.Database) {
     last: ledger.prepare('SELECT max(seq_no) FROM operations WHERE org_id = ?').pluck(),
     after: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no > ? ORDER BY seq_no LIMIT ?`),
     record: ledger.prepare(`SELECT ${COLUMNS} FROM operations WHERE org_id = ? AND seq_no = ?`),
+    heads: ledger.prepare(
+      `SELECT ${HEAD}, NULL AS payload, NULL AS disclosures FROM operations
+       WHERE org_id = ? AND seq_no BETWEEN ? AND ? ORDER BY seq_no`,
+    ),
     leafHash: ledger.prepare('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no = ?').pluck(),
     agentType: ledger.prepare('SELECT integration_type FROM agents WHERE org_id = ? AND agent_id = ?').pluck(),
     keys: ledger.prepare('SELECT kid, created_at FROM agent_keys WHERE org_id = ? AND agent_id = ?'),

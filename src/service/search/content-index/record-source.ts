@@ -25,6 +25,8 @@ export interface SourceRecord {
   readonly disclosures: Disclosures;
 }
 
+export type Direction = 'newest' | 'oldest';
+
 /** Where the records of an organization or case are. */
 export interface RecordSource {
   /** The organization; empty for a case. */
@@ -34,6 +36,8 @@ export interface RecordSource {
   /** Records after a number, in order, some thousand at most. */
   after(n: number, limit: number): SourceRecord[];
   record(n: number): SourceRecord | null;
+  /** Records from one number to another, in order, without reading their payloads. */
+  heads(from: number, to: number): SourceRecord[];
   /** What tells a ledger from another one that has the same organization. */
   leafHash(n: number): Uint8Array | null;
   /** Records of which something was erased after an event of the administrative log, and the newest event. */

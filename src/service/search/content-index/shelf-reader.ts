@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { Mark } from '../../../actions/index.ts';
 import type { CoherenceCode, CoherenceSeverity } from '../../../actions/profile/index.ts';
-import { type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
+import { isShelfOf, type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
 import { SegmentColumns } from './columns.ts';
+import type { RecordSource } from './record-source.ts';
 import { SegmentFile } from './segment-file.ts';
 import { TermNames } from './term-names.ts';
 
@@ -193,6 +194,11 @@ export class ShelfReader {
       const standing = rows(1, 'seq_no, code, other_seq_no, finding', most - settled.length);
       return { judgedTo, coherence, findings: [...settled, ...standing] };
     })();
+  }
+
+  /** Whether what is read here was made from this ledger. */
+  isOf(source: RecordSource): boolean {
+    return this.#shelf === null || isShelfOf(this.#shelf, source);
   }
 
   #opened(row: SegmentRow): OpenSegment {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type PreparedRules, prepareRules } from '../../../actions/index.ts';
-import { type Catalog, type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
+import { type Catalog, isShelfOf, type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
 import { SegmentColumns } from './columns.ts';
 import { contentOf, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
@@ -55,15 +55,9 @@ export class ShelfWriter {
   #shelf(rules: string): Shelf {
     const { owner } = this.#source;
     const found = this.#catalog.shelf(owner);
-    if (found !== null && found.rules === rules && this.#isOfSource(found)) return found;
+    if (found !== null && found.rules === rules && isShelfOf(found, this.#source)) return found;
     if (found !== null) this.#remove(found);
     return this.#catalog.addShelf(owner, rules, this.#source.erasedAfter(0).to);
-  }
-
-  #isOfSource({ indexed_to, leaf_hash }: Shelf): boolean {
-    if (indexed_to === 0) return true;
-    const hash = this.#source.leafHash(indexed_to);
-    return hash !== null && leaf_hash?.equals(hash) === true;
   }
 
   /** Forgets everything, so that the next step begins again. */

@@ -3,7 +3,8 @@ import type { AuditRow, Coverage, EntityRow, RowDetails } from '../../../api/ind
 import { ServiceError } from '../../store/base/service-error.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import { Bits } from '../content-index/bits.ts';
-import type { ContentView, Direction } from '../content-index/content-view.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import type { Direction } from '../content-index/record-source.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';
 import { entityRows } from './entity-rows.ts';

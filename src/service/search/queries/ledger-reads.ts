@@ -36,7 +36,7 @@ export class LedgerReads {
     ...args: LedgerQueryArguments<N>
   ): Promise<LedgerQueryAnswer<N>> {
     await this.#content.catchUp(by.orgId, by.signal);
-    return this.#ask(by, query, args);
+    return this.#ask(by, query, args, () => this.#content.catchUp(by.orgId, by.signal));
   }
 
   /** The same, as far as the index has come by now. @throws ServiceError what the query refuses with */
@@ -53,6 +53,7 @@ export class LedgerReads {
     by: Reader,
     query: N,
     args: LedgerQueryArguments<N>,
+    madeAgain?: () => Promise<void>,
   ): Promise<LedgerQueryAnswer<N>> {
     const { orgId } = by;
     // The table of queries types both ends; between them it is only data.
@@ -63,6 +64,7 @@ export class LedgerReads {
     } catch (error) {
       if (!hasCode(error, DAMAGED_CODE)) throw error;
       await this.#content.rebuild(orgId);
+      await madeAgain?.();
       return ask();
     }
   }

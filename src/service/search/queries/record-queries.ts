@@ -11,6 +11,7 @@ import type {
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import type { AnswerOf, ArgumentsOf } from '../content-index/queries/content-queries.ts';
+import { histogramOf } from '../content-index/queries/histogram.ts';
 import { namesOf } from '../content-index/queries/names.ts';
 import { facetsOfFilter } from '../content-index/queries/search.ts';
 import { queryOf } from '../content-index/search-filter.ts';
@@ -73,6 +74,7 @@ function touches(view: ContentView, asked: Paged<TouchesBody>, place: number | n
  * threads.
  */
 export const RECORD_QUERIES = {
+  histogram: histogramOf,
   facets: facetsOfFilter,
   names: namesOf,
   sessions,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NameFilter } from '../../../../src/service/ledger/operation-index/name-filter.ts';
-import { operationIdKey } from '../../../../src/service/ledger/operation-index/posting-keys.ts';
+import { operationIdKey } from '../../../../src/service/ledger/operation-index/record-keys.ts';
 
 const anyKey = fc.oneof(
   fc.maxSafeNat().map((n) => n % 2 ** 48),

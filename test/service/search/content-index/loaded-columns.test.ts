@@ -49,6 +49,10 @@ class GrowingSource implements RecordSource {
     return this.records.slice(n, n + limit);
   }
 
+  heads(from: number, to: number): SourceRecord[] {
+    return this.after(from - 1, to - from + 1);
+  }
+
   record(n: number): SourceRecord | null {
     return this.records[n - 1] ?? null;
   }

@@ -1,13 +1,12 @@
 import type { ContentView } from '../content-view.ts';
+import { histogramOf } from './histogram.ts';
 import { namesOf } from './names.ts';
-import { countsOfFilter, detailsOfRecords, facetsOfFilter, searchRecords, spanOfFilter } from './search.ts';
+import { facetsOfFilter, searchRecords } from './search.ts';
 
 /** What a search asks of the records, by name: answered on the thread that reads them. Arguments and answers are copied. */
 export const CONTENT_QUERIES = {
   search: searchRecords,
-  details: detailsOfRecords,
-  span: spanOfFilter,
-  counts: countsOfFilter,
+  histogram: histogramOf,
   facets: facetsOfFilter,
   names: namesOf,
 } as const;

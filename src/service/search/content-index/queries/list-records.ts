@@ -1,13 +1,15 @@
 import { detailsOfFields, type Query } from '../../../../actions/index.ts';
 import type { Coverage, RowDetails } from '../../../../api/index.ts';
 import type { Bits } from '../bits.ts';
-import type { ContentView, Found, Page } from '../content-view.ts';
+import type { ContentView, Page } from '../content-view.ts';
 import { isWithheld } from '../record-content.ts';
 
-/** How far an answer reaches. */
-export function coverageOf(view: ContentView, { complete }: Pick<Found, 'complete'> = { complete: true }): Coverage {
-  const { indexedTo } = view;
-  return { indexed_to: indexedTo, pending: Math.max(0, view.source.last() - indexedTo), complete };
+/** How far an answer reaches. @param to the records up to this number were looked at */
+export function coverageOf(
+  view: ContentView,
+  { complete, to = view.indexedTo }: { readonly complete: boolean; readonly to?: number } = { complete: true },
+): Coverage {
+  return { indexed_to: to, pending: Math.max(0, view.last - to), complete };
 }
 
 /** What a record's payload was read as; of one that the index does not have yet, what its payload alone says. */
@@ -46,8 +48,8 @@ function sortedPage(view: ContentView, records: Bits, { order, place, limit }: P
 /** Records that a query means, behind a place in the order. */
 export function listRecords(view: ContentView, query: Query, page: Page): ListedRecords {
   if (view.isInOrder) {
-    const { ns, complete } = view.page(query, page);
-    return { ns, coverage: coverageOf(view, { complete }) };
+    const { ns, ...reached } = view.page(query, page);
+    return { ns, coverage: coverageOf(view, reached) };
   }
   const found = view.find(query, page.order);
   return { ns: sortedPage(view, found.records, page), coverage: coverageOf(view, found) };

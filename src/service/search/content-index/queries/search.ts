@@ -1,11 +1,11 @@
 import type { AuditQueryRow, Coverage, FacetsAnswer, ListAnswer } from '../../../../api/index.ts';
 import { listPage } from '../../../http/cursor.ts';
 import { auditRow } from '../audit-row.ts';
-import type { ContentView, Direction } from '../content-view.ts';
+import type { ContentView } from '../content-view.ts';
+import type { Direction } from '../record-source.ts';
 import { type ContentFilter, queryOf } from '../search-filter.ts';
-import { countsOf, type Stretches, spanOf } from './count-over-time.ts';
 import { facetsOf } from './facets.ts';
-import { coverageOf, detailsOf, listRecords } from './list-records.ts';
+import { detailsOf, listRecords } from './list-records.ts';
 
 export interface PageAsked {
   readonly order: Direction;
@@ -15,8 +15,6 @@ export interface PageAsked {
   /** When it was asked, in milliseconds since 1970. */
   readonly now: number;
 }
-
-type DetailsOfRow = Required<Pick<AuditQueryRow, 'details' | 'tags' | 'bookmarked'>>;
 
 /** A row of a list of operations. */
 export function auditRowOf(view: ContentView, n: number, details: boolean): AuditQueryRow {
@@ -34,26 +32,6 @@ export function searchRecords(
   const { ns, coverage } = listRecords(view, queryOf(filter, now), { order, place, limit });
   const page = listPage(ns, limit, (n) => n);
   return { ...page, data: page.data.map((n) => auditRowOf(view, n, details)), coverage };
-}
-
-/** What the payloads of some records were read as, by seq_no: of any record of the ledger, also of those not indexed yet. */
-export function detailsOfRecords(
-  view: ContentView,
-  seqNos: readonly number[],
-): { readonly details: readonly DetailsOfRow[]; readonly coverage: Coverage } {
-  const details = seqNos.map((seqNo) => ({
-    details: detailsOf(view, seqNo),
-    ...view.given(view.record(seqNo).record),
-  }));
-  return { details, coverage: coverageOf(view) };
-}
-
-export function spanOfFilter(view: ContentView, filter: ContentFilter, now: number): ReturnType<typeof spanOf> {
-  return spanOf(view, queryOf(filter, now));
-}
-
-export function countsOfFilter(view: ContentView, filter: ContentFilter, stretches: Stretches, now: number): number[] {
-  return countsOf(view, queryOf(filter, now), stretches);
 }
 
 export function facetsOfFilter(

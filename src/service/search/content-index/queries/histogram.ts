@@ -1,0 +1,87 @@
+import type { Query } from '../../../../actions/index.ts';
+import type { Histogram } from '../../../../api/index.ts';
+import { formatTime, parseTime } from '../../../../protocol/records.ts';
+import type { ContentView } from '../content-view.ts';
+import { type ContentFilter, queryOf } from '../search-filter.ts';
+import { isTold, walkUnindexed } from '../unindexed-records.ts';
+
+const DEFAULT_BUCKETS = 60;
+
+/** Lengths of a stretch that people can name, in milliseconds: the shortest that does is taken. */
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WIDTHS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
+  ...[1, 2, 7, 14, 28, 91, 182, 364].map((n) => n * DAY),
+];
+
+const NOTHING: Histogram = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
+
+/** Equally long stretches of time; times in milliseconds. */
+interface Stretches {
+  readonly start: number;
+  readonly width: number;
+  readonly count: number;
+}
+
+/** Calls with the time at which each record was issued that a query means. @throws RequestStopped */
+function eachIssued(view: ContentView, query: Query, visit: (issuedMs: number) => void): void {
+  const issued = view.columns.number('issued');
+  view.find(query).records.each((n) => visit(issued[n] ?? 0));
+  if (!isTold(query, view)) return;
+  walkUnindexed(view, query, { order: 'newest', behind: view.last + 1 }, ({ issuedMs }) => {
+    visit(issuedMs);
+    return true;
+  });
+}
+
+/** How many of the records were issued in each stretch. */
+export function countsOf(view: ContentView, query: Query, { start, width, count }: Stretches): number[] {
+  const counts = new Array<number>(count).fill(0);
+  eachIssued(view, query, (time) => {
+    const at = Math.floor((time - start) / width);
+    if (at >= 0 && at < count) counts[at] = (counts[at] ?? 0) + 1;
+  });
+  return counts;
+}
+
+/**
+ * Counts what a filter finds over time. Without a start or end in the filter the range is that of what is found. Stretches
+ * begin at whole multiples of their length; what the first and last have beyond the range asked for is not counted.
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function histogramOf(
+  view: ContentView,
+  { buckets = DEFAULT_BUCKETS, ...filter }: ContentFilter & { readonly buckets?: number | undefined },
+  now: number,
+): Histogram {
+  const query = queryOf(filter, now);
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  eachIssued(view, query, (time) => {
+    if (time < first) first = time;
+    if (time > last) last = time;
+  });
+  if (first > last) return NOTHING;
+  if (filter.startTime !== undefined) first = parseTime(filter.startTime);
+  if (filter.endTime !== undefined) last = parseTime(filter.endTime) - 1;
+  const width = widthFor(first, last, buckets);
+  const start = Math.floor(first / width) * width;
+  const counts = countsOf(view, query, { start, width, count: Math.floor((last - start) / width) + 1 });
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  if (total === 0) return NOTHING;
+  return { start_time: formatTime(start), bucket_ms: width, counts, total };
+}
+
+function widthFor(first: number, last: number, buckets: number): number {
+  const fits = (width: number): boolean => Math.floor(last / width) - Math.floor(first / width) < buckets;
+  const named = WIDTHS.find(fits);
+  if (named !== undefined) return named;
+  let width = 364 * DAY;
+  while (!fits(width)) width *= 2;
+  return width;
+}
