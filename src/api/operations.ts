@@ -187,7 +187,7 @@ export const auditQueryRow = auditRow.extend({
 });
 export type AuditQueryRow = z.infer<typeof auditQueryRow>;
 export const auditQueryAnswer = listOf(auditQueryRow).extend({
-  coverage: coverage.exactOptional().meta({ description: 'where a query or details were asked for' }),
+  coverage,
 });
 
 export function seqNumber(pattern: RegExp) {

@@ -167,7 +167,7 @@ describe.each<[string, string, Sound, number, readonly Outcome[]]>([
 });
 
 describe('an index that lacks a record and does not look it', () => {
-  const lacking = (table: 'names' | 'postings'): string => {
+  const lacking = (table: 'names' | 'agents'): string => {
     const dataDir = join(folder, `data-${folders++}`);
     cpSync(stopped.dataDir, dataDir, { recursive: true });
     const index = new Database(join(dataDir, 'index.sqlite'));
@@ -191,11 +191,11 @@ describe('an index that lacks a record and does not look it', () => {
     expectError(await again.call('submitOperation', { body: used }), 'REPLAY_DETECTED');
   });
 
-  it('by its terms, likewise', async () => {
-    const service = await TestService.start({ dataDir: lacking('postings'), epochMaxLeaves: EPOCH });
+  it('by its agent, likewise', async () => {
+    const service = await TestService.start({ dataDir: lacking('agents'), epochMaxLeaves: EPOCH });
     const client = service.client(stopped.owner.client.token);
-    const body = { agentId: record()?.agent_id ?? '', limit: 200 };
-    const found = async (by: typeof client) => (await by.ok('auditQuery', { body })).data.map(({ seq_no }) => seq_no);
+    const asked = { params: { agent_id: record()?.agent_id ?? '' }, query: { limit: '200' } };
+    const found = async (by: typeof client) => (await by.ok('agentOperations', asked)).data.map(({ seq_no }) => seq_no);
     expect(await found(client)).not.toContain(17);
     expect(await verification(client)).toMatchObject({ valid: true });
     await service.restart();

@@ -83,7 +83,9 @@ function addRecordsOf(index: Database.Database, { orgId, ...given }: Given, key:
   const orgNo = org.get(orgId) as number;
   index.transaction(() => {
     const { rows } = given;
-    index.prepare(`INSERT INTO agents ${NUMBERS} SELECT (n - 1) / ${SEGMENT_SIZE}, @key, n FROM numbers`).run({ rows, key });
+    index
+      .prepare(`INSERT INTO agents ${NUMBERS} SELECT (n - 1) / ${SEGMENT_SIZE}, @key, n FROM numbers`)
+      .run({ rows, key });
     const addSegment = index.prepare('INSERT INTO segments (segment, records) VALUES (?, ?)');
     const addStretch = index.prepare('INSERT INTO stretches (org_no, first_seq, segment) VALUES (?, ?, ?)');
     for (let done = 0; done < rows; done += SEGMENT_SIZE) {

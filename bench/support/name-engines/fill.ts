@@ -25,7 +25,7 @@ export function fillTable(file: Database.Database, first: number, last: number):
   file.prepare('INSERT OR REPLACE INTO mark VALUES (1, ?)').run(last);
 }
 
-/** Fills the names of an index of operations with new segments; it gets no postings. */
+/** Fills the names of an index of operations with new segments; it gets no records of agents. */
 export function fillSegments(index: Database.Database, first: number, last: number): void {
   index.pragma('synchronous = OFF');
   const next = index.prepare('SELECT coalesce(max(segment) + 1, 0) FROM segments').pluck().get() as number;

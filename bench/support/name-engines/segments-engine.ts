@@ -6,7 +6,7 @@ import { BenchLedger } from './bench-ledger.ts';
 import { fillSegments } from './fill.ts';
 import { type NameEngine, ORG, rowOf } from './name-engine.ts';
 
-/** The service's own index of operations, whole: it writes postings for searches besides. */
+/** The service's own index of operations, whole: it writes the records of each agent besides. */
 export async function openSegments(folder: string): Promise<NameEngine> {
   const ledger = new BenchLedger(folder);
   const { sqlite } = ledger.store;

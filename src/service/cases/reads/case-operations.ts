@@ -1,10 +1,4 @@
-import type {
-  CaseAuditRow,
-  ChainAnswer,
-  ChainPart,
-  ChainRow,
-  StoredOperation,
-} from '../../../api/index.ts';
+import type { CaseAuditRow, ChainAnswer, ChainPart, ChainRow, StoredOperation } from '../../../api/index.ts';
 import { LIMITS } from '../../../api/index.ts';
 import { formatDigest, parseTime } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';

@@ -37,12 +37,7 @@ import {
 import { searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
-import {
-  readCaseChain,
-  readCaseOperation,
-  recordPlaces,
-  requireOperation,
-} from './case-operations.ts';
+import { readCaseChain, readCaseOperation, recordPlaces, requireOperation } from './case-operations.ts';
 import { proveCaseOperation } from './case-proof.ts';
 import { readRecord } from './case-record-text.ts';
 import {

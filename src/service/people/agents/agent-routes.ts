@@ -1,9 +1,9 @@
+import { z } from 'zod';
 import { LIMITS } from '../../../api/index.ts';
-import { listPage } from '../../http/cursor.ts';
+import { listPage, readCursor } from '../../http/cursor.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
-import { readPlace } from '../../search/queries/places.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { assign, listAssignments, unassign } from './assignments.ts';
 import { agentOperations } from './chain.ts';
@@ -17,6 +17,8 @@ import {
   updateAgent,
 } from './lifecycle.ts';
 import { findAgentRow, registerAgent } from './registry.ts';
+
+const place = z.int().min(1);
 
 interface AgentDeps extends WriteAccess {
   readonly index: OperationIndex;
@@ -71,7 +73,7 @@ export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
     agentOperations: ({ caller, param, query }) => {
       const limit = query.limit ?? LIMITS.page.default;
       const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
-      const rows = agentOperations({ store, index }, caller.orgId, agentId, readPlace(query.cursor), limit + 1);
+      const rows = agentOperations({ store, index }, caller.orgId, agentId, readCursor(query.cursor, place), limit + 1);
       return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
     },
 

@@ -50,7 +50,9 @@ export function agentOperations(
   limit: number,
 ): AuditRow[] {
   const seqNos = index.ofAgent(orgId, agentId, { before: before ?? Number.MAX_SAFE_INTEGER }, limit);
-  return rowsOf(store, orgId, seqNos).map(({ chain_hash: _, prev_chain_hash: __, agent_pubkey_kid: ___, ...row }) => row);
+  return rowsOf(store, orgId, seqNos).map(
+    ({ chain_hash: _, prev_chain_hash: __, agent_pubkey_kid: ___, ...row }) => row,
+  );
 }
 
 /** Operations by their sequence numbers, in the order of these. */

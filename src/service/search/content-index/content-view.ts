@@ -426,11 +426,7 @@ export class ContentView implements UnindexedRecords {
   }
 
   /** Whether each of some records is meant, as far as the time goes: a single record may take longer than there is. */
-  matched(
-    batch: readonly Candidate[],
-    query: Query,
-    parts: ReadonlyMap<Query, Found> = new Map(),
-  ): readonly boolean[] {
+  matched(batch: readonly Candidate[], query: Query, parts: ReadonlyMap<Query, Found> = new Map()): readonly boolean[] {
     const sessions = new Map([...parts].map(([part, found]) => [part, this.#ofSessions(found)]));
     const { deadline } = this.#question;
     const meant: boolean[] = [];

@@ -4,9 +4,9 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import type { Direction } from '../content-index/record-source.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';
+import type { Direction } from '../content-index/record-source.ts';
 import { entityRows } from './entity-rows.ts';
 
 /** A record that touches an entity. */

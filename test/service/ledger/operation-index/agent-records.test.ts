@@ -18,7 +18,9 @@ function agentOf(seqNo: number): string {
   return seqNo % 3 === 0 ? 'sometimes' : 'always';
 }
 
-const rows = Array.from({ length: ROWS }, (_, n) => operationRow({ orgId: ORG, seqNo: n + 1, agentId: agentOf(n + 1) }));
+const rows = Array.from({ length: ROWS }, (_, n) =>
+  operationRow({ orgId: ORG, seqNo: n + 1, agentId: agentOf(n + 1) }),
+);
 const ledger = rowLedger(ORG, OTHER);
 insertRows(ledger, rows);
 insertRows(
@@ -61,13 +63,19 @@ describe.each([
     const anyPlace = fc.integer({ min: 0, max: ROWS + 2 });
     const anyLimit = fc.oneof(fc.constantFrom(1, 2, 51), fc.integer({ min: 1, max: 300 }), fc.constant(10_000));
     fc.assert(
-      fc.property(fc.constantFrom(...AGENTS), anyPlace, anyLimit, fc.constantFrom(...tails), (agentId, at, limit, tail) => {
-        const all = naive(agentId);
-        const after = all.filter((seqNo) => seqNo > at).slice(0, limit);
-        expect(agents.after(ORG, org, agentId, at, limit, tail)).toEqual(after);
-        const before = all.filter((seqNo) => seqNo < at).reverse();
-        expect(agents.before(ORG, org, agentId, at, limit, tail)).toEqual(before.slice(0, limit));
-      }),
+      fc.property(
+        fc.constantFrom(...AGENTS),
+        anyPlace,
+        anyLimit,
+        fc.constantFrom(...tails),
+        (agentId, at, limit, tail) => {
+          const all = naive(agentId);
+          const after = all.filter((seqNo) => seqNo > at).slice(0, limit);
+          expect(agents.after(ORG, org, agentId, at, limit, tail)).toEqual(after);
+          const before = all.filter((seqNo) => seqNo < at).reverse();
+          expect(agents.before(ORG, org, agentId, at, limit, tail)).toEqual(before.slice(0, limit));
+        },
+      ),
       { numRuns: 150 },
     );
   });

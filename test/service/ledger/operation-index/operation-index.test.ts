@@ -146,14 +146,14 @@ describe('an index file', () => {
     ['is missing', ({ indexPath }) => rmSync(indexPath)],
     ['is no database', ({ indexPath }) => writeFileSync(indexPath, 'x'.repeat(10_000))],
     ['is empty', ({ indexPath }) => writeFileSync(indexPath, '')],
-    ['is of another version', changed('DELETE FROM postings; PRAGMA user_version = 99')],
+    ['is of another version', changed('DELETE FROM agents; PRAGMA user_version = 99')],
     [
       'is of another ledger',
-      changed("DELETE FROM postings; UPDATE orgs SET leaf_hash = zeroblob(32) WHERE org_id = 'org-1'"),
+      changed("DELETE FROM agents; UPDATE orgs SET leaf_hash = zeroblob(32) WHERE org_id = 'org-1'"),
     ],
     [
       'is ahead of a ledger that was set back',
-      changed("DELETE FROM postings; UPDATE orgs SET indexed_seq = 1000 WHERE org_id = 'org-1'"),
+      changed("DELETE FROM agents; UPDATE orgs SET indexed_seq = 1000 WHERE org_id = 'org-1'"),
     ],
     ['lacks a segment', changed('DELETE FROM segments')],
     [
@@ -219,7 +219,7 @@ describe('an index that cannot be written', () => {
     const ledger = rowLedger(ORG, OTHER);
     const { index, errors } = await open(ledger, 60);
     const file = new Database(ledger.indexPath);
-    file.exec("CREATE TRIGGER refuse BEFORE INSERT ON postings BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    file.exec("CREATE TRIGGER refuse BEFORE INSERT ON agents BEGIN SELECT RAISE(ABORT, 'refused'); END");
     const rows: OperationRow[] = [];
     const commit = (first: number, last: number): void => {
       const some = rowsOf(first, last);

@@ -50,14 +50,14 @@ describe('segments of the index', () => {
     ]);
     expect(count('SELECT count(*) FROM segments WHERE filter IS NOT NULL')).toBe(9);
     expect(count('SELECT count(*) FROM names')).toBe(2 * rows.length);
-    expect(count('SELECT count(*) FROM postings')).toBe(8 * rows.length);
+    expect(count('SELECT count(*) FROM agents')).toBe(rows.length);
     expectAllFound(reopened(index));
   });
 
   it('that are full never change again', () => {
     const { index } = indexed('grown');
     const full = () =>
-      ['names', 'postings', 'segments'].map((table) =>
+      ['names', 'agents', 'segments'].map((table) =>
         index.prepare(`SELECT * FROM ${table} WHERE segment < 9 ORDER BY 1, 2, 3`).raw().all(),
       );
     const before = full();
@@ -75,7 +75,7 @@ describe('segments of the index', () => {
 
   it('get nothing of a step that fails', () => {
     const { index } = indexed('failed step');
-    const tables = ['orgs', 'names', 'postings', 'segments', 'stretches'];
+    const tables = ['orgs', 'names', 'agents', 'segments', 'stretches'];
     const content = () => tables.map((table) => index.prepare(`SELECT * FROM ${table}`).raw().all());
     const before = content();
     const grown = rowLedger(ORG, OTHER);
@@ -113,8 +113,8 @@ describe('segments of the index', () => {
   it.each([
     ['a name', 'DELETE FROM names WHERE segment = 3 AND seq_no = (SELECT max(seq_no) FROM names WHERE segment = 3)'],
     [
-      'a posting',
-      'DELETE FROM postings WHERE segment = 3 AND seq_no = (SELECT max(seq_no) FROM postings WHERE segment = 3)',
+      'a record of an agent',
+      'DELETE FROM agents WHERE segment = 3 AND seq_no = (SELECT max(seq_no) FROM agents WHERE segment = 3)',
     ],
     ['a stretch', 'DELETE FROM stretches WHERE segment = 3'],
     ['a stretch, which is said to be elsewhere,', 'UPDATE stretches SET segment = 1048576 WHERE segment = 3'],

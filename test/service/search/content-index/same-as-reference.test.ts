@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseQuery } from '../../../../src/actions/index.ts';
+import type { ContentView } from '../../../../src/service/search/content-index/content-view.ts';
+import { histogramOf } from '../../../../src/service/search/content-index/queries/histogram.ts';
 import {
   IndexedFolder,
   meant,
@@ -63,3 +65,52 @@ it(`finds exactly what a look at every record finds, seed ${SEED}`, () => {
   expect(wrong).toEqual([]);
   expect(asked).toBeGreaterThan(150);
 });
+
+it(`finds among the newest records, which it has not taken in, what they themselves tell, seed ${SEED}`, () => {
+  const random = new SeededRandom(SEED);
+  const ledger = rowLedger('org-a');
+  const indexed = new IndexedFolder(ledger.folder);
+  const rows = Array.from({ length: 120 }, (_, n) =>
+    operationRow({
+      orgId: 'org-a',
+      seqNo: n + 1,
+      agentId: `agent-${random.below(3)}`,
+      subject: `session ${random.below(5)}`,
+      payload: random.below(20) === 0 ? null : JSON.stringify(randomPayload(random)),
+    }),
+  );
+  insertRows(ledger, rows.slice(0, 90));
+  indexed.catchUp('org-a');
+  insertRows(ledger, rows.slice(90));
+  const records = referenceRecords(indexed.source('org-a'));
+  const ofRows = ['agent = agent-1', 'subject:session and not agent = agent-2', 'seq > 80', 'seq <= 95 or type = x'];
+  const wrong: string[] = [];
+  let told = 0;
+  for (const text of [...ofRows, ...Array.from({ length: 150 }, () => randomQuery(random))]) {
+    const parsed = parseQuery(text, OPTIONS);
+    if (!parsed.ok) continue;
+    const view = indexed.view('org-a');
+    const { to } = view.page(parsed.query, { order: 'newest', place: null, limit: 1 });
+    if (to === 90) continue;
+    told++;
+    const wanted = meant(parsed.query, records);
+    for (const order of ['newest', 'oldest'] as const) {
+      const inOrder = order === 'newest' ? wanted.toReversed() : wanted;
+      const paged = pagesOf(view, parsed.query, order);
+      if (paged.join() !== inOrder.join()) wrong.push(`${text}, ${order} first: ${paged.length} of ${wanted.length}`);
+    }
+    const { total } = histogramOfQuery(view, text);
+    if (total !== wanted.length) wrong.push(`${text}: ${total} counted of ${wanted.length}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(told).toBeGreaterThan(60);
+});
+
+function histogramOfQuery(view: ContentView, query: string): { readonly total: number } {
+  for (;;) {
+    view.begin();
+    const parsed = parseQuery(query, OPTIONS);
+    if (parsed.ok && !view.find(parsed.query).complete) continue;
+    return histogramOf(view, { query, zone: OPTIONS.zone }, OPTIONS.now);
+  }
+}

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { registerAgent, TestService } from '../../../support/service.ts';
 
@@ -57,3 +59,38 @@ it('says of an invalid query what is wrong, and where', async () => {
   expect(body).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
   expect(JSON.stringify(body)).toMatch(/at character \d+/);
 });
+
+it('lists a record right after its receipt, also where the index of payloads is damaged, and counts it', async () => {
+  const service = await TestService.start();
+  const owner = await service.signUp('owner');
+  const signer = await registerAgent(owner);
+  const client = () => service.client(owner.client.token);
+  const submit = () => client().ok('submitOperation', { body: signer.next({ payload: { note: 'a refund' } }) });
+  for (let n = 0; n < 4; n++) await submit();
+  expect((await client().ok('auditQuery', { body: { query: 'refund' } })).data).toHaveLength(4);
+  const body = { agentId: signer.agentId, details: true };
+  for (const damage of [() => undefined, damageSegments]) {
+    await service.stop();
+    damage(service.dataDir);
+    await service.restart();
+    await submit();
+    const { data, coverage } = await client().ok('auditQuery', { body });
+    const newest = data[0]?.seq_no ?? 0;
+    expect(data.map(({ seq_no }) => seq_no)).toEqual(Array.from({ length: newest }, (_, n) => newest - n));
+    expect(newest).toBe(damage === damageSegments ? 6 : 5);
+    expect(coverage).toEqual({ indexed_to: newest, pending: 0, complete: true });
+    expect((await client().ok('auditHistogram', { query: { agentId: signer.agentId } })).total).toBe(newest);
+    expect((await client().ok('auditQuery', { body: { query: 'refund' } })).data).toHaveLength(newest);
+  }
+});
+
+function damageSegments(dataDir: string): void {
+  const folder = join(dataDir, 'content');
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    // Of the same length, with its directory as it was.
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 20, 60);
+    writeFileSync(path, bytes);
+  }
+}

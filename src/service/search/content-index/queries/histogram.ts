@@ -1,6 +1,6 @@
 import type { Query } from '../../../../actions/index.ts';
 import type { Histogram } from '../../../../api/index.ts';
-import { formatTime, parseTime } from '../../../../protocol/records.ts';
+import { formatTime, parseTime } from '../../../../protocol/light.ts';
 import type { ContentView } from '../content-view.ts';
 import { type ContentFilter, queryOf } from '../search-filter.ts';
 import { isTold, walkUnindexed } from '../unindexed-records.ts';
