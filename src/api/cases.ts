@@ -212,7 +212,6 @@ export const caseRecordText = z.strictObject({
 export const caseAuditQueryBody = auditQueryBody.extend({ tag: tag.optional() });
 export type CaseAuditQuery = z.infer<typeof caseAuditQueryBody>;
 export const caseHistogramQuery = histogramQuery.extend({ tag: tag.optional() });
-export type CaseHistogramQuery = z.infer<typeof caseHistogramQuery>;
 
 /** A row of the audit query over a case, with the investigators' tags and how many findings name the record. */
 export const caseAuditRow = auditQueryRow.extend({

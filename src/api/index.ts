@@ -57,7 +57,6 @@ export type {
   CaseClaims,
   CaseFailureCode,
   CaseFileKind,
-  CaseHistogramQuery,
   CaseProgress,
   CaseReport,
   CaseSummary,

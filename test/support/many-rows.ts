@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { agentKey } from '../../src/service/ledger/operation-index/record-keys.ts';
 import { SEGMENT_SIZE } from '../../src/service/ledger/operation-index/segments.ts';
-import { Catalog } from '../../src/service/search/content-index/catalog.ts';
+import { Catalog, segmentPath } from '../../src/service/search/content-index/catalog.ts';
+import { coded } from '../../src/service/search/content-index/coded-values.ts';
+import { type Columns, encodeColumns } from '../../src/service/search/content-index/columns.ts';
 import { LedgerSource } from '../../src/service/search/content-index/ledger-source.ts';
+import { SegmentWriter } from '../../src/service/search/content-index/segment-writer.ts';
 import { type Account, registerAgent, type TestService } from './service.ts';
 
 const START = 1_700_000_000_000;
@@ -37,12 +40,31 @@ export async function addManyRows(
   await service.restart({ acceptDamage: true });
 }
 
-/** Has the index of contents find nothing in the rows: there is nothing in them. */
-function passOverContents({ sql, dataDir }: TestService, { orgId, rows }: Given): void {
+/** Records in one segment of the index of contents. */
+const SEGMENT_ROWS = 131_072;
+
+/** Has the index of contents find no words in the rows: there are none in them. It knows when each was issued, for counts over time. */
+function passOverContents({ sql, dataDir }: TestService, { orgId, rows, start, spacing }: Given): void {
   const source = new LedgerSource(sql, orgId);
   const catalog = Catalog.open(dataDir);
   const { shelf } =
     catalog.shelf(orgId) ?? catalog.addShelf(orgId, JSON.stringify(source.rules()), source.erasedAfter(0).to);
+  for (let first = 1; first <= rows; first += SEGMENT_ROWS) {
+    const ns = Array.from({ length: Math.min(SEGMENT_ROWS, rows + 1 - first) }, (_, n) => first + n);
+    const segment = catalog.takeNumber();
+    const writer = new SegmentWriter(segmentPath(dataDir, segment));
+    const none = coded(ns.map(() => 0));
+    const columns: Columns = {
+      ns,
+      category: () => none,
+      list: () => ({ starts: [0, ...ns.map(() => 0)], values: coded([]) }),
+      time: () => ns.map((n) => start + n * spacing),
+      number: (name) => (name === 'seq' ? coded(ns) : none),
+    };
+    encodeColumns(columns, first, (name, bytes) => writer.column(name, bytes));
+    const last = first + ns.length - 1;
+    catalog.addSegment(shelf, { segment, base: first, last, records: ns.length, bytes: writer.finish() });
+  }
   const update = catalog.sqlite.prepare('UPDATE shelves SET indexed_to = ?, leaf_hash = ? WHERE shelf = ?');
   update.run(rows, source.leafHash(rows), shelf);
   catalog.close();
