@@ -107,7 +107,11 @@ export function walkUnindexed(
     const read = isHead ? source.heads(first, end) : source.after(first - 1, end - first + 1);
     const batch = isNewest ? read.reverse() : read;
     const candidates = batch.map((record) => {
-      const known = { marks: [], outcome: null, ...(asksOf(query, 'people') ? records.given(record) : NOTHING_GIVEN_TO_ONE) };
+      const known = {
+        marks: [],
+        outcome: null,
+        ...(asksOf(query, 'people') ? records.given(record) : NOTHING_GIVEN_TO_ONE),
+      };
       return { n: record.n, record: queriedRecord(readRecord(record, rules), known) };
     });
     const meant = records.matched(candidates, query);
