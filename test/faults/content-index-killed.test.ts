@@ -21,6 +21,8 @@ function indexedTo(dataDir: string): number {
   if (!existsSync(catalog)) return 0;
   const sqlite = new Database(catalog);
   try {
+    // The kill may come between the file and its tables.
+    if (sqlite.pragma('user_version', { simple: true }) === 0) return 0;
     return (sqlite.prepare('SELECT max(indexed_to) FROM shelves').pluck().get() as number | null) ?? 0;
   } finally {
     sqlite.close();
