@@ -237,6 +237,7 @@ export const histogram = z.strictObject({
   bucket_ms: z.int().min(1).meta({ description: 'length of a stretch in milliseconds' }),
   counts: z.array(z.int().min(0)),
   total: z.int().min(0),
+  coverage,
 });
 export type Histogram = z.infer<typeof histogram>;
 

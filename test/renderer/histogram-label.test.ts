@@ -4,7 +4,9 @@ import { barText, stretchText } from '../../src/renderer/components/histogram-la
 import { countsWithin, stacked } from '../../src/renderer/components/histogram-parts.ts';
 
 const START = Date.parse('2026-11-21T23:36:34.000Z');
-const counts = { start_time: '2026-11-21T23:36:34.000Z', bucket_ms: 500, counts: [3, 1, 0], total: 4 };
+/** All records were looked at. */
+const coverage = { indexed_to: 4, pending: 0, complete: true };
+const counts = { start_time: '2026-11-21T23:36:34.000Z', bucket_ms: 500, counts: [3, 1, 0], total: 4, coverage };
 
 describe('the label of a chart', () => {
   it('names the bar under the pointer and its operations', () => {
@@ -33,10 +35,10 @@ describe('the label of a chart', () => {
   });
 
   it('puts the counts of a part into the bars of the whole', () => {
-    const later = { start_time: '2026-11-21T23:36:34.500Z', bucket_ms: 500, counts: [7], total: 7 };
+    const later = { start_time: '2026-11-21T23:36:34.500Z', bucket_ms: 500, counts: [7], total: 7, coverage };
     expect(countsWithin(counts, later)).toEqual([0, 7, 0]);
     expect(countsWithin(counts, { ...later, bucket_ms: 200 })).toEqual([0, 0, 0]);
-    expect(countsWithin(counts, { start_time: null, bucket_ms: 1, counts: [], total: 0 })).toEqual([0, 0, 0]);
+    expect(countsWithin(counts, { start_time: null, bucket_ms: 1, counts: [], total: 0, coverage })).toEqual([0, 0, 0]);
   });
 
   it('says nothing beside the bars', () => {

@@ -37,9 +37,9 @@ function expected(issued: readonly number[], start: string | null, width: number
 it('counts nothing where there is nothing', async () => {
   const stranger = await service.signUp('stranger');
   const empty = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
-  expect(await stranger.client.ok('auditHistogram')).toEqual(empty);
-  expect(await count({ agentId: 'nobody' })).toEqual(empty);
-  expect(await count({ startTime: at(-60), endTime: at(0) })).toEqual(empty);
+  expect(await stranger.client.ok('auditHistogram')).toMatchObject(empty);
+  expect(await count({ agentId: 'nobody' })).toMatchObject(empty);
+  expect(await count({ startTime: at(-60), endTime: at(0) })).toMatchObject(empty);
 });
 
 it('counts what is in the index and what is not yet, with every filter', async () => {

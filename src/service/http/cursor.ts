@@ -32,11 +32,19 @@ export function countFitting<T>(items: readonly T[], limit: number, sizeOf: (ite
   return most < 0 ? limit : most;
 }
 
-/** A page from one item more than its limit, which tells whether another page follows. */
-export function listPage<T>(items: readonly T[], limit: number, place: (last: T) => unknown): ListAnswer<T> {
+/**
+ * A page from one item more than its limit, which tells whether another page follows.
+ * @param resume the place behind which it does where the page ended for another reason; it may be empty then
+ */
+export function listPage<T>(
+  items: readonly T[],
+  limit: number,
+  place: (last: T) => unknown,
+  resume: unknown = null,
+): ListAnswer<T> {
   const data = items.slice(0, limit);
   const last = data.at(-1);
-  const hasMore = items.length > limit && last !== undefined;
-  const nextCursor = hasMore ? Buffer.from(JSON.stringify(place(last))).toString('base64url') : null;
-  return { data, nextCursor, hasMore };
+  const next = items.length > limit && last !== undefined ? place(last) : resume;
+  const nextCursor = next === null ? null : Buffer.from(JSON.stringify(next)).toString('base64url');
+  return { data, nextCursor, hasMore: next !== null };
 }

@@ -59,6 +59,8 @@ export interface FoundPage {
   readonly complete: boolean;
   /** The records up to this number were looked at. */
   readonly to: number;
+  /** Where there was no time to look at records that the index does not have: the one behind which the next page begins. */
+  readonly resume: number | null;
 }
 
 /** Which records are read, and in which order. */
@@ -299,21 +301,22 @@ export class ContentView implements UnindexedRecords {
   page(query: Query, page: Page): FoundPage {
     const { order, place, limit } = page;
     const to = isTold(query, this) ? this.last : this.indexedTo;
-    if (to === this.indexedTo) return { ...this.#indexedPage(query, page), to };
+    if (to === this.indexedTo) return { ...this.#indexedPage(query, page), to, resume: null };
     const isNewest = order === 'newest';
     const indexed = isNewest ? null : this.#indexedPage(query, page);
     const ns = [...(indexed?.ns ?? [])];
-    let complete = indexed?.complete ?? true;
+    let resume: number | null = null;
     if (ns.length <= limit) {
       const behind = place ?? (isNewest ? this.last + 1 : 0);
-      complete &&= walkUnindexed(this, query, { order, behind }, ({ n }) => ns.push(n) <= limit);
+      resume = walkUnindexed(this, query, { order, behind }, ({ n }) => ns.push(n) <= limit);
     }
-    if (!isNewest || ns.length > limit) return { ns, complete, to };
+    const complete = (indexed?.complete ?? true) && resume === null;
+    if (!isNewest || ns.length > limit || resume !== null) return { ns, complete, to, resume };
     const older = this.#indexedPage(query, { order, place, limit: limit - ns.length });
-    return { ns: [...ns, ...older.ns], complete: complete && older.complete, to };
+    return { ns: [...ns, ...older.ns], complete: older.complete, to, resume };
   }
 
-  #indexedPage(query: Query, { order, place, limit }: Page): Omit<FoundPage, 'to'> {
+  #indexedPage(query: Query, { order, place, limit }: Page): Omit<FoundPage, 'to' | 'resume'> {
     const isNewest = order === 'newest';
     const kept = this.#keptOf(query);
     const behind = place ?? (isNewest ? kept.must.size : -1);

@@ -86,7 +86,7 @@ export function isTold(query: Query, { indexedTo, last }: Pick<UnindexedRecords,
  * Holds each record that the index does not have against a query.
  * @param behind the record behind which it begins
  * @param visit gets those that are meant; false ends it
- * @returns whether it came to its end before the time was over
+ * @returns the record behind which it would go on where the time was over; null where it came to its end
  * @throws RequestStopped
  */
 export function walkUnindexed(
@@ -94,7 +94,7 @@ export function walkUnindexed(
   query: Query,
   { order, behind }: { readonly order: Direction; readonly behind: number },
   visit: (record: SourceRecord) => boolean,
-): boolean {
+): number | null {
   const { source, indexedTo, last, rules } = records;
   const isHead = needsOf(query) === 'head';
   const atOnce = isHead ? HEADS_AT_ONCE : READ_AT_ONCE;
@@ -102,7 +102,7 @@ export function walkUnindexed(
   let from = isNewest ? indexedTo + 1 : Math.max(indexedTo, behind) + 1;
   let to = isNewest ? Math.min(last, behind - 1) : last;
   while (from <= to) {
-    if (!records.mayRead()) return false;
+    if (!records.mayRead()) return isNewest ? to + 1 : from - 1;
     const [first, end] = isNewest ? [Math.max(from, to - atOnce + 1), to] : [from, Math.min(to, from + atOnce - 1)];
     const read = isHead ? source.heads(first, end) : source.after(first - 1, end - first + 1);
     const batch = isNewest ? read.reverse() : read;
@@ -115,10 +115,11 @@ export function walkUnindexed(
       return { n: record.n, record: queriedRecord(readRecord(record, rules), known) };
     });
     const meant = records.matched(candidates, query);
-    for (const [at, record] of batch.entries()) if (meant[at] === true && !visit(record)) return true;
-    if (meant.length < batch.length) return false;
+    for (const [at, record] of batch.entries()) if (meant[at] === true && !visit(record)) return null;
+    const stopped = batch[meant.length];
+    if (stopped !== undefined) return isNewest ? stopped.n + 1 : stopped.n - 1;
     if (isNewest) to = first - 1;
     else from = end + 1;
   }
-  return true;
+  return null;
 }

@@ -161,6 +161,36 @@ describe('an index', () => {
     expect(() => index.view(ORG).find(parsed('common'))).toThrow(expect.objectContaining({ code: 'CONTENT_DAMAGED' }));
   });
 
+  it.each(['newest', 'oldest'] as const)(
+    'leaves no record out where the time ends among the newest ones, %s first',
+    (order) => {
+      const { ledger, index } = indexed(30);
+      addRecords(ledger, 31, 1600);
+      const view = index.view(ORG);
+      const query = parsed('seq < 40 or seq = 600 or seq > 1620');
+      let looks = 0;
+      Object.defineProperty(view, 'mayRead', { value: () => looks-- > 0 });
+      const found: number[] = [];
+      let place: number | null = null;
+      let cut = 0;
+      do {
+        looks = 1;
+        const { ns, resume, complete } = view.page(query, { order, place, limit: 10 });
+        expect(complete).toBe(resume === null);
+        if (resume !== null) cut++;
+        found.push(...ns.slice(0, 10));
+        place = ns.length > 10 ? (ns[9] ?? null) : resume;
+      } while (place !== null);
+      const meant = [
+        ...Array.from({ length: 39 }, (_, n) => n + 1),
+        600,
+        ...Array.from({ length: 10 }, (_, n) => 1621 + n),
+      ];
+      expect(found).toEqual(order === 'newest' ? meant.toReversed() : meant);
+      expect(cut).toBeGreaterThan(1);
+    },
+  );
+
   it('of another ledger is made again', () => {
     const { ledger, index } = indexed(30);
     ledger.store.sqlite.exec('DROP TRIGGER operations_keep_values');

@@ -1,9 +1,10 @@
 import type { Query } from '../../../../actions/index.ts';
-import type { Histogram } from '../../../../api/index.ts';
+import type { Coverage, Histogram } from '../../../../api/index.ts';
 import { formatTime, parseTime } from '../../../../protocol/light.ts';
 import type { ContentView } from '../content-view.ts';
 import { type ContentFilter, queryOf } from '../search-filter.ts';
 import { isTold, walkUnindexed } from '../unindexed-records.ts';
+import { coverageOf } from './list-records.ts';
 
 const DEFAULT_BUCKETS = 60;
 
@@ -20,7 +21,7 @@ const WIDTHS = [
   ...[1, 2, 7, 14, 28, 91, 182, 364].map((n) => n * DAY),
 ];
 
-const NOTHING: Histogram = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
+const NOTHING: Omit<Histogram, 'coverage'> = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
 
 /** Equally long stretches of time; times in milliseconds. */
 interface Stretches {
@@ -29,25 +30,27 @@ interface Stretches {
   readonly count: number;
 }
 
-/** Calls with the time at which each record was issued that a query means. @throws RequestStopped */
-function eachIssued(view: ContentView, query: Query, visit: (issuedMs: number) => void): void {
+/** Calls with the time at which each record was issued that a query means. @returns how far that reaches @throws RequestStopped */
+function eachIssued(view: ContentView, query: Query, visit: (issuedMs: number) => void): Coverage {
   const issued = view.columns.number('issued');
-  view.find(query).records.each((n) => visit(issued[n] ?? 0));
-  if (!isTold(query, view)) return;
-  walkUnindexed(view, query, { order: 'newest', behind: view.last + 1 }, ({ issuedMs }) => {
+  const { records, complete } = view.find(query);
+  records.each((n) => visit(issued[n] ?? 0));
+  if (!isTold(query, view)) return coverageOf(view, { complete });
+  const stopped = walkUnindexed(view, query, { order: 'newest', behind: view.last + 1 }, ({ issuedMs }) => {
     visit(issuedMs);
     return true;
   });
+  return coverageOf(view, { complete: complete && stopped === null, to: view.last });
 }
 
 /** How many of the records were issued in each stretch. */
-export function countsOf(view: ContentView, query: Query, { start, width, count }: Stretches): number[] {
+export function countsOf(view: ContentView, query: Query, { start, width, count }: Stretches) {
   const counts = new Array<number>(count).fill(0);
-  eachIssued(view, query, (time) => {
+  const coverage = eachIssued(view, query, (time) => {
     const at = Math.floor((time - start) / width);
     if (at >= 0 && at < count) counts[at] = (counts[at] ?? 0) + 1;
   });
-  return counts;
+  return { counts, coverage };
 }
 
 /**
@@ -62,19 +65,23 @@ export function histogramOf(
 ): Histogram {
   const query = queryOf(filter, now);
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  eachIssued(view, query, (time) => {
+  const reached = eachIssued(view, query, (time) => {
     if (time < first) first = time;
     if (time > last) last = time;
   });
-  if (first > last) return NOTHING;
+  if (first > last) return { ...NOTHING, coverage: reached };
   if (filter.startTime !== undefined) first = parseTime(filter.startTime);
   if (filter.endTime !== undefined) last = parseTime(filter.endTime) - 1;
   const width = widthFor(first, last, buckets);
   const start = Math.floor(first / width) * width;
-  const counts = countsOf(view, query, { start, width, count: Math.floor((last - start) / width) + 1 });
+  const { counts, coverage } = countsOf(view, query, {
+    start,
+    width,
+    count: Math.floor((last - start) / width) + 1,
+  });
   const total = counts.reduce((sum, n) => sum + n, 0);
-  if (total === 0) return NOTHING;
-  return { start_time: formatTime(start), bucket_ms: width, counts, total };
+  if (total === 0) return { ...NOTHING, coverage };
+  return { start_time: formatTime(start), bucket_ms: width, counts, total, coverage };
 }
 
 function widthFor(first: number, last: number, buckets: number): number {

@@ -30,6 +30,8 @@ export function detailsOf(view: ContentView, n: number): RowDetails {
 export interface ListedRecords {
   /** Numbers of records, up to one more than the limit. */
   readonly ns: readonly number[];
+  /** The record behind which the next page begins, where there was no time for a whole one. */
+  readonly resume: number | null;
   readonly coverage: Coverage;
 }
 
@@ -48,9 +50,9 @@ function sortedPage(view: ContentView, records: Bits, { order, place, limit }: P
 /** Records that a query means, behind a place in the order. */
 export function listRecords(view: ContentView, query: Query, page: Page): ListedRecords {
   if (view.isInOrder) {
-    const { ns, ...reached } = view.page(query, page);
-    return { ns, coverage: coverageOf(view, reached) };
+    const { ns, resume, ...reached } = view.page(query, page);
+    return { ns, resume, coverage: coverageOf(view, reached) };
   }
   const found = view.find(query, page.order);
-  return { ns: sortedPage(view, found.records, page), coverage: coverageOf(view, found) };
+  return { ns: sortedPage(view, found.records, page), resume: null, coverage: coverageOf(view, found) };
 }

@@ -29,8 +29,8 @@ export function searchRecords(
   filter: ContentFilter,
   { order, details, place, limit, now }: PageAsked,
 ): ListAnswer<AuditQueryRow> & { readonly coverage: Coverage } {
-  const { ns, coverage } = listRecords(view, queryOf(filter, now), { order, place, limit });
-  const page = listPage(ns, limit, (n) => n);
+  const { ns, resume, coverage } = listRecords(view, queryOf(filter, now), { order, place, limit });
+  const page = listPage(ns, limit, (n) => n, resume);
   return { ...page, data: page.data.map((n) => auditRowOf(view, n, details)), coverage };
 }
 
