@@ -46,7 +46,7 @@ export class SegmentsEngine implements ContentEngine {
   find({ words, path }: Sought): number {
     const field = path === null ? null : ({ of: 'payload', path, fromRoot: true } as const);
     const query: Query = { kind: 'words', field, words, lastIsPrefix: false };
-    const others = { few: never, numbers: never, ofSessions: never };
+    const others = { few: never, numbers: never, range: never, ofSessions: never };
     return new Evaluation(this.#reader, others).of(query).must.count();
   }
 

@@ -11,7 +11,7 @@ import {
 import { type StopSignal, withinTime } from '../../../node/index.ts';
 import { Bits } from './bits.ts';
 import { type CategoryName, FLAG } from './columns.ts';
-import { Evaluation, type FewField, type OtherFields } from './evaluate.ts';
+import { Evaluation, type FewField, type NumberField, type NumberRange, type OtherFields } from './evaluate.ts';
 import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
 import { type Calls, readCalls } from './indexed-calls.ts';
 import { LoadedColumns } from './loaded-columns.ts';
@@ -127,6 +127,7 @@ export class ContentView implements UnindexedRecords {
   #isInOrder: boolean | null = null;
   #calls: Calls | null = null;
   #few = new Map<string, ReadonlyMap<string, Bits>>();
+  readonly #ranges = new Map<string, NumberRange>();
   #marks: ReadonlyMap<number, ReadonlySet<Mark>> | null = null;
   #sessions = new WeakMap<Bits, Bits>();
   #question = newQuestion(NEVER);
@@ -166,6 +167,7 @@ export class ContentView implements UnindexedRecords {
     this.#version = this.reader.version;
     this.#answers.clear();
     this.#few.clear();
+    this.#ranges.clear();
     this.#marks = null;
     this.#calls = null;
     this.#isInOrder = null;
@@ -469,8 +471,27 @@ export class ContentView implements UnindexedRecords {
         return exactly(this.#ofSessions(found));
       },
       numbers: (name) => this.columns.number(name),
+      range: (name, window) => this.#range(name, window),
       few: (name) => this.few(name),
     };
+  }
+
+  #range(name: NumberField, { start, size }: Window): NumberRange {
+    const key = `${name} ${start} ${size}`;
+    const known = this.#ranges.get(key);
+    if (known !== undefined) return known;
+    const numbers = this.columns.number(name);
+    let [least, greatest, isWhole] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
+    for (let n = start; n < size; n++) {
+      const value = numbers[n] ?? Number.NaN;
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
+      if (Number.isNaN(value)) isWhole = false;
+    }
+    const range =
+      least <= greatest ? { least, greatest, isWhole } : { least: Number.NaN, greatest: Number.NaN, isWhole };
+    this.#ranges.set(key, range);
+    return range;
   }
 
   /** What people gave a record. */

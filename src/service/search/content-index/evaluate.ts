@@ -21,7 +21,16 @@ import { addPaths, type Bound, exactly, type Scope, scopeOf, wordsIn } from './t
 
 /** Fields that are few values for many records. */
 export type FewField = FieldsWith<{ few: true }>;
-type NumberField = FieldsWith<{ form: 'number' }> | FieldsWith<{ form: 'time' }>;
+export type NumberField = FieldsWith<{ form: 'number' }> | FieldsWith<{ form: 'time' }>;
+
+/** Between which values the numbers of some records are. */
+export interface NumberRange {
+  /** NaN where none has a number, and so is the greatest. */
+  readonly least: number;
+  readonly greatest: number;
+  /** Whether every record has one. */
+  readonly isWhole: boolean;
+}
 
 /** Fields that are not among the terms of segments: what they are may change with later records, or they are numbers. */
 export interface OtherFields {
@@ -31,6 +40,7 @@ export interface OtherFields {
   ofSessions(part: Query): Bound;
   /** By number of the record; NaN for none. */
   numbers(name: NumberField): Float64Array;
+  range(name: NumberField, window: Window): NumberRange;
 }
 
 type PayloadField = Extract<Field, { of: 'payload' }>;
@@ -87,6 +97,7 @@ export class Evaluation {
       const bound = this.#of(part);
       must[how](bound.must);
       may[how](bound.may);
+      if (how === 'and' && may.isEmpty) break;
     }
     return { must, may };
   }
@@ -153,9 +164,16 @@ export class Evaluation {
   }
 
   #numbers(name: NumberField, query: TermQuery): Bits {
+    const compared = comparison(query);
+    if (compared !== null) {
+      // It is true on one side of a number, so that the ends of most windows tell of all between.
+      const { least, greatest, isWhole } = this.#others.range(name, this.#window);
+      if (!compared(least) && !compared(greatest)) return this.#nothing();
+      if (isWhole && compared(least) && compared(greatest)) return this.#everything();
+    }
     const numbers = this.#others.numbers(name);
     const bits = this.#nothing();
-    const isMeant = comparison(query) ?? ((value) => matchesQuery(query, recordWith(name, value)));
+    const isMeant = compared ?? ((value) => matchesQuery(query, recordWith(name, value)));
     for (let { start: n } = this.#window; n < this.#window.size; n++) {
       const value = numbers[n] ?? Number.NaN;
       if (!Number.isNaN(value) && isMeant(value)) bits.add(n);
