@@ -1,3 +1,10 @@
+/** The numbers from one to another; with both of them, or without. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  readonly isClosed: boolean;
+}
+
 /** A set of record numbers from `start` up to a size, one bit for each. Sets that are combined may begin at other numbers. */
 export class Bits {
   readonly start: number;
@@ -31,6 +38,22 @@ export class Bits {
   add(n: number): void {
     const word = (n >>> 5) - this.skipped;
     this.words[word] = (this.words[word] ?? 0) | (1 << (n & 31));
+  }
+
+  /** Adds those whose value lies in an interval; NaN does in none. This runs over all records of a ledger: so it calls nothing. */
+  addWithin(values: Float64Array, { low, high, isClosed }: Interval): this {
+    const end = Math.min(this.size, values.length);
+    for (let n = this.start; n < end; ) {
+      const word = (n >>> 5) - this.skipped;
+      const next = Math.min(end, (n | 31) + 1);
+      let bits = 0;
+      for (; n < next; n++) {
+        const value = values[n] as number;
+        if (isClosed ? value >= low && value <= high : value > low && value < high) bits |= 1 << (n & 31);
+      }
+      this.words[word] = (this.words[word] ?? 0) | bits;
+    }
+    return this;
   }
 
   has(n: number): boolean {

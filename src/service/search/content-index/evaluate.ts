@@ -11,7 +11,7 @@ import {
   type TermQuery,
   WORDED_FIELDS,
 } from '../../../actions/index.ts';
-import { Bits } from './bits.ts';
+import { Bits, type Interval } from './bits.ts';
 import { partIn } from './part-terms.ts';
 import { eachNumber, eachRecord } from './posting-walks.ts';
 import { KIND } from './postings.ts';
@@ -164,16 +164,18 @@ export class Evaluation {
   }
 
   #numbers(name: NumberField, query: TermQuery): Bits {
-    const compared = comparison(query);
-    if (compared !== null) {
-      // It is true on one side of a number, so that the ends of most windows tell of all between.
+    if (query.kind === 'compare') {
+      const interval = intervalOf(query);
+      // It is open to one side, so that the ends of most windows tell of all between.
       const { least, greatest, isWhole } = this.#others.range(name, this.#window);
-      if (!compared(least) && !compared(greatest)) return this.#nothing();
-      if (isWhole && compared(least) && compared(greatest)) return this.#everything();
+      const [low, high] = [isIn(least, interval), isIn(greatest, interval)];
+      if (!low && !high) return this.#nothing();
+      if (isWhole && low && high) return this.#everything();
+      return this.#nothing().addWithin(this.#others.numbers(name), interval);
     }
     const numbers = this.#others.numbers(name);
     const bits = this.#nothing();
-    const isMeant = compared ?? ((value) => matchesQuery(query, recordWith(name, value)));
+    const isMeant = (value: number): boolean => matchesQuery(query, recordWith(name, value));
     for (let { start: n } = this.#window; n < this.#window.size; n++) {
       const value = numbers[n] ?? Number.NaN;
       if (!Number.isNaN(value) && isMeant(value)) bits.add(n);
@@ -205,31 +207,35 @@ export class Evaluation {
 
   #compare(segment: SegmentFile, query: CompareQuery, bits: Bits): void {
     if (query.field.of === 'record') return;
-    const isMeant = comparison(query) ?? (() => false);
+    const interval = intervalOf(query);
     const kind = query.time === null ? KIND.number : KIND.time;
     for (const path of this.#pathsAt(segment, query.field)) {
       const found = segment.find(kind + path);
       if (found === null) continue;
       eachNumber(found.bytes, found.base, (n, value) => {
-        if (isMeant(value)) bits.add(n);
+        if (isIn(value, interval)) bits.add(n);
       });
     }
   }
 }
 
-/** What a comparison says of numbers; null for another query. */
-function comparison(query: TermQuery): ((value: number) => boolean) | null {
-  if (query.kind !== 'compare') return null;
-  const right = query.time ?? query.number;
-  if (right === null) return () => false;
-  switch (query.operator) {
+/** The numbers that a comparison means: none where it names none. */
+function intervalOf({ operator, time, number }: CompareQuery): Interval {
+  const right = time ?? number;
+  const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  if (right === null) return { low: high, high: low, isClosed: true };
+  switch (operator) {
     case '<':
-      return (value) => value < right;
+      return { low, high: right, isClosed: false };
     case '<=':
-      return (value) => value <= right;
+      return { low, high: right, isClosed: true };
     case '>':
-      return (value) => value > right;
+      return { low: right, high, isClosed: false };
     case '>=':
-      return (value) => value >= right;
+      return { low: right, high, isClosed: true };
   }
+}
+
+function isIn(value: number, { low, high, isClosed }: Interval): boolean {
+  return isClosed ? value >= low && value <= high : value > low && value < high;
 }
