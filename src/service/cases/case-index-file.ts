@@ -38,9 +38,6 @@ const INDEXES = `
 CREATE INDEX records_seq ON records (seq_no, n);
 CREATE INDEX records_operation ON records (operation_id);
 CREATE INDEX records_agent ON records (agent_id, seq_no, n);
-CREATE INDEX records_type ON records (operation_type, seq_no, n);
-CREATE INDEX records_subject ON records (subject, seq_no, n);
-CREATE INDEX records_issued ON records (issued_at_ms);
 CREATE INDEX epochs_no ON epochs (epoch_no, n);
 CREATE INDEX epochs_id ON epochs (epoch_id);
 CREATE INDEX epochs_last ON epochs (last_seq_no);
