@@ -2,6 +2,7 @@ import { type AuditRow, type ChainAnswer, type ChainPart, type ChainRow, LIMITS 
 import { formatDigest, formatTime, parseTime } from '../../../protocol/index.ts';
 import type { OperationSource } from '../../ledger/operations/operation-queries.ts';
 import type { ContentQuestions, Reader } from '../../search/content-index/queries/content-queries.ts';
+import { readPlace } from '../../search/queries/places.ts';
 import { and, eq, inArray } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { operations } from '../../store/schema.ts';
@@ -35,10 +36,16 @@ export async function readChain(
 /** The sequence number after the newest record that was issued at a time or before; 0 where there is none. */
 async function endAt(content: ChainSource['content'], by: Reader, agentId: string, at: string): Promise<number> {
   const now = parseTime(at) + 1;
-  const asked = { order: 'newest', details: false, place: null, limit: 1, now } as const;
-  const { data } = await content.askNow(by, 'search', { agentId, endTime: formatTime(now) }, asked);
-  const [newest] = data;
-  return newest === undefined ? 0 : newest.seq_no + 1;
+  const asked = { order: 'newest', details: false, limit: 1, now } as const;
+  // A page may have ended by time, before the record: then the next one continues there.
+  for (let place: number | null = null; ; ) {
+    const filter = { agentId, endTime: formatTime(now) };
+    const { data, nextCursor } = await content.askNow(by, 'search', filter, { ...asked, place });
+    const [newest] = data;
+    if (newest !== undefined) return newest.seq_no + 1;
+    place = readPlace(nextCursor ?? undefined);
+    if (place === null) return 0;
+  }
 }
 
 /** Operations of an agent before a sequence number, newest first, without their payloads. */
