@@ -30,6 +30,7 @@ import type { OperationIndex } from '../../src/service/ledger/operation-index/op
 import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.ts';
 import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
+import { Passwords } from '../../src/service/people/identity/passwords.ts';
 import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import type { OperationRow } from '../../src/service/store/schema.ts';
 import { Writer } from '../../src/service/store/writer.ts';
@@ -112,6 +113,7 @@ export async function makeLedger(folder: string, plan: LedgerPlan): Promise<Made
         writer,
         now,
         signUpIsOpen: true,
+        passwords: new Passwords(),
         settings: { commonPasswords: 'allow', quotaOrganizations: 1 },
       },
       { ...OWNER, name: 'Owner', org_name: 'Bench' },

@@ -12,6 +12,7 @@ import { sqliteLedgerStore } from '../../src/service/ledger/sqlite-ledger-store.
 import type { Submission } from '../../src/service/ledger/submission-queue.ts';
 import { registerAgent } from '../../src/service/people/agents/registry.ts';
 import { signUp } from '../../src/service/people/identity/accounts.ts';
+import { Passwords } from '../../src/service/people/identity/passwords.ts';
 import { stampManifest } from '../../src/service/store/ledger-clock.ts';
 import { type OpenStore, openStore } from '../../src/service/store/open.ts';
 import { Writer } from '../../src/service/store/writer.ts';
@@ -19,6 +20,7 @@ import { atEnd } from './cleanup.ts';
 import { type FailingStep, type Failure, FailurePlan, failing, failingCommits } from './failing.ts';
 import { temporaryFolder } from './folders.ts';
 import { openIndex } from './operation-index.ts';
+import { LEAST_COST } from './password-cost.ts';
 import { verifyWith } from './service.ts';
 import { Signer } from './signer.ts';
 
@@ -80,6 +82,7 @@ export class TestLedger {
         writer: new Writer(store),
         now: Date.now,
         signUpIsOpen: true,
+        passwords: new Passwords(LEAST_COST),
         settings: { commonPasswords: 'allow', quotaOrganizations: 1 },
       },
       { email: 'owner@example.org', password: 'correct horse battery', name: 'Owner', org_name: 'Organization' },

@@ -12,6 +12,7 @@ import { Callers } from '../../src/service/people/identity/callers.ts';
 import { identityRoutes } from '../../src/service/people/identity/identity-routes.ts';
 import { oauthRoutes } from '../../src/service/people/identity/oauth/oauth-routes.ts';
 import { Ceremonies } from '../../src/service/people/identity/passkeys/ceremonies.ts';
+import { Passwords } from '../../src/service/people/identity/passwords.ts';
 import { SignInLimits } from '../../src/service/people/identity/sign-in-limits.ts';
 import { SetUp } from '../../src/service/people/organizations/set-up.ts';
 import { WorkstationSessions } from '../../src/service/people/workstation/workstation-sessions.ts';
@@ -22,6 +23,7 @@ import type { Settings } from '../../src/service/store/settings/settings-type.ts
 import { Writer } from '../../src/service/store/writer.ts';
 import type { GithubProvider } from './github-provider.ts';
 import type { OidcProvider } from './oidc-provider.ts';
+import { LEAST_COST } from './password-cost.ts';
 
 /** The part of the service that accounts need, over real HTTP. */
 export interface OauthService {
@@ -51,6 +53,7 @@ export async function startOauthService(
     writer,
     now,
     signUpIsOpen,
+    passwords: new Passwords(LEAST_COST),
     log: logger,
     refusals: new Refusals({ writer, now }, (error) => logger.error(error)),
     ceremonies: new Ceremonies({ store, writer, now, origin }),

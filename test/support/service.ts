@@ -16,6 +16,7 @@ import type { AdminAction } from '../../src/service/ledger/admin-log/admin-actio
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folders.ts';
+import { LEAST_COST } from './password-cost.ts';
 import { type Members, Signer } from './signer.ts';
 import { until } from './until.ts';
 
@@ -44,7 +45,7 @@ export class TestService {
 
   private constructor(dataDir: string, settings: Partial<Settings>, host: HostOptions = {}) {
     this.dataDir = dataDir;
-    this.#host = host;
+    this.#host = { passwordCost: LEAST_COST, ...host };
     this.#settings = { port: 0, rateLimit: null, logLevel: 'silent', trustStore: '', dataDir, ...settings };
   }
 

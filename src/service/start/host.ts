@@ -1,4 +1,5 @@
 import type { DestinationStream, Logger } from 'pino';
+import type { PasswordCost } from '../people/identity/passwords.ts';
 import type { SettingOrigins } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import type { AroundCommit } from '../store/writer.ts';
@@ -14,6 +15,8 @@ export interface HostOptions {
   readonly aroundCommit?: AroundCommit;
   /** Where the settings that are given come from; else from the program that calls. */
   readonly origins?: SettingOrigins;
+  /** What each hash of a password costs; without it OWASP's parameters. Less than those is for tests alone. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** What every part of a start works with. */

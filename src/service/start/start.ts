@@ -66,7 +66,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   // Known only once the service listens, and needed only by requests, which come after that.
   let url = '';
   const origin = (): string => settings.publicUrl ?? url;
-  const people = openPeopleParts(context, data, operator, origin);
+  const people = openPeopleParts(context, data, operator, origin, host);
   const stopping = new AbortController();
   const parts = {
     ...context,

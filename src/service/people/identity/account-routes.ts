@@ -13,13 +13,14 @@ import { isPageOf } from './known-pages.ts';
 import type { Ceremonies } from './passkeys/ceremonies.ts';
 import { needsSecondStep, passkeysOf, passkeyView } from './passkeys/passkeys.ts';
 import { checkNewPassword } from './password-policy.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { endOneSession, endOtherSessions, listSessions } from './sessions.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { noteProof, replaceSession } from './tokens.ts';
 
 interface AccountDeps extends WriteAccess {
   readonly settings: Settings;
+  readonly passwords: Passwords;
   readonly ceremonies: Ceremonies;
   readonly addressCodes: AddressCodes;
   readonly signInLimits: SignInLimits;
@@ -42,7 +43,7 @@ export function accountRoutes(
   | 'freshOptions'
   | 'fresh'
 > {
-  const { store, writer, now, ceremonies, settings } = context;
+  const { store, writer, now, passwords, ceremonies, settings } = context;
 
   function userOf({ userId }: Caller) {
     const user = store.db.select().from(users).where(eq(users.userId, userId)).get();
@@ -62,7 +63,7 @@ export function accountRoutes(
     const isKnown = page !== null && isPageOf(store, email, page);
     const attempt = { email, address, browser: isKnown ? page.toString('base64url') : null };
     context.signInLimits.attempt(attempt);
-    if (!(await verifyPassword(passwordHash, password))) {
+    if (!(await passwords.verify(passwordHash, password))) {
       throw new ServiceError('FORBIDDEN', `${member}: the password is wrong`);
     }
     context.signInLimits.succeeded(attempt);
@@ -109,7 +110,7 @@ export function accountRoutes(
         throw new ServiceError('FRESH_SIGN_IN_REQUIRED', 'confirm who you are before you set a password');
       }
       await checkNewPassword(settings, body.new_password, 'new_password');
-      const passwordHash = await hashPassword(body.new_password);
+      const passwordHash = await passwords.hash(body.new_password);
       // A crash after it leaves the password changed and every session ended: the person signs in with the new one.
       const done = await writer.transact((store) => {
         const time = now();

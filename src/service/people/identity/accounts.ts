@@ -13,7 +13,7 @@ import type { Claim } from '../organizations/set-up.ts';
 import type { Ceremonies } from './passkeys/ceremonies.ts';
 import { needsSecondStep } from './passkeys/passkeys.ts';
 import { checkNewPassword } from './password-policy.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import { createSession } from './tokens.ts';
 
 export interface SignUp {
@@ -30,6 +30,7 @@ export interface IdentityContext {
   readonly now: () => number;
   /** Whether anybody may sign up, or only the first user (docs/interface.md, Authentication). */
   readonly signUpIsOpen: boolean;
+  readonly passwords: Passwords;
   readonly settings: Pick<Settings, 'commonPasswords' | 'quotaOrganizations'>;
 }
 
@@ -50,7 +51,7 @@ export async function signUp(
   page: PageHash | null,
   claim: Claim | null = null,
 ): Promise<SignUpAnswer> {
-  const { store, writer, now } = context;
+  const { store, writer, now, passwords } = context;
   const { db } = store;
   const most = context.settings.quotaOrganizations;
   const check = (): void => {
@@ -64,7 +65,7 @@ export async function signUp(
   // Before the costly hash, which nobody shall have for nothing; and again when it counts.
   check();
   await checkNewPassword(context.settings, password, 'password');
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await passwords.hash(password);
   // A crash after it leaves the account without its first session: a second sign-up is a CONFLICT, a sign-in works.
   return writer.transact((tx) => {
     check();
@@ -84,12 +85,12 @@ export async function signUp(
  * @throws ServiceError UNAUTHORIZED, the same whether the account or the password is wrong; SECOND_STEP_REQUIRED
  */
 export async function signIn(
-  { store, writer, now, ceremonies }: IdentityContext & { readonly ceremonies: Ceremonies },
+  { store, writer, now, passwords, ceremonies }: IdentityContext & { readonly ceremonies: Ceremonies },
   { email, password }: { email: string; password: string },
   page: PageHash | null,
 ): Promise<string> {
   const user = store.db.select().from(users).where(eq(users.email, email)).get();
-  const right = await verifyPassword(user?.passwordHash, password);
+  const right = await passwords.verify(user?.passwordHash, password);
   if (user === undefined || !right)
     throw new ServiceError('UNAUTHORIZED', 'the e-mail address or the password is wrong');
   if (needsSecondStep(store, user.userId)) {

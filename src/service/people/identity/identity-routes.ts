@@ -10,6 +10,7 @@ import type { SetUp } from '../organizations/set-up.ts';
 import { describeSession, signIn, signUp, takesSignUps } from './accounts.ts';
 import { isPageOf } from './known-pages.ts';
 import type { Ceremonies } from './passkeys/ceremonies.ts';
+import type { Passwords } from './passwords.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { endSession, replaceSession } from './tokens.ts';
 
@@ -22,6 +23,7 @@ interface IdentityDeps extends WriteAccess {
   readonly signUpLimit: RateLimit;
   readonly signUpIsOpen: boolean;
   readonly setUp: SetUp;
+  readonly passwords: Passwords;
   readonly ceremonies: Ceremonies;
 }
 

@@ -8,7 +8,6 @@ import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { IdentityContext } from '../identity/accounts.ts';
 import { checkNewPassword } from '../identity/password-policy.ts';
-import { hashPassword } from '../identity/passwords.ts';
 import { createSession } from '../identity/tokens.ts';
 import { proveAddress } from '../identity/verified-address.ts';
 import { findByCode, join } from './invitations.ts';
@@ -35,7 +34,7 @@ function isForTheTaking(store: Store, { userId, emailVerifiedAt }: typeof users.
  * @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN, UNAUTHORIZED, VALIDATION_ERROR
  */
 export async function acceptInvitation(
-  { store, writer, now, settings }: IdentityContext,
+  { store, writer, now, passwords, settings }: IdentityContext,
   presented: Authenticated | null,
   { code, name, password }: Acceptance,
   page: PageHash | null,
@@ -46,7 +45,7 @@ export async function acceptInvitation(
   let passwordHash: string | null = null;
   if (caller === null && password !== undefined) {
     await checkNewPassword(settings, password, 'password');
-    passwordHash = await hashPassword(password);
+    passwordHash = await passwords.hash(password);
   }
   // A crash after it leaves the person a member and the invitation used up: signing in works.
   return writer.transact((store) => {

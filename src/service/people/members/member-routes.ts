@@ -5,6 +5,7 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { agentsOf } from '../agents/assignments.ts';
+import type { Passwords } from '../identity/passwords.ts';
 import { changeOrganization, describeOrganization } from '../organizations/organization.ts';
 import { acceptInvitation } from './accept.ts';
 import { countInvitations, invite, listInvitations, revokeInvitation, type SendInvitations } from './invitations.ts';
@@ -13,6 +14,7 @@ import { changeRole, findMember, listMembers, removeMember } from './membership.
 interface MemberDeps extends WriteAccess {
   readonly settings: Settings;
   readonly signUpIsOpen: boolean;
+  readonly passwords: Passwords;
   readonly mailInvitations: SendInvitations;
 }
 
