@@ -2,23 +2,10 @@ import { z } from 'zod';
 import { tokenAnswer } from './accounts.ts';
 import { agentId, digest, id, milliseconds, name, reason, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { OTHER_FEEDS, PROGRAM_IDS } from './programs.ts';
 
 /** What an agent may be integrated through, on update (docs/interface.md, Agents). */
-export const INTEGRATION_TYPES = [
-  'claudecode',
-  'cursor',
-  'gemini',
-  'kirocli',
-  'kiroide',
-  'opencode',
-  'copilot',
-  'letta',
-  'codex',
-  'kimi',
-  'enterprise',
-  'gui',
-  'other',
-] as const;
+export const INTEGRATION_TYPES = [...PROGRAM_IDS, ...OTHER_FEEDS] as const;
 
 /** At registration `sdk` as well. */
 export const REGISTRATION_TYPES = ['sdk', ...INTEGRATION_TYPES] as const;

@@ -126,7 +126,7 @@ export type {
 } from './operations.ts';
 export { EXCLUDABLE } from './operations.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
-export { isExperimental } from './programs.ts';
+export { isExperimental, PROGRAMS, type ProgramId } from './programs.ts';
 export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
 export {
   HOLD_KINDS,

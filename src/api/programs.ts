@@ -1,28 +1,45 @@
 /**
- * The programs that a recorder can be installed for, by the type of integration their agents are registered with. This file
- * imports nothing: recorder and page read it alike.
+ * The programs that a recorder can be installed for, by the type of integration their agents are registered with, in the order in
+ * which people are shown them. This file imports nothing: recorder and page read it alike. How each is configured and read is in
+ * `src/recorder/programs/`.
  */
 export const PROGRAMS = {
-  claudecode: { name: 'Claude Code', isExperimental: false },
-  codex: { name: 'Codex CLI', isExperimental: false },
-  gemini: { name: 'Gemini CLI', isExperimental: false },
-  copilot: { name: 'GitHub Copilot CLI', isExperimental: false },
-  opencode: { name: 'opencode', isExperimental: false },
-  kimi: { name: 'Kimi Code', isExperimental: false },
-  letta: { name: 'Letta Code', isExperimental: false },
-  cursor: { name: 'Cursor', isExperimental: true },
-  kirocli: { name: 'Kiro CLI', isExperimental: true },
-  kiroide: { name: 'Kiro IDE', isExperimental: true },
+  claudecode: { name: 'Claude Code', service: /^claude-code\b/, clients: ['claude-code'] },
+  codex: { name: 'Codex CLI', service: /^codex(?![a-z0-9])/, clients: ['codex'] },
+  gemini: { name: 'Gemini CLI', service: /^gemini-cli\b/, clients: ['gemini-cli'] },
+  copilot: {
+    name: 'GitHub Copilot CLI',
+    service: /^(github-)?copilot\b/,
+    clients: ['github-copilot', 'copilot-cli'],
+  },
+  opencode: { name: 'opencode', service: /^opencode\b/, clients: ['opencode'] },
+  kimi: { name: 'Kimi Code', service: /^kimi(-code|-cli)?\b/, clients: ['kimi'] },
+  letta: { name: 'Letta Code', service: /^letta(-code)?$/, clients: ['letta'] },
+  cursor: { name: 'Cursor', service: /^cursor(-agent)?$/, clients: ['cursor'], isExperimental: true },
+  kirocli: { name: 'Kiro CLI', service: null, clients: ['kiro-cli'], isExperimental: true },
+  kiroide: { name: 'Kiro IDE', service: null, clients: ['kiro'], isExperimental: true },
 } as const satisfies Readonly<Record<string, RecordedProgram>>;
 
 export interface RecordedProgram {
   /** What people call it. */
   readonly name: string;
+  /** The `service.name` of its telemetry, in lowercase; null where it exports none. */
+  readonly service: RegExp | null;
+  /** What the name begins with, in lowercase, by which it calls itself to MCP servers. */
+  readonly clients: readonly string[];
   /** Known from its documentation alone: no run of it was recorded here, so its hooks may behave otherwise. */
-  readonly isExperimental: boolean;
+  readonly isExperimental?: true;
 }
+
+/** A program that has hooks. */
+export type ProgramId = keyof typeof PROGRAMS;
+export const PROGRAM_IDS = Object.keys(PROGRAMS) as readonly ProgramId[];
+
+/** What feeds the recorder without hooks: over the MCP proxy, the OTLP receiver, or a library. */
+export const OTHER_FEEDS = ['enterprise', 'gui', 'other'] as const;
 
 /** Whether a type of integration is that of a program which is known from its documentation alone. */
 export function isExperimental(type: string): boolean {
-  return Object.hasOwn(PROGRAMS, type) && PROGRAMS[type as keyof typeof PROGRAMS].isExperimental;
+  const rows: Readonly<Record<string, RecordedProgram>> = PROGRAMS;
+  return Object.hasOwn(rows, type) && rows[type]?.isExperimental === true;
 }

@@ -1,10 +1,6 @@
-import { isExperimental, PROGRAMS } from '../../api/light.ts';
+import { isExperimental, OTHER_FEEDS, PROGRAM_IDS, PROGRAMS, type ProgramId } from '../../api/light.ts';
 
-/** A program that has hooks. */
-export type ProgramId = keyof typeof PROGRAMS;
-
-/** What feeds the recorder without hooks: over the MCP proxy, the OTLP receiver, or a library. */
-export const OTHER_FEEDS = ['enterprise', 'gui', 'other'] as const;
+export { OTHER_FEEDS, PROGRAM_IDS, type ProgramId };
 
 /** Whose actions are recorded: the `integration_type` of the agent (docs/interface.md, Agents). */
 export type FeedId = ProgramId | (typeof OTHER_FEEDS)[number];
@@ -16,8 +12,6 @@ export function isProgramId(value: string): value is ProgramId {
 export function isFeedId(value: string): value is FeedId {
   return isProgramId(value) || OTHER_FEEDS.some((feed) => feed === value);
 }
-
-export const PROGRAM_IDS: readonly ProgramId[] = Object.keys(PROGRAMS).filter(isProgramId);
 
 /** Everything that can be recorded, programs with hooks first. */
 export const FEED_IDS: readonly FeedId[] = [...PROGRAM_IDS, ...OTHER_FEEDS];

@@ -11,10 +11,10 @@ import { otherRecordersIn } from '../install/config/other-hooks.ts';
 import { findProgram } from '../install/find-program.ts';
 import { scriptPath } from '../install/folders.ts';
 import { type Surroundings, scriptOptions } from '../install/install.ts';
-import { shellWord } from '../install/programs/setup.ts';
-import { SETUPS } from '../install/programs/setups.ts';
 import { setupOf } from '../install/uninstall.ts';
 import { hookScript } from '../listen/hook-script.ts';
+import { DESCRIPTIONS } from '../programs/described.ts';
+import { shellWord } from '../programs/description.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Whether the program's configuration has our hooks, each once. */
@@ -41,7 +41,7 @@ export async function configured(around: Surroundings, feed: ProgramId, agent: A
     }
   }
   const again = `run: countersign record install ${feed}`;
-  const missing = SETUPS[feed].events.filter((event) => !reached.includes(event));
+  const missing = DESCRIPTIONS[feed].events.filter((event) => !reached.includes(event));
   if (reached.length === 0) {
     found.push(
       finding(feed, 'HOOKS_MISSING', `none of our hooks is in the configuration of ${programName(feed)}: ${again}`),
@@ -54,8 +54,7 @@ export async function configured(around: Surroundings, feed: ProgramId, agent: A
 
 /** Whether the hook's script is what installation writes, and can run. */
 export async function scripted(around: Surroundings, feed: ProgramId, agent: AgentFacts): Promise<Finding[]> {
-  // Its plugin speaks to the recorder itself.
-  if (feed === 'opencode') return [];
+  if (DESCRIPTIONS[feed].isPlugin) return [];
   const path = scriptPath(around.home, feed);
   const again = `run: countersign record install ${feed}`;
   let text: string;
@@ -79,7 +78,7 @@ export async function scripted(around: Surroundings, feed: ProgramId, agent: Age
 
 /** Whether the program is there, and of Codex whether it trusts our hooks. */
 export async function runnable(around: Surroundings, feed: ProgramId): Promise<Finding[]> {
-  const { binary } = SETUPS[feed];
+  const { binary } = DESCRIPTIONS[feed];
   const program = await findProgram(binary, around.environment);
   if (program === null) {
     return binary === null ? [] : [finding(feed, 'PROGRAM_MISSING', `there is no ${binary} on the PATH`)];

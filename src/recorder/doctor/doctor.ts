@@ -15,9 +15,9 @@ import { hookedEvents } from '../install/config/json-hooks.ts';
 import { TextUnusable } from '../install/config/json-text.ts';
 import { scriptPath } from '../install/folders.ts';
 import { installedAgent, type Surroundings, scriptOptions } from '../install/install.ts';
-import { shellWord } from '../install/programs/setup.ts';
-import { SETUPS } from '../install/programs/setups.ts';
 import { hookScript } from '../listen/hook-script.ts';
+import { DESCRIPTIONS } from '../programs/described.ts';
+import { shellWord } from '../programs/description.ts';
 import { configured, runnable, scripted } from './configured.ts';
 import { missedLines, recording, served } from './connected.ts';
 import { type Finding, finding } from './finding.ts';
@@ -38,7 +38,7 @@ interface Tried {
 
 /** Sends an event through the installed script, and looks whether it arrived: what is lost the script notes as missed. */
 async function tryRecording(around: Surroundings, feed: ProgramId): Promise<Finding[]> {
-  if (feed === 'opencode') return [];
+  if (DESCRIPTIONS[feed].isPlugin) return [];
   const before = missedLines(around.home, feed);
   const { code, stderr } = await runScript(scriptPath(around.home, feed), around);
   if (code === 0 && missedLines(around.home, feed) <= before) {
@@ -56,11 +56,10 @@ async function tryRecording(around: Surroundings, feed: ProgramId): Promise<Find
 
 /** Runs the same script for a recorder that neither is there nor can be started. */
 async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, agent: AgentFacts): Promise<Finding[]> {
-  const { failure } = SETUPS[feed];
+  const { failure, isPlugin } = DESCRIPTIONS[feed];
   const policy = agent.on_failure;
   const host = `${programName(feed)} ${failure}`;
-  if (feed === 'opencode')
-    return [finding(feed, policy === 'block' ? 'FAILS_CLOSED' : 'FAILS_OPEN', `not tried; ${host}`)];
+  if (isPlugin) return [finding(feed, policy === 'block' ? 'FAILS_CLOSED' : 'FAILS_OPEN', `not tried; ${host}`)];
   const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
   try {
     const home = recorderHome({ COUNTERSIGN_RECORDER: folder });

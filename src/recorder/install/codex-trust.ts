@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { readAgentFile, writeAgentFile } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { RecordError } from '../base/record-error.ts';
+import { shellWord } from '../programs/description.ts';
 import { type PlannedEdit, planAdding, readEditedFiles } from './config/edited-files.ts';
 import { appendToml, readToml, removeToml, tomlString } from './config/toml-text.ts';
-import { type SetupFile, shellWord } from './programs/setup.ts';
+import type { SetupFile } from './settings-files.ts';
 
 /** A hook as Codex lists it. What it trusts is the hash; the key names file, event and position in it. */
 const codexHook = z.looseObject({

@@ -12,6 +12,8 @@ import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId, type ProgramId, programName } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { recorderCommand } from '../listen/recorder-command.ts';
+import { DESCRIPTIONS } from '../programs/described.ts';
+import { type ProgramDescription, type SetupContext, shellWord } from '../programs/description.ts';
 import { agentNameOf } from './agent-name.ts';
 import { alone, whereInstalled } from './alone.ts';
 import { type PlannedEdit, planAdding, readEditedFiles } from './config/edited-files.ts';
@@ -19,10 +21,9 @@ import { otherRecordersIn } from './config/other-hooks.ts';
 import { type FoundProgram, findProgram } from './find-program.ts';
 import { type ScriptPlace, scriptPath } from './folders.ts';
 import type { Keeper } from './keeper.ts';
-import { type ProgramSetup, type SetupContext, shellWord } from './programs/setup.ts';
-import { SETUPS } from './programs/setups.ts';
 import { enrolAgent } from './register.ts';
 import { asked, isAccepted, isRefusal, ServiceCalls, serviceAddress } from './service-calls.ts';
+import { settingsFile } from './settings-files.ts';
 
 /** Where installation works: what it reads of the process. */
 export interface Surroundings {
@@ -60,7 +61,7 @@ export interface InstallPlan {
   readonly program: FoundProgram | null;
   readonly policy: AgentPolicy;
   readonly edits: readonly PlannedEdit[];
-  readonly setup: ProgramSetup | null;
+  readonly setup: ProgramDescription | null;
   /** @throws RecordError, also INSTALL_RUNNING where another installation works here or has since the plan was made */
   carryOut(): Promise<Installed>;
 }
@@ -91,10 +92,10 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
   const serviceUrl = serviceAddress(options.service ?? earlier?.service_url ?? missing('--service'));
   const same = earlier !== null && earlier.service_url === serviceUrl ? earlier : null;
   const serviceKid = await checkedKid(serviceUrl, options.serviceKid, same);
-  const setup = isProgramId(feed) ? SETUPS[feed] : null;
+  const setup = isProgramId(feed) ? DESCRIPTIONS[feed] : null;
   const program = await findProgram(setup?.binary ?? null, around.environment, keeper.runAs);
   const policy = { ...POLICY, ...(earlier === null ? {} : policyOf(earlier)), ...options.policy };
-  const edits = isProgramId(feed) ? await planEdits(around, feed, options, policy, program, earlier) : [];
+  const edits = isProgramId(feed) ? await planEdits(around, feed, options, policy, earlier) : [];
   const identity = await lookUp(serviceUrl, options.token, same);
   const name = agentNameOf(feed, keeper.person, hostname());
   const agentId = identity.agent?.agent_id ?? name;
@@ -167,10 +168,9 @@ export function setupContext(
   feed: ProgramId,
   inProject: boolean,
   blocksOnFailure: boolean,
-  version: string | null,
 ): SetupContext {
   const project = inProject ? cwd : null;
-  return { userHome, environment, project, script: scriptPath(home, feed), blocksOnFailure, version };
+  return { userHome, environment, project, script: scriptPath(home, feed), blocksOnFailure };
 }
 
 async function planEdits(
@@ -178,27 +178,23 @@ async function planEdits(
   feed: ProgramId,
   { inProject }: InstallOptions,
   { on_failure }: AgentPolicy,
-  program: FoundProgram | null,
   earlier: AgentFile | null,
 ): Promise<PlannedEdit[]> {
-  const context = setupContext(around, feed, inProject, on_failure === 'block', program?.version ?? null);
+  const context = setupContext(around, feed, inProject, on_failure === 'block');
   const known = readEditedFiles(earlier?.config ?? []);
   const agents = await around.keeper.asRecorder(async () => readAgentFiles(around.home));
   return around.keeper.asPerson(async () => {
-    const edits: PlannedEdit[] = [];
-    for (const file of SETUPS[feed].files(context)) {
-      const other = agents.find((agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path));
-      if (other !== undefined) throw takenBy(file.path, other.feed);
-      const [folder] = await otherRecordersIn(file.path, feed, context.script);
-      if (folder !== undefined) throw recordedBy(file.path, folder, feed);
-      edits.push(
-        await planAdding(
-          file,
-          known.find(({ path }) => path === file.path),
-        ),
-      );
-    }
-    return edits;
+    const file = settingsFile(feed, context);
+    const other = agents.find((agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path));
+    if (other !== undefined) throw takenBy(file.path, other.feed);
+    const [folder] = await otherRecordersIn(file.path, feed, context.script);
+    if (folder !== undefined) throw recordedBy(file.path, folder, feed);
+    return [
+      await planAdding(
+        file,
+        known.find(({ path }) => path === file.path),
+      ),
+    ];
   });
 }
 

@@ -7,9 +7,8 @@ import { RecordError } from '../base/record-error.ts';
 import { trustFile } from './codex-trust.ts';
 import { type EditedFile, type PlannedEdit, planRemoving, readEditedFiles } from './config/edited-files.ts';
 import { checkKeeper, type Surroundings, setupContext } from './install.ts';
-import type { SetupFile } from './programs/setup.ts';
-import { SETUPS } from './programs/setups.ts';
 import { isRefusal, ServiceCalls } from './service-calls.ts';
+import { type SetupFile, settingsFile } from './settings-files.ts';
 
 /** What became of the recorder's token. */
 export type TokenEnd =
@@ -106,9 +105,7 @@ async function planEdits(around: Surroundings, feed: ProgramId, agent: AgentFile
 /** How our part comes out of a file: it does not depend on where the file lies. */
 export function setupOf(around: Surroundings, feed: ProgramId, { path }: EditedFile): SetupFile {
   if (feed === 'codex' && extname(path) === '.toml') return { ...trustFile(path, null, []), path };
-  const [file] = SETUPS[feed].files(setupContext(around, feed, false, false, null));
-  if (file === undefined) throw new Error(`${feed} has no configuration file`);
-  return { ...file, path };
+  return { ...settingsFile(feed, setupContext(around, feed, false, false)), path };
 }
 
 async function endToken({ service_url, token, agent_id }: AgentFile, given: string | null): Promise<TokenEnd> {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { PROGRAMS } from '../../api/light.ts';
 import { exactJsonText } from '../../protocol/light.ts';
-import type { FeedId } from '../base/programs.ts';
+import { type FeedId, PROGRAM_IDS } from '../base/programs.ts';
 import type { Seen } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';
 import { Conversation, NO_MESSAGE } from './conversation.ts';
@@ -10,21 +11,6 @@ import type { Origin, Side } from './open-call.ts';
 import type { ConnectionFacts } from './seen-maker.ts';
 import { NOTE_EVERY_MS, SpacedNote } from './spaced-note.ts';
 
-/** How programs call themselves to MCP servers (`clientInfo.name`), by the beginning of it in lowercase. */
-const CLIENTS: readonly (readonly [beginning: string, feed: FeedId])[] = [
-  ['claude-code', 'claudecode'],
-  ['codex', 'codex'],
-  ['gemini-cli', 'gemini'],
-  ['github-copilot', 'copilot'],
-  ['copilot-cli', 'copilot'],
-  ['opencode', 'opencode'],
-  ['kimi', 'kimi'],
-  ['letta', 'letta'],
-  ['cursor', 'cursor'],
-  ['kiro-cli', 'kirocli'],
-  ['kiro', 'kiroide'],
-];
-
 /**
  * Whose actions those of a client are: the program's own agent, else the one for programs with windows, else the one for all others.
  * @param name null where the client has not said it
@@ -32,7 +18,7 @@ const CLIENTS: readonly (readonly [beginning: string, feed: FeedId])[] = [
  */
 function feedOfClient(name: string | null, installed: (feed: FeedId) => boolean): FeedId {
   const lower = name?.toLowerCase() ?? '';
-  const own = CLIENTS.find(([beginning]) => lower.startsWith(beginning))?.[1];
+  const own = PROGRAM_IDS.find((id) => PROGRAMS[id].clients.some((beginning) => lower.startsWith(beginning)));
   const candidates: readonly FeedId[] = [...(own === undefined ? [] : [own]), 'gui', 'other'];
   return candidates.find(installed) ?? own ?? 'other';
 }

@@ -1,18 +1,7 @@
-import { type FeedId, isFeedId } from '../base/programs.ts';
+import { PROGRAMS } from '../../api/light.ts';
+import { type FeedId, isFeedId, PROGRAM_IDS } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { Attributes } from './model.ts';
-
-/** The service.name of the programs that export, by how it begins. */
-const SERVICES: readonly (readonly [RegExp, FeedId])[] = [
-  [/^claude-code\b/, 'claudecode'],
-  [/^codex(?![a-z0-9])/, 'codex'],
-  [/^gemini-cli\b/, 'gemini'],
-  [/^(github-)?copilot\b/, 'copilot'],
-  [/^opencode\b/, 'opencode'],
-  [/^kimi(-code|-cli)?\b/, 'kimi'],
-  [/^letta(-code)?$/, 'letta'],
-  [/^cursor(-agent)?$/, 'cursor'],
-];
 
 /**
  * The feed that the x-countersign-feed header names; null without one.
@@ -29,5 +18,5 @@ export function feedOfResource(resource: Attributes): FeedId {
   const service = resource.get('service.name');
   if (typeof service !== 'string') return 'enterprise';
   const name = service.toLowerCase();
-  return SERVICES.find(([pattern]) => pattern.test(name))?.[1] ?? 'enterprise';
+  return PROGRAM_IDS.find((id) => PROGRAMS[id].service?.test(name)) ?? 'enterprise';
 }

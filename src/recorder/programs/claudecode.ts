@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../protocol/light.ts';
+import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, list, members, number, object, text } from './hook-fields.ts';
@@ -32,7 +33,7 @@ const hookOf = members({
 
 const MAX_CALLS = 256;
 
-export const readClaudeCode: Reader = (body, run) => {
+const readClaudeCode: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? '';
   const start = name === 'SessionStart' || name === 'SessionEnd';
@@ -100,3 +101,42 @@ function callsOf(calls: readonly { tool_name?: string | undefined; tool_use_id?:
     .slice(0, MAX_CALLS)
     .map((call) => ({ call_id: call.tool_use_id ?? null, tool: toolOf(call.tool_name).name }));
 }
+
+const EVENTS = [
+  'SessionStart',
+  'SessionEnd',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'PermissionRequest',
+  'PermissionDenied',
+  'SubagentStart',
+  'SubagentStop',
+  'ConfigChange',
+];
+
+export const claudecode: ProgramDescription = {
+  read: readClaudeCode,
+  prints: '{}',
+  binary: 'claude',
+  events: EVENTS,
+  settings: {
+    user: {
+      variable: { name: 'CLAUDE_CONFIG_DIR', stands: 'folder' },
+      folder: ['.claude'],
+      file: ['settings.json'],
+    },
+    // Not the project's settings.json, which is committed: the path of the script is of this machine.
+    project: ['.claude', 'settings.local.json'],
+    form: {
+      kind: 'json-hooks',
+      entry: (event, context) =>
+        hookGroup(event, context, HOOK_TIMEOUT_S, context.blocksOnFailure ? { onFailure: 'block' } : {}),
+    },
+  },
+  failure:
+    'runs the tool unless the hook exits with 2; with --on-failure block its onFailure blocks a missing script too',
+  notes: [],
+};

@@ -1,3 +1,4 @@
+import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { CARRIED_OUT, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { json, members, text } from './hook-fields.ts';
@@ -25,7 +26,7 @@ const hookOf = members({
   reason: text,
 });
 
-export const readCodex: Reader = (body, run) => {
+const readCodex: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? '';
   const facts = {
@@ -75,3 +76,26 @@ function endingOf(mcp: boolean, response: Parameters<typeof isMcpError>[0]) {
   if (!mcp) return CARRIED_OUT;
   return isMcpError(response) ? failed({}) : succeeded();
 }
+
+export const codex: ProgramDescription = {
+  read: readCodex,
+  prints: '{}',
+  binary: 'codex',
+  events: [
+    'SessionStart',
+    'SessionEnd',
+    'UserPromptSubmit',
+    'PreToolUse',
+    'PostToolUse',
+    'PermissionRequest',
+    'SubagentStart',
+    'SubagentStop',
+  ],
+  settings: {
+    user: { variable: { name: 'CODEX_HOME', stands: 'folder' }, folder: ['.codex'], file: ['hooks.json'] },
+    project: ['.codex', 'hooks.json'],
+    form: { kind: 'json-hooks', entry: (event, context) => hookGroup(event, context, HOOK_TIMEOUT_S) },
+  },
+  failure: 'runs the tool unless the hook exits with 2: also where the script is missing or not trusted',
+  notes: ['Codex runs a hook only once it is trusted, and skips it without a word before.'],
+};

@@ -1,4 +1,5 @@
 import type { Body } from './body.ts';
+import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
 import { type Ending, exitCodeIn, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { type Field, json, members, object, text, time } from './hook-fields.ts';
@@ -37,7 +38,7 @@ const hookOf = members({
   reason: text,
 });
 
-export const readCopilot: Reader = (body, run) => {
+const readCopilot: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? hook.hookName ?? eventOf(body);
   const facts = {
@@ -109,3 +110,40 @@ function endingOf(type: string | undefined, shown: string | undefined): Ending {
       return succeeded(exitCodeIn(shown, 'copilot'));
   }
 }
+
+/** Not PermissionRequest, which comes for every call, also where nobody is asked. */
+const EVENTS = [
+  'SessionStart',
+  'SessionEnd',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'SubagentStart',
+  'SubagentStop',
+];
+
+export const copilot: ProgramDescription = {
+  read: readCopilot,
+  prints: '{}',
+  binary: 'copilot',
+  events: EVENTS,
+  settings: {
+    user: {
+      variable: { name: 'COPILOT_HOME', stands: 'folder' },
+      folder: ['.copilot'],
+      file: ['hooks', 'countersign.json'],
+    },
+    project: ['.github', 'hooks', 'countersign.json'],
+    form: {
+      kind: 'own-file',
+      content: ({ script }) => {
+        const handler = { type: 'command', bash: shellWord(script), timeoutSec: HOOK_TIMEOUT_S };
+        // The names in this form make the payloads say which event it is.
+        return fileText({ version: 1, hooks: Object.fromEntries(EVENTS.map((event) => [event, [handler]])) });
+      },
+    },
+  },
+  failure: 'blocks the tool where the hook fails in any way but by taking too long, which lets it run',
+  notes: [],
+};

@@ -1,5 +1,6 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { openedJson } from './body.ts';
+import { HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
 import { type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, list, members, number, text } from './hook-fields.ts';
@@ -31,7 +32,7 @@ const hookOf = members({
   reason: text,
 });
 
-export const readCursor: Reader = (body, run) => {
+const readCursor: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? '';
   const facts = {
@@ -87,3 +88,37 @@ function endingOf(output: ExactJson | undefined): Ending {
   const code = isMembers(output) ? output['exitCode'] : undefined;
   return succeeded(typeof code === 'number' && Number.isSafeInteger(code) ? code : undefined);
 }
+
+export const cursor: ProgramDescription = {
+  read: readCursor,
+  prints: '{}',
+  binary: null,
+  events: [
+    'sessionStart',
+    'sessionEnd',
+    'beforeSubmitPrompt',
+    'preToolUse',
+    'postToolUse',
+    'postToolUseFailure',
+    'subagentStart',
+    'subagentStop',
+  ],
+  settings: {
+    user: { variable: null, folder: ['.cursor'], file: ['hooks.json'] },
+    project: ['.cursor', 'hooks.json'],
+    form: {
+      kind: 'json-hooks',
+      entry: (_, { script, blocksOnFailure }) => ({
+        command: shellWord(script),
+        timeout: HOOK_TIMEOUT_S,
+        ...(blocksOnFailure ? { failClosed: true } : {}),
+      }),
+      top: { version: 1 },
+    },
+  },
+  failure: 'by its documentation runs the tool unless the hook exits with 2; --on-failure block sets its failClosed',
+  notes: [
+    'Not run with Cursor itself: after its documentation.',
+    'Cloud agents cannot reach a recorder on this machine.',
+  ],
+};

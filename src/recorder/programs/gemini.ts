@@ -1,5 +1,5 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
-
+import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { type Ending, exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { json, members, object, text, time } from './hook-fields.ts';
@@ -25,7 +25,7 @@ const hookOf = members({
 
 const toolErrorOf = members({ type: text, message: text });
 
-export const readGemini: Reader = (body, run) => {
+const readGemini: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? '';
   const facts = { event: name, at: hook.timestamp, session: hook.session_id, cwd: hook.cwd };
@@ -70,3 +70,21 @@ function endingOf(response: ExactJson | undefined, shell: boolean): Ending {
   const shown = response['llmContent'];
   return succeeded(shell && typeof shown === 'string' ? exitCodeIn(shown, 'gemini') : undefined);
 }
+
+export const gemini: ProgramDescription = {
+  read: readGemini,
+  prints: '{}',
+  binary: 'gemini',
+  events: ['SessionStart', 'SessionEnd', 'BeforeAgent', 'BeforeTool', 'AfterTool', 'Notification'],
+  settings: {
+    user: { variable: { name: 'GEMINI_CLI_HOME', stands: 'home' }, folder: ['.gemini'], file: ['settings.json'] },
+    project: ['.gemini', 'settings.json'],
+    form: {
+      kind: 'json-hooks',
+      // Milliseconds here; without a name /hooks cannot switch it.
+      entry: (event, context) => hookGroup(event, context, HOOK_TIMEOUT_S * 1000, { name: 'countersign' }),
+    },
+  },
+  failure: 'runs the tool where the hook exits with 0 or 1, and blocks it for any other code and for a missing script',
+  notes: [],
+};

@@ -1,4 +1,5 @@
 import type { SeenDecision } from '../seen/seen.ts';
+import type { ProgramDescription } from './description.ts';
 import { exitCodeIn, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { json, members, number, object, text } from './hook-fields.ts';
@@ -36,7 +37,7 @@ const DECISIONS = new Map<string | undefined, SeenDecision['decision']>([
   ['error', 'expired'],
 ]);
 
-export const readKimi: Reader = (body, run) => {
+const readKimi: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? '';
   const facts = {
@@ -89,3 +90,28 @@ export const readKimi: Reader = (body, run) => {
 function wasDenied(message: string | undefined): boolean {
   return /^Tool "[^"\n]{1,256}" was (not run because |denied by permission (policy|rule))/.test(message ?? '');
 }
+
+export const kimi: ProgramDescription = {
+  read: readKimi,
+  prints: '',
+  binary: 'kimi',
+  events: [
+    'SessionStart',
+    'SessionEnd',
+    'UserPromptSubmit',
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PermissionRequest',
+    'PermissionResult',
+    'SubagentStart',
+    'SubagentStop',
+  ],
+  settings: {
+    user: { variable: { name: 'KIMI_CODE_HOME', stands: 'folder' }, folder: ['.kimi-code'], file: ['config.toml'] },
+    project: null,
+    form: { kind: 'toml-hooks' },
+  },
+  failure: 'runs the tool unless the hook exits with 2: also where the script is missing',
+  notes: ['With -p Kimi Code does not tell when a session ends.'],
+};

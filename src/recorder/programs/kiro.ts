@@ -1,5 +1,5 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
-
+import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
 import { CARRIED_OUT, type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, members, text } from './hook-fields.ts';
@@ -22,7 +22,7 @@ const hookOf = members({
 
 const responseOf = members({ success: flag, error: text });
 
-export const readKiro: Reader = (body, run) => {
+const readKiro: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.hook_event_name ?? '';
   const facts = { event: name, session: hook.session_id, cwd: hook.cwd };
@@ -52,3 +52,40 @@ function endingOf(response: ExactJson | undefined): Ending {
   if (success === false || error !== undefined || isMcpError(response)) return failed({ message: error });
   return success === true ? succeeded() : CARRIED_OUT;
 }
+
+const EVENTS = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
+
+/** Kiro CLI 3 and Kiro IDE 1 read the same folder: one file for both, recorded as whichever was installed. */
+function kiro(binary: string | null, notes: readonly string[]): ProgramDescription {
+  return {
+    read: readKiro,
+    prints: '',
+    binary,
+    events: EVENTS,
+    settings: {
+      user: { variable: null, folder: ['.kiro'], file: ['hooks', 'countersign.json'] },
+      project: ['.kiro', 'hooks', 'countersign.json'],
+      form: {
+        kind: 'own-file',
+        content: ({ script }) => {
+          const hooks = EVENTS.map((trigger) => ({
+            name: `countersign-${trigger}`,
+            trigger,
+            ...(trigger.endsWith('ToolUse') ? { matcher: '.*' } : {}),
+            action: { type: 'command', command: shellWord(script) },
+            timeout: HOOK_TIMEOUT_S,
+            enabled: true,
+          }));
+          return fileText({ version: 'v1', hooks });
+        },
+      },
+    },
+    failure: 'by its documentation a hook before a tool blocks it by any code but 0; that it does was not tried',
+    notes: ['Not run with Kiro itself: after its documentation.', ...notes],
+  };
+}
+
+export const kirocli = kiro('kiro-cli', [
+  'Kiro CLI 2 reads hooks from the file of an agent alone (.kiro/agents/NAME.json): add the script there as preToolUse and postToolUse.',
+]);
+export const kiroide = kiro(null, ['Hooks of Kiro IDE before 1.0 are told nothing of what the agent does.']);

@@ -1,3 +1,4 @@
+import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { exitCodeIn, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { flag, json, list, members, object, text } from './hook-fields.ts';
@@ -25,7 +26,7 @@ const hookOf = members({
   reason: text,
 });
 
-export const readLetta: Reader = (body, run) => {
+const readLetta: Reader = (body, run) => {
   const hook = hookOf(body);
   const name = hook.event_type ?? hook.hook_event_name ?? '';
   const facts = {
@@ -78,3 +79,27 @@ function textOf(message: string | undefined): string | undefined {
     return message;
   }
 }
+
+/** Letta Code up to the versions that replaced hooks by mods. */
+export const letta: ProgramDescription = {
+  read: readLetta,
+  prints: '',
+  binary: 'letta',
+  events: [
+    'SessionStart',
+    'SessionEnd',
+    'UserPromptSubmit',
+    'PreToolUse',
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PermissionRequest',
+    'SubagentStop',
+  ],
+  settings: {
+    user: { variable: null, folder: ['.letta'], file: ['settings.json'] },
+    project: ['.letta', 'settings.local.json'],
+    form: { kind: 'json-hooks', entry: (event, context) => hookGroup(event, context, HOOK_TIMEOUT_S * 1000) },
+  },
+  failure: 'runs the tool unless the hook exits with 2',
+  notes: ['Without a terminal Letta Code 0.25.9 tells only of tools: no session, no prompt.'],
+};

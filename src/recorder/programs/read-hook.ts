@@ -1,19 +1,12 @@
-import type { FeedId } from '../base/programs.ts';
+import { type FeedId, isProgramId } from '../base/programs.ts';
 import type { Verdict } from '../seen/feed.ts';
 import type { Seen } from '../seen/seen.ts';
 import { readBody } from './body.ts';
-import { readClaudeCode } from './claudecode.ts';
-import { readCodex } from './codex.ts';
-import { readCopilot } from './copilot.ts';
-import { readCursor } from './cursor.ts';
+import { DESCRIPTIONS } from './described.ts';
+import type { ProgramDescription } from './description.ts';
 import { speakerOf } from './foreign.ts';
-import { readGemini } from './gemini.ts';
 import type { readGeneric } from './generic.ts';
 import { HookEvent, type HookRun, withOwnIds } from './hook-event.ts';
-import { readKimi } from './kimi.ts';
-import { readKiro } from './kiro.ts';
-import { readLetta } from './letta.ts';
-import type { Reader } from './reader.ts';
 import { sha256Hex } from './texts.ts';
 
 /** What the recorder knows of a hook's run besides its bytes. */
@@ -42,22 +35,10 @@ export interface HookReading {
   answer(verdict: Verdict): HookAnswer;
 }
 
-/** Each feed's reader, and what its hooks print when there is nothing to say: what some programs print goes to their model. */
-const FEEDS: { readonly [Feed in FeedId]: { readonly read: Reader | 'generic'; readonly prints: '' | '{}' } } = {
-  claudecode: { read: readClaudeCode, prints: '{}' },
-  codex: { read: readCodex, prints: '{}' },
-  gemini: { read: readGemini, prints: '{}' },
-  copilot: { read: readCopilot, prints: '{}' },
-  opencode: { read: 'generic', prints: '{}' },
-  kimi: { read: readKimi, prints: '' },
-  letta: { read: readLetta, prints: '' },
-  cursor: { read: readCursor, prints: '{}' },
-  kirocli: { read: readKiro, prints: '' },
-  kiroide: { read: readKiro, prints: '' },
-  enterprise: { read: 'generic', prints: '{}' },
-  gui: { read: 'generic', prints: '{}' },
-  other: { read: 'generic', prints: '{}' },
-};
+/** How what a feed hands in is read, and what its hooks print: all but programs with hooks speak our own form. */
+function feedOf(feed: FeedId): Pick<ProgramDescription, 'read' | 'prints'> {
+  return isProgramId(feed) ? DESCRIPTIONS[feed] : { read: 'generic', prints: '{}' };
+}
 
 const NOT_RECORDED = 'Countersign could not record this call, and may let only recorded calls through.';
 
@@ -71,7 +52,7 @@ export function readHook(feed: FeedId, bytes: Uint8Array, context: HookContext):
   if (body === null) return unreadable(feed, run, bytes.length, 'the body is no JSON object');
   const speaker = speakerOf(feed, body);
   if (speaker !== feed && context.installed.has(speaker)) return { seen: [], answer: () => printed(feed) };
-  const { read } = FEEDS[speaker];
+  const { read } = feedOf(speaker);
   const seen = read === 'generic' ? ofOurForm(context)(body, run, sourceOf(feed)) : read(body, run);
   if (typeof seen === 'string') return unreadable(feed, run, bytes.length, seen);
   return {
@@ -82,7 +63,7 @@ export function readHook(feed: FeedId, bytes: Uint8Array, context: HookContext):
 
 /** Whether what a feed hands in is of our own form, not of a program's. */
 export function hasOurForm(feed: FeedId): boolean {
-  return FEEDS[feed].read === 'generic';
+  return feedOf(feed).read === 'generic';
 }
 
 function ofOurForm({ generic }: HookContext): typeof readGeneric {
@@ -91,12 +72,12 @@ function ofOurForm({ generic }: HookContext): typeof readGeneric {
 }
 
 function sourceOf(feed: FeedId): 'plugin' | 'library' {
-  return feed === 'opencode' ? 'plugin' : 'library';
+  return isProgramId(feed) && DESCRIPTIONS[feed].isPlugin ? 'plugin' : 'library';
 }
 
 function unreadable(feed: FeedId, run: HookRun, size: number, why: string): HookReading {
   const note = new HookEvent({ event: 'unreadable', extra: { bytes: size } }, run).note('unreadable', why);
-  const { read } = FEEDS[feed];
+  const { read } = feedOf(feed);
   return {
     seen: [note],
     answer: (verdict) =>
@@ -106,7 +87,7 @@ function unreadable(feed: FeedId, run: HookRun, size: number, why: string): Hook
 
 function answerTo(feed: FeedId, seen: readonly Seen[], verdict: Verdict): HookAnswer {
   if (!verdict.allowed && seen.some(canStop)) return { status: 403, body: verdict.reason ?? NOT_RECORDED };
-  return FEEDS[feed].read === 'generic' ? { status: 200, body: JSON.stringify(verdict) } : printed(feed);
+  return feedOf(feed).read === 'generic' ? { status: 200, body: JSON.stringify(verdict) } : printed(feed);
 }
 
 /**
@@ -118,5 +99,5 @@ function canStop(seen: Seen): boolean {
 }
 
 function printed(feed: FeedId): HookAnswer {
-  return { status: 200, body: FEEDS[feed].prints };
+  return { status: 200, body: feedOf(feed).prints };
 }

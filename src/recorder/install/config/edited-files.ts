@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { SetupFile } from '../programs/setup.ts';
+import type { SetupFile } from '../settings-files.ts';
 import { type ConfigFile, readConfigFile, removeConfigFile, unusable, writeConfigFile } from './config-file.ts';
 import { TextUnusable } from './json-text.ts';
 import { unifiedDiff } from './unified-diff.ts';

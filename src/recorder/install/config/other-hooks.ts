@@ -4,6 +4,7 @@ import { hasCode } from '../../../protocol/light.ts';
 import type { ProgramId } from '../../base/programs.ts';
 import { RecordError } from '../../base/record-error.ts';
 import { MADE_BY } from '../../listen/hook-script.ts';
+import { DESCRIPTIONS } from '../../programs/described.ts';
 import { readConfigFile } from './config-file.ts';
 
 /** The mark is in a script's second line. */
@@ -36,12 +37,12 @@ function scriptsIn(texts: readonly string[], feed: ProgramId): string[] {
     const value = unquoted(quoted);
     if (!isAbsolute(value)) return [];
     if (name.test(value)) return [value];
-    // Its plugin names the folder.
-    return feed === 'opencode' ? [join(value, 'hooks', feed)] : [];
+    // A plugin names the folder.
+    return DESCRIPTIONS[feed].isPlugin ? [join(value, 'hooks', feed)] : [];
   });
 }
 
-/** What the program or its shell makes of a word: see shellWord of programs/setup.ts. */
+/** What the program or its shell makes of a word: see shellWord of programs/description.ts. */
 function unquoted(quoted: string): string {
   let value = quoted.slice(1, -1);
   if (quoted.startsWith('"')) {

@@ -1,31 +1,22 @@
-import type { REGISTRATION_TYPES } from '../../../api/index.ts';
+import { PROGRAMS, type ProgramId, type REGISTRATION_TYPES } from '../../../api/index.ts';
 import { PERSON_TYPE } from '../../../protocol/index.ts';
 import { INTEGRATION_NAMES } from './texts.ts';
 
-type Integration = (typeof REGISTRATION_TYPES)[number] | typeof PERSON_TYPE;
+type Registration = (typeof REGISTRATION_TYPES)[number];
 
-/** What people call that through which an agent is integrated. */
-const NAMES: Readonly<Record<Integration, string>> = {
+/** What people call that through which an agent is integrated, where it is no program with hooks. */
+const NAMES = {
   sdk: INTEGRATION_NAMES.ownProgramSdk,
-  claudecode: INTEGRATION_NAMES.claudeCode,
-  cursor: INTEGRATION_NAMES.cursor,
-  gemini: INTEGRATION_NAMES.geminiCli,
-  kirocli: INTEGRATION_NAMES.kiroCli,
-  kiroide: INTEGRATION_NAMES.kiroIde,
-  opencode: INTEGRATION_NAMES.openCode,
-  copilot: INTEGRATION_NAMES.gitHubCopilot,
-  letta: INTEGRATION_NAMES.letta,
-  codex: INTEGRATION_NAMES.codex,
-  kimi: INTEGRATION_NAMES.kimi,
   enterprise: INTEGRATION_NAMES.enterprisePlatform,
   gui: INTEGRATION_NAMES.graphicalInterface,
   other: INTEGRATION_NAMES.other,
   [PERSON_TYPE]: INTEGRATION_NAMES.decisionsPerson,
-};
+} satisfies Readonly<Record<Exclude<Registration, ProgramId> | typeof PERSON_TYPE, string>>;
 
 /** The name of an integration; of one that this version does not know, what the service says. */
 export function integrationName(type: string): string {
-  return Object.hasOwn(NAMES, type) ? NAMES[type as Integration] : type;
+  if (Object.hasOwn(PROGRAMS, type)) return PROGRAMS[type as ProgramId].name;
+  return Object.hasOwn(NAMES, type) ? NAMES[type as keyof typeof NAMES] : type;
 }
 
 /** Why nobody else may change the agent of a person's decisions, in a sentence; null for every other agent. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type INTEGRATION_TYPES, isExperimental } from '../../../api/index.ts';
+import { INTEGRATION_TYPES, isExperimental, PROGRAMS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { pace } from '../../api/freshness.ts';
 import { useRefusal } from '../../api/permission.ts';
@@ -83,7 +83,7 @@ function FirstCall({ program }: { readonly program: RecordedProgram }) {
       </p>
       <p className="muted note">
         {fill(RECORD_SCREEN.waitingHint, {
-          next: WITHOUT_HOOKS.has(program)
+          next: !Object.hasOwn(PROGRAMS, program)
             ? RECORD_SCREEN.firstRecorded
             : RECORD_SCREEN.thenUse(integrationName(program)),
         })}
@@ -119,7 +119,7 @@ function ProgramChoice({ chosen, onChoose }: ProgramChoiceProps) {
   return (
     <fieldset className="program-choice">
       <legend className="muted">{PROGRAM_CHOICE.question}</legend>
-      {RECORDED_PROGRAMS.map((program) => (
+      {INTEGRATION_TYPES.map((program) => (
         <label
           key={program}
           className={FED_BY[program] === undefined ? 'program choice' : 'program choice program-wide'}
@@ -156,7 +156,7 @@ function InstallLine({ program }: { readonly program: RecordedProgram }) {
         <p className="note">
           {isExperimental(program) && <>{INSTALL_LINE.experimental(label)} </>}
           {INSTALL_LINE.explained(label)}{' '}
-          {WITHOUT_HOOKS.has(program)
+          {!Object.hasOwn(PROGRAMS, program)
             ? INSTALL_LINE.otherEnd
             : fill(INSTALL_LINE.programEnd, {
                 label,
@@ -203,26 +203,6 @@ function InstallLine({ program }: { readonly program: RecordedProgram }) {
 
 /** What the recorder can be installed for. */
 type RecordedProgram = (typeof INTEGRATION_TYPES)[number];
-
-/** Programs with hooks of their own, in the order in which they are shown; behind them, what feeds the recorder otherwise. */
-const RECORDED_PROGRAMS: readonly RecordedProgram[] = [
-  'claudecode',
-  'codex',
-  'gemini',
-  'copilot',
-  'opencode',
-  'cursor',
-  'kimi',
-  'letta',
-  'kirocli',
-  'kiroide',
-  'enterprise',
-  'gui',
-  'other',
-];
-
-/** Fed by the MCP proxy, by OpenTelemetry or by a script: nothing of theirs is configured. */
-const WITHOUT_HOOKS: ReadonlySet<RecordedProgram> = new Set(['enterprise', 'gui', 'other']);
 
 /** How what such a program does comes in. */
 const FED_BY: Partial<Readonly<Record<RecordedProgram, string>>> = {

@@ -220,17 +220,7 @@ export const INSTALL_LINE = {
 } as const;
 
 export const INTEGRATION_NAMES = {
-  openCode: 'OpenCode',
   ownProgramSdk: 'Own program (SDK)',
-  claudeCode: 'Claude Code',
-  cursor: 'Cursor',
-  geminiCli: 'Gemini CLI',
-  kiroCli: 'Kiro CLI',
-  kiroIde: 'Kiro IDE',
-  gitHubCopilot: 'GitHub Copilot',
-  letta: 'Letta',
-  codex: 'Codex',
-  kimi: 'Kimi',
   enterprisePlatform: 'Enterprise platform',
   graphicalInterface: 'Graphical interface',
   other: 'Other',
