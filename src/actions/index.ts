@@ -62,6 +62,13 @@ export {
 export { type Hit, hitsOf } from './query/hits.ts';
 export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './query/limits.ts';
 export { mayBeText, textQuery } from './query/meant-as-text.ts';
+export {
+  type NamingRecord,
+  type Occurrence,
+  type SoughtName,
+  soughtPerson,
+  soughtSession,
+} from './query/occurrences.ts';
 export { parseQuery } from './query/parse.ts';
 export { printQuery } from './query/print.ts';
 export {

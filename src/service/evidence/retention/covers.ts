@@ -1,7 +1,7 @@
+import { soughtPerson, soughtSession } from '../../../actions/index.ts';
 import type { HoldSelection } from '../../../api/index.ts';
 import { coversPlace, isInRuns, type NumberRun, timesOfStretch } from '../../../protocol/index.ts';
 import { clockCorrections } from '../../ledger/admin-log/clock-corrections.ts';
-import { namesPerson, namesSession } from './hold-terms.ts';
 import type { RecordTexts } from './record-texts.ts';
 
 /** Whether a hold covers a record. */
@@ -13,9 +13,9 @@ export function coversOf(selection: HoldSelection, runs: readonly NumberRun[]): 
     case 'case':
       return ({ head }) => isInRuns(runs, head.seqNo);
     case 'person':
-      return namesPerson(selection.person);
+      return soughtPerson(selection.person).isIn;
     case 'session':
-      return namesSession(selection.session);
+      return soughtSession(selection.session).isIn;
     case 'agent':
     case 'range': {
       const covers = coversPlace(selection);

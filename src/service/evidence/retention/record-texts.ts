@@ -1,4 +1,4 @@
-import { type ReadPayload, readPayload } from '../../../actions/index.ts';
+import { type NamingRecord, type ReadPayload, readPayload } from '../../../actions/index.ts';
 import { type Disclosures, isSalted, type JsonObject, ProtocolError, parseJson } from '../../../protocol/index.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { Store } from '../../store/open.ts';
@@ -11,13 +11,14 @@ export interface RecordHead {
   readonly agentId: string;
   readonly operationType: string;
   readonly subject: string;
+  readonly action: string;
   /** Milliseconds since the Unix epoch. */
   readonly receivedAt: number;
   readonly disclosuresNo: number | null;
 }
 
 const HEAD = `org_id AS orgId, seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId,
-  operation_type AS operationType, subject, received_at AS receivedAt, disclosures_no AS disclosuresNo`;
+  operation_type AS operationType, subject, action, received_at AS receivedAt, disclosures_no AS disclosuresNo`;
 
 /** Records after a number and up to another that still have a payload, in order. */
 export function headsWithPayload(
@@ -35,7 +36,7 @@ export function headsWithPayload(
 export type PayloadState = 'there' | 'salted' | 'erased' | 'unreadable';
 
 /** A record's payload and disclosures, read from the store only where somebody asks. */
-export class RecordTexts {
+export class RecordTexts implements NamingRecord {
   readonly head: RecordHead;
   readonly store: Store;
   #stored: { readonly payload: string | null; readonly disclosures: string | null } | undefined;
@@ -45,6 +46,23 @@ export class RecordTexts {
   constructor(store: Store, head: RecordHead) {
     this.store = store;
     this.head = head;
+  }
+
+  get subject(): string {
+    return this.head.subject;
+  }
+
+  get action(): string {
+    return this.head.action;
+  }
+
+  get type(): string {
+    return this.head.operationType;
+  }
+
+  get texts(): readonly string[] {
+    const { payload, disclosures } = this.stored;
+    return [payload, payload === null ? null : disclosures].filter((text) => text !== null);
   }
 
   /** As stored. Null where it is erased, or where there are none. */

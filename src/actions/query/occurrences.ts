@@ -1,0 +1,189 @@
+import type { ReadPayload } from '../facts/read-payload.ts';
+import { foldText } from './folding.ts';
+import { mayReadOtherwise, readingsOf } from './readings.ts';
+import { foldedWords } from './words.ts';
+
+/*
+ * Whether and where a person or a session occurs in a record: in its subject, action, type, and in names and values of its payload. Holds,
+ * and whoever else must overlook nobody, ask here. Rules by which payloads are read say where such names are expected; nothing here
+ * relies on them, for rules can be changed and a hold must not lose records by it. The folding is that of the search; what may be
+ * meant is found, rather too much than too little.
+ */
+
+/** What is looked through of a record. */
+export interface NamingRecord {
+  readonly subject: string;
+  readonly action: string;
+  readonly type: string;
+  /** The payload, and the disclosures of a salted one, as they are stored. None where nothing is left of them. */
+  readonly texts: readonly string[];
+  /** What a reader sees of the payload: asked for only where the texts may name somebody. Null where it cannot be read. */
+  readonly read: ReadPayload | null;
+}
+
+/**
+ * Where a name occurs: in a member of the record, or at the JSON Pointer of a payload's value. Of a member's name it is the pointer of the first value
+ * below it; it is that of the whole payload, the empty one, where a payload that cannot be read whole may have the name.
+ */
+export type Occurrence =
+  | { readonly in: 'subject' | 'action' | 'type' }
+  | { readonly in: 'payload'; readonly pointer: string; readonly of: 'value' | 'name' | 'whole' };
+
+type Test = (text: string) => boolean;
+
+const TAG = /<[^<>]{1,512}>/g;
+const SEPARATORS = /[^a-z0-9]+/g;
+/** Nothing that folding changes but case, and no tag. */
+const IS_PLAIN = /^[\x20-\x3b\x3d-\x7e]*$/;
+const ASCII_LETTERS = /^[a-z0-9]+$/;
+const HEAD = ['subject', 'action', 'type'] as const;
+
+/** Every reading of a text, with tags of HTML and XML and without them. */
+function saidBy(text: string): string[] {
+  return readingsOf(text, 'possible').flatMap((read) => (read.includes('<') ? [read, read.replace(TAG, ' ')] : [read]));
+}
+
+/** Words in a text or name, between blanks. What joins two words separates them here. */
+function wordsIn(text: string): string {
+  return ` ${foldedWords(text.replaceAll('_', ' ')).join(' ')} `;
+}
+
+function lettersIn(text: string): string {
+  return wordsIn(text).replaceAll(' ', '');
+}
+
+/** A name in one of its readings. */
+interface Named {
+  /** The letters and digits that every text has which fits. */
+  readonly letters: string;
+  readonly fits: Test;
+  /** Those of its words, where they may stand apart, in values of one object; else none. */
+  readonly words: readonly string[];
+}
+
+/** A value of more words is a text, in which words that are far from one another are no name. */
+const MOST_WORDS = 8;
+
+/** What the values of an object stand under, those within its arrays too; and that object's own, if it is a member of another one. */
+function ownersOf(pointer: string): string[] {
+  const owner = pointer.replace(/(?:\/\d+)*$/, '').replace(/\/[^/]*$/, '');
+  return owner === '' || /\/\d+$/.test(owner) ? [owner] : [owner, owner.replace(/\/[^/]*$/, '')];
+}
+
+/**
+ * Pointers of short values of one object, or of objects that are its members, which have all words of a name between them, in any
+ * order; the record's subject may have some too.
+ */
+function namedApart(subject: string, leaves: ReadPayload['leaves'], words: readonly string[]): string[] {
+  const wanted = new Set(words);
+  const wordsOf = (text: string): string[] =>
+    saidBy(text).flatMap((said) => {
+      const all = foldedWords(said.replaceAll('_', ' '));
+      return all.length > MOST_WORDS ? [] : all.filter((word) => wanted.has(word));
+    });
+  const ofSubject = wordsOf(subject);
+  const found = new Map<string, { readonly words: Set<string>; readonly pointers: string[] }>();
+  for (const { pointer, value } of leaves) {
+    const inValue = typeof value === 'string' ? wordsOf(value) : [];
+    if (inValue.length === 0) continue;
+    for (const owner of ownersOf(pointer)) {
+      const inObject = found.get(owner) ?? { words: new Set(ofSubject), pointers: [] };
+      found.set(owner, inObject);
+      for (const word of inValue) inObject.words.add(word);
+      inObject.pointers.push(pointer);
+    }
+  }
+  const whole = [...found.values()].filter((inObject) => inObject.words.size === wanted.size);
+  return whole.flatMap(({ pointers }) => pointers);
+}
+
+/** Whether texts have the letters of a name in a row, or all words that may stand apart. @param letters theirs, folded */
+function hasAllOf(letters: string, named: Named): boolean {
+  const { words } = named;
+  return letters.includes(named.letters) || (words.length > 0 && words.every((word) => letters.includes(word)));
+}
+
+/**
+ * Whether plain texts cannot name somebody, told without reading them: most records are of somebody else. Only of texts whose letters and
+ * digits are those of all their readings.
+ */
+function areWithout(texts: readonly string[], named: Named): boolean {
+  if (!ASCII_LETTERS.test(named.letters)) return false;
+  if (!texts.every((text) => IS_PLAIN.test(text) && !mayReadOtherwise(text, 'possible'))) return false;
+  return !hasAllOf(texts.join(' ').toLowerCase().replace(SEPARATORS, ''), named);
+}
+
+/** Where a name occurs, in one of its readings, as far as somebody asks. */
+function* placesOf(record: NamingRecord, named: Named): Generator<Occurrence> {
+  const test: Test = (text) => saidBy(text).some(named.fits);
+  for (const member of HEAD) if (test(record[member])) yield { in: member };
+  const { subject, texts } = record;
+  if (texts.length === 0 || areWithout([subject, ...texts], named)) return;
+  const { read } = record;
+  // What cannot be read whole is found where it may be about them.
+  if (read === null || read.cut) {
+    const letters = [subject, ...texts].flatMap(saidBy).map(lettersIn).join(' ');
+    if (hasAllOf(letters, named)) yield { in: 'payload', pointer: '', of: 'whole' };
+    return;
+  }
+  // A member's name stands above many values: it is looked at once.
+  const names = new Set<string>();
+  for (const { pointer, path, value } of read.leaves) {
+    if (test(String(value))) yield { in: 'payload', pointer, of: 'value' };
+    for (const name of path) {
+      if (names.has(name)) continue;
+      names.add(name);
+      if (test(name)) yield { in: 'payload', pointer, of: 'name' };
+    }
+  }
+  if (named.words.length === 0) return;
+  for (const pointer of namedApart(subject, read.leaves, named.words)) yield { in: 'payload', pointer, of: 'value' };
+}
+
+/** A name to be looked for in many records. */
+export class SoughtName {
+  readonly #readings: readonly Named[];
+
+  constructor(name: string, namedIn: (reading: string) => Named) {
+    this.#readings = readingsOf(name).map(namedIn);
+  }
+
+  /** Whether it occurs in a record. Reads no more of it than that takes. */
+  readonly isIn = (record: NamingRecord): boolean =>
+    this.#readings.some((named) => placesOf(record, named).next().done === false);
+
+  /** Everywhere that it occurs, each place once. */
+  readonly placesIn = (record: NamingRecord): readonly Occurrence[] => {
+    const places = this.#readings.flatMap((named) => [...placesOf(record, named)]);
+    return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+  };
+}
+
+/**
+ * A person, who occurs in a record as whole words of its subject, action or type, or anywhere in its payload. Between two letters of the
+ * name there may be something that separates words or nothing, so that `ada_lovelace` and `AdaLovelace` name Ada Lovelace. So do short values
+ * of one object that have all its words, such as `{"first": "Ada", "last": "Lovelace"}` or `{"first": "Ada", "last": {"family": "Lovelace"}}`.
+ */
+export function soughtPerson(person: string): SoughtName {
+  return new SoughtName(person, (reading) => {
+    const letters = lettersIn(reading);
+    const pattern = new RegExp(` ${[...letters].join(' ?')} `, 'u');
+    // A name without letters, such as one of emoji alone, is looked for as it is.
+    const signs = foldText(reading).trim();
+    // An address is one value.
+    const words = reading.includes('@') ? [] : [...new Set(foldedWords(reading.replaceAll('_', ' ')))];
+    return {
+      letters,
+      words: words.length < 2 ? [] : words,
+      fits: (text) => (letters === '' ? foldText(text).includes(signs) : pattern.test(wordsIn(text))),
+    };
+  });
+}
+
+/** A session, which occurs in a record as its whole subject, action or type, or as a value in its payload. */
+export function soughtSession(session: string): SoughtName {
+  return new SoughtName(session, (reading) => {
+    const name = foldText(reading).trim();
+    return { letters: lettersIn(reading), words: [], fits: (text) => foldText(text).trim() === name };
+  });
+}
