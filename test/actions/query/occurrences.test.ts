@@ -91,7 +91,7 @@ describe('the places of a person', () => {
     ]);
   });
 
-  it('are all parts of a name that stands in several values', () => {
+  it('are all parts of a name that several values have between them', () => {
     const payload = { first: 'Ada', last: { family: 'Lovelace' }, other: { first: 'Ada' } };
     expect(places('Ada Lovelace', payload)).toEqual(['value /first', 'value /last/family', 'value /other/first']);
   });
