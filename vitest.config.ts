@@ -21,7 +21,7 @@ const PATIENCE_MS = 120_000;
 const IN_NODE = {
   environment: 'node',
   maxWorkers: WORKERS,
-  globalSetup: ['test/support/built-threads.ts'],
+  globalSetup: ['test/support/run-folder.ts', 'test/support/built-threads.ts'],
   // Files share their modules: loading the service anew for each takes longer than most of its tests.
   isolate: false,
   setupFiles: ['test/support/undo-at-end.ts', 'test/support/native-signing.ts'],
@@ -147,7 +147,7 @@ const e2e: TestProjectInlineConfiguration = {
   test: {
     name: 'e2e',
     ...IN_NODE,
-    globalSetup: ['test/support/built-threads.ts', 'test/support/build-pages.ts'],
+    globalSetup: ['test/support/run-folder.ts', 'test/support/built-threads.ts', 'test/support/build-pages.ts'],
     include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts', 'test/security/**/*.browser.test.ts'],
     exclude: [
       ...THOROUGH,
@@ -165,6 +165,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
     optimizeDeps: { include: ['fast-check'], exclude: ['@noble/ed25519', '@noble/hashes'] },
     test: {
       name: 'browser',
+      globalSetup: ['test/support/run-folder.ts'],
       include: ['test/protocol/**/*.test.ts'],
       // As in Node: each file would load and compile the protocol anew.
       isolate: false,

@@ -1,6 +1,5 @@
 import './require-node.cjs';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { messageOf } from '../src/protocol/text/light.ts';
 import { buildDesktop, PAGES_BUILT } from './support/build.ts';
@@ -9,19 +8,26 @@ import { installMissing } from './support/install.ts';
 import { packageCommand, ROOT } from './support/paths.ts';
 import { runNode } from './support/run.ts';
 import { runSteps, staticSteps } from './support/steps.ts';
+import { beginTestRun, leftMessage } from './support/test-run.ts';
 import { readTotals, type TestTotals } from './support/vitest-report.ts';
 
 /** No measure: for what hangs, on a machine slower than ours. */
 const VITEST_LIMIT_MS = 60 * 60_000;
 
 await installMissing();
+const testRun = beginTestRun();
 const BUILD = 'desktop build';
 // The build comes before the tests, because the tests of the page open what it leaves in out/renderer.
 const failedSteps = await runSteps([{ name: BUILD, run: buildDesktop }, ...staticSteps()]);
 console.log('');
 const totals = await runVitest(!failedSteps.includes(BUILD));
+const left = testRun.end();
 
 printSkipped(totals.skippedNames);
+if (left.length > 0) {
+  console.log(`\n${leftMessage(left)}`);
+  failedSteps.push('what the tests left behind');
+}
 if (failedSteps.length > 0) console.log(`\nFailed besides the tests: ${failedSteps.join(', ')}`);
 // A failed step counts as a failure, so that the last line and the exit code never contradict each other.
 const failed = totals.failed + failedSteps.length;
@@ -29,14 +35,13 @@ console.log(`\n${totals.passed} passed, ${failed} failed, ${totals.skipped} skip
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function runVitest(isBuilt: boolean): Promise<TestTotals> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
-  const report = join(folder, 'report.json');
+  const report = join(testRun.folder, 'report.json');
   try {
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const { ok, output } = await runNode(packageCommand('vitest', 'vitest'), args, {
       show: true,
       limitMs: VITEST_LIMIT_MS,
-      env: { ...process.env, [PAGES_BUILT]: isBuilt ? '1' : '' },
+      env: { ...testRun.environment, [PAGES_BUILT]: isBuilt ? '1' : '' },
     });
     if (output !== '') console.log(output.trimEnd());
     const read = readTotals(readFileSync(report, 'utf8'));
@@ -45,8 +50,6 @@ async function runVitest(isBuilt: boolean): Promise<TestTotals> {
   } catch (error) {
     console.log(`vitest left no report: ${messageOf(error)}`);
     return { passed: 0, failed: 1, skipped: 0, skippedNames: [] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -210,3 +210,17 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     expect(failed.dialogs[0]).toMatchObject({ dialog: 'error' });
   });
 });
+
+describe.skipIf(chromiumPath() === undefined)('the host of the desktop', () => {
+  it.each([
+    ['is killed', (desktop: HostedDesktop) => desktop.kill('SIGKILL')],
+    ['has lost who started it', (desktop: HostedDesktop) => desktop.letGo()],
+  ] as const)('leaves no browser where it %s', async (_, end) => {
+    const desktop = new HostedDesktop({ args: FREE });
+    const browser = (await desktop.page()).context().browser();
+    expect(browser?.isConnected()).toBe(true);
+    end(desktop);
+    await until('the end of the browser', () => browser?.isConnected() === false);
+    await desktop.ended;
+  });
+});

@@ -62,6 +62,7 @@ export class DesktopProcess {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #lastId = 0;
   #browser: Browser | null = null;
+  #isLetGo = false;
 
   constructor({ userData, args = [], environment, application = ROOT }: DesktopOptions) {
     this.userData = userData;
@@ -79,10 +80,13 @@ export class DesktopProcess {
     });
     this.#child.on('message', (message: { kind: string }) => this.#take(message));
     this.ended = new Promise((resolve) => {
-      this.#child.once('close', (code) => {
+      const end = (code: number | null): void => {
         this.hasEnded = true;
         resolve({ code, stdout: this.stdout, stderr: this.stderr });
-      });
+      };
+      this.#child.once('close', end);
+      // Node does not tell of the closing of a process whose channel was let go of.
+      this.#child.once('exit', (code) => this.#isLetGo && end(code));
     });
   }
 
@@ -138,6 +142,12 @@ export class DesktopProcess {
 
   kill(signal: NodeJS.Signals): void {
     if (!this.hasEnded) this.#child.kill(signal);
+  }
+
+  /** Lets go of its channel, as the end of the process that started it does. */
+  letGo(): void {
+    this.#isLetGo = true;
+    this.#child.disconnect();
   }
 
   /** Quits as the menu does. */

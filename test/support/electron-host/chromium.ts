@@ -19,6 +19,8 @@ export async function launchChromium(profile: string, switches: readonly string[
     [
       '--headless=new',
       '--remote-debugging-port=0',
+      // The second channel is for its end alone: Chromium ends once the pipe does, however this process comes to an end.
+      '--remote-debugging-pipe',
       `--user-data-dir=${profile}`,
       '--no-first-run',
       '--no-startup-window',
@@ -33,13 +35,10 @@ export async function launchChromium(profile: string, switches: readonly string[
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ...switches,
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const endpoint = await debuggingEndpoint(child);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // Should this process be killed, its browser must not stay.
-  const end = (): void => void child.kill('SIGKILL');
-  process.once('exit', end);
   const cdp = await Cdp.connect(endpoint);
   return {
     cdp,
@@ -49,7 +48,6 @@ export async function launchChromium(profile: string, switches: readonly string[
       await cdp.send('Browser.close').catch(() => undefined);
       await ended;
       cdp.close();
-      process.off('exit', end);
     },
   };
 }

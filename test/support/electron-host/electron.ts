@@ -43,6 +43,8 @@ export {
 
 // Electron quits in order when it is told to end.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => app.quit());
+// The test that started it is gone: nobody is left to quit it.
+process.once('disconnect', () => process.exit(1));
 
 export const electron = {
   app,
