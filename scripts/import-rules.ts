@@ -133,6 +133,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'annotations',
     'decisions',
     'reading',
+    'actions',
     'entities',
     'sessions',
     'queries',

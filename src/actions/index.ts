@@ -3,10 +3,11 @@
  * (docs/query-language.md). Pure and derived: nothing here is evidence or changes what verification says. The payload profile is
  * a separate entry point, profile.ts: its schema is not needed to search.
  */
-export { type CallState, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
+export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
 export { defaultRules } from './facts/default-prepared.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';
+export { joinedFacts } from './facts/joined-facts.ts';
 export { openedText } from './facts/opened-text.ts';
 export { isAbout } from './facts/outcomes.ts';
 export { inputAndOutput } from './facts/plain-facts.ts';
@@ -20,6 +21,7 @@ export {
   type RecordOutcome,
 } from './facts/record-facts.ts';
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
+export { exitCodeOf, type Witness, witnessesOf } from './facts/seen-by.ts';
 export { callTitle } from './facts/summary.ts';
 export { valueAt } from './facts/tree.ts';
 export {
@@ -48,7 +50,7 @@ export {
 } from './fields/fields.ts';
 export { comparable } from './query/comparable.ts';
 export { type Completion, completionsAt, type KnownNames } from './query/complete.ts';
-export { matchesQuery, selectRecords, textTest } from './query/evaluate.ts';
+export { matchesAction, matchesQuery, selectActions, selectRecords, textTest } from './query/evaluate.ts';
 export { containsFolded, foldText, type Range } from './query/folding.ts';
 export {
   FORM_OPERATORS,

@@ -1,4 +1,5 @@
 /** What travels over HTTP: routes, roles, error codes, limits, and the shapes of requests and answers. */
+
 export type {
   Invitation,
   Member,
@@ -10,6 +11,17 @@ export type {
   TokenScope,
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
+export type { ActionRow } from './action-row.ts';
+export type {
+  ActionsAnswer,
+  ActionsBody,
+  CompareSessionsAnswer,
+  CompareSessionsBody,
+  ContextAnswer,
+  ContextBody,
+  GroupsAnswer,
+  GroupsBody,
+} from './actions.ts';
 export type {
   About,
   AdminChain,
@@ -140,6 +152,6 @@ export {
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
-export type { Coverage, Mark, Outcome, RowDetails } from './row-details.ts';
+export type { Coverage, Mark, Outcome, RowDetails, Unit } from './row-details.ts';
 export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';

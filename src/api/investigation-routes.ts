@@ -4,6 +4,7 @@ import { get } from './route.ts';
 
 /** Questions about what agents did: rows of the one table (routes.ts). */
 const ASKED = [
+  'actions',
   'facets',
   'names',
   'sessions',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { fieldsHaving } from '../actions/light.ts';
-import { agentId, anyJson, cursor, id, isoTime, jsonObject, name, text, time } from './fields.ts';
+import { actionRow, shown, stepKind, touchedEntity } from './action-row.ts';
+import { agentId, cursor, id, isoTime, jsonObject, name, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditRow, exclusions, queryText, zone } from './operations.ts';
-import { coverage, MARKS, OUTCOMES, rowDetails } from './row-details.ts';
+import { coverage, MARKS, OUTCOMES, rowDetails, unit } from './row-details.ts';
 
 /** The filters that every question about many records takes. */
-const filters = z.strictObject({
+export const filters = z.strictObject({
   agentId: agentId.optional(),
   operationType: z.string().max(128).optional(),
   subject: text(1, 512).optional(),
@@ -16,6 +17,7 @@ const filters = z.strictObject({
   without: exclusions.optional(),
   query: queryText.optional(),
   zone: zone.optional(),
+  unit: unit.default('records'),
 });
 const limit = z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default);
 const count = z.int().min(0);
@@ -75,6 +77,7 @@ export const sessionRow = z.strictObject({
   last_at: isoTime,
   first_seq: z.int(),
   last_seq: z.int(),
+  actions: count,
   ...tally,
   tools: z.array(z.strictObject({ value: z.string(), count })).meta({ description: 'the most used first, up to 8' }),
   begins_with: z.string().nullable().meta({ description: 'one line of what was asked first, or of the first record' }),
@@ -98,21 +101,6 @@ export const sessionsAnswer = z.strictObject({
 });
 export type SessionsAnswer = z.infer<typeof sessionsAnswer>;
 
-/** A text as far as a list shows it, or the value where it is JSON. */
-const shown = z.strictObject({
-  value: anyJson,
-  cut: z.boolean().meta({ description: 'only a part: the whole is in the record' }),
-  digest: z.string().nullable(),
-  media_type: z.string().nullable(),
-  bytes: count.nullable(),
-});
-
-const entity = z.strictObject({
-  kind: z.string(),
-  id: z.string(),
-  access: z.enum(['read', 'write', 'delete', 'send', 'mentioned']),
-});
-
 /** A step of a session: a call with its moments joined, or a record that is no call. */
 export const step = z.strictObject({
   seq_no: z.int(),
@@ -120,7 +108,7 @@ export const step = z.strictObject({
   moments: z.array(z.strictObject({ operation_id: id, seq_no: z.int(), phase: z.string(), at: isoTime })),
   agent_id: id,
   lane: z.strictObject({ kind: z.enum(['person', 'agent', 'sub_agent', 'tool']), id: z.string() }),
-  kind: z.enum(['start', 'end', 'told', 'asked', 'decided', 'call', 'note', 'gap', 'record']),
+  kind: stepKind,
   title: z.string(),
   tool: z.string().nullable(),
   at: isoTime,
@@ -131,7 +119,7 @@ export const step = z.strictObject({
   input: shown.nullable(),
   output: shown.nullable(),
   told: z.array(z.strictObject({ kind: z.string(), content: shown })),
-  entities: z.array(entity),
+  entities: z.array(touchedEntity),
   marks: z.array(z.enum(MARKS)),
   causes: z.array(id),
   session: z.string().meta({ description: 'its own, where steps of sessions below are asked for too' }),
@@ -159,6 +147,7 @@ export const entityRow = z.strictObject({
   kind: z.string(),
   id: z.string(),
   records: count,
+  actions: count,
   agents: z.array(z.string()).meta({ description: 'up to 8' }),
   first_at: isoTime,
   last_at: isoTime,
@@ -187,6 +176,7 @@ export const touchesBody = z.strictObject({
   kind: z.string().min(1).max(64),
   id: text(1, 1024),
   order: z.enum(['newest', 'oldest']).default('oldest'),
+  unit: unit.default('records').meta({ description: 'a row a record, or a row an action' }),
   cursor,
   limit,
 });
@@ -196,10 +186,11 @@ export const touchesAnswer = z.strictObject({
   data: z.array(
     auditRow.extend({
       details: rowDetails,
-      access: entity.shape.access,
+      access: touchedEntity.shape.access,
       before: z.string().nullable(),
       after: z.string().nullable(),
       amount: z.strictObject({ value: z.string(), currency: z.string().nullable() }).nullable(),
+      of_action: actionRow.exactOptional().meta({ description: 'where actions are asked for' }),
     }),
   ),
   nextCursor: z.string().nullable(),
@@ -214,7 +205,7 @@ export const readingAnswer = z.strictObject({
   details: rowDetails,
   person: z.string().nullable(),
   sub_agent: z.string().nullable(),
-  entities: z.array(entity),
+  entities: z.array(touchedEntity),
   marks: z.array(
     z.strictObject({
       code: z.enum(MARKS),

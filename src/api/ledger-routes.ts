@@ -1,3 +1,4 @@
+import * as actions from './actions.ts';
 import * as agents from './agents.ts';
 import * as annotations from './annotations.ts';
 import * as cases from './cases.ts';
@@ -143,6 +144,15 @@ const QUESTIONS = {
     answer: investigation.facetsAnswer,
     summary: 'Count the values of some fields among what a search finds',
     inCase: { name: 'caseFacets' },
+  },
+  actions: {
+    ...ask,
+    ...investigate,
+    path: '/v1/actions/query',
+    body: actions.actionsBody,
+    answer: actions.actionsAnswer,
+    summary: 'Actions that a search finds: calls with all their records, newest first unless said otherwise',
+    inCase: { name: 'caseActions' },
   },
   names: {
     ...ask,

@@ -27,7 +27,7 @@ import {
   time,
 } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import { coverage, rowDetails } from './row-details.ts';
+import { coverage, rowDetails, unit } from './row-details.ts';
 
 const recordCore = {
   op_version: z.literal(1),
@@ -161,6 +161,7 @@ export const auditQueryBody = z.strictObject({
   query: queryText.optional(),
   zone: zone.optional(),
   without: exclusions.optional(),
+  unit: unit.optional().meta({ description: 'with `actions` all records of the calls that are found' }),
   order: z.enum(['newest', 'oldest']).optional().meta({ description: 'newest first by default' }),
   details: z.boolean().optional().meta({ description: 'whether rows say what their payloads were read as' }),
   cursor,
@@ -228,6 +229,7 @@ export const histogramQuery = z.strictObject({
   query: queryText.optional(),
   zone: zone.optional(),
   without,
+  unit: unit.optional(),
   buckets,
 });
 

@@ -34,6 +34,13 @@ export const rowDetails = z.strictObject({
 });
 export type RowDetails = z.infer<typeof rowDetails>;
 
+/**
+ * What a question counts and lists: signed records, or actions. An action is a call with all its records, or a single record that is of
+ * no call.
+ */
+export const unit = z.enum(['records', 'actions']);
+export type Unit = z.infer<typeof unit>;
+
 /** Which records an answer is about. */
 export const coverage = z.strictObject({
   indexed_to: z.int().min(0).meta({ description: 'seq_no up to which records are found' }),

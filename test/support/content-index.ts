@@ -6,20 +6,28 @@ import {
   marksOfFacts,
   matchesQuery,
   NEW_CALL,
+  type Outcome,
   outcomeOfCall,
   prepareRules,
   type QueriedRecord,
   type Query,
+  selectActions,
   withRecord,
 } from '../../src/actions/index.ts';
 import { Judge, type JudgedFinding } from '../../src/actions/judging/index.ts';
 import { shownOf } from '../../src/actions/profile/index.ts';
+import type { Unit } from '../../src/api/index.ts';
 import { sha256 } from '../../src/protocol/index.ts';
 import { Catalog, contentPaths } from '../../src/service/search/content-index/catalog.ts';
 import { ContentView } from '../../src/service/search/content-index/content-view.ts';
 import { ledgerMarks } from '../../src/service/search/content-index/ledger-marks.ts';
 import { LedgerSource } from '../../src/service/search/content-index/ledger-source.ts';
-import { headOf, queriedRecord, readRecord } from '../../src/service/search/content-index/record-content.ts';
+import {
+  headOf,
+  queriedRecord,
+  type ReadRecord,
+  readRecord,
+} from '../../src/service/search/content-index/record-content.ts';
 import type { Direction, RecordSource } from '../../src/service/search/content-index/record-source.ts';
 import { ShelfReader } from '../../src/service/search/content-index/shelf-reader.ts';
 import { ShelfWriter } from '../../src/service/search/content-index/shelf-writer.ts';
@@ -93,10 +101,42 @@ export function referenceFindings(source: RecordSource): JudgedFinding[] {
   return [...found, ...judge.standing({ toHead, named: (agentId) => source.agent(agentId) })];
 }
 
-/** All records as the language asks about them, worked out from the first to the last without any index. */
-export function referenceRecords(source: RecordSource): Map<number, QueriedRecord> {
+/** What an end of a call has from the first record of its call that says it. */
+const FROM_CALL = ['tool', 'session', 'person', 'host'] as const;
+
+function isSaid(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== null;
+}
+
+/** Records with what ends have from their calls. */
+function withCalls(read: readonly ReadRecord[]): ReadRecord[] {
+  const said = new Map<string, unknown>();
+  for (const { facts } of read) {
+    for (const name of FROM_CALL) {
+      const key = `${name} ${facts.call}`;
+      if (isSaid(facts[name]) && !said.has(key)) said.set(key, facts[name]);
+    }
+  }
+  return read.map((one) => {
+    const { facts } = one;
+    if (facts.call === null || !['completed', 'failed', 'refused'].includes(facts.phase)) return one;
+    const missing = FROM_CALL.filter((name) => !isSaid(facts[name]) && said.has(`${name} ${facts.call}`));
+    const joined = Object.fromEntries(missing.map((name) => [name, said.get(`${name} ${facts.call}`)]));
+    return { ...one, facts: { ...facts, ...joined } };
+  });
+}
+
+interface Reference {
+  readonly n: number;
+  readonly call: string | null;
+  readonly record: QueriedRecord;
+  /** What became of the call, or null of what is of none. */
+  readonly outcome: Outcome | null;
+}
+
+function reference(source: RecordSource): Reference[] {
   const rules = prepareRules(source.rules());
-  const read = source.after(0, 1_000_000).map((record) => readRecord(record, rules));
+  const read = withCalls(source.after(0, 1_000_000).map((record) => readRecord(record, rules)));
   const calls = new Map<string, { state: CallState; last: number }>();
   const found = Map.groupBy(referenceFindings(source), ({ where }) => where.seq_no);
   for (const { record, facts } of read) {
@@ -104,18 +144,40 @@ export function referenceRecords(source: RecordSource): Map<number, QueriedRecor
     const state = withRecord(calls.get(facts.call)?.state ?? NEW_CALL, facts);
     calls.set(facts.call, { state, last: record.n });
   }
+  return read.map((one) => {
+    const { n, seqNo } = one.record;
+    const { facts } = one;
+    const call = facts.call === null ? undefined : calls.get(facts.call);
+    const ofCall = call === undefined ? facts.outcome : outcomeOfCall(call.state);
+    const isUnfinished = call !== undefined && call.last === n && ofCall === 'unfinished';
+    const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null });
+    const marks = new Set<Mark>([...own, ...(found.get(seqNo) ?? []).map(({ code }) => code)]);
+    const outcome = facts.outcome ?? (isUnfinished ? 'unfinished' : null);
+    const record = queriedRecord(one, { marks: [...marks], outcome, tags: [], bookmarked: false });
+    return { n, call: facts.call, record, outcome: ofCall };
+  });
+}
+
+/** All records as the language asks about them, worked out from the first to the last without any index. */
+export function referenceRecords(source: RecordSource): Map<number, QueriedRecord> {
+  return new Map(reference(source).map(({ n, record }) => [n, record]));
+}
+
+/** All actions, each by its first record, with all records of its call. */
+export function referenceActions(source: RecordSource): Map<number, QueriedRecord[]> {
+  const actions = Map.groupBy(reference(source), ({ n, call }) => call ?? n);
   return new Map(
-    read.map((one) => {
-      const { n, seqNo } = one.record;
-      const { facts } = one;
-      const call = facts.call === null ? undefined : calls.get(facts.call);
-      const isUnfinished = call !== undefined && call.last === n && outcomeOfCall(call.state) === 'unfinished';
-      const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null });
-      const marks = new Set<Mark>([...own, ...(found.get(seqNo) ?? []).map(({ code }) => code)]);
-      const outcome = facts.outcome ?? (isUnfinished ? 'unfinished' : null);
-      return [n, queriedRecord(one, { marks: [...marks], outcome, tags: [], bookmarked: false })];
-    }),
+    Array.from(actions.values(), (records) => [
+      records[0]?.n ?? 0,
+      records.map(({ record, outcome }) => ({ ...record, outcome })),
+    ]),
   );
+}
+
+/** The first records of the actions that a query means. */
+export function meantActions(query: Query, actions: ReadonlyMap<number, readonly QueriedRecord[]>): number[] {
+  const found = new Set(selectActions(query, [...actions.values()]));
+  return [...actions].filter(([, records]) => found.has(records)).map(([n]) => n);
 }
 
 /** The numbers of the records that a query means. */
@@ -123,11 +185,11 @@ export function meant(query: Query, records: ReadonlyMap<number, QueriedRecord>)
   return [...records].filter(([, record]) => matchesQuery(query, record)).map(([n]) => n);
 }
 
-export function numbersOf(view: ContentView, query: Query): number[] {
+export function numbersOf(view: ContentView, query: Query, unit: Unit = 'records'): number[] {
   const ns: number[] = [];
   for (;;) {
     view.begin();
-    const { records, complete } = view.find(query);
+    const { records, complete } = view.find(query, 'newest', unit);
     if (!complete) continue;
     records.each((n) => ns.push(n));
     return ns;
@@ -135,11 +197,18 @@ export function numbersOf(view: ContentView, query: Query): number[] {
 }
 
 /** The numbers of the records that a query means, page by page. */
-export function pagesOf(view: ContentView, query: Query, order: Direction, limit = 7): number[] {
+export function pagesOf(
+  view: ContentView,
+  query: Query,
+  order: Direction,
+  unit: Unit = 'records',
+  limit = 7,
+): number[] {
   const ns: number[] = [];
   for (;;) {
     view.begin();
-    const page = view.page(query, { order, place: ns.at(-1) ?? null, limit });
+    const asked = { order, place: ns.at(-1) ?? null, limit };
+    const page = unit === 'actions' ? view.actionsPage(query, asked) : view.page(query, asked);
     if (!page.complete) continue;
     ns.push(...page.ns.slice(0, limit));
     if (page.ns.length <= limit) return ns;
@@ -225,6 +294,11 @@ export function randomPayload(random: SeededRandom): Record<string, unknown> {
   if (random.below(3) > 0) return members(random, 0);
   const call = { action_id: `00000000-0000-4000-8000-${String(random.below(30)).padStart(12, '0')}` };
   const profile = 'countersign.agent-action/1';
+  // What ends a call need not say again what was called, and in which session.
+  if (random.below(4) === 0) {
+    const output = { value: members(random, 1), salt: 'A'.repeat(22) };
+    return { profile, phase: pick(random, ['completed', 'failed', 'refused']), ...call, output };
+  }
   const session = { id: `session ${random.below(4)}` };
   const tool = { name: pick(random, ['pay', 'get_user', 'delete_file']) };
   const phase = pick(random, ['started', 'completed', 'failed', 'asked', 'told']);

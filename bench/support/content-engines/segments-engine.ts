@@ -69,10 +69,14 @@ export class SegmentsEngine implements ContentEngine {
     const result: Field = { of: 'payload', path: ['result'], fromRoot: true };
     const fields = ['agent', 'tool', 'outcome', '/arguments/user_id'];
     return {
-      columns: times(1, () => facetsOf(view, { kind: 'all' }, ['agent', 'tool', 'outcome', 'mark'], 10)),
-      facets: times(9, (n) => facetsOf(view, query(n), fields, 10)),
+      columns: times(1, () =>
+        facetsOf(view, { kind: 'all' }, { fields: ['agent', 'tool', 'outcome', 'mark'], values: 10 }),
+      ),
+      facets: times(9, (n) => facetsOf(view, query(n), { fields, values: 10 })),
       page: times(9, (n) => listRecords(view, query(n), { order: 'newest', place: null, limit: 50 })),
-      chart: times(9, (n) => countsOf(view, query(n + 20), { start: 0, width: 1e9, count: 60 })),
+      chart: times(9, (n) =>
+        countsOf(view, { query: query(n + 20), unit: 'records' }, { start: 0, width: 1e9, count: 60, earliest: 0 }),
+      ),
       part: times(9, (n) => view.find(part(null, n))),
       partInMember: times(9, (n) => view.find(part(result, n))),
       // Of a thousand steps each; their records are made meanwhile.

@@ -1,5 +1,8 @@
 import type { Outcome } from '../fields/codes.ts';
-import type { RecordFacts, RecordOutcome } from './record-facts.ts';
+import type { FactPhase, RecordFacts, RecordOutcome } from './record-facts.ts';
+
+/** Phases that say how a call ended. */
+export const END_PHASES: ReadonlySet<FactPhase> = new Set<FactPhase>(['completed', 'failed', 'refused']);
 
 /** What the records of one call have said so far. */
 export interface CallState {

@@ -62,7 +62,7 @@ function decisionText(tree: Json): string {
 }
 
 /** The line of a record that is no part of a call. */
-function lineOf(phase: FactPhase, tree: Json, head: RecordHead): string {
+function lineOf(phase: FactPhase, tree: Json, head: Pick<RecordHead, 'action' | 'subject'>): string {
   const count = (...names: readonly string[]): string | null => {
     const value = memberAt(tree, ...names);
     return typeof value === 'number' ? value.toLocaleString('en-US') : null;
@@ -102,11 +102,20 @@ function lineOf(phase: FactPhase, tree: Json, head: RecordHead): string {
 
 const BEFORE: Partial<Record<FactPhase, string>> = { proposed: 'Proposed: ', asked: 'Asked: ' };
 
-/** One line for a payload of the profile. */
-export function profileSummary(phase: FactPhase, { tree }: ReadPayload, said: Said, head: RecordHead): string {
+/**
+ * One line for a payload of the profile.
+ * @param given the input content where the payload has none
+ */
+export function profileSummary(
+  phase: FactPhase,
+  { tree }: ReadPayload,
+  said: Said,
+  head: Pick<RecordHead, 'action' | 'subject'>,
+  given?: Json,
+): string {
   const isCall = phase !== 'decided' && (said.tool !== null || memberAt(tree, 'action_id') !== undefined);
   if (!isCall) return briefLine(lineOf(phase, tree, head), MAX_SUMMARY);
-  const input = memberAt(tree, 'input');
+  const input = memberAt(tree, 'input') ?? given;
   const output = memberAt(tree, 'output');
   const title = callTitle({
     tool: said.tool ?? head.action,

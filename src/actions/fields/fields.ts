@@ -24,6 +24,8 @@ interface FieldDefinition {
   readonly worded?: true;
   /** Segments hold a number for each record, or several: what is counted, grouped and joined. Numbers and times are held as such. */
   readonly column?: 'category' | 'list';
+  /** An end of a call that does not name it has it from the first record of its call that does. */
+  readonly joined?: true;
   /** Its values can be counted; `shown` where the page does so next to a search. */
   readonly facet?: 'asked' | 'shown';
   /** The search can list it as a column. */
@@ -99,6 +101,7 @@ export const RECORD_FIELDS = {
     from: 'payload',
     member: 'session',
     column: 'category',
+    joined: true,
     facet: 'shown',
     listed: true,
     is: 'the session',
@@ -124,6 +127,7 @@ export const RECORD_FIELDS = {
     from: 'payload',
     member: 'tool',
     column: 'category',
+    joined: true,
     facet: 'shown',
     listed: true,
     is: 'what was called',
@@ -152,6 +156,7 @@ export const RECORD_FIELDS = {
     form: 'text',
     from: 'payload',
     column: 'category',
+    joined: true,
     facet: 'shown',
     is: 'on whose behalf the agent acted',
   },
@@ -161,6 +166,7 @@ export const RECORD_FIELDS = {
     from: 'payload',
     many: true,
     column: 'list',
+    joined: true,
     facet: 'shown',
     is: 'the hosts that a call was given',
   },

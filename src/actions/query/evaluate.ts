@@ -9,6 +9,7 @@ import {
   type MatchesQuery,
   type PartQuery,
   type Query,
+  type TermQuery,
   WORDED_FIELDS,
   type WordsQuery,
 } from './query.ts';
@@ -26,18 +27,35 @@ export type SessionTest = (session: string, part: Query) => boolean;
  * @param inSession what is known of the record's session; without it the record stands for all of it
  */
 export function matchesQuery(query: Query, record: QueriedRecord, inSession?: SessionTest): boolean {
+  return matchesAction(query, [record], inSession);
+}
+
+/**
+ * Whether a query means an action: a call with all its records. A term means it where it means one of them; `and`, `or` and `not`
+ * are about actions.
+ * @param records with what they have from their call
+ */
+export function matchesAction(query: Query, records: readonly QueriedRecord[], inSession?: SessionTest): boolean {
   switch (query.kind) {
     case 'all':
       return true;
     case 'and':
-      return query.parts.every((part) => matchesQuery(part, record, inSession));
+      return query.parts.every((part) => matchesAction(part, records, inSession));
     case 'or':
-      return query.parts.some((part) => matchesQuery(part, record, inSession));
+      return query.parts.some((part) => matchesAction(part, records, inSession));
     case 'not':
-      return !matchesQuery(query.part, record, inSession);
+      return !matchesAction(query.part, records, inSession);
     case 'session':
-      if (record.session === null) return false;
-      return inSession === undefined ? matchesQuery(query.part, record) : inSession(record.session, query.part);
+      return inSession === undefined
+        ? records.some(({ session }) => session !== null) && matchesAction(query.part, records)
+        : records.some(({ session }) => session !== null && inSession(session, query.part));
+    default:
+      return records.some((record) => matchesTerm(query, record));
+  }
+}
+
+function matchesTerm(query: TermQuery, record: QueriedRecord): boolean {
+  switch (query.kind) {
     case 'exists':
       return query.field.of === 'record'
         ? recordValues(record, query.field.name).length > 0
@@ -55,16 +73,24 @@ export function matchesQuery(query: Query, record: QueriedRecord, inSession?: Se
 
 /** The records that a query means among all there are: what an index over them has to find. */
 export function selectRecords<R extends QueriedRecord>(query: Query, records: readonly R[]): R[] {
+  return selectActions(
+    query,
+    records.map((record) => [record]),
+  ).flat();
+}
+
+/** The same of actions, each as its records. */
+export function selectActions<A extends readonly QueriedRecord[]>(query: Query, actions: readonly A[]): A[] {
   const sessions = new Map<Query, ReadonlySet<string | null>>();
   const inSession: SessionTest = (session, part) => {
     let known = sessions.get(part);
     if (known === undefined) {
-      known = new Set(selectRecords(part, records).map((record) => record.session));
+      known = new Set(selectActions(part, actions).flatMap((records) => records.map((record) => record.session)));
       sessions.set(part, known);
     }
     return known.has(session);
   };
-  return records.filter((record) => matchesQuery(query, record, inSession));
+  return actions.filter((records) => matchesAction(query, records, inSession));
 }
 
 /** Whether a text is what a query over texts looks for. */

@@ -31,6 +31,9 @@ const ANSWERS: Answers = {
   operationProof: async (ledger, { param, query }) => ledger.proof(param('operation_id'), query.seq_no),
   auditQuery: async (ledger, { body }) => ({ body: await ledger.search(body) }),
   auditHistogram: async (ledger, { query }) => ({ body: await ledger.histogram(query) }),
+  actions: async (ledger, { body: { cursor, ...asked } }, now) => ({
+    body: await ledger.ask('actions', asked, readPlace(cursor), { now }),
+  }),
   facets: async (ledger, { body: { fields, values, ...filter } }, now) => ({
     body: await ledger.ask('facets', filter, fields, values, now),
   }),

@@ -69,6 +69,7 @@ const SESSION: WorkSession = {
   people: ['ada'],
   first_seq: 1,
   last_seq: 2,
+  actions: 1,
   records: 2,
   first_at: '2026-11-21T10:00:00.000Z',
   last_at: '2026-11-21T10:00:09.000Z',

@@ -91,6 +91,8 @@ async function answers(
   const told = async (route: Parameters<typeof client.call>[0], asked: Arguments): Promise<unknown> => {
     const { status, body } = await client.call(route, asked);
     const answer = body as Members;
+    // Where there was no time to read all records, the next question continues: what is compared is the whole answer.
+    if ((answer['coverage'] as Members | undefined)?.['complete'] === false) return told(route, asked);
     if (status >= 300) return { status, code: (answer['error'] as Members)['code'] };
     return DIFFERENCES[name]?.(answer) ?? answer;
   };
@@ -173,6 +175,11 @@ async function queriesOfValues({ account }: Both): Promise<string[]> {
   return all.filter((_, n) => n < words.length || n % step === 0);
 }
 
+/** The same asked of actions. */
+function askedOfActions(body: object, order: string): Questions {
+  return { actions: [{ body: { ...body, order, limit: 30 } }, { body: { ...body, order, contents: true, limit: 5 } }] };
+}
+
 /** What the screens ask by one query. */
 function askedBy(query: string, n: number): Questions {
   const body = { query };
@@ -181,10 +188,11 @@ function askedBy(query: string, n: number): Questions {
   if (n % 4 !== 0) return { auditQuery: rows };
   return {
     auditQuery: rows,
-    auditHistogram: [{ query: { query, buckets: '12' } }],
-    facets: [facetsOf(body)],
-    sessions: [{ body: { ...body, limit: 20 } }],
-    entities: [{ body: { ...body, limit: 20 } }],
+    auditHistogram: [{ query: { query, buckets: '12' } }, { query: { query, buckets: '12', unit: 'actions' } }],
+    ...askedOfActions(body, order),
+    facets: [facetsOf(body), facetsOf({ ...body, unit: 'actions' })],
+    sessions: [{ body: { ...body, limit: 20 } }, { body: { ...body, unit: 'actions', limit: 20 } }],
+    entities: [{ body: { ...body, limit: 20 } }, { body: { ...body, unit: 'actions', limit: 20 } }],
   };
 }
 
@@ -226,6 +234,10 @@ async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<
       query: { ...rest, ...(beforeSeq === undefined ? {} : { beforeSeq: String(beforeSeq) }), buckets: '24' },
     })),
     facets: filters.flatMap((body) => FACETS.map((field) => facetsOf({ ...body, fields: [field] }))),
+    actions: [
+      ...filters.map((body) => ({ body })),
+      ...['newest', 'oldest'].map((order) => ({ body: { order, limit: 200 } })),
+    ],
     names: [{ body: {} }, ...Object.keys(RECORD_FIELDS).map((field) => ({ body: { field, values: 50 } }))],
     sessions: [
       ...filters.map((body) => ({ body })),
@@ -233,7 +245,10 @@ async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<
     ],
     sessionSteps: [...sessions.map(({ session }) => ({ body: { session } })), { body: { session: 'none' } }],
     entities: [...filters.map((body) => ({ body })), { body: { limit: 200 } }],
-    entityTouches: [...touched.map(({ kind, id }) => ({ body: { kind, id } })), { body: { kind: 'user', id: 'none' } }],
+    entityTouches: [
+      ...touched.flatMap(({ kind, id }) => [{ body: { kind, id } }, { body: { kind, id, unit: 'actions' } }]),
+      { body: { kind: 'user', id: 'none' } },
+    ],
     activity: [{}],
     listEpochs: [{}, { query: { before: '2' } }],
     getEpoch: epochs.map(({ epoch_id }) => ({ params: { epoch_id } })),

@@ -30,7 +30,7 @@ export function searchContents(
 ): ListAnswer<CaseAuditRow> & { readonly coverage: Coverage } {
   return askContents(open, (view) => {
     const query = queryOf(filter, asked.now);
-    const { ns, coverage } = listRecords(view, query, { ...asked, place: place?.[1] ?? null });
+    const { ns, coverage } = listRecords(view, query, { ...asked, place: place?.[1] ?? null, unit: filter.unit });
     const seqNos = view.columns.number('seq');
     const page = listPage(ns, asked.limit, (n) => [seqNos[n] ?? 0, n]);
     const data = page.data.map((n) => {

@@ -12,6 +12,7 @@ import {
   WORDED_FIELDS,
 } from '../../../actions/index.ts';
 import { Bits, type Interval } from './bits.ts';
+import type { JoinedField } from './joined-values.ts';
 import { partIn } from './part-terms.ts';
 import { eachNumber, eachRecord } from './posting-walks.ts';
 import { KIND } from './postings.ts';
@@ -41,6 +42,10 @@ export interface OtherFields {
   /** By number of the record; NaN for none. */
   numbers(name: NumberField): Float64Array;
   range(name: NumberField, window: Window): NumberRange;
+  /** What a term finds in a field that some records have from others, among all records; null where none has. */
+  whole?(query: TermQuery, name: JoinedField, find: () => Bound): Bound | null;
+  /** Where actions are looked for: the first record of each, and of which actions records are. */
+  readonly actions?: { readonly all: Bits; of(records: Bits): Bits };
 }
 
 type PayloadField = Extract<Field, { of: 'payload' }>;
@@ -63,7 +68,7 @@ export class Evaluation {
   }
 
   #everything(): Bits {
-    return Bits.all(this.#window.size, this.#window.start);
+    return this.#others.actions?.all.copy() ?? Bits.all(this.#window.size, this.#window.start);
   }
 
   of(query: Query): Bound {
@@ -86,8 +91,20 @@ export class Evaluation {
       case 'session':
         return this.#others.ofSessions(query.part);
       default:
-        return this.#term(query);
+        return this.#asked(query);
     }
+  }
+
+  #asked(query: TermQuery): Bound {
+    const { whole, actions } = this.#others;
+    if (actions !== undefined) {
+      const { must, may } = this.#term(query);
+      return must === may ? exactly(actions.of(must)) : { must: actions.of(must), may: actions.of(may) };
+    }
+    const name = query.field?.of === 'record' ? query.field.name : undefined;
+    if (whole === undefined || name === undefined || !isFieldWith(name, { joined: true })) return this.#term(query);
+    const all = new Evaluation(this.#reader, this.#others, this.#reader.whole);
+    return whole(query, name, () => all.#term(query)) ?? this.#term(query);
   }
 
   #joined(how: 'and' | 'or', parts: readonly Query[]): Bound {

@@ -1,4 +1,4 @@
-import type { ContentView } from './content-view.ts';
+import { joinedCategory } from './joined-values.ts';
 import { keptOfView } from './kept-of-view.ts';
 
 /** Records by the number of their value in a column. */
@@ -39,12 +39,14 @@ export class Groups {
   }
 }
 
-function groupsOf(name: 'session' | 'call') {
-  return keptOfView((view: ContentView) => {
-    const { ids, digests } = view.columns.category(name);
-    return new Groups(ids, digests.length);
-  });
-}
+/** The records of each call. */
+export const recordsOfCalls = keptOfView((view) => {
+  const { ids, digests } = view.columns.category('call');
+  return new Groups(ids, digests.length);
+});
 
-export const recordsOfSessions = groupsOf('session');
-export const recordsOfCalls = groupsOf('call');
+/** The records of each session; an end that names none is of that of its call. */
+export const recordsOfSessions = keptOfView((view) => {
+  const { ids, digests } = joinedCategory(view, 'session');
+  return new Groups(ids, digests.length);
+});

@@ -9,6 +9,7 @@ import {
   type RecordOutcome,
   withRecord,
 } from '../../../actions/index.ts';
+import { keptOfView } from './kept-of-view.ts';
 import type { LoadedColumns } from './loaded-columns.ts';
 import type { TermNames } from './term-names.ts';
 
@@ -52,7 +53,7 @@ class States {
 }
 
 /** Goes through all records in the order of their numbers. */
-export function readCalls(columns: LoadedColumns, names: TermNames): Calls {
+function readCalls(columns: LoadedColumns, names: TermNames): Calls {
   const calls = columns.category('call');
   const phases = columns.category('phase');
   const outcomes = columns.category('outcome');
@@ -77,3 +78,6 @@ export function readCalls(columns: LoadedColumns, names: TermNames): Calls {
   const unfinished = new Set(ends.flatMap((end, call) => (end === 'unfinished' ? [newest[call] ?? 0] : [])));
   return { outcomes: ends, unfinished, ownOutcome, ownOutcomes: { ids: outcomes.ids, names: outcomeNames }, phase };
 }
+
+/** What came of the calls of a view. */
+export const callsOf = keptOfView(({ columns, reader }) => readCalls(columns, reader.names));

@@ -1,8 +1,15 @@
-import type { ContentView } from './content-view.ts';
+import type { LoadedColumns } from './loaded-columns.ts';
+import type { ShelfReader } from './shelf-reader.ts';
+
+/** Records of which the columns are in memory. */
+export interface ColumnsView {
+  readonly reader: ShelfReader;
+  readonly columns: LoadedColumns;
+}
 
 /** Something that is worked out of a view's columns once, and again when something else is found in it. */
-export function keptOfView<T>(make: (view: ContentView) => T): (view: ContentView) => T {
-  const kept = new WeakMap<ContentView, { readonly version: number; readonly value: T }>();
+export function keptOfView<T>(make: (view: ColumnsView) => T): (view: ColumnsView) => T {
+  const kept = new WeakMap<ColumnsView, { readonly version: number; readonly value: T }>();
   return (view) => {
     const { version } = view.reader;
     const known = kept.get(view);

@@ -9,6 +9,8 @@ export interface Category {
   readonly digests: readonly number[];
   /** For each value the number of the first record that has it. */
   readonly firsts: readonly number[];
+  /** The number of a value by its digest; 0 where no record has it. */
+  readonly idOf: (digest: number) => number;
 }
 
 /** A field of which a record may have several, one after the other. */
@@ -25,6 +27,7 @@ class Values {
   readonly digests = [0];
   readonly firsts = [0];
   readonly #known = new Map<number, number>([[0, 0]]);
+  readonly idOf = (digest: number): number => this.#known.get(digest) ?? 0;
 
   id(digest: number, n: number): number {
     let id = this.#known.get(digest);
@@ -171,7 +174,7 @@ export class LoadedColumns {
           column.indexes,
         );
       }
-      return { ids, values, digests: values.digests, firsts: values.firsts };
+      return { ids, values, digests: values.digests, firsts: values.firsts, idOf: values.idOf };
     });
   }
 

@@ -8,7 +8,7 @@ import {
   RECORD_FIELDS,
   type RecordFieldName,
 } from '../../../actions/index.ts';
-import type { Exclusion } from '../../../api/index.ts';
+import type { Exclusion, Unit } from '../../../api/index.ts';
 import { parseTime } from '../../../protocol/light.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 
@@ -23,6 +23,7 @@ export interface ContentFilter extends Readonly<Partial<Record<Filter, string | 
   readonly without?: readonly Exclusion[] | undefined;
   readonly query?: string | undefined;
   readonly zone?: string | undefined;
+  readonly unit?: Unit | undefined;
 }
 
 function own(name: RecordFieldName): Field {

@@ -3,10 +3,11 @@ import type { Given } from './given-marks.ts';
 import { queriedRecord, readRecord } from './record-content.ts';
 import type { Direction, RecordSource, SourceRecord } from './record-source.ts';
 
-/** A record that may be meant. */
+/** A record or an action that may be meant. */
 export interface Candidate {
   readonly n: number;
-  readonly record: QueriedRecord;
+  /** Itself; of an action all of its records. */
+  readonly records: readonly QueriedRecord[];
 }
 
 /** Records that the index does not have yet, and how a question looks at them. */
@@ -112,7 +113,7 @@ export function walkUnindexed(
         outcome: null,
         ...(asksOf(query, 'people') ? records.given(record) : NOTHING_GIVEN_TO_ONE),
       };
-      return { n: record.n, record: queriedRecord(readRecord(record, rules), known) };
+      return { n: record.n, records: [queriedRecord(readRecord(record, rules), known)] };
     });
     const meant = records.matched(candidates, query);
     for (const [at, record] of batch.entries()) if (meant[at] === true && !visit(record)) return null;

@@ -1,8 +1,9 @@
 import { ACCESSES, type Access } from '../../../actions/index.ts';
-import type { EntityRow } from '../../../api/index.ts';
+import type { EntityRow, Unit } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import { actionsOf } from '../content-index/indexed-actions.ts';
 import { entityDigest } from '../content-index/record-content.ts';
 
 const MAX_AGENTS = 8;
@@ -14,6 +15,8 @@ interface Gathered {
   last: number;
   readonly agents: Set<number>;
   readonly accesses: Record<Access, number>;
+  /** Of each action, by its first record, the strongest access. */
+  readonly actions: Map<number, number>;
 }
 
 function nothing(): Gathered {
@@ -23,6 +26,7 @@ function nothing(): Gathered {
     last: Number.NEGATIVE_INFINITY,
     agents: new Set<number>(),
     accesses: { mentioned: 0, read: 0, send: 0, write: 0, delete: 0 },
+    actions: new Map(),
   };
 }
 
@@ -34,8 +38,12 @@ function nameOfEntity(view: ContentView, id: number): { readonly kind: string; r
   return touched.find((entity) => entityDigest(names, entity.kind, entity.id) === digests[id]) ?? null;
 }
 
-/** Rows of entities, of the records of a set; null for one that none of them touches any more. */
-export function entityRows(view: ContentView, records: Bits, ids: readonly number[]): (EntityRow | null)[] {
+/**
+ * Rows of entities, of the records of a set; null for one that none of them touches any more.
+ * @param unit whether reads, writes and the like are records, or actions, each with its strongest access
+ */
+export function entityRows(view: ContentView, records: Bits, ids: readonly number[], unit: Unit): (EntityRow | null)[] {
+  const { leadOf } = actionsOf(view);
   const wanted = new Map(ids.map((id) => [id, nothing()]));
   const { starts, ids: all } = view.columns.list('entity');
   const accesses = view.columns.list('access');
@@ -46,9 +54,11 @@ export function entityRows(view: ContentView, records: Bits, ids: readonly numbe
       const of = wanted.get(all[at] ?? 0);
       if (of === undefined) continue;
       // Numbers of accesses are digests too: the values are those of the list.
-      const access = ACCESSES[accesses.digests[accesses.ids[at] ?? 0] ?? 0] ?? 'mentioned';
+      const access = accesses.digests[accesses.ids[at] ?? 0] ?? 0;
       of.records++;
-      of.accesses[access]++;
+      if (unit === 'records') of.accesses[ACCESSES[access] ?? 'mentioned']++;
+      const lead = leadOf(n);
+      of.actions.set(lead, Math.max(access, of.actions.get(lead) ?? 0));
       of.first = Math.min(of.first, issued[n] ?? of.first);
       of.last = Math.max(of.last, issued[n] ?? of.last);
       if (of.agents.size < MAX_AGENTS) of.agents.add(agents[n] ?? 0);
@@ -57,10 +67,12 @@ export function entityRows(view: ContentView, records: Bits, ids: readonly numbe
   return ids.map((number) => {
     const [name, of] = [nameOfEntity(view, number), wanted.get(number)];
     if (name === null || of === undefined || of.records === 0) return null;
+    if (unit === 'actions') for (const access of of.actions.values()) of.accesses[ACCESSES[access] ?? 'mentioned']++;
     return {
       kind: name.kind,
       id: name.id,
       records: of.records,
+      actions: of.actions.size,
       agents: Array.from(of.agents, (agent) => view.text('agent', agent) ?? ''),
       first_at: formatTime(of.first),
       last_at: formatTime(of.last),

@@ -1,6 +1,8 @@
 import { foldText, type Query, textTest } from '../../../actions/index.ts';
-import type { Coverage, EntityRow } from '../../../api/index.ts';
-import type { ContentView, Found } from '../content-index/content-view.ts';
+import type { Coverage, EntityRow, Unit } from '../../../api/index.ts';
+import type { Bits } from '../content-index/bits.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { type Counted, countedOf, Tally } from '../content-index/counted.ts';
 import type { ListColumn } from '../content-index/loaded-columns.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';
@@ -27,6 +29,7 @@ export interface EntitiesAsked {
   readonly contains: string | undefined;
   readonly place: EntityPlace | null;
   readonly limit: number;
+  readonly unit?: Unit | undefined;
 }
 
 export interface ListedEntities {
@@ -36,17 +39,14 @@ export interface ListedEntities {
   readonly coverage: Coverage;
 }
 
-/** How many records of a set touch each entity, by its number. */
-function countRecords(view: ContentView, { records }: Found): Uint32Array {
+/** How much of what is counted touches each entity, by its number. */
+function countTouching(view: ContentView, counted: Counted): Uint32Array {
   const { starts, ids, digests } = view.columns.list('entity');
-  const counts = new Uint32Array(digests.length);
-  records.each((n) => {
-    for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) {
-      const id = ids[at] ?? 0;
-      counts[id] = (counts[id] ?? 0) + 1;
-    }
+  const tally = new Tally(digests.length);
+  counted.each((n, of) => {
+    for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) tally.add(ids[at] ?? 0, of);
   });
-  return counts;
+  return tally.counts;
 }
 
 /** The kind of each entity, by number, as the digest of its name. */
@@ -69,7 +69,7 @@ function nameOfKind(view: ContentView, digest: number): string | null {
 /** Digests of entities whose id contains a text, in any case: the records that may have one are read. */
 function containing(
   view: ContentView,
-  { records }: Found,
+  records: Bits,
   text: string,
 ): { readonly digests: Set<number>; readonly complete: boolean } {
   const isMeant = textTest({ kind: 'part', field: null, text: foldText(text) });
@@ -91,13 +91,14 @@ function isBehind([records, first]: EntityPlace, place: EntityPlace | null): boo
 export function listEntities(
   view: ContentView,
   query: Query,
-  { kind, contains, place, limit }: EntitiesAsked,
+  { kind, contains, place, limit, unit = 'records' }: EntitiesAsked,
 ): ListedEntities {
   const part: Query | null =
     contains === undefined ? null : { kind: 'part', field: { of: 'record', name: 'entity' }, text: foldText(contains) };
-  const found = view.find(part === null ? query : { kind: 'and', parts: [query, part] });
-  const named = contains === undefined ? null : containing(view, found, contains);
-  const counts = countRecords(view, found);
+  const found = view.find(part === null ? query : { kind: 'and', parts: [query, part] }, 'newest', unit);
+  const counted = countedOf(view, found.records, unit);
+  const named = contains === undefined ? null : containing(view, counted.records, contains);
+  const counts = countTouching(view, counted);
   const column = view.columns.list('entity');
   const { digests } = column;
   const kinds = kindsOf(view);
@@ -115,7 +116,7 @@ export function listEntities(
   placed.sort((a, b) => b.place[0] - a.place[0] || a.place[1] - b.place[1]);
   const page = placed.slice(0, limit + 1);
   const ids = page.map(({ id }) => id);
-  const rows = entityRows(view, found.records, ids);
+  const rows = entityRows(view, counted.records, ids, unit);
   const complete = found.complete && (named?.complete ?? true);
   return {
     entities: page.flatMap(({ place }, n) => {

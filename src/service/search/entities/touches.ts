@@ -1,11 +1,14 @@
-import type { Access } from '../../../actions/index.ts';
-import type { AuditRow, Coverage, EntityRow, RowDetails } from '../../../api/index.ts';
+import { ACCESSES, type Access } from '../../../actions/index.ts';
+import type { ActionRow, AuditRow, Coverage, EntityRow, RowDetails, Unit } from '../../../api/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
+import { MAX_MOMENTS } from '../actions/action-content.ts';
+import { rowOfAction } from '../actions/action-row.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import { actionsOf } from '../content-index/indexed-actions.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
-import { entityDigest } from '../content-index/record-content.ts';
+import { entityDigest, type ReadRecord } from '../content-index/record-content.ts';
 import type { Direction } from '../content-index/record-source.ts';
 import { entityRows } from './entity-rows.ts';
 
@@ -16,6 +19,7 @@ export interface Touch extends AuditRow {
   readonly before: string | null;
   readonly after: string | null;
   readonly amount: { readonly value: string; readonly currency: string | null } | null;
+  readonly of_action?: ActionRow;
 }
 
 export interface TouchesAsked {
@@ -24,6 +28,7 @@ export interface TouchesAsked {
   readonly order: Direction;
   readonly place: number | null;
   readonly limit: number;
+  readonly unit?: Unit;
 }
 
 export interface Touches {
@@ -33,21 +38,44 @@ export interface Touches {
   readonly coverage: Coverage;
 }
 
-function touchOf(view: ContentView, n: number, kind: string, id: string): Touch {
-  const { record, facts } = view.record(n);
-  const entity = facts.entity.find((each) => each.kind === kind && each.id === id);
+type OfEntity = Pick<Touch, 'access' | 'before' | 'after' | 'amount'>;
+
+/** What records of one action do with an entity: its state before and after all of them. */
+function touchOf(records: readonly ReadRecord[], kind: string, id: string): OfEntity {
+  const touched = records.flatMap(({ facts }) => facts.entity.filter((each) => each.kind === kind && each.id === id));
+  const accesses = touched.map(({ access }) => ACCESSES.indexOf(access));
   return {
-    ...auditRow(record),
-    details: detailsOf(view, n),
-    access: entity?.access ?? 'mentioned',
-    before: entity?.before ?? null,
-    after: entity?.after ?? null,
-    amount: entity?.amount ?? null,
+    access: ACCESSES[Math.max(0, ...accesses)] ?? 'mentioned',
+    before: touched.find(({ before }) => before !== undefined)?.before ?? null,
+    after: touched.findLast(({ after }) => after !== undefined)?.after ?? null,
+    amount: touched.find(({ amount }) => amount !== undefined)?.amount ?? null,
   };
 }
 
-/** All records that touch an entity. @throws ServiceError NOT_FOUND */
-export function listTouches(view: ContentView, { kind, id, order, place, limit }: TouchesAsked): Touches {
+/** A record that touches it. */
+function rowOfRecord(view: ContentView, n: number, kind: string, id: string): Touch {
+  const read = view.record(n);
+  return { ...auditRow(read.record), details: detailsOf(view, n), ...touchOf([read], kind, id) };
+}
+
+/** An action that touches it, told by the first of its records that does. */
+function rowOfTouching(view: ContentView, lead: number, touching: Bits, kind: string, id: string): Touch {
+  const ns = Array.from(actionsOf(view).records(lead)).filter((n) => touching.has(n));
+  const [first = lead] = ns;
+  const records = ns.slice(0, MAX_MOMENTS).map((n) => view.record(n));
+  return {
+    ...auditRow(view.record(first).record),
+    details: detailsOf(view, first),
+    ...touchOf(records, kind, id),
+    of_action: rowOfAction(view, lead),
+  };
+}
+
+/** All records, or actions, that touch an entity. @throws ServiceError NOT_FOUND */
+export function listTouches(
+  view: ContentView,
+  { kind, id, order, place, limit, unit = 'records' }: TouchesAsked,
+): Touches {
   const { starts, ids, digests } = view.columns.list('entity');
   const number = digests.indexOf(entityDigest(view.reader.names, kind, id));
   const records = new Bits(view.indexedTo + 1);
@@ -58,16 +86,15 @@ export function listTouches(view: ContentView, { kind, id, order, place, limit }
       records.add(n);
     }
   }
-  const [entity] = number > 0 ? entityRows(view, records, [number]) : [];
+  const [entity] = number > 0 ? entityRows(view, records, [number], unit) : [];
   if (entity == null) throw new ServiceError('NOT_FOUND', 'no record touches this');
-  const next = (from: number): number => (order === 'newest' ? records.before(from) : records.from(from + 1));
+  const listed = unit === 'actions' ? actionsOf(view).of(records) : records;
+  const next = (from: number): number => (order === 'newest' ? listed.before(from) : listed.from(from + 1));
   const page: number[] = [];
-  for (let n = next(place ?? (order === 'newest' ? records.size : -1)); n >= 0 && page.length <= limit; n = next(n)) {
+  for (let n = next(place ?? (order === 'newest' ? listed.size : -1)); n >= 0 && page.length <= limit; n = next(n)) {
     page.push(n);
   }
-  return {
-    entity,
-    touches: page.map((n) => ({ row: touchOf(view, n, kind, id), n })),
-    coverage: coverageOf(view),
-  };
+  const rowOf = (n: number): Touch =>
+    unit === 'actions' ? rowOfTouching(view, n, records, kind, id) : rowOfRecord(view, n, kind, id);
+  return { entity, touches: page.map((n) => ({ row: rowOf(n), n })), coverage: coverageOf(view) };
 }

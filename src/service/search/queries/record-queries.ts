@@ -1,4 +1,6 @@
 import type {
+  ActionsAnswer,
+  ActionsBody,
   EntitiesAnswer,
   EntitiesBody,
   SessionsAnswer,
@@ -9,6 +11,7 @@ import type {
   TouchesBody,
 } from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
+import { listActions } from '../actions/list-actions.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import type { AnswerOf, ArgumentsOf } from '../content-index/queries/content-queries.ts';
 import { histogramOf } from '../content-index/queries/histogram.ts';
@@ -30,13 +33,29 @@ export interface Asked {
 type Paged<Body> = Omit<Body, 'cursor'>;
 
 /** @throws ServiceError VALIDATION_ERROR */
+function actions(
+  view: ContentView,
+  { order, contents, limit, ...filter }: Paged<ActionsBody>,
+  place: number | null,
+  { now }: Asked,
+): ActionsAnswer {
+  const {
+    actions: listed,
+    total,
+    coverage,
+  } = listActions(view, queryOf(filter, now), { order, contents, limit, place });
+  const page = listPage(listed, limit, (last) => last.n);
+  return { ...page, data: page.data.map(({ row }) => row), total, coverage };
+}
+
+/** @throws ServiceError VALIDATION_ERROR */
 function sessions(
   view: ContentView,
   { order, limit, ...filter }: Paged<SessionsBody>,
   place: SessionPlace | null,
   { now }: Asked,
 ): SessionsAnswer {
-  const listed = listSessions(view, queryOf(filter, now), { order, place, limit });
+  const listed = listSessions(view, queryOf(filter, now), { order, place, limit, unit: filter.unit });
   const page = listPage(listed.sessions, limit, (last) => last.place);
   return { ...page, data: page.data.map(({ row }) => row), coverage: listed.coverage };
 }
@@ -56,7 +75,7 @@ function entities(
   place: EntityPlace | null,
   { now }: Asked,
 ): EntitiesAnswer {
-  const listed = listEntities(view, queryOf(filter, now), { kind, contains, place, limit });
+  const listed = listEntities(view, queryOf(filter, now), { kind, contains, place, limit, unit: filter.unit });
   const page = listPage(listed.entities, limit, (last) => last.place);
   const { kinds, coverage } = listed;
   return { ...page, data: page.data.map(({ row }) => row), kinds: [...kinds], coverage };
@@ -74,6 +93,7 @@ function touches(view: ContentView, asked: Paged<TouchesBody>, place: number | n
  * threads.
  */
 export const RECORD_QUERIES = {
+  actions,
   histogram: histogramOf,
   facets: facetsOfFilter,
   names: namesOf,

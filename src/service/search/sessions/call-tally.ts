@@ -20,8 +20,8 @@ export class CallTally {
 
   constructor(view: ContentView) {
     this.#view = view;
-    this.#calls = view.columns.category('call').ids;
-    this.#tools = view.columns.category('tool').ids;
+    this.#calls = view.category('call').ids;
+    this.#tools = view.category('tool').ids;
   }
 
   add(n: number): void {

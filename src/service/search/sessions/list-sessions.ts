@@ -1,5 +1,5 @@
 import type { Query } from '../../../actions/index.ts';
-import type { Coverage, WorkSession } from '../../../api/index.ts';
+import type { Coverage, Unit, WorkSession } from '../../../api/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
@@ -22,9 +22,13 @@ interface Placed {
 }
 
 /** Numbers of the sessions that a query finds records of. */
-function foundSessions(view: ContentView, query: Query): { readonly ids: number[]; readonly coverage: Coverage } {
-  const found = view.find(query);
-  const { ids, digests } = view.columns.category('session');
+function foundSessions(
+  view: ContentView,
+  query: Query,
+  unit: Unit,
+): { readonly ids: number[]; readonly coverage: Coverage } {
+  const found = view.findRecords(query, unit);
+  const { ids, digests } = view.category('session');
   const isFound = new Uint8Array(digests.length);
   found.records.each((n) => {
     isFound[ids[n] ?? 0] = 1;
@@ -53,9 +57,15 @@ export function listSessions(
     order,
     place,
     limit,
-  }: { readonly order: SessionOrder; readonly place: SessionPlace | null; readonly limit: number },
+    unit = 'records',
+  }: {
+    readonly order: SessionOrder;
+    readonly place: SessionPlace | null;
+    readonly limit: number;
+    readonly unit?: Unit;
+  },
 ): ListedSessions {
-  const { ids, coverage } = foundSessions(view, query);
+  const { ids, coverage } = foundSessions(view, query, unit);
   const groups = recordsOfSessions(view);
   const issued = view.columns.number('issued');
   const placed = ids.map((id): Placed => {

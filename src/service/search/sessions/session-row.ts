@@ -2,6 +2,7 @@ import type { WorkSession } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
+import { actionsOf } from '../content-index/indexed-actions.ts';
 import { CallTally } from './call-tally.ts';
 
 const MAX_TOOLS = 8;
@@ -26,16 +27,19 @@ function beginning(view: ContentView, ns: Uint32Array): string | null {
 export function sessionRow(view: ContentView, id: number): WorkSession {
   const ns = recordsOfSessions(view).of(id);
   const { columns } = view;
-  const [agents, people] = [columns.category('agent').ids, columns.category('person').ids];
+  const [agents, people] = [view.category('agent').ids, view.category('person').ids];
   const issued = columns.number('issued');
   const parents = columns.category('parent').ids;
   const seen = { agents: new Set<number>(), people: new Set<number>() };
   const counted = new CallTally(view);
+  const { leadOf } = actionsOf(view);
+  const actions = new Set<number>();
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let parent = 0;
   let [begun, ended] = [false, false];
   for (const n of ns) {
     counted.add(n);
+    actions.add(leadOf(n));
     seen.agents.add(agents[n] ?? 0);
     seen.people.add(people[n] ?? 0);
     first = Math.min(first, issued[n] ?? first);
@@ -56,6 +60,7 @@ export function sessionRow(view: ContentView, id: number): WorkSession {
     last_at: formatTime(last),
     first_seq: view.seqNo(ns[0] ?? 0),
     last_seq: view.seqNo(ns.at(-1) ?? 0),
+    actions: actions.size,
     ...counted.tally,
     tools: tools.map(([tool, count]) => ({ value: view.text('tool', tool) ?? '', count })),
     begins_with: beginning(view, ns),

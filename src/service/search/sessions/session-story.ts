@@ -11,7 +11,7 @@ import { stepOf, stepPlaces, withDecisions } from './steps.ts';
 const MAX_BELOW = 200;
 
 /** Sessions by the digest of the one that opened them. */
-const childrenOf = keptOfView((view: ContentView): ReadonlyMap<number, ReadonlySet<number>> => {
+const childrenOf = keptOfView((view): ReadonlyMap<number, ReadonlySet<number>> => {
   const parents = view.columns.category('parent');
   const sessions = view.columns.category('session').ids;
   const children = new Map<number, Set<number>>();
@@ -29,7 +29,7 @@ const childrenOf = keptOfView((view: ContentView): ReadonlyMap<number, ReadonlyS
 
 /** The sessions that one opened, those that they opened, and so on: the nearest first. */
 function sessionsBelow(view: ContentView, id: number): number[] {
-  const { digests } = view.columns.category('session');
+  const { digests } = view.category('session');
   const children = childrenOf(view);
   const found = new Set([id]);
   for (const session of found) {

@@ -1,10 +1,8 @@
 import type { Step } from '../../../api/index.ts';
-import { formatTime } from '../../../protocol/index.ts';
+import { actionContent } from '../actions/action-content.ts';
+import { KINDS, laneOf, momentOf } from '../actions/step-parts.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls } from '../content-index/groups.ts';
-import { callStep } from './call-step.ts';
-import { contentsOf } from './step-contents.ts';
-import { KINDS, laneOf, momentOf } from './step-parts.ts';
 
 /** A step that is not read yet: its first record, and its call where it is one. */
 export interface StepPlace {
@@ -14,7 +12,7 @@ export interface StepPlace {
 
 /** Records of sessions with the questions and decisions about their calls: who decides may record that in no session. */
 export function withDecisions(view: ContentView, ns: Uint32Array): Uint32Array {
-  const calls = view.columns.category('call').ids;
+  const calls = view.category('call').ids;
   const found = new Set(ns);
   for (const n of ns) {
     for (const other of recordsOfCalls(view).of(calls[n] ?? 0)) {
@@ -26,7 +24,7 @@ export function withDecisions(view: ContentView, ns: Uint32Array): Uint32Array {
 
 /** The steps that records come to, in order: the moments of a call are one, where its first record stands. */
 export function stepPlaces(view: ContentView, ns: Uint32Array): StepPlace[] {
-  const calls = view.columns.category('call').ids;
+  const calls = view.category('call').ids;
   const seen = new Set<number>();
   const places: StepPlace[] = [];
   for (const n of ns) {
@@ -38,35 +36,21 @@ export function stepPlaces(view: ContentView, ns: Uint32Array): StepPlace[] {
   return places;
 }
 
-/** A record that is a step by itself. */
-function singleStep(view: ContentView, n: number, session: string): Step {
-  const read = view.record(n);
-  const { record, facts } = read;
-  const kind = KINDS[facts.phase] ?? (facts.tool === null && facts.outcome === null ? 'record' : 'call');
-  return {
-    seq_no: record.seqNo,
-    operation_id: record.operationId,
-    moments: [momentOf(read)],
-    agent_id: record.agentId,
-    lane: laneOf(read, kind),
-    kind,
-    title: facts.summary,
-    tool: facts.tool,
-    at: formatTime(record.issuedMs),
-    ended_at: facts.duration === null ? null : formatTime(record.issuedMs + facts.duration),
-    duration_ms: facts.duration,
-    outcome: view.outcome(n),
-    error: facts.error,
-    ...contentsOf(read.read, view.rules),
-    entities: facts.entity.map(({ kind: of, id, access }) => ({ kind: of, id, access })),
-    marks: view.marks(n),
-    causes: [...facts.causes],
-    session: facts.session ?? session,
-  };
-}
-
 /** @param session which it is told with, for records that name none */
 export function stepOf(view: ContentView, { n, call }: StepPlace, session: string): Step {
-  const isJoined = call !== 0 && recordsOfCalls(view).of(call).length > 1;
-  return isJoined ? callStep(view, n, call) : singleStep(view, n, session);
+  const records = recordsOfCalls(view).of(call);
+  const isJoined = call !== 0 && records.length > 1;
+  const ns = isJoined ? records : [n];
+  const outcome = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);
+  const { records: read, own, ...content } = actionContent(view, ns, outcome);
+  const first = view.record(n);
+  return {
+    seq_no: first.record.seqNo,
+    operation_id: first.record.operationId,
+    moments: read.map(momentOf),
+    agent_id: first.record.agentId,
+    lane: laneOf(first, content.kind),
+    ...content,
+    session: first.facts.session ?? (isJoined ? '' : session),
+  };
 }

@@ -5,10 +5,12 @@ import { histogramOf } from '../../../../src/service/search/content-index/querie
 import {
   IndexedFolder,
   meant,
+  meantActions,
   numbersOf,
   pagesOf,
   randomPayload,
   randomQuery,
+  referenceActions,
   referenceRecords,
 } from '../../../support/content-index.ts';
 import { insertRows, operationRow, rowLedger } from '../../../support/operation-rows.ts';
@@ -64,6 +66,54 @@ it(`finds exactly what a look at every record finds, seed ${SEED}`, () => {
   }
   expect(wrong).toEqual([]);
   expect(asked).toBeGreaterThan(150);
+});
+
+it(`finds the actions that a look at all records of each finds, seed ${SEED}`, () => {
+  const random = new SeededRandom(SEED + 1);
+  const ledger = rowLedger('org-a');
+  const indexed = new IndexedFolder(ledger.folder);
+  const rows = Array.from({ length: 300 }, (_, n) =>
+    operationRow({
+      orgId: 'org-a',
+      seqNo: n + 1,
+      agentId: `agent-${random.below(3)}`,
+      subject: `session ${random.below(5)}`,
+      payload: random.below(20) === 0 ? null : JSON.stringify(randomPayload(random)),
+    }),
+  );
+  // In steps, so that calls go across segments.
+  for (let from = 0; from < rows.length; from += 60) {
+    insertRows(ledger, rows.slice(from, from + 60));
+    indexed.catchUp('org-a');
+  }
+  const actions = referenceActions(indexed.source('org-a'));
+  expect(actions.size).toBeLessThan(280);
+  const joining = [
+    'tool = pay outcome = failed',
+    'not tool = pay',
+    'phase = started not phase = completed',
+    'outcome = unfinished',
+  ];
+  const wrong: string[] = [];
+  let asked = 0;
+  const view = indexed.view('org-a');
+  for (const text of [...joining, ...Array.from({ length: 200 }, () => randomQuery(random))]) {
+    for (const each of [text, `insession(${text}) tool:*`]) {
+      const parsed = parseQuery(each, OPTIONS);
+      if (!parsed.ok) continue;
+      asked++;
+      const wanted = meantActions(parsed.query, actions);
+      const found = numbersOf(view, parsed.query, 'actions');
+      if (found.join() !== wanted.join()) wrong.push(`${each}: found ${found.length} of ${wanted.length}`);
+      for (const order of ['newest', 'oldest'] as const) {
+        const paged = pagesOf(indexed.view('org-a'), parsed.query, order, 'actions');
+        const inOrder = order === 'newest' ? wanted.toReversed() : wanted;
+        if (paged.join() !== inOrder.join()) wrong.push(`${each}: pages, ${order} first, have ${paged.length}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(asked).toBeGreaterThan(200);
 });
 
 it(`finds among the newest records, which it has not taken in, what they themselves tell, seed ${SEED}`, () => {

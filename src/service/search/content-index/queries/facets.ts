@@ -1,9 +1,12 @@
 import { type FieldsWith, isFieldWith, type Query } from '../../../../actions/index.ts';
-import type { FacetsAnswer } from '../../../../api/index.ts';
+import type { FacetsAnswer, Unit } from '../../../../api/index.ts';
 import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
 import type { ContentView } from '../content-view.ts';
+import { type Counted, countedOf, Tally } from '../counted.ts';
 import type { FewField } from '../evaluate.ts';
+import { actionsByOutcome, actionsOf } from '../indexed-actions.ts';
+import { sayingRecords } from '../joined-values.ts';
 import { countRecords, eachRecord } from '../posting-walks.ts';
 import { type BasedPostings, KIND } from '../postings.ts';
 import { ownFields } from '../record-content.ts';
@@ -42,39 +45,41 @@ function rankedIds(
   return { field, values: shown, more: Math.max(0, ids.length - values), none };
 }
 
-function categoryFacet(view: ContentView, records: Bits, name: CategoryName, values: number): Facet {
-  const { ids, digests } = view.columns.category(name);
-  const counts = new Uint32Array(digests.length);
-  records.each((n) => {
-    const id = ids[n] ?? 0;
-    counts[id] = (counts[id] ?? 0) + 1;
+function categoryFacet(view: ContentView, counted: Counted, name: CategoryName, values: number): Facet {
+  const { ids, digests } = view.category(name);
+  const tally = new Tally(digests.length);
+  counted.each((n, of) => {
+    const id = ids[n] as number;
+    if (id !== 0) tally.add(id, of);
   });
-  return rankedIds(name, counts, counts[0] ?? 0, values, (id) => view.text(name, id) ?? '');
+  const none = counted.found.count() - tally.some;
+  return rankedIds(name, tally.counts, none, values, (id) => view.text(name, id) ?? '');
 }
 
-function listFacet(view: ContentView, records: Bits, name: FieldsWith<{ column: 'list' }>, values: number): Facet {
+function listFacet(view: ContentView, counted: Counted, name: FieldsWith<{ column: 'list' }>, values: number): Facet {
   const { starts, ids, digests, firsts } = view.columns.list(name);
-  const counts = new Uint32Array(digests.length);
-  let none = 0;
-  records.each((n) => {
-    const [from, to] = [starts[n] ?? 0, starts[n + 1] ?? 0];
-    if (from === to) none++;
-    for (const id of new Set(ids.subarray(from, to))) counts[id] = (counts[id] ?? 0) + 1;
+  const says = sayingRecords(view)(name);
+  const tally = new Tally(digests.length);
+  counted.each((n, of) => {
+    const from = says === null ? n : (says[n] as number);
+    for (let at = starts[from] ?? 0; at < (starts[from + 1] ?? 0); at++) tally.add(ids[at] ?? 0, of);
   });
   const textOf = (id: number): string =>
     ownFields(view.record(firsts[id] ?? 0))[name].find((text) => view.reader.names.digest(text) === digests[id]) ?? '';
-  return rankedIds(name, counts, none, values, textOf);
+  return rankedIds(name, tally.counts, counted.found.count() - tally.some, values, textOf);
 }
 
-function fewFacet(view: ContentView, records: Bits, name: FewField, values: number): Facet {
+function fewFacet(view: ContentView, { found, actions }: Counted, name: FewField, values: number): Facet {
   const counts = new Map<string, number>();
-  const some = new Bits(records.size);
-  for (const [value, having] of view.few(name)) {
-    const count = having.countIn(records);
+  const some = new Bits(found.size);
+  const ofAll = actions !== null && name === 'outcome' ? actionsByOutcome(view) : view.few(name);
+  for (const [value, records] of ofAll) {
+    const having = actions?.(records) ?? records;
+    const count = having.countIn(found);
     if (count > 0) counts.set(value, count);
     some.or(having);
   }
-  return ranked(name, { counts, none: records.count() - records.countIn(some) }, values);
+  return ranked(name, { counts, none: found.count() - found.countIn(some) }, values);
 }
 
 /** The names from the root that a JSON Pointer gives; arrays add none, so that positions in it find nothing. */
@@ -111,6 +116,21 @@ class MemberValues {
     const text = this.#names.textOf(form);
     this.counts.set(form, { count, first: text === null ? firstOf(bytes, base, this.#records) : 0, text });
   }
+
+  /** Counts actions of a value, whose records may be in several segments. */
+  addActions(form: string, lists: readonly BasedPostings[], leadOf: (n: number) => number): void {
+    const actions = new Set<number>();
+    let first = 0;
+    for (const { bytes, base } of lists) {
+      eachRecord(KIND.value, bytes, base, (n) => {
+        if (!this.#records.has(n)) return;
+        first ||= n;
+        this.some.add(n);
+        actions.add(leadOf(n));
+      });
+    }
+    if (actions.size > 0) this.counts.set(form, { count: actions.size, first, text: this.#names.textOf(form) });
+  }
 }
 
 /** Those with the highest counts, the most frequent first. There may be many more than are shown: they are not put in order for that. */
@@ -126,23 +146,42 @@ function mostFrequent<T extends { readonly count: number }>(
     .slice(0, most);
 }
 
-function memberFacet(view: ContentView, records: Bits, pointer: string, values: number): Facet {
+function memberValues(view: ContentView, { records, actions }: Counted, prefix: string): MemberValues {
+  const found = new MemberValues(records, view.reader.names);
+  if (actions === null) {
+    for (const { file } of view.reader.segments) {
+      for (const one of file.postings(prefix)) found.add(one.term.slice(prefix.length), one);
+    }
+    return found;
+  }
+  const lists = new Map<string, BasedPostings[]>();
+  for (const { file } of view.reader.segments) {
+    for (const { term, bytes, base } of file.postings(prefix)) {
+      const form = term.slice(prefix.length);
+      const known = lists.get(form);
+      if (known === undefined) lists.set(form, [{ bytes, base }]);
+      else known.push({ bytes, base });
+    }
+  }
+  const { leadOf } = actionsOf(view);
+  for (const [form, of] of lists) found.addActions(form, of, leadOf);
+  return found;
+}
+
+function memberFacet(view: ContentView, counted: Counted, pointer: string, values: number): Facet {
   const { names } = view.reader;
   const prefix = names.valuesOf(names.path(pathOf(pointer)));
-  const found = new MemberValues(records, names);
-  for (const { file } of view.reader.segments) {
-    for (const one of file.postings(prefix)) found.add(one.term.slice(prefix.length), one);
-  }
-  const { counts, some } = found;
+  const { counts, some } = memberValues(view, counted, prefix);
   const shown = mostFrequent([...counts], values).map(([form, { count, first, text }]) => ({
     value: text ?? longText(view, first, prefix + form, pathOf(pointer)),
     count,
   }));
+  const having = counted.actions?.(some) ?? some;
   return {
     field: pointer,
     values: shown,
     more: Math.max(0, counts.size - values),
-    none: records.count() - records.countIn(some),
+    none: counted.found.count() - counted.found.countIn(having),
   };
 }
 
@@ -165,19 +204,28 @@ function longText(view: ContentView, n: number, term: string, path: readonly str
   return leaf === undefined ? '' : String(leaf.value);
 }
 
-function facetOf(view: ContentView, records: Bits, field: string, values: number): Facet {
-  if (isFieldWith(field, { few: true })) return fewFacet(view, records, field, values);
-  if (isFieldWith(field, { column: 'category' })) return categoryFacet(view, records, field, values);
-  if (isFieldWith(field, { column: 'list' })) return listFacet(view, records, field, values);
-  return memberFacet(view, records, field, Math.min(values, READ_VALUES));
+function facetOf(view: ContentView, counted: Counted, field: string, values: number): Facet {
+  if (isFieldWith(field, { few: true })) return fewFacet(view, counted, field, values);
+  if (isFieldWith(field, { column: 'category' })) return categoryFacet(view, counted, field, values);
+  if (isFieldWith(field, { column: 'list' })) return listFacet(view, counted, field, values);
+  return memberFacet(view, counted, field, Math.min(values, READ_VALUES));
 }
 
-/** Counts the values of some fields among the records that a query means. */
-export function facetsOf(view: ContentView, query: Query, fields: readonly string[], values: number): FacetsAnswer {
-  const found = view.find(query);
+/** Counts the values of some fields among the records, or the actions, that a query means. */
+export function facetsOf(
+  view: ContentView,
+  query: Query,
+  {
+    fields,
+    values,
+    unit = 'records',
+  }: { readonly fields: readonly string[]; readonly values: number; readonly unit?: Unit | undefined },
+): FacetsAnswer {
+  const found = view.find(query, 'newest', unit);
+  const counted = countedOf(view, found.records, unit);
   return {
     total: found.records.count(),
     coverage: coverageOf(view, found),
-    facets: fields.map((field) => facetOf(view, found.records, field, values)),
+    facets: fields.map((field) => facetOf(view, counted, field, values)),
   };
 }

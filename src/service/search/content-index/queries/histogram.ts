@@ -1,7 +1,8 @@
 import type { Query } from '../../../../actions/index.ts';
-import type { Coverage, Histogram } from '../../../../api/index.ts';
+import type { Coverage, Histogram, Unit } from '../../../../api/index.ts';
 import { formatTime, parseTime } from '../../../../protocol/light.ts';
 import type { ContentView } from '../content-view.ts';
+import { actionsOf } from '../indexed-actions.ts';
 import { type ContentFilter, queryOf } from '../search-filter.ts';
 import { isTold, walkUnindexed } from '../unindexed-records.ts';
 import { coverageOf } from './list-records.ts';
@@ -23,15 +24,37 @@ const WIDTHS = [
 
 const NOTHING: Omit<Histogram, 'coverage'> = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
 
+/** What is counted. */
+interface Counting {
+  readonly query: Query;
+  readonly unit: Unit;
+}
+
 /** Equally long stretches of time; times in milliseconds. */
 interface Stretches {
   readonly start: number;
   readonly width: number;
   readonly count: number;
+  /** What began before this counts as if it began then. */
+  readonly earliest: number;
+}
+
+/** Calls with the time at which each action began that a query means. @returns how far that reaches @throws RequestStopped */
+function eachBegun(view: ContentView, query: Query, visit: (issuedMs: number) => void): Coverage {
+  const issued = view.columns.number('issued');
+  const { records } = actionsOf(view);
+  const found = view.find(query, 'newest', 'actions');
+  found.records.each((lead) => {
+    let first = issued[lead] ?? 0;
+    for (const n of records(lead)) first = Math.min(first, issued[n] ?? first);
+    visit(first);
+  });
+  return coverageOf(view, found);
 }
 
 /** Calls with the time at which each record was issued that a query means. @returns how far that reaches @throws RequestStopped */
-function eachIssued(view: ContentView, query: Query, visit: (issuedMs: number) => void): Coverage {
+function eachIssued(view: ContentView, { query, unit }: Counting, visit: (issuedMs: number) => void): Coverage {
+  if (unit === 'actions') return eachBegun(view, query, visit);
   const issued = view.columns.number('issued');
   const { records, complete } = view.find(query);
   records.each((n) => visit(issued[n] ?? 0));
@@ -44,10 +67,10 @@ function eachIssued(view: ContentView, query: Query, visit: (issuedMs: number) =
 }
 
 /** How many of the records were issued in each stretch. */
-export function countsOf(view: ContentView, query: Query, { start, width, count }: Stretches) {
+export function countsOf(view: ContentView, counting: Counting, { start, width, count, earliest }: Stretches) {
   const counts = new Array<number>(count).fill(0);
-  const coverage = eachIssued(view, query, (time) => {
-    const at = Math.floor((time - start) / width);
+  const coverage = eachIssued(view, counting, (time) => {
+    const at = Math.floor((Math.max(time, earliest) - start) / width);
     if (at >= 0 && at < count) counts[at] = (counts[at] ?? 0) + 1;
   });
   return { counts, coverage };
@@ -63,9 +86,11 @@ export function histogramOf(
   { buckets = DEFAULT_BUCKETS, ...filter }: ContentFilter & { readonly buckets?: number | undefined },
   now: number,
 ): Histogram {
-  const query = queryOf(filter, now);
+  const counting = { query: queryOf(filter, now), unit: filter.unit ?? 'records' };
+  // An action that began before the time asked for, and was under way then, stands where that begins.
+  const earliest = filter.startTime === undefined ? Number.NEGATIVE_INFINITY : parseTime(filter.startTime);
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const reached = eachIssued(view, query, (time) => {
+  const reached = eachIssued(view, counting, (time) => {
     if (time < first) first = time;
     if (time > last) last = time;
   });
@@ -74,10 +99,11 @@ export function histogramOf(
   if (filter.endTime !== undefined) last = parseTime(filter.endTime) - 1;
   const width = widthFor(first, last, buckets);
   const start = Math.floor(first / width) * width;
-  const { counts, coverage } = countsOf(view, query, {
+  const { counts, coverage } = countsOf(view, counting, {
     start,
     width,
     count: Math.floor((last - start) / width) + 1,
+    earliest,
   });
   const total = counts.reduce((sum, n) => sum + n, 0);
   if (total === 0) return { ...NOTHING, coverage };

@@ -1,5 +1,5 @@
 import { detailsOfFields, type Query } from '../../../../actions/index.ts';
-import type { Coverage, RowDetails } from '../../../../api/index.ts';
+import type { Coverage, RowDetails, Unit } from '../../../../api/index.ts';
 import type { Bits } from '../bits.ts';
 import type { ContentView, Page } from '../content-view.ts';
 import { isWithheld } from '../record-content.ts';
@@ -36,7 +36,7 @@ export interface ListedRecords {
 }
 
 /** A page where the numbers of records say nothing of their order: only a bad bundle has its records so. */
-function sortedPage(view: ContentView, records: Bits, { order, place, limit }: Page): number[] {
+export function sortedPage(view: ContentView, records: Bits, { order, place, limit }: Page): number[] {
   const seqNos = view.columns.number('seq');
   const sign = order === 'newest' ? -1 : 1;
   const compare = (a: number, b: number): number => sign * ((seqNos[a] ?? 0) - (seqNos[b] ?? 0) || a - b);
@@ -47,12 +47,16 @@ function sortedPage(view: ContentView, records: Bits, { order, place, limit }: P
   return ns.sort(compare).slice(0, limit + 1);
 }
 
-/** Records that a query means, behind a place in the order. */
-export function listRecords(view: ContentView, query: Query, page: Page): ListedRecords {
-  if (view.isInOrder) {
+/** Records that a query means, or all of the actions that it means, behind a place in the order. */
+export function listRecords(
+  view: ContentView,
+  query: Query,
+  { unit = 'records', ...page }: Page & { readonly unit?: Unit | undefined },
+): ListedRecords {
+  if (view.isInOrder && unit === 'records') {
     const { ns, resume, ...reached } = view.page(query, page);
     return { ns, resume, coverage: coverageOf(view, reached) };
   }
-  const found = view.find(query, page.order);
+  const found = view.findRecords(query, unit, page.order);
   return { ns: sortedPage(view, found.records, page), resume: null, coverage: coverageOf(view, found) };
 }

@@ -29,7 +29,7 @@ export function searchRecords(
   filter: ContentFilter,
   { order, details, place, limit, now }: PageAsked,
 ): ListAnswer<AuditQueryRow> & { readonly coverage: Coverage } {
-  const { ns, resume, coverage } = listRecords(view, queryOf(filter, now), { order, place, limit });
+  const { ns, resume, coverage } = listRecords(view, queryOf(filter, now), { order, place, limit, unit: filter.unit });
   const page = listPage(ns, limit, (n) => n, resume);
   return { ...page, data: page.data.map((n) => auditRowOf(view, n, details)), coverage };
 }
@@ -41,5 +41,5 @@ export function facetsOfFilter(
   values: number,
   now: number,
 ): FacetsAnswer {
-  return facetsOf(view, queryOf(filter, now), fields, values);
+  return facetsOf(view, queryOf(filter, now), { fields, values, unit: filter.unit });
 }

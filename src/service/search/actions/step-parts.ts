@@ -15,6 +15,11 @@ export const KINDS: Partial<Record<FactPhase, Step['kind']>> = {
   gap: 'gap',
 };
 
+/** What a record is to a session. */
+export function kindOf({ phase, tool, outcome }: ReadRecord['facts']): Step['kind'] {
+  return KINDS[phase] ?? (tool === null && outcome === null ? 'record' : 'call');
+}
+
 /** Whether a record of a call is a moment of the call itself, and no question or decision about it. */
 export function isMoment({ facts }: ReadRecord): boolean {
   return KINDS[facts.phase] === undefined;

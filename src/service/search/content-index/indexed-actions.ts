@@ -1,0 +1,76 @@
+import { OUTCOMES, type Outcome } from '../../../actions/index.ts';
+import { Bits } from './bits.ts';
+import { recordsOfCalls } from './groups.ts';
+import { callsOf } from './indexed-calls.ts';
+import { type ColumnsView, keptOfView } from './kept-of-view.ts';
+
+/**
+ * The actions of a shelf: each stands at its first record, and has all records of its call, whichever agents issued them. A record that
+ * is of no call is an action by itself.
+ */
+export interface IndexedActions {
+  /** The first record of each action. */
+  readonly leads: Bits;
+  readonly leadOf: (n: number) => number;
+  /** The first records of the actions that some records are of. */
+  readonly of: (records: Bits) => Bits;
+  /** The records of an action, in rising order. */
+  readonly records: (lead: number) => ArrayLike<number> & Iterable<number>;
+  /** All records of some actions. @param leads their first records */
+  readonly all: (leads: Bits) => Bits;
+}
+
+export const actionsOf = keptOfView((view): IndexedActions => {
+  const { ids, digests } = view.columns.category('call');
+  const leads = Bits.all(view.columns.size);
+  leads.delete(0);
+  if (digests.length <= 1) {
+    const same = (records: Bits): Bits => records;
+    return { leads, leadOf: (n) => n, of: same, records: (lead) => [lead], all: same };
+  }
+  const first = new Uint32Array(digests.length);
+  for (let n = 1; n < ids.length; n++) {
+    const call = ids[n] as number;
+    if (call === 0) continue;
+    if (first[call] === 0) first[call] = n;
+    else leads.delete(n);
+  }
+  const of = (records: Bits): Bits => {
+    const found = new Bits(view.columns.size);
+    records.each((n) => {
+      const call = ids[n] as number;
+      found.add(call === 0 ? n : (first[call] as number));
+    });
+    return found;
+  };
+  const callAt = (n: number): number => ids[n] ?? 0;
+  const records: IndexedActions['records'] = (lead) => {
+    const call = callAt(lead);
+    return call === 0 ? [lead] : recordsOfCalls(view).of(call);
+  };
+  const all = (some: Bits): Bits => {
+    const found = some.within(0, view.columns.size);
+    some.each((lead) => {
+      if (callAt(lead) !== 0) for (const n of records(lead)) found.add(n);
+    });
+    return found;
+  };
+  return { leads, leadOf: (n) => first[callAt(n)] || n, of, records, all };
+});
+
+/** What became of an action: of its call as a whole, or what a single record says itself. */
+export function outcomeOfAction(view: ColumnsView, lead: number): Outcome | null {
+  const calls = callsOf(view);
+  const call = view.columns.category('call').ids[lead] ?? 0;
+  return call === 0 ? calls.ownOutcome(lead) : (calls.outcomes[call] ?? null);
+}
+
+/** Which actions became what. */
+export const actionsByOutcome = keptOfView((view): ReadonlyMap<string, Bits> => {
+  const found = new Map<string, Bits>(OUTCOMES.map((outcome) => [outcome, new Bits(view.columns.size)]));
+  actionsOf(view).leads.each((lead) => {
+    const outcome = outcomeOfAction(view, lead);
+    if (outcome !== null) found.get(outcome)?.add(lead);
+  });
+  return found;
+});

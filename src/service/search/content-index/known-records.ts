@@ -1,0 +1,242 @@
+import {
+  END_PHASES,
+  joinedFacts,
+  MARKS,
+  type Mark,
+  marksOfFacts,
+  type Outcome,
+  type PreparedRules,
+  prepareRules,
+  type QueriedRecord,
+} from '../../../actions/index.ts';
+import { Bits } from './bits.ts';
+import { type CategoryName, FLAG } from './columns.ts';
+import type { FewField } from './evaluate.ts';
+import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
+import { type Calls, callsOf } from './indexed-calls.ts';
+import { JOINED_FIELDS, type JoinedCategory, joinedCategory, sayingRecords } from './joined-values.ts';
+import type { ColumnsView } from './kept-of-view.ts';
+import { type Category, LoadedColumns } from './loaded-columns.ts';
+import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
+import type { RecordSource } from './record-source.ts';
+import { recordsByOutcome } from './records-by-value.ts';
+import { ContentDamaged } from './segment-format.ts';
+import type { ShelfReader } from './shelf-reader.ts';
+
+/** Records that stay read, with their payloads. */
+const KEPT_RECORDS = 64;
+
+/** What is known of the records of an organization or a case, and of each of them. */
+export class KnownRecords implements ColumnsView {
+  readonly reader: ShelfReader;
+  readonly columns: LoadedColumns;
+  readonly source: RecordSource;
+  readonly #given: GivenMarks;
+  readonly #records = new Map<number, ReadRecord>();
+  #rules: PreparedRules;
+  #version = -1;
+  #isInOrder: boolean | null = null;
+  #few = new Map<string, ReadonlyMap<string, Bits>>();
+  #marks: ReadonlyMap<number, ReadonlySet<Mark>> | null = null;
+
+  constructor(reader: ShelfReader, source: RecordSource, given: GivenMarks = NOTHING_GIVEN) {
+    this.reader = reader;
+    this.source = source;
+    this.#given = given;
+    this.columns = new LoadedColumns(reader);
+    this.#rules = prepareRules(source.rules());
+  }
+
+  /** Sees what was indexed since. @returns whether that is anything @throws ContentDamaged */
+  protected renew(): boolean {
+    this.reader.refresh();
+    // What was erased must not be shown from memory.
+    this.#records.clear();
+    if (this.#version === this.reader.version) return false;
+    // A backup that was put back, say: whoever writes the index sees it only at its next step.
+    if (!this.reader.isOf(this.source)) throw new ContentDamaged('the content index is that of another ledger');
+    this.#version = this.reader.version;
+    this.#few.clear();
+    this.#marks = null;
+    this.#isInOrder = null;
+    this.#rules = prepareRules(this.source.rules());
+    return true;
+  }
+
+  /** What was read in part is read again. */
+  protected forgetRead(): void {
+    this.#records.clear();
+  }
+
+  /** Records up to this number are found. */
+  get indexedTo(): number {
+    return this.reader.indexedTo;
+  }
+
+  /** Whether a record with a greater number has a greater seq_no: in a ledger always, in a file as whoever made it wanted. */
+  get isInOrder(): boolean {
+    if (this.#isLedger) return true;
+    this.#isInOrder ??= rises(this.columns.number('seq'));
+    return this.#isInOrder;
+  }
+
+  get #isLedger(): boolean {
+    return this.source.owner !== '';
+  }
+
+  /** A record's seq_no: in a ledger its number, for which no column has to be read. */
+  seqNo(n: number): number {
+    return this.#isLedger ? n : (this.columns.number('seq')[n] ?? 0);
+  }
+
+  /** The number of the record with a seq_no; null where there is none. */
+  withSeqNo(seqNo: number): number | null {
+    const n = this.#isLedger ? seqNo : this.columns.number('seq').indexOf(seqNo);
+    return n > 0 && n <= this.indexedTo ? n : null;
+  }
+
+  get rules(): PreparedRules {
+    return this.#rules;
+  }
+
+  get calls(): Calls {
+    return callsOf(this);
+  }
+
+  /** A field of all records; ends have from their call what they do not name. */
+  category(name: CategoryName): Category {
+    return isJoined(name) ? joinedCategory(this, name) : this.columns.category(name);
+  }
+
+  /**
+   * A record and what is read out of it; an end has from its call what it does not name.
+   * @throws Error where the index has a record that is not there
+   */
+  record(n: number): ReadRecord {
+    const known = this.#records.get(n);
+    if (known !== undefined) return known;
+    const read = this.#joined(n, this.#read(n));
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined && this.#records.size >= KEPT_RECORDS) this.#records.delete(oldest);
+    this.#records.set(n, read);
+    return read;
+  }
+
+  #read(n: number): ReadRecord {
+    const record = this.source.record(n);
+    if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
+    return readRecord(record, this.#rules);
+  }
+
+  #joined(n: number, read: ReadRecord): ReadRecord {
+    if (!END_PHASES.has(read.facts.phase) || n > this.indexedTo) return read;
+    const saying = sayingRecords(this);
+    const givers = new Set(JOINED_FIELDS.map((name) => saying(name)?.[n] ?? n));
+    givers.delete(n);
+    if (givers.size === 0) return read;
+    const others = [...givers].sort((a, b) => a - b).map((giver) => this.#records.get(giver) ?? this.#read(giver));
+    return { ...read, facts: joinedFacts(read, others) };
+  }
+
+  /** What was found about records, by their numbers. */
+  get #found(): ReadonlyMap<number, ReadonlySet<Mark>> {
+    if (this.#marks !== null) return this.#marks;
+    const marks = new Map<number, Set<Mark>>();
+    const numbers = this.#isLedger ? null : firstWithSeqNo(this.columns.number('seq'));
+    const { settled, standing } = this.reader.marked();
+    for (const { code, seq_no: seqNo } of [...settled, ...standing]) {
+      const n = numbers === null ? seqNo : (numbers.get(seqNo) ?? 0);
+      const known = marks.get(n);
+      if (known === undefined) marks.set(n, new Set([code]));
+      else known.add(code);
+    }
+    this.#marks = marks;
+    return marks;
+  }
+
+  /** What a record says of itself, and what was found about it. */
+  marks(n: number): Mark[] {
+    const disguised = ((this.columns.number('flags')[n] ?? 0) & FLAG.disguised) !== 0;
+    const own = marksOfFacts({ outcome: this.calls.ownOutcome(n), isDisguised: disguised });
+    const found = this.#found.get(n);
+    return found === undefined ? own : MARKS.filter((mark) => found.has(mark) || own.includes(mark));
+  }
+
+  #recordsByMark(): ReadonlyMap<string, Bits> {
+    const values = new Map(MARKS.map((mark) => [mark, new Bits(this.indexedTo + 1)]));
+    const add = (n: number, marks: Iterable<Mark>): void => {
+      for (const mark of marks) values.get(mark)?.add(n);
+    };
+    for (const [n, marks] of this.#found) if (n > 0 && n <= this.indexedTo) add(n, marks);
+    const flags = this.columns.number('flags');
+    for (let n = 1; n <= this.indexedTo; n++) {
+      const disguised = ((flags[n] ?? 0) & FLAG.disguised) !== 0;
+      add(n, marksOfFacts({ outcome: this.calls.ownOutcome(n), isDisguised: disguised }));
+    }
+    return values;
+  }
+
+  /** What came of a record's call, as far as this record shows it; `unfinished` of the last one of a call that has no end. */
+  outcome(n: number): Outcome | null {
+    return this.calls.ownOutcome(n) ?? (this.calls.unfinished.has(n) ? 'unfinished' : null);
+  }
+
+  /** The text of a value of a field, from the first record that has it. */
+  text(name: CategoryName, id: number): string | null {
+    const first = this.columns.category(name).firsts[id];
+    if (id === 0 || first === undefined) return null;
+    const read = this.record(first);
+    return name === 'parent' ? read.facts.parentSession : ownFields(read)[name];
+  }
+
+  /** The number of a value of a field; 0 where no record has it. */
+  idOf(name: CategoryName, text: string): number {
+    return this.columns.category(name).idOf(this.reader.names.digest(text));
+  }
+
+  /** A record as the language asks about it. @param outcome of its action, where it is asked as a part of that */
+  queried(n: number, outcome: Outcome | null = this.outcome(n)): QueriedRecord {
+    const read = this.record(n);
+    return queriedRecord(read, { marks: this.marks(n), outcome, ...this.given(read.record) });
+  }
+
+  /** What people gave a record. */
+  given(record: Pick<ReadRecord['record'], 'operationId'>): Given {
+    return this.#given.of(record);
+  }
+
+  /** Which records have which value of a field. */
+  few(name: FewField): ReadonlyMap<string, Bits> {
+    const size = this.indexedTo + 1;
+    // What people gave leaves no trace in the index: it is asked for each time.
+    if (name === 'tag') return taggedRecords(this.#given, size);
+    if (name === 'bookmarked') return bookmarkedRecords(this.#given, size);
+    const known = this.#few.get(name);
+    if (known !== undefined) return known;
+    const found = {
+      mark: () => this.#recordsByMark(),
+      outcome: () => recordsByOutcome(this.calls, size),
+    }[name]();
+    this.#few.set(name, found);
+    return found;
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+}
+
+function isJoined(name: CategoryName): name is JoinedCategory {
+  return JOINED_FIELDS.some((joined) => joined === name);
+}
+
+function firstWithSeqNo(seqNos: Float64Array): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>();
+  for (let n = seqNos.length - 1; n > 0; n--) numbers.set(seqNos[n] ?? 0, n);
+  return numbers;
+}
+
+function rises(numbers: Float64Array): boolean {
+  for (let n = 2; n < numbers.length; n++) if ((numbers[n] ?? 0) <= (numbers[n - 1] ?? 0)) return false;
+  return true;
+}
