@@ -47,11 +47,9 @@ export const contextItem = z.strictObject({
 export type ContextItem = z.infer<typeof contextItem>;
 export const contextAnswer = listOf(contextItem).extend({
   action: actionRow,
-  of: z
-    .enum(['session', 'agent'])
-    .meta({
-      description: 'whose context it is: the session and those that led to it, or, without a session, the agent',
-    }),
+  of: z.enum(['session', 'agent']).meta({
+    description: 'whose context it is: the session and those that led to it, or, without a session, the agent',
+  }),
   sessions: z.array(z.string()).meta({ description: 'its own, then the one that opened it, and so on' }),
   total: count,
   coverage,
@@ -130,12 +128,9 @@ const amount = z.strictObject({
   currency: z.string().nullable().meta({ description: 'as the member `currency` beside the number says' }),
 });
 const measured = z.strictObject({
-  amounts: z
-    .array(amount)
-    .meta({
-      description:
-        'one, or one for each currency: amounts of different currencies are never added; none without a value',
-    }),
+  amounts: z.array(amount).meta({
+    description: 'one, or one for each currency: amounts of different currencies are never added; none without a value',
+  }),
   without: count.meta({ description: 'records or actions of the group without a number' }),
 });
 export const groupsAnswer = z.strictObject({

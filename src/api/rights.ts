@@ -27,6 +27,7 @@ const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   submitDecision: AUDITOR_WRITES_NOTHING,
   addDecisionKey: AUDITOR_WRITES_NOTHING,
   auditQuery: INVESTIGATOR_READS,
+  actions: INVESTIGATOR_READS,
   facets: INVESTIGATOR_READS,
   names: INVESTIGATOR_READS,
   sessions: INVESTIGATOR_READS,

@@ -94,6 +94,7 @@ export const POLLED_PAGES: PolledPages = {
   // The browser fetches a saved report by itself, and others may work on the case as well.
   custody: () => 5_000,
   ...ofBoth({
+    actions: whileReading,
     sessions: whileReading,
     sessionSteps: whileReading,
     entities: whileReading,

@@ -93,6 +93,7 @@ export type RowOrder = NonNullable<CaseAuditQuery['order']>;
 
 /** What is read out of payloads: asked for again where the rules for that change, or a record has come. */
 export const READINGS = [
+  'actions',
   'sessions',
   'sessionSteps',
   'entities',
