@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { agentSuites, chromiumPath, optionalSuites } from './scripts/support/capabilities.ts';
 import { hasFonts, writeFontsConfiguration } from './scripts/support/fonts.ts';
+import { NIGHTLY } from './scripts/support/nightly.ts';
 import { CACHE } from './scripts/support/paths.ts';
 import { builtThreads } from './test/support/built-threads.ts';
 
@@ -17,9 +18,13 @@ const WORKERS = availableParallelism() + 1;
 /** How long a test may take, in milliseconds: no measure, but for the machine that has other things to do. */
 const PATIENCE_MS = 120_000;
 
+/** What a nightly run draws by, which tries everything (`npm run test:nightly`); null in the gate (test/support/extent.ts). */
+const nightlySeed = process.env[NIGHTLY] === undefined ? null : Number(process.env[NIGHTLY]);
+
 /** How all files run that run in Node. */
 const IN_NODE = {
   environment: 'node',
+  provide: { nightlySeed },
   maxWorkers: WORKERS,
   globalSetup: ['test/support/run-folder.ts', 'test/support/built-threads.ts'],
   // Files share their modules: loading the service anew for each takes longer than most of its tests.
@@ -166,6 +171,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
     test: {
       name: 'browser',
       globalSetup: ['test/support/run-folder.ts'],
+      provide: { nightlySeed },
       include: ['test/protocol/**/*.test.ts'],
       // As in Node: each file would load and compile the protocol anew.
       isolate: false,

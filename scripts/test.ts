@@ -1,10 +1,12 @@
 import './require-node.cjs';
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { messageOf } from '../src/protocol/text/light.ts';
 import { buildDesktop, PAGES_BUILT } from './support/build.ts';
 import { agentSuites, optionalSuites } from './support/capabilities.ts';
 import { installMissing } from './support/install.ts';
+import { NIGHTLY } from './support/nightly.ts';
 import { packageCommand, ROOT } from './support/paths.ts';
 import { runNode } from './support/run.ts';
 import { runSteps, staticSteps } from './support/steps.ts';
@@ -12,7 +14,14 @@ import { beginTestRun, leftMessage } from './support/test-run.ts';
 import { readTotals, type TestTotals } from './support/vitest-report.ts';
 
 /** No measure: for what hangs, on a machine slower than ours. */
-const VITEST_LIMIT_MS = 60 * 60_000;
+const VITEST_LIMIT_MS = 120 * 60_000;
+
+// What was drawn and failed is drawn again by the same seed.
+if (process.argv.includes('--nightly')) {
+  const seed = process.env[NIGHTLY] ?? String(randomInt(2 ** 31));
+  process.env[NIGHTLY] = seed;
+  console.log(`Everything is tried; tests draw by ${NIGHTLY}=${seed}\n`);
+}
 
 await installMissing();
 const testRun = beginTestRun();

@@ -5,16 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { type Receipt, type SubmittedRecord, utf8 } from '../../src/protocol/index.ts';
 import { StartError } from '../../src/service/index.ts';
 import { type Client, expectError } from '../support/client.ts';
+import { seedOf, share } from '../support/extent.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { SeededRandom, seedOf } from '../support/random.ts';
+import { SeededRandom } from '../support/random.ts';
 import { type Account, bundleOf, registerAgent, TestService, verifyWith } from '../support/service.ts';
 import type { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
 const EPOCH = 9;
 
-/** Damages of each file, times this; FAULT_DAMAGES in the environment sets another number. */
-const TIMES = Number(process.env['FAULT_DAMAGES'] ?? 1);
 const folder = temporaryFolder();
 let folders = 0;
 
@@ -155,15 +154,12 @@ describe.each<[string, string, Sound, number, readonly Outcome[]]>([
   /** A damage that no structure gives away is found by a verification, and gone after the next start. */
   const heals = file.startsWith('index');
 
-  it.each(offsetsIn(sound, file, count * TIMES, random))(
-    `at %i (seed ${seed}): never a wrong green`,
-    async (offset) => {
-      const dataDir = flipped(sound, file, offset, random);
-      if (heals) await verifyOnce(dataDir, sound);
-      const outcome = await outcomeOf(dataDir, sound);
-      expect(allowed).toContain(outcome);
-    },
-  );
+  it.each(offsetsIn(sound, file, share(count), random))(`at %i (seed ${seed}): never a wrong green`, async (offset) => {
+    const dataDir = flipped(sound, file, offset, random);
+    if (heals) await verifyOnce(dataDir, sound);
+    const outcome = await outcomeOf(dataDir, sound);
+    expect(allowed).toContain(outcome);
+  });
 });
 
 describe('an index that lacks a record and does not look it', () => {

@@ -5,16 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { canonicalize, type Receipt, utf8 } from '../../src/protocol/index.ts';
 import { AgentLoad } from '../support/agent-load.ts';
 import { Client, expectError } from '../support/client.ts';
+import { seedOf, share } from '../support/extent.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { serveBuilt } from '../support/processes.ts';
-import { SeededRandom, seedOf } from '../support/random.ts';
+import { SeededRandom } from '../support/random.ts';
 import { type Account, bundleOf, firstOwner, registerAgent, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Two ledgers at once, one for each core of a small machine. */
 const LEDGERS = [1, 2];
-/** Of each ledger's service; FAULT_KILLS in the environment sets another number. */
-const KILLS = Number(process.env['FAULT_KILLS'] ?? 50);
+/** Of each ledger's service. */
+const KILLS = share(50);
 /** How long after it listens, or after its first receipt, a service is killed at most, in milliseconds. */
 const LATEST_MS = 200;
 /** Every so many services one is killed at an instant after it listens, whatever it answered until then; others answered. */

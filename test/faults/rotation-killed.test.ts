@@ -7,13 +7,14 @@ import { expect, it } from 'vitest';
 import { utf8 } from '../../src/protocol/index.ts';
 import { AgentLoad } from '../support/agent-load.ts';
 import { Client } from '../support/client.ts';
+import { seedOf, share } from '../support/extent.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { serveBuilt } from '../support/processes.ts';
-import { SeededRandom, seedOf } from '../support/random.ts';
+import { SeededRandom } from '../support/random.ts';
 import { type Account, bundleOf, firstOwner, registerAgent, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-const KILLS = 6;
+const KILLS = share(6);
 /** How long after the rotation is asked for the service is killed at most, in milliseconds: it takes some of them. */
 const LATEST_MS = 60;
 

@@ -23,10 +23,10 @@ import {
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { emptyRange } from '../support/dishonest.ts';
+import { seedOf, share } from '../support/extent.ts';
 import { agree, type Compared, Comparison, type GivenFiles } from '../support/fuzz/compare.ts';
 import { mutantOf, WAYS } from '../support/fuzz/mutant.ts';
 import { hasPython, VERIFIERS } from '../support/fuzz/verifier-process.ts';
-import { seedOf } from '../support/random.ts';
 import { proofOf } from '../support/record-proofs.ts';
 
 /** A difference between the verifiers that was found, with the verdict that the protocol wants. */
@@ -327,7 +327,7 @@ function given({ file, against, receipts }: Omit<Found, 'what' | 'verdict'>): Gi
   };
 }
 
-const COUNT = 300;
+const COUNT = share(300);
 const SEED = seedOf(20_261);
 
 /** What each came to, as the assertion shows it: `npm run fuzz -- --seed … --only …` tells more. */

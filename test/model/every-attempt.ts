@@ -1,7 +1,7 @@
 /** All adversaries with the readers whom each tries to deceive. */
 import * as adversary from './adversaries.ts';
 import type { Bounds } from './bounds.ts';
-import { type Attempt, Exploration } from './exploring.ts';
+import { type Attempt, Exploration, type Wanted } from './exploring.ts';
 import { KNOWLEDGE, type Knowledge, TRUSTING_THE_SECOND, TRUSTING_THE_SERVICE } from './knowledge.ts';
 
 type Adversary = readonly [name: string, attempts: Generator<Attempt>, readers: readonly Knowledge[]];
@@ -23,9 +23,9 @@ function adversariesOf(bounds: Bounds): readonly Adversary[] {
   ];
 }
 
-/** Tries every attempt of every adversary on every reader whom it would deceive. */
-export async function exploreAll(bounds: Bounds): Promise<Exploration> {
-  const exploration = new Exploration();
+/** Tries the attempts of every adversary, as many as a run makes and all that are wanted, on every reader whom they would deceive. */
+export async function exploreAll(bounds: Bounds, wanted: readonly Wanted[]): Promise<Exploration> {
+  const exploration = new Exploration(wanted);
   for (const [name, attempts, readers] of adversariesOf(bounds)) {
     for (const attempt of attempts) await exploration.try(name, attempt, readers);
   }

@@ -3,9 +3,10 @@ import { hash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/node/index.ts';
 import { type JsonObject, payloadHash, SALT_BYTES, saltPayload } from '../../src/protocol/index.ts';
+import { share } from '../support/extent.ts';
 
 const WITHHELD = 1000;
-const CANDIDATES = 1_000_000;
+const CANDIDATES = share(1_000_000);
 
 /** The total of a withheld payload, in cents: spread over all that the attacker tries. */
 const cents = (index: number): number => (index * 7919 + 1) % CANDIDATES;

@@ -15,6 +15,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { hexBytes } from '../support/bytes.ts';
 import { craftedCases, damagedCases, isStrict } from '../support/crafted-signatures.ts';
+import { runs } from '../support/extent.ts';
 import { ed25519Vectors } from '../support/vectors.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -49,7 +50,7 @@ describe.each(natives)('protocol F20 with %s as host', (_, native) => {
       fc.asyncProperty(fc.array(damagedCases, { maxLength: 4 }), async (checks) => {
         expect(await verifier.verify(checks)).toEqual(checks.map(verifyEd25519));
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 
@@ -59,7 +60,7 @@ describe.each(natives)('protocol F20 with %s as host', (_, native) => {
         expect(await verifier.verify([check])).toEqual([isStrict(craft)]);
         expect(verifyEd25519(check)).toBe(isStrict(craft));
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -70,7 +71,7 @@ describe.each(natives)('protocol F20 with %s as host', (_, native) => {
         const checks = cases.map(({ check }) => check);
         expect(await verifier.verify(checks)).toEqual(await noble.verify(checks));
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 
@@ -85,7 +86,7 @@ describe.each(natives)('protocol F20 with %s as host', (_, native) => {
           expect(publicKey).toEqual(publicKeyOf(seed));
         },
       ),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 });
@@ -96,6 +97,7 @@ describe('node:crypto', () => {
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(new Uint8Array(nodeCrypto.sha256(bytes))).toEqual(sha256(bytes));
       }),
+      runs(),
     );
   });
 });

@@ -15,6 +15,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { makeBundle, serviceKid, writeBundle } from '../support/bundle-maker.ts';
 import { at, hexBytes } from '../support/bytes.ts';
+import { runs } from '../support/extent.ts';
 import { remembering } from '../support/hosts.ts';
 import { reordered, spaced } from '../support/json-values.ts';
 import { type BundleName, bundleNames, bundleTexts, serviceKids, vectorBundle } from '../support/vectors.ts';
@@ -52,7 +53,7 @@ describe('protocol F151: a bundle is read in chunks of any size', () => {
         fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 9 }), async (sizes) => {
           expect(await verifyBundle(chunkedSource(text, sizes), options)).toEqual(whole);
         }),
-        { numRuns: 25 },
+        runs(25),
       );
     }
   });
@@ -135,7 +136,7 @@ describe('protocol F130: readers accept any member order and any white space', (
           expect((await verifyFile(text, options)).verdict).toBe('verified');
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -146,7 +147,7 @@ describe('protocol F130: readers accept any member order and any white space', (
         expect(report.verdict).toBe('failed');
         expect(rootCauses(report)).toEqual(['PAYLOAD_HASH_MISMATCH']);
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 

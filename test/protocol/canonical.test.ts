@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalBytes, canonicalize, MAX_DEPTH, parseJson, toHex } from '../../src/protocol/index.ts';
+import { runs } from '../support/extent.ts';
 import { jsonValue, reordered, spaced } from '../support/json-values.ts';
 import { outcome } from '../support/refusals.ts';
 import { canonicalVectors } from '../support/vectors.ts';
@@ -75,6 +76,7 @@ describe('RFC 8785: canonical form', () => {
       fc.property(jsonValue, fc.string(), (value, salt) => {
         expect(canonicalize(reordered(value, salt))).toBe(canonicalize(value));
       }),
+      runs(),
     );
   });
 
@@ -83,6 +85,7 @@ describe('RFC 8785: canonical form', () => {
       fc.property(jsonValue, fc.string(), (value, salt) => {
         expect(canonicalize(parseJson(spaced(value, salt)))).toBe(canonicalize(value));
       }),
+      runs(),
     );
   });
 
@@ -93,6 +96,7 @@ describe('RFC 8785: canonical form', () => {
         expect(canonicalize(JSON.parse(text))).toBe(text);
         expect(canonicalize(parseJson(text, { oneSpelling: true }))).toBe(text);
       }),
+      runs(),
     );
   });
 
@@ -102,6 +106,7 @@ describe('RFC 8785: canonical form', () => {
         // Through JSON once, for -0, which has no canonical form of its own.
         expect(JSON.parse(canonicalize(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
+      runs(),
     );
   });
 });

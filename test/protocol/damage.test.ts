@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Json, nobleCrypto, type VerifyOptions } from '../../src/protocol/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
+import { runs } from '../support/extent.ts';
 import { remembering } from '../support/hosts.ts';
 import { bundleNames, bundleTexts, serviceKids } from '../support/vectors.ts';
 import { verifyFile } from '../support/verifying.ts';
@@ -13,7 +14,7 @@ const crypto = remembering(nobleCrypto);
 const whole = makeBundle({ agents: 2, epochs: [2, 2], rotation: true, payload: { list: [1.5, 1e21, 'é"\\'] } });
 const range = makeBundle({ agents: 2, epochs: [2, 2], rotation: true, range: [2, 3], redacted: [3] });
 
-// A sample, another one in every run; test/node/every-bit.test.ts tries far more.
+// A sample; test/node/every-bit.test.ts tries far more.
 const subjects: readonly (readonly [string, string, VerifyOptions, number])[] = [
   ['a whole bundle', whole.text, { crypto, trustedKids: [serviceKid(0)] }, 300],
   ['a range', range.text, { crypto, trustedKids: [serviceKid(0)] }, 300],
@@ -28,7 +29,7 @@ describe.each(subjects)('protocol V91: changing any value is found: %s', (_, tex
         fc.pre(!isSameValue(bytes, text));
         expect((await verifyFile(bytes, options)).verdict).toBe('failed');
       }),
-      { numRuns },
+      runs(numRuns),
     );
   });
 
@@ -37,7 +38,7 @@ describe.each(subjects)('protocol V91: changing any value is found: %s', (_, tex
       fc.asyncProperty(fc.nat(bitCount(text) / 8 - 1), async (length) => {
         expect((await verifyFile(cutAfter(text, length).bytes, options)).verdict).toBe('failed');
       }),
-      { numRuns: numRuns / 4 },
+      runs(numRuns / 4),
     );
   });
 
@@ -49,7 +50,7 @@ describe.each(subjects)('protocol V91: changing any value is found: %s', (_, tex
         fc.pre(!(name.includes(' swapped ') && isSameValue(damaged(), text)));
         expect([name, (await verifyFile(damaged(), options)).verdict]).toEqual([name, 'failed']);
       }),
-      { numRuns },
+      runs(numRuns),
     );
   });
 });

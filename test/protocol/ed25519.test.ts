@@ -26,6 +26,7 @@ import {
   smallOrderEncodings,
   torsion,
 } from '../support/crafted-signatures.ts';
+import { runs } from '../support/extent.ts';
 import { webCrypto } from '../support/hosts.ts';
 import { outcome } from '../support/refusals.ts';
 import { ed25519Vectors } from '../support/vectors.ts';
@@ -124,7 +125,7 @@ describe('protocol F20: the strict rule', () => {
         expect(await noble.verify([check])).toEqual([answer]);
         expect(await native.verify([check])).toEqual([answer]);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -137,7 +138,7 @@ describe('protocol F20: the strict rule', () => {
         expect(await noble.verify([check])).toEqual([answer]);
         expect(await native.verify([check])).toEqual([answer]);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 });
@@ -160,7 +161,7 @@ describe('protocol F20: public keys', () => {
         const { publicKey } = craftSignature(anySeed, message, { ...honest, keyTorsion: order });
         expect(isStrictPublicKey(publicKey)).toBe(order === 0);
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 
@@ -189,7 +190,7 @@ describe('protocol F20: public keys', () => {
         expect(isStrictPublicKey(bytes)).toBe(strict);
         expect(isStrictPublicKey(publicKeyOf(bytes))).toBe(true);
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 
@@ -236,6 +237,7 @@ describe('protocol F20: signatures by their encoding alone', () => {
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.uint8Array({ maxLength: 40 }), (any, text) => {
         expect(isStrictSignatureEncoding(signEd25519(any, text))).toBe(true);
       }),
+      runs(),
     );
   });
 });

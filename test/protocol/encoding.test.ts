@@ -16,6 +16,7 @@ import {
   utf8,
 } from '../../src/protocol/index.ts';
 import { hexBytes } from '../support/bytes.ts';
+import { runs } from '../support/extent.ts';
 import { outcome } from '../support/refusals.ts';
 
 const bytesOf = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length });
@@ -44,6 +45,7 @@ describe('RFC 4648 §5: base64url without padding', () => {
         expect(text).toBe(base64Url(bytes));
         expect(fromBase64Url(text, bytes.length)).toEqual(bytes);
       }),
+      runs(),
     );
   });
 
@@ -80,6 +82,7 @@ describe('RFC 4648 §5: base64url without padding', () => {
         if (taken) expect(toBase64Url(fromBase64Url(text, 32))).toBe(text);
         else expect('AEIMQUYcgkosw048').not.toContain(text.at(-1));
       }),
+      runs(),
     );
   });
 });
@@ -93,6 +96,7 @@ describe('protocol F8: signatures on input', () => {
           expect(signatureFromInput(text)).toEqual(signature);
         }
       }),
+      runs(),
     );
   });
 
@@ -123,11 +127,13 @@ describe('protocol F6: hexadecimal and digests', () => {
         expect(toHex(bytes)).toMatch(/^(?:[0-9a-f]{2})*$/);
         expect(fromHex(toHex(bytes), bytes.length)).toEqual(bytes);
       }),
+      runs(),
     );
     fc.assert(
       fc.property(bytesOf(32), (hash) => {
         expect(parseDigest(formatDigest(hash))).toEqual(hash);
       }),
+      runs(),
     );
   });
 
@@ -177,6 +183,7 @@ describe('FIPS 180-4: SHA-256', () => {
         const answer = await globalThis.crypto.subtle.digest('SHA-256', bytes.slice());
         expect(sha256(bytes)).toEqual(new Uint8Array(answer));
       }),
+      runs(),
     );
   });
 });
@@ -193,6 +200,7 @@ describe('byte strings', () => {
           expect(equalBytes(joined, joined.with(index, byte ^ 1))).toBe(false);
         }
       }),
+      runs(),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fingerprintDigits, orgFingerprint, readFingerprintDigits } from '../../src/protocol/index.ts';
+import { runs } from '../support/extent.ts';
 
 // Computed with Python's hashlib from protocol F114 and F115.
 const KEYS = [
@@ -32,6 +33,7 @@ describe('protocol F114 and F115: fingerprints', () => {
         expect(fingerprintDigits(text).join(' ')).toMatch(/^\d{5}( \d{5}){11}$/);
         expect(orgFingerprint(text)).toMatch(/^\d{5} \d{5} \d{5}$/);
       }),
+      runs(),
     );
   });
 

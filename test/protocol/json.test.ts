@@ -14,6 +14,7 @@ import {
   withTexts,
 } from '../../src/protocol/index.ts';
 import { hexBytes } from '../support/bytes.ts';
+import { runs } from '../support/extent.ts';
 import { jsonValue, spaced, unicodeText } from '../support/json-values.ts';
 import { outcome } from '../support/refusals.ts';
 
@@ -58,6 +59,7 @@ describe('RFC 8259: JSON text', () => {
         expect(parseJson(text, { oneSpelling })).toEqual(JSON.parse(text));
         expect(parseJson(spaced(value), { oneSpelling })).toEqual(JSON.parse(text));
       }),
+      runs(),
     );
   });
 
@@ -102,6 +104,7 @@ describe('RFC 7493: I-JSON', () => {
         expect(outcome(() => parseJson(`[{${inner}}]`, { oneSpelling }))).toBe('accepted');
         expect(outcome(() => parseJson(text, { oneSpelling }))).toBe('JSON_INVALID');
       }),
+      runs(),
     );
   });
 
@@ -145,6 +148,7 @@ describe('RFC 3629: UTF-8', () => {
       fc.property(unicodeText, (text) => {
         expect(decodeUtf8(utf8(text))).toBe(text);
       }),
+      runs(),
     );
   });
 });
@@ -190,6 +194,7 @@ describe('protocol F5: numbers that a double does not keep', () => {
           'JSON_INVALID',
         );
       }),
+      runs(),
     );
   });
 
@@ -237,6 +242,7 @@ describe('JSON of others, with all digits of its numbers', () => {
         expect(readExactJson(written, JSON.parse)).toEqual(JSON.parse(written));
         expect(exactJsonText(JSON.parse(written))).toBe(written);
       }),
+      runs(),
     );
   });
 

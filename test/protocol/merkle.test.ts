@@ -13,6 +13,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { inclusionPath } from '../support/audit-path.ts';
 import { at, flipBit, hexBytes } from '../support/bytes.ts';
+import { runs } from '../support/extent.ts';
 import { merkleVectors } from '../support/vectors.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -83,6 +84,7 @@ describe('RFC 6962 §2.1: Merkle Tree Hash', () => {
         expect(toHex(merkleRoot(swapped)) === root).toBe(from === to);
         expect(toHex(merkleRoot([...leaves, at(leaves, -1)]))).not.toBe(root);
       }),
+      runs(),
     );
   });
 
@@ -136,7 +138,7 @@ describe('RFC 6962 §2.1.1: inclusion paths', () => {
         const proof = { leafHash: at(leaves, index), leafIndex: index, treeSize: size, path, root: merkleRoot(leaves) };
         expect(verifyInclusion(proof)).toBe(true);
       }),
-      { numRuns: 12 },
+      runs(12),
     );
   });
 
@@ -173,6 +175,7 @@ describe('RFC 6962 §2.1.1: inclusion paths', () => {
         expect(verifyInclusion({ ...proof, path: path.with(node, at(path, node).subarray(1)) })).toBe(false);
         if (path.length > 1) expect(verifyInclusion({ ...proof, path: path.toReversed() })).toBe(false);
       }),
+      runs(),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatTime, parseTime } from '../../src/protocol/index.ts';
+import { runs } from '../support/extent.ts';
 import { outcome } from '../support/refusals.ts';
 
 describe('RFC 3339: times', () => {
@@ -79,6 +80,7 @@ describe('RFC 3339: times', () => {
         expect(formatTime(date.getTime())).toBe(date.toISOString());
         expect(parseTime(formatTime(date.getTime()))).toBe(date.getTime());
       }),
+      runs(),
     );
   });
 
@@ -92,6 +94,7 @@ describe('RFC 3339: times', () => {
         const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
         expect(parseTime(local.toISOString().replace('Z', offset))).toBe(date.getTime());
       }),
+      runs(),
     );
   });
 });

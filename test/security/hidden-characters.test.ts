@@ -9,6 +9,7 @@ import { scriptWarning, textParts, visibleText } from '../../src/protocol/index.
 import { columnsFor } from '../../src/renderer/screens/audit/list/columns.tsx';
 import { JsonTree } from '../../src/renderer/ui/json-tree.tsx';
 import { Seen } from '../../src/renderer/ui/seen.tsx';
+import { runs } from '../support/extent.ts';
 
 /** What whoever writes a record, a file name or a name can put into it unseen. */
 const HIDDEN: Readonly<Record<string, string>> = {
@@ -79,6 +80,7 @@ describe('a text', () => {
             .join(''),
         ).toBe(text);
       }),
+      runs(),
     );
   });
 
@@ -90,6 +92,7 @@ describe('a text', () => {
             expect(part.text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
         }
       }),
+      runs(),
     );
   });
 

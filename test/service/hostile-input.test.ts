@@ -7,6 +7,7 @@ import { noQuery } from '../../src/api/fields.ts';
 import { type ErrorEnvelope, errorEnvelope, ROUTES, type Route, type RouteName } from '../../src/api/index.ts';
 import { parseJson } from '../../src/protocol/index.ts';
 import { type Answer, type Client, expectError, send } from '../support/client.ts';
+import { runs } from '../support/extent.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
 
 /** No answer takes longer, not even beside the costly hashes of passwords. */
@@ -22,7 +23,6 @@ const routes = Object.entries(ROUTES) as [RouteName, Route][];
 const withBody = routes.filter(([, { body, upload }]) => body !== undefined && upload !== true);
 
 /** A generator that starts at the same place in every run: what fails once, fails again. */
-const run = (numRuns: number) => ({ numRuns, seed: 20_260_101 });
 
 /** A caller of its own for each test: some calls end sessions. */
 const newCaller = (): Client => service.addMember(owner, 'org_owner').client;
@@ -183,7 +183,7 @@ describe('bodies made from the schemas', () => {
     const isCostly = ['signUp', 'signIn', 'acceptInvitation'].includes(name);
     await fc.assert(
       fc.asyncProperty(generated, async (body) => expectSane(await call(client, route, JSON.stringify(body)))),
-      run(isCostly ? 25 : 60),
+      runs(isCostly ? 25 : 60),
     );
   });
 });
@@ -282,7 +282,7 @@ describe('parameters of paths', () => {
         const path = fill(route.path, encodeURIComponent(value.toWellFormed()).slice(0, 8000));
         expectSane(await call(client, route, '{}', path));
       }),
-      run(20),
+      runs(20),
     );
   });
 });
@@ -460,7 +460,7 @@ describe('a signed record with hostile values', () => {
         const found = await owner.client.ok('auditQuery', { body: { subject: text, limit: 1 } });
         expect(found.data[0]?.operation_id).toBe(receipt.operation_id);
       }),
-      run(60),
+      runs(60),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCallbackUrl } from '../../src/service/people/identity/oauth/callback-url.ts';
 import { ServiceError } from '../../src/service/store/base/service-error.ts';
+import { runs } from '../support/extent.ts';
 
 const BASE = 'http://127.0.0.1:8787';
 
@@ -68,7 +69,7 @@ describe('where a sign-in may end', () => {
           if (!(error instanceof ServiceError)) throw error;
         }
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 });

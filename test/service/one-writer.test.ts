@@ -11,11 +11,12 @@ import { atEnd } from '../support/cleanup.ts';
 import { LEDGER } from '../support/every-route/ledger.ts';
 import { PEOPLE } from '../support/every-route/people.ts';
 import { type Act, World } from '../support/every-route/world.ts';
+import { seedOf } from '../support/extent.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { startGithubProvider } from '../support/github-provider.ts';
 import { providerSettings, register } from '../support/oauth-service.ts';
 import { startOidcProvider } from '../support/oidc-provider.ts';
-import { SeededRandom, seedOf } from '../support/random.ts';
+import { SeededRandom } from '../support/random.ts';
 import { TestService } from '../support/service.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 

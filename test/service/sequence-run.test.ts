@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runReceivedWithin } from '../../src/service/evidence/exports/sequence-run.ts';
+import { runs } from '../support/extent.ts';
 import { insertRows, operationRow, rowLedger } from '../support/operation-rows.ts';
 
 // Many records at one time, times that nothing was received at, and rows that somebody took out.
@@ -19,7 +20,7 @@ it('finds the run that a look at every record finds', () => {
       const run = first === undefined || last === undefined ? null : { first, last };
       expect(runReceivedWithin(ledger.store, 'org', from, to, lastSeqNo)).toEqual(run);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
   expect(runReceivedWithin(ledger.store, 'empty', 0, 9999, 100)).toBeNull();
 });

@@ -1,11 +1,3 @@
-/**
- * The seed of a test that draws: the same at every run, so that what failed fails again. FAULT_SEED in the environment
- * sets another one; tests name theirs in their titles.
- */
-export function seedOf(usual: number): number {
-  return Number(process.env['FAULT_SEED'] ?? usual);
-}
-
 /** Random numbers that are the same for the same seed (mulberry32). */
 export class SeededRandom {
   #state: number;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { briefLine, cutText, oneLine } from '../../../src/actions/facts/texts.ts';
+import { runs } from '../../support/extent.ts';
 
 const pieces = fc.constantFrom(
   'a',
@@ -24,6 +25,7 @@ describe('the beginning of a text in one line', () => {
       fc.property(texts, fc.integer({ min: 2, max: 300 }), (text, length) => {
         expect(briefLine(text, length)).toBe(cutText(oneLine(text), length));
       }),
+      runs(),
     );
   });
 

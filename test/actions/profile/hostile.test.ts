@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { AGENT_ACTION_PROFILE, checkPayload, MAX_FINDINGS, PHASES } from '../../../src/actions/profile/index.ts';
 import type { Json } from '../../../src/protocol/index.ts';
 import { action, actionId, completed, type Members, operationId, Story, started } from '../../support/agent-actions.ts';
+import { runs } from '../../support/extent.ts';
 
 /** Nearly right values, so that some of them pass the schema. */
 const value = fc.oneof(
@@ -50,7 +51,7 @@ it('never throws', () => {
         );
       },
     ),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

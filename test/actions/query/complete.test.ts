@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Completion, completionsAt, type KnownNames } from '../../../src/actions/index.ts';
+import { runs } from '../../support/extent.ts';
 
 const KNOWN: KnownNames = {
   members: ['arguments.user_id', 'arguments.cabin', 'user_id', 'result', '"a b"'],
@@ -92,6 +93,6 @@ it('completes any text without throwing, around the cursor', () => {
         expect(to).toBeLessThanOrEqual(typed.length);
       }
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });

@@ -14,6 +14,7 @@ import {
   type Query,
   readingsOf,
 } from '../../../src/actions/index.ts';
+import { runs } from '../../support/extent.ts';
 import { NOW, OPTIONS, queries, recordOf, records } from '../../support/queries.ts';
 
 const leaf = (pointer: string, value: Leaf['value']): Leaf => {
@@ -188,7 +189,7 @@ it('evaluates any query as the plain words say', () => {
     fc.property(queries, records, (query, record) => {
       expect(matchesQuery(query, record)).toBe(naively(query, record));
     }),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { containsFolded, hitsOf, matchesQuery, parseQuery, readingsOf } from '../../../src/actions/index.ts';
 import { readingsWithPlaces } from '../../../src/actions/query/readings.ts';
+import { runs } from '../../support/extent.ts';
 import { OPTIONS, recordOf } from '../../support/queries.ts';
 
 const recordWith = (value: string) => recordOf({ leaves: [{ path: ['text'], pointer: '/text', value }] });
@@ -137,6 +138,7 @@ it('traces each reading to the text that it was made of', () => {
         }
       }
     }),
+    runs(),
   );
 });
 

@@ -14,6 +14,7 @@ import {
   type Query,
   queryOfForm,
 } from '../../../src/actions/index.ts';
+import { runs } from '../../support/extent.ts';
 import { OPTIONS, queries } from '../../support/queries.ts';
 
 const row = (field: string, operator: FormOperator, value = ''): FormRow => ({ field, operator, value });
@@ -108,7 +109,7 @@ describe('a form', () => {
         fc.pre(rows !== null);
         expect(queryOfForm(rows, OPTIONS)).toEqual({ ok: true, query });
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -126,7 +127,7 @@ describe('a form', () => {
         if (read.ok) expect(queryOf(printQuery(read.query))).toEqual(read.query);
         else expect(read.errors.length).toBeGreaterThan(0);
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 });

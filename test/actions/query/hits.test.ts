@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Hit, hitsOf, type Leaf, matchesQuery, parseQuery } from '../../../src/actions/index.ts';
+import { runs } from '../../support/extent.ts';
 import { OPTIONS, queries, records } from '../../support/queries.ts';
 
 const LEAVES: readonly Leaf[] = [
@@ -74,6 +75,6 @@ it('marks something wherever a term over the payload finds something, and nothin
         }
       }
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });

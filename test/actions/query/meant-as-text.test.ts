@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesQuery, mayBeText, parseQuery, textQuery } from '../../../src/actions/index.ts';
+import { runs } from '../../support/extent.ts';
 import { OPTIONS, recordOf } from '../../support/queries.ts';
 
 const PASTED = [
@@ -38,5 +39,6 @@ it('has a query for any text in which there is something to look for', () => {
       const record = recordOf({ leaves: [{ path: ['a'], pointer: '/a', value: text }] });
       expect(parsed.ok && matchesQuery(parsed.query, record)).toBe(true);
     }),
+    runs(),
   );
 });

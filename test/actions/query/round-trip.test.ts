@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Parsed, parseQuery, printQuery, QUERY_ERROR_CODES } from '../../../src/actions/index.ts';
+import { runs } from '../../support/extent.ts';
 import { allAreWords, OPTIONS, queries } from '../../support/queries.ts';
 
 const PIECES = [
@@ -84,7 +85,7 @@ it('prints every query so that it reads back as the same', () => {
       fc.pre(parsed.ok || parsed.errors.every(({ code }) => !code.startsWith('TOO_')));
       expect(parsed).toEqual({ ok: true, query });
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 
@@ -104,7 +105,7 @@ it('reads any text or says why not, and never throws', () => {
         expect(end).toBeLessThanOrEqual(text.length);
       }
     }),
-    { numRuns: 10_000 },
+    runs(10_000),
   );
 });
 

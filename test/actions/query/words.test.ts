@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { foldedWords, foldText, wordsOf } from '../../../src/actions/index.ts';
 import { foldWithPlaces } from '../../../src/actions/query/folding.ts';
 import { MAX_WORD_LENGTH } from '../../../src/actions/query/words.ts';
+import { runs } from '../../support/extent.ts';
 
 /** Nothing of these combines or changes: unassigned, private, lone surrogates, syllables and ideographs. */
 const INERT = /^[\p{Cn}\p{Co}\p{Cs}\p{sc=Han}\p{sc=Tangut}\p{sc=Egyptian_Hieroglyphs}]$/u;
@@ -117,7 +118,7 @@ describe('a word', () => {
           last = start;
         }
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 });
@@ -139,7 +140,7 @@ describe('folding in pieces', () => {
       fc.property(fc.oneof(anyText, combining), (text) => {
         expect(foldWithPlaces(text).text).toBe(foldText(text));
       }),
-      { numRuns: 5000 },
+      runs(5000),
     );
   });
 });

@@ -12,6 +12,7 @@ import { Joiner } from '../../../src/recorder/joining/joiner.ts';
 import { operationOf } from '../../../src/recorder/programs/operation.ts';
 import { RecorderKeys } from '../../../src/recorder/redact/recorder-keys.ts';
 import { type SeenCall, WITNESS_SOURCES } from '../../../src/recorder/seen/seen.ts';
+import { runs } from '../../support/extent.ts';
 
 const keys = new RecorderKeys(new Uint8Array(32).fill(7));
 const preparer = await Preparer.open(keys, () => []);
@@ -121,6 +122,6 @@ it('records of what is seen of a call are below the limit of the service, and of
         }
       }
     }),
-    { numRuns: 40 },
+    runs(40),
   );
 });

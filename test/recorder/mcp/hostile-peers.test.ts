@@ -10,7 +10,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type HttpProxy, proxyHttp } from '../../../src/recorder/mcp/http-proxy.ts';
 import { readMessages } from '../../../src/recorder/mcp/message.ts';
 import { proxyStdio } from '../../../src/recorder/mcp/stdio-proxy.ts';
-import { SeededRandom, seedOf } from '../../support/random.ts';
+import { seedOf, share } from '../../support/extent.ts';
+import { SeededRandom } from '../../support/random.ts';
 import { listening } from './http-taps.ts';
 import { Played } from './played.ts';
 import { Collector, recordingSettings } from './support.ts';
@@ -406,7 +407,7 @@ describe('a hostile server', () => {
       if (draw.below(8) === 0) response.destroy();
       else response.end(body);
     };
-    for (let n = 0; n < 400; n++) {
+    for (let n = 0; n < share(400); n++) {
       const [encoding, body] = packed();
       const given = upstream.bodies.length;
       const before = recorder.seen.length;

@@ -5,6 +5,7 @@ import { ExactNumber } from '../../../src/protocol/index.ts';
 import { LineSplitter } from '../../../src/recorder/mcp/lines.ts';
 import { readMessages } from '../../../src/recorder/mcp/message.ts';
 import { EventReader } from '../../../src/recorder/mcp/sse.ts';
+import { runs } from '../../support/extent.ts';
 
 /** Cuts bytes where `cuts` say. */
 function chunks(bytes: Buffer, cuts: readonly number[]): Buffer[] {
@@ -32,6 +33,7 @@ describe('lines', () => {
         const digests = expected.filter((line) => line.length > 8);
         expect(long).toEqual(digests.map((line) => [createHash('sha256').update(line).digest('hex'), line.length]));
       }),
+      runs(),
     );
   });
 });
@@ -51,6 +53,7 @@ describe('server-sent events', () => {
         const reader = new EventReader(100);
         expect(chunks(Buffer.from(stream), cuts).flatMap((chunk) => [...reader.push(chunk)])).toEqual(events);
       }),
+      runs(),
     );
   });
 

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decodeLogs, decodeSpans } from '../../../src/recorder/otlp/decode.ts';
 import type { OtlpEncoding } from '../../../src/recorder/otlp/encoding.ts';
 import type { OtlpSpan } from '../../../src/recorder/otlp/model.ts';
+import { runs, share } from '../../support/extent.ts';
 import { callsOf } from '../../support/otlp.ts';
 import { type Exported, otlpServer } from '../../support/otlp-server.ts';
 
@@ -168,6 +169,9 @@ describe('the official exporters of OpenTelemetry', () => {
 });
 
 /** Also texts with lone surrogates, which protobuf cannot hold. */
+/** Of each kind of record. */
+const SAMPLE = 300;
+
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 }).map((codes) => String.fromCharCode(...codes)),
@@ -207,10 +211,10 @@ const anySpan = fc.record({
 });
 
 describe('the decoder', () => {
-  it('reads the same of 300 random spans as the official exporters write them in JSON and in protobuf', async () => {
+  it('reads the same of random spans as the official exporters write them in JSON and in protobuf', async () => {
     const [template] = endedSpans((provider) => provider.getTracer('x').startSpan('x').end());
     if (template === undefined) throw new Error('no span');
-    const spans = fc.sample(anySpan, 300).map(({ context, ...members }): ReadableSpan => {
+    const spans = fc.sample(anySpan, runs(SAMPLE)).map(({ context, ...members }): ReadableSpan => {
       const own = { ...members, spanContext: () => context };
       return Object.create(template, Object.getOwnPropertyDescriptors(own));
     });
@@ -219,11 +223,11 @@ describe('the decoder', () => {
     const sorted = (encoding: OtlpEncoding, body: Uint8Array): OtlpSpan[] =>
       decodeSpans(encoding, body).sort((a, b) => (a.spanId < b.spanId ? -1 : 1));
     const read = sorted('application/json', json.body);
-    expect(read).toHaveLength(300);
+    expect(read).toHaveLength(share(SAMPLE));
     expect(sorted('application/x-protobuf', protobuf.body)).toEqual(read);
   });
 
-  it('reads the same of 300 random log records, whose values nest', async () => {
+  it('reads the same of random log records, whose values nest', async () => {
     const { value: anyBody } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 4, withCrossShrink: true },
@@ -240,11 +244,11 @@ describe('the decoder', () => {
         eventName: anyText,
         timestamp: anyTime,
       });
-      for (const record of fc.sample(anyRecord, 300)) logger.emit(record as Parameters<typeof logger.emit>[0]);
+      for (const record of fc.sample(anyRecord, runs(SAMPLE))) logger.emit(record as Parameters<typeof logger.emit>[0]);
     });
     const [json, protobuf] = await sendLogs(records);
     const read = decodeLogs('application/json', json.body);
-    expect(read).toHaveLength(300);
+    expect(read).toHaveLength(share(SAMPLE));
     expect(decodeLogs('application/x-protobuf', protobuf.body)).toEqual(read);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RecordError } from '../../../src/recorder/base/record-error.ts';
 import { type OtlpRequest, type OtlpSignal, receiveOtlp } from '../../../src/recorder/otlp/receive.ts';
+import { runs } from '../../support/extent.ts';
 import { RECEIVED_AT } from '../../support/otlp.ts';
 
 const PROTOBUF = 'application/x-protobuf';
@@ -62,11 +63,11 @@ describe('bytes that are not of the form', () => {
     for (const path of ['traces', 'logs'] as const) {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 200 }), (body) => void codeOf(PROTOBUF, body, path)),
-        { numRuns: 2000 },
+        runs(2000),
       );
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 60 }), (body) => void codeOf(JSON_TYPE, body, path)),
-        { numRuns: 500 },
+        runs(500),
       );
     }
   });
@@ -81,7 +82,7 @@ describe('bytes that are not of the form', () => {
         for (const [at, byte] of changes) body[at] = byte;
         codeOf(PROTOBUF, body);
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -122,7 +123,7 @@ describe('bytes that are not of the form', () => {
         codeOf(JSON_TYPE, utf8(JSON.stringify(body)));
       }
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, runs(500));
   });
 
   it.each([

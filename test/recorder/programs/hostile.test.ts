@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FeedId } from '../../../src/recorder/base/programs.ts';
+import { runs } from '../../support/extent.ts';
 import { cleaned, hookBodies, problemsOf, read } from '../../support/hooks.ts';
 import { jsonValue } from '../../support/json-values.ts';
 
@@ -65,18 +66,18 @@ function check(program: FeedId, bytes: Uint8Array): void {
 
 describe('hooks that say anything', () => {
   it('reads arbitrary bytes', () => {
-    fc.assert(fc.property(feed, fc.uint8Array({ maxLength: 400 }), check), { numRuns: 500 });
+    fc.assert(fc.property(feed, fc.uint8Array({ maxLength: 400 }), check), runs(500));
   });
 
   it('reads arbitrary JSON', () => {
     fc.assert(
       fc.property(feed, jsonValue, (program, value) => check(program, Buffer.from(JSON.stringify(value)))),
-      { numRuns: 500 },
+      runs(500),
     );
   });
 
   it('reads events of which members have become something else', () => {
-    fc.assert(fc.property(feed, changedBody, check), { numRuns: 1500 });
+    fc.assert(fc.property(feed, changedBody, check), runs(1500));
   });
 
   it('reads what nests deeper than anybody follows', () => {

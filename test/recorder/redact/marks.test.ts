@@ -4,6 +4,7 @@ import { RULES } from '../../../src/recorder/redact/credentials.ts';
 import { publishedRules } from '../../../src/recorder/redact/published-rules.ts';
 import { mayNameSecret, sensitiveName } from '../../../src/recorder/redact/sensitive-names.ts';
 import { isUuid, OWN_RULES } from '../../../src/recorder/redact/text-redactor.ts';
+import { runs } from '../../support/extent.ts';
 import { INNOCENT, POSITIONS, plantedSecrets } from './corpus.ts';
 
 /** What other pieces have no example of: programs with a password among their options. */
@@ -68,7 +69,7 @@ describe('what is looked for before a pattern is tried', () => {
         expect(isUuid(text)).toBe(true);
         expect(found(text)).toEqual([]);
       }),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -84,7 +85,7 @@ describe('what is looked for before a pattern is tried', () => {
       fc.property(mixture, (text) => {
         expect(unmarked(text)).toEqual([]);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -108,6 +109,7 @@ describe('what is looked for before a pattern is tried', () => {
           expect(sensitiveName(name) === null || mayNameSecret(name)).toBe(true);
         },
       ),
+      runs(),
     );
   });
 });

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { EventPlaces } from '../../../src/recorder/spool/event-places.ts';
 import { Spool } from '../../../src/recorder/spool/spool.ts';
 import { Taken } from '../../../src/recorder/spool/taken.ts';
+import { runs } from '../../support/extent.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00Z');
@@ -54,7 +55,7 @@ it('names the place of each event, whatever their names', () => {
       for (const [n, name] of all.entries()) places.add(name, 1001 + n);
       for (const [n, name] of all.entries()) expect([...places.of(name)]).toContain(1001 + n);
     }),
-    { numRuns: 30 },
+    runs(30),
   );
 });
 

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedFile } from '../../../src/reports/pdf/document/attachment.ts';
 import { ExtractError, MAX_BUNDLE_BYTES, openAttachedBundle } from '../../../src/reports/pdf/index.ts';
 import { makeBundle } from '../../support/bundle-maker.ts';
+import { runs } from '../../support/extent.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { textOf, writePdfWith, writeReport } from '../../support/reports.ts';
 
@@ -191,7 +192,7 @@ describe('nothing is taken out of', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -201,6 +202,7 @@ describe('nothing is taken out of', () => {
         const name = file(Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes, Buffer.from(`startxref\n${at}\n%%EOF\n`)]));
         await expect(extract(name)).rejects.toBeInstanceOf(ExtractError);
       }),
+      runs(),
     );
   });
 

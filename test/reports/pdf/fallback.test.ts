@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recoverText, VisibleText } from '../../../src/reports/pdf/text/fallback.ts';
+import { runs } from '../../support/extent.ts';
 
 /** A font that has everything: what is escaped then is so by its nature. */
 const everything = new VisibleText(() => true);
@@ -21,6 +22,7 @@ describe('text is shown so that', () => {
       fc.property(fc.oneof(any, sly), fc.boolean(), (text, all) => {
         expect(recoverText(shown(all ? everything : european, text))).toBe(text);
       }),
+      runs(),
     );
   });
 
@@ -34,6 +36,7 @@ describe('text is shown so that', () => {
           if (run.kind === 'text') expect(run.text).not.toMatch(/[⟨⟩]/);
         }
       }),
+      runs(),
     );
   });
 
@@ -44,6 +47,7 @@ describe('text is shown so that', () => {
           if (kind === 'text') for (const character of part) expect(character.codePointAt(0)).toBeLessThan(0x500);
         }
       }),
+      runs(),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { breakLines, widthOf } from '../../../src/reports/pdf/layout/lines.ts';
 import { loadStyles } from '../../../src/reports/pdf/layout/styles.ts';
 import { jsonLines } from '../../../src/reports/pdf/text/json-lines.ts';
+import { runs } from '../../support/extent.ts';
 import { jsonValue } from '../../support/json-values.ts';
 import { blankDocument } from '../../support/reports.ts';
 
@@ -25,6 +26,7 @@ describe('lines', () => {
           }
         },
       ),
+      runs(),
     );
   });
 
@@ -62,6 +64,7 @@ describe('JSON in lines', () => {
       fc.property(jsonValue, fc.integer({ min: 10, max: 120 }), (value, columns) => {
         expect(JSON.parse(jsonLines(value, columns).join('\n'))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
+      runs(),
     );
   });
 

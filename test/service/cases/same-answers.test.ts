@@ -9,13 +9,14 @@ import { submitAirlineActions } from '../../support/airline-actions.ts';
 import { importCase } from '../../support/cases.ts';
 import type { Arguments } from '../../support/client.ts';
 import { randomPayload, randomQuery } from '../../support/content-index.ts';
-import { SeededRandom, seedOf } from '../../support/random.ts';
+import { seedOf, share } from '../../support/extent.ts';
+import { SeededRandom } from '../../support/random.ts';
 import { type Account, bundleOf, registerAgent, TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 const SEED = seedOf(20_261_127);
 /** Queries over each of the two ledgers. */
-const QUERIES = 120;
+const QUERIES = share(120);
 
 interface Both {
   readonly account: Account;

@@ -5,6 +5,7 @@ import { openIndexFile } from '../../../../src/service/ledger/operation-index/in
 import { agentKey } from '../../../../src/service/ledger/operation-index/record-keys.ts';
 import { UnindexedTail } from '../../../../src/service/ledger/operation-index/tail.ts';
 import { atEnd } from '../../../support/cleanup.ts';
+import { runs } from '../../../support/extent.ts';
 import { newIndexer } from '../../../support/operation-index.ts';
 import { insertRows, operationRow, rowLedger } from '../../../support/operation-rows.ts';
 
@@ -76,7 +77,7 @@ describe.each([
           expect(agents.before(ORG, org, agentId, at, limit, tail)).toEqual(before.slice(0, limit));
         },
       ),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orderOfKeys } from '../../../../src/service/ledger/operation-index/key-order.ts';
+import { runs } from '../../../support/extent.ts';
 
 const anyKey = fc.oneof(
   fc.maxSafeNat().map((n) => n % 2 ** 48),
@@ -16,6 +17,7 @@ describe('the order of keys', () => {
         const expected = [...keys.keys()].sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
         expect([...orderOfKeys(Float64Array.from(keys))]).toEqual(expected);
       }),
+      runs(),
     );
   });
 });

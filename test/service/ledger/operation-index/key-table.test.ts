@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KeyTable } from '../../../../src/service/ledger/operation-index/key-table.ts';
+import { runs } from '../../../support/extent.ts';
 
 /** Some far apart, some side by side, some equal, and some that are equal but for their highest bits. */
 const anyKey = fc.oneof(
@@ -29,7 +30,7 @@ describe('a table of numbers under keys', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

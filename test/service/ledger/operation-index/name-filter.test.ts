@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NameFilter } from '../../../../src/service/ledger/operation-index/name-filter.ts';
 import { operationIdKey } from '../../../../src/service/ledger/operation-index/record-keys.ts';
+import { runs } from '../../../support/extent.ts';
 
 const anyKey = fc.oneof(
   fc.maxSafeNat().map((n) => n % 2 ** 48),
@@ -30,7 +31,7 @@ describe('the filter of names', () => {
           for (const segment of segments) expect(filter.mayHave(segment, key)).toBe(true);
         }
       }),
-      { numRuns: 30 },
+      runs(30),
     );
   });
 

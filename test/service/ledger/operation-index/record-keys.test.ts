@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentKey, nonceKey, operationIdKey } from '../../../../src/service/ledger/operation-index/record-keys.ts';
+import { runs } from '../../../support/extent.ts';
 
 describe('keys of records', () => {
   it('are whole numbers of 48 bits', () => {
@@ -10,6 +11,7 @@ describe('keys of records', () => {
           expect(Number.isSafeInteger(key) && key >= 0 && key < 2 ** 48).toBe(true);
         }
       }),
+      runs(),
     );
   });
 

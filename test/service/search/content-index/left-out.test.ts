@@ -7,8 +7,9 @@ import { SegmentFile } from '../../../../src/service/search/content-index/segmen
 import { writeWithout } from '../../../../src/service/search/content-index/segment-merge.ts';
 import { SegmentWriter } from '../../../../src/service/search/content-index/segment-writer.ts';
 import { TermNames } from '../../../../src/service/search/content-index/term-names.ts';
+import { seedOf } from '../../../support/extent.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
-import { SeededRandom, seedOf } from '../../../support/random.ts';
+import { SeededRandom } from '../../../support/random.ts';
 
 const SEED = seedOf(20_261_123);
 const BASE = 7;

@@ -10,8 +10,9 @@ import type { RecordSource, SourceRecord } from '../../../../src/service/search/
 import { ShelfReader } from '../../../../src/service/search/content-index/shelf-reader.ts';
 import { ShelfWriter } from '../../../../src/service/search/content-index/shelf-writer.ts';
 import { atEnd } from '../../../support/cleanup.ts';
+import { seedOf } from '../../../support/extent.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
-import { SeededRandom, seedOf } from '../../../support/random.ts';
+import { SeededRandom } from '../../../support/random.ts';
 
 const SEED = seedOf(20_261_124);
 const random = new SeededRandom(SEED);

@@ -13,8 +13,9 @@ import {
   referenceActions,
   referenceRecords,
 } from '../../../support/content-index.ts';
+import { seedOf } from '../../../support/extent.ts';
 import { insertRows, operationRow, rowLedger } from '../../../support/operation-rows.ts';
-import { SeededRandom, seedOf } from '../../../support/random.ts';
+import { SeededRandom } from '../../../support/random.ts';
 
 const ORGS = ['org-a', 'org-b'] as const;
 const SEED = seedOf(20_261_122);
