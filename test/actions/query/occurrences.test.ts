@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type NamingRecord, readPayload, soughtPerson } from '../../../src/actions/index.ts';
 import { canonicalize, type JsonObject } from '../../../src/protocol/index.ts';
+import { runs } from '../../support/extent.ts';
 
 /** A record of which a reader reads all of the payload, or only so many values. */
 function recordOf(payload: JsonObject, members: Partial<NamingRecord> = {}, leaves = 20_000): NamingRecord {
@@ -57,7 +58,7 @@ describe('a hold on a person', () => {
         // With a line break in a text, a payload is read whole.
         expect(isHeld(person, payload)).toBe(isHeld(person, { ...payload, z: '\n' }));
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -111,7 +112,7 @@ describe('the places of a person', () => {
         const asked = recordOf(payload, members);
         expect(sought.placesIn(asked).length > 0).toBe(sought.isIn(asked));
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 });
