@@ -38,86 +38,44 @@ const IN_NODE = {
   hookTimeout: PATIENCE_MS,
 } satisfies TestProjectInlineConfiguration['test'];
 
-/** What takes its time, exhaustive damage and whole processes: left to npm test, so that npm run check stays quick. */
-const THOROUGH = [
-  'test/actions/fields.test.ts',
-  'test/agent/{agent,sessions,wait-for-decision}.test.ts',
-  'test/cli/**/*.test.ts',
-  'test/documentation/troubleshooting.test.ts',
-  'test/interop/{erased-members,everything-given,fuzz}.test.ts',
-  'test/model/**/*.test.ts',
-  'test/packages/{agent,verify}.test.ts',
-  'test/actions/profile/{honest,hostile}.test.ts',
-  'test/protocol/{adversary,bundle-reader,damage-map,damage,ed25519,findings,withheld-events}.test.ts',
-  'test/actions/query/{complete,hits,round-trip}.test.ts',
-  'test/recorder/compose/**/*.test.ts',
-  'test/recorder/doctor/doctor.test.ts',
-  'test/recorder/engine/**/*.test.ts',
-  'test/recorder/install/install.test.ts',
-  'test/recorder/joining/record-size.test.ts',
-  'test/recorder/listen/{hook-script,listeners}.test.ts',
-  'test/recorder/mcp/stdio-proxy.test.ts',
-  'test/recorder/otlp/{hostile,large-bodies}.test.ts',
-  'test/recorder/programs/hostile.test.ts',
-  'test/recorder/redact/hostile-texts.test.ts',
-  'test/recorder/system/**/*.test.ts',
-  'test/recorder/{planted-secrets,secrets}.test.ts',
-  'test/reports/pdf/**/*.pdf-tools.test.ts',
-  'test/reports/pdf/{chosen-report,extract,pdf-report}.test.ts',
-  'test/node/**/*.test.ts',
-  'test/scripts/what-starts-load.test.ts',
-  'test/security/{account-takeover,address-limits,altered-pages,decisions,folder-permissions,import-queue}.test.ts',
-  'test/security/{invitations,large-bodies,lock-out,log-flood,mail-relay,passkeys,quotas,readonly-role}.test.ts',
-  'test/security/{restore,second-organization,setup-code,stalling-upload,stolen-session,stolen-token}.test.ts',
-  'test/security/{trust-store,unread-answers}.test.ts',
-  'test/service/cases/**/*.test.ts',
-  'test/service/evidence/retention/{holds,sweep}.test.ts',
-  'test/service/search/content-index/{same-as-reference,search-routes,upkeep}.test.ts',
-  'test/service/search/airline-investigation.test.ts',
-  'test/service/ledger/operation-index/{file-format,operation-index,search,segments,tiles}.test.ts',
-  'test/service/operator/**/*.test.ts',
-  'test/service/{access,agent-keys,agent-lifecycle,annotations,authentication,backup,batch,chosen-reports}.test.ts',
-  'test/service/{disclosures,epoch-close,epochs,exports,home-name,hostile-input,key-protection}.test.ts',
-  'test/service/{ledger-verification,log-tree,members,oauth,one-writer,operation-proof,operations,pace}.test.ts',
-  'test/service/{record-checker,redaction,rollback,session,sessions-and-tokens,start,tail-checks}.test.ts',
-  'test/service/{verify-operation,webhooks}.test.ts',
-  'test/reports/verify/open-bundle.test.ts',
-];
+/** What takes everything, exhaustively or in large: left to `npm run test:nightly`. */
+const LEFT_TO_THE_NIGHT = nightlySeed === null ? ['test/**/*.nightly.test.ts'] : [];
+
+/** What takes its time, whole processes and threads: left to npm test, so that npm run check stays quick. */
+const SLOW = ['test/**/*.slow.test.ts', 'test/**/*.pdf-tools.test.ts', 'test/{cli,model}/**/*.test.ts'];
 
 /** What replaces a module or the clock of its process, or measures its bounds, and so must not share them with other files. */
-const APART = ['test/service/health.test.ts', 'test/service/one-clock.test.ts', 'test/security/dropped-bodies.test.ts'];
+const ALONE = ['test/**/*.alone.test.ts'];
 
-const apart: TestProjectInlineConfiguration = {
+/** Folders that are projects of their own, and what needs a browser or Electron. */
+const ELSEWHERE = [
+  'test/{agents,e2e,faults,interop}/**',
+  'test/security/**/*.browser.test.ts',
+  '**/*.electron.test.ts',
+];
+
+const alone: TestProjectInlineConfiguration = {
   plugins: [builtThreads],
-  test: { ...IN_NODE, name: 'apart', isolate: true, include: APART },
+  test: { ...IN_NODE, name: 'alone', isolate: true, include: ALONE, exclude: ELSEWHERE },
 };
 
-const thorough: TestProjectInlineConfiguration = {
+const slow: TestProjectInlineConfiguration = {
   plugins: [builtThreads],
   test: {
-    name: 'thorough',
     ...IN_NODE,
-    include: THOROUGH,
-    exclude: [...APART, ...(suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'])],
+    name: 'slow',
+    include: [...SLOW, 'test/**/*.nightly.test.ts'],
+    exclude: [...ELSEWHERE, ...LEFT_TO_THE_NIGHT, ...(suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts'])],
   },
 };
 
 const unit: TestProjectInlineConfiguration = {
   plugins: [builtThreads],
   test: {
-    name: 'unit',
     ...IN_NODE,
+    name: 'unit',
     include: ['test/**/*.test.ts'],
-    exclude: [
-      ...THOROUGH,
-      ...APART,
-      'test/agents/**',
-      'test/e2e/**',
-      'test/faults/**',
-      'test/interop/**',
-      '**/*.electron.test.ts',
-      'test/security/**/*.browser.test.ts',
-    ],
+    exclude: [...SLOW, ...ALONE, ...ELSEWHERE, 'test/**/*.nightly.test.ts'],
   },
 };
 
@@ -128,6 +86,7 @@ const faults: TestProjectInlineConfiguration = {
     name: 'faults',
     ...IN_NODE,
     include: ['test/faults/**/*.test.ts'],
+    exclude: LEFT_TO_THE_NIGHT,
   },
 };
 
@@ -155,7 +114,7 @@ const e2e: TestProjectInlineConfiguration = {
     globalSetup: ['test/support/run-folder.ts', 'test/support/built-threads.ts', 'test/support/build-pages.ts'],
     include: ['test/e2e/**/*.test.ts', 'test/interop/**/*.test.ts', 'test/security/**/*.browser.test.ts'],
     exclude: [
-      ...THOROUGH,
+      ...LEFT_TO_THE_NIGHT,
       ...(suites.interop.available ? [] : ['test/interop/**']),
       ...(suites.electron.available ? [] : ['**/*.electron.test.ts']),
     ],
@@ -173,6 +132,8 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
       globalSetup: ['test/support/run-folder.ts'],
       provide: { nightlySeed },
       include: ['test/protocol/**/*.test.ts'],
+      // What takes its time there as well: the quick files read, encode, sign and verify by themselves.
+      exclude: nightlySeed === null ? [...SLOW, ...LEFT_TO_THE_NIGHT] : [],
       // As in Node: each file would load and compile the protocol anew.
       isolate: false,
       maxWorkers: WORKERS,
@@ -205,7 +166,7 @@ const chromium = chromiumPath();
 
 export default defineConfig({
   test: {
-    projects: [unit, thorough, apart, faults, e2e, agents, ...(chromium === undefined ? [] : [browser(chromium)])],
+    projects: [unit, slow, alone, faults, e2e, agents, ...(chromium === undefined ? [] : [browser(chromium)])],
     // Stray handles must not keep a finished run open.
     teardownTimeout: 10_000,
   },

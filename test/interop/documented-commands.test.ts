@@ -20,7 +20,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/operations.md: sha256sum --check --ignore-missing SHA256SUMS': 'wants the files of a release',
   'docs/operations.md: countersign-desktop --self-test': 'wants an installed desktop; run by test/e2e/package.test.ts',
   'docs/operations.md: countersign serve --data-dir my-ledger --key-passphrase-file passphrase.txt':
-    'wants keys that a desktop sealed; run by test/service/key-protection.test.ts',
+    'wants keys that a desktop sealed; run by test/service/key-protection.slow.test.ts',
   'docs/operations.md: countersign serve --data-dir /srv/countersign --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --public-url https://audit.example.org:8787':
     'listens beyond the machine with a certificate of the host',
   'docs/operations.md: countersign completion bash > ~/.local/share/bash-completion/completions/countersign':
@@ -31,14 +31,14 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/case-room.md: npx countersign case FILE.cscase --trust FINGERPRINT --examiner FINGERPRINT=ada@example.com':
     'wants a saved case; run by test/cli/case.test.ts',
   'docs/recorders.md: sudo countersign record install gemini --system --for ada --service http://127.0.0.1:8787 --token -':
-    'wants root and systemd; its parts are run by test/recorder/system/system-recorder.test.ts',
+    'wants root and systemd; its parts are run by test/recorder/system/system-recorder.slow.test.ts',
   'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN':
-    'asks at a terminal; run by test/recorder/install/install.test.ts',
+    'asks at a terminal; run by test/recorder/install/install.slow.test.ts',
   'docs/recorder-sources.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
     'wants a recorder; run by test/recorder/programs/generic.test.ts',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':
     'wants a ledger with a sweep; run by test/interop/retention-certificates.test.ts',
-  "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.test.ts',
+  "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.slow.test.ts',
 };
 
 const shell = fences().filter(({ kind }) => kind.split(' ')[0] === 'sh');

@@ -1,6 +1,6 @@
 /**
  * Counterexamples that are kept: what was once taken for verified, as the enumeration reaches it. A, C and H are the labels of
- * test/protocol/adversary.test.ts, where each is made by hand; M is what this model found.
+ * test/protocol/adversary.slow.test.ts, where each is made by hand; M is what this model found.
  */
 import type { FindingCode } from '../../src/protocol/index.ts';
 import type { Wanted } from './exploring.ts';

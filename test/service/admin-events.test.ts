@@ -22,7 +22,7 @@ type OfAnAccount = 'password.change' | 'session.end' | 'passkey.add' | 'passkey.
 
 /**
  * What each action is about; a type, so that none can be forgotten here. What the operator did at a start has its test
- * where it happens (rollback.test.ts), and so has the end of a sweep that somebody asked for (evidence/retention/holds.test.ts).
+ * where it happens (rollback.slow.test.ts), and so has the end of a sweep that somebody asked for (evidence/retention/holds.test.ts).
  */
 type Expected = {
   readonly [A in Exclude<

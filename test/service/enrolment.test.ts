@@ -1,5 +1,5 @@
 // docs/interface.md, POST /v1/agents/enrol: an agent and a token that can only submit for it, in one call. What a thief of a
-// token for that can do is in test/security/stolen-token.test.ts.
+// token for that can do is in test/security/stolen-token.slow.test.ts.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Client, expectError } from '../support/client.ts';

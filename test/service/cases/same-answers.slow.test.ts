@@ -59,11 +59,11 @@ function ownNote(annotation: Members): Members {
 
 /** What is not asked here, and why. */
 const NOT_ASKED = {
-  jwks: 'mirrors.test.ts asks it',
-  listAdminEvents: 'the live log goes on: mirrors.test.ts',
-  draftReport: 'of the live ledger it has other trust: chosen-reports.test.ts',
-  reportOfRecords: 'chosen-reports.test.ts',
-  deleteSearch: 'each search has its own id: case-investigation.test.ts',
+  jwks: 'mirrors.slow.test.ts asks it',
+  listAdminEvents: 'the live log goes on: mirrors.slow.test.ts',
+  draftReport: 'of the live ledger it has other trust: chosen-reports.slow.test.ts',
+  reportOfRecords: 'chosen-reports.slow.test.ts',
+  deleteSearch: 'each search has its own id: case-investigation.slow.test.ts',
 } as const satisfies Partial<Record<LedgerQuestion, string>>;
 
 /** Every other: one that is new in the contract lacks a line here, or a reason there. */

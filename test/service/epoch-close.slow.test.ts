@@ -1,4 +1,4 @@
-// docs/interface.md, Epochs: POST /v1/epochs. What an epoch is has its own tests in epochs.test.ts.
+// docs/interface.md, Epochs: POST /v1/epochs. What an epoch is has its own tests in epochs.slow.test.ts.
 import { describe, expect, it } from 'vitest';
 import { bundleOf, eventsOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 

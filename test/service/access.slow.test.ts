@@ -1,5 +1,5 @@
 // docs/interface.md, Roles and Authentication: every route, with every role, with none, and from elsewhere. How a credential
-// is presented has its own tests in authentication.test.ts.
+// is presented has its own tests in authentication.slow.test.ts.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -14,7 +14,7 @@ const crypto = remembering(nobleCrypto);
 const whole = makeBundle({ agents: 2, epochs: [2, 2], rotation: true, payload: { list: [1.5, 1e21, 'é"\\'] } });
 const range = makeBundle({ agents: 2, epochs: [2, 2], rotation: true, range: [2, 3], redacted: [3] });
 
-// A sample; test/node/every-bit.test.ts tries far more.
+// A sample; test/node/every-bit.nightly.test.ts tries far more.
 const subjects: readonly (readonly [string, string, VerifyOptions, number])[] = [
   ['a whole bundle', whole.text, { crypto, trustedKids: [serviceKid(0)] }, 300],
   ['a range', range.text, { crypto, trustedKids: [serviceKid(0)] }, 300],

@@ -1,4 +1,4 @@
-// docs/interface.md, Authentication. Sign-up, sign-in and the issuing of tokens have their own tests in session.test.ts.
+// docs/interface.md, Authentication. Sign-up, sign-in and the issuing of tokens have their own tests in session.slow.test.ts.
 import { describe, expect, it } from 'vitest';
 import { expectError, send } from '../support/client.ts';
 import { type Account, eventsOf, registerAgent, TestService } from '../support/service.ts';
