@@ -6,7 +6,7 @@ import type { Receipt } from '../../src/protocol/index.ts';
 import { Client } from '../support/client.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { CommandProcess, PATIENCE_MS, serveBuilt } from '../support/processes.ts';
+import { CommandProcess, PATIENCE_MS, serve } from '../support/processes.ts';
 import { bundleOf, registerAgent, signInAt, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -28,7 +28,7 @@ const filesIn = (path: string): string[] => readdirSync(path).toSorted();
 
 describe('backup', { timeout: 2 * PATIENCE_MS }, () => {
   it('holds every record answered before it began, of a service that keeps running; the restored ledger continues too', async () => {
-    const service = serveBuilt(dataDir, '--epoch-max-leaves', '50', '--log-level', 'silent');
+    const service = serve(dataDir, '--epoch-max-leaves', '50', '--log-level', 'silent');
     const client = new Client(await service.listening(), owner.client.token);
     const receipts: Receipt[] = [];
     let stop = false;
@@ -57,7 +57,7 @@ describe('backup', { timeout: 2 * PATIENCE_MS }, () => {
 
     const restored = newPath();
     expect(await run('restore', to, '--data-dir', restored)).toMatchObject({ code: 0, stderr: '' });
-    const again = serveBuilt(restored, '--log-level', 'silent');
+    const again = serve(restored, '--log-level', 'silent');
     const same = await signInAt(await again.listening(), owner);
     for (const signer of signers) {
       const params = { agent_id: signer.agentId };
@@ -132,7 +132,7 @@ describe('what the commands say', () => {
       .ok('registerAgent', { body: { ...signers[0]?.registration, agent_id: 'd' } });
     await service.stop();
     cpSync(join(sound, 'ledger.sqlite'), join(newer, 'ledger.sqlite'));
-    const { code, stdout, stderr } = await serveBuilt(newer).ended;
+    const { code, stdout, stderr } = await serve(newer).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^countersign serve: [^\n]+--accept-rollback [0-9a-f]{16}[^\n]+\n$/);
     expect(stderr).toContain('admin event');

@@ -5,8 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'countersign.js');
+import { BUILT_COMMAND } from '../support/built-command.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -15,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function run(args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, 'record', 'mcp', ...args], {
+  const child = spawn(process.execPath, [BUILT_COMMAND, 'record', 'mcp', ...args], {
     env: { ...process.env, COUNTERSIGN_RECORDER: folder },
   });
   const texts = { out: '', err: '' };

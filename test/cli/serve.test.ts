@@ -8,7 +8,7 @@ import { Client, expectError } from '../support/client.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { NOTING_LOADS, notedLoads } from '../support/noting-loads.ts';
-import { CommandProcess, PATIENCE_MS, serve, serving } from '../support/processes.ts';
+import { CommandProcess, PATIENCE_MS, SOURCES, serve, serving } from '../support/processes.ts';
 import { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
@@ -37,7 +37,7 @@ function epochsIn(dataDir: string): number[] {
 describe('serve', { timeout: PATIENCE_MS }, () => {
   it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('runs until %s, and then seals the open epoch', async (signal) => {
     const dataDir = newFolder();
-    const service = serve(dataDir);
+    const service = new CommandProcess(serving(dataDir), {}, undefined, SOURCES);
     const url = await service.listening();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     const { client, signer } = await withAgent(url);
@@ -108,7 +108,12 @@ if (!isMainThread) {
 
   it("loads nothing of Node's fetch and WebSocket, neither to start nor to answer", async () => {
     const file = join(folder, 'loaded');
-    const service = new CommandProcess(serving(newFolder()), { NODE_OPTIONS: NOTING_LOADS, LOADED: file });
+    const service = new CommandProcess(
+      serving(newFolder()),
+      { NODE_OPTIONS: NOTING_LOADS, LOADED: file },
+      undefined,
+      SOURCES,
+    );
     await withAgent(await service.listening());
     await service.kill('SIGTERM');
     const loaded = notedLoads(file);

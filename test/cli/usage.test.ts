@@ -4,7 +4,7 @@ import { type Command, parseCommandLine } from '../../src/cli/command.ts';
 import { COMMANDS as TABLE, TASKS } from '../../src/cli/command-table.ts';
 import { environmentName, SETTINGS } from '../../src/service/index.ts';
 import { run } from '../support/command-line.ts';
-import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
+import { CommandProcess, PATIENCE_MS, SOURCES } from '../support/processes.ts';
 
 const COMMANDS = [
   'serve',
@@ -236,8 +236,8 @@ describe('what somebody most likely meant', () => {
 describe('the program itself', { timeout: PATIENCE_MS }, () => {
   it('ends with the exit code of its command', async () => {
     const [version, unknown] = await Promise.all([
-      new CommandProcess(['--version']).ended,
-      new CommandProcess(['nonsense']).ended,
+      new CommandProcess(['--version'], {}, undefined, SOURCES).ended,
+      new CommandProcess(['nonsense'], {}, undefined, SOURCES).ended,
     ]);
     expect(version).toEqual({ code: 0, signal: null, stdout: `${packageJson.version}\n`, stderr: '' });
     expect(unknown.code).toBe(2);

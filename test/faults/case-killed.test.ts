@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { beginCase, codeOf, settled, WorkstationClient } from '../support/cases.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { type CommandProcess, PATIENCE_MS, serveBuilt } from '../support/processes.ts';
+import { type CommandProcess, PATIENCE_MS, serve } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 
 const dataDir = join(temporaryFolder(), 'data');
@@ -22,7 +22,7 @@ async function deskOf(service: CommandProcess): Promise<WorkstationClient> {
 }
 
 it('leaves nothing that looks whole, and the next start imports it again', { timeout: PATIENCE_MS }, async () => {
-  const first = serveBuilt(dataDir);
+  const first = serve(dataDir);
   const desk = await deskOf(first);
   const begun = [];
   for (let n = 0; n < 3; n++) {
@@ -33,7 +33,7 @@ it('leaves nothing that looks whole, and the next start imports it again', { tim
   const last = begun[2]?.case_id ?? '';
   expect(existsSync(join(folder, last, 'case.sqlite'))).toBe(false);
 
-  const second = serveBuilt(dataDir);
+  const second = serve(dataDir);
   const again = await deskOf(second);
   for (const { case_id, name } of begun) {
     const found = await settled(again, case_id);

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { contentPaths } from '../../src/service/search/content-index/catalog.ts';
 import { Client } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { serveBuilt } from '../support/processes.ts';
+import { serve } from '../support/processes.ts';
 import { firstOwner, registerAgent } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -31,7 +31,7 @@ function indexedTo(dataDir: string): number {
 
 it('is continued by the next start', async () => {
   const dataDir = join(temporaryFolder(), 'data');
-  const start = () => serveBuilt(dataDir, '--log-level', 'silent');
+  const start = () => serve(dataDir, '--log-level', 'silent');
   let service = start();
   let owner = await firstOwner(await service.listening(), dataDir);
   const signer = await registerAgent(owner);

@@ -7,7 +7,7 @@ import { AgentLoad } from '../support/agent-load.ts';
 import { Client, expectError } from '../support/client.ts';
 import { seedOf, share } from '../support/extent.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { serveBuilt } from '../support/processes.ts';
+import { serve } from '../support/processes.ts';
 import { SeededRandom } from '../support/random.ts';
 import { type Account, bundleOf, firstOwner, registerAgent, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -44,10 +44,10 @@ class KilledLedger {
   }
 
   #start() {
-    return serveBuilt(this.#dataDir, '--epoch-max-leaves', '50', '--log-level', 'silent');
+    return serve(this.#dataDir, '--epoch-max-leaves', '50', '--log-level', 'silent');
   }
 
-  async #listening(service: ReturnType<typeof serveBuilt>): Promise<Account> {
+  async #listening(service: ReturnType<typeof serve>): Promise<Account> {
     const url = await service.listening();
     if (this.#owner === null) {
       this.#owner = await firstOwner(url, this.#dataDir);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { send } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { type CommandProcess, serveBuilt } from '../support/processes.ts';
+import { type CommandProcess, serve } from '../support/processes.ts';
 import { refusedStart } from '../support/refused-start.ts';
 import { until } from '../support/until.ts';
 
@@ -12,7 +12,7 @@ describe('two services on one data folder', () => {
   it('are never two: also while one is killed and starts again', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     for (let round = 0; round < ROUNDS; round++) {
-      const contenders = [serveBuilt(dataDir), serveBuilt(dataDir), serveBuilt(dataDir)];
+      const contenders = [serve(dataDir), serve(dataDir), serve(dataDir)];
       const outcome = await Promise.all(contenders.map(settled));
       expect(outcome.toSorted()).toEqual(['listens', 'refused', 'refused']);
       const holder = contenders[outcome.indexOf('listens')];
@@ -21,7 +21,7 @@ describe('two services on one data folder', () => {
       expect((await send(url, { path: '/v1/health' })).status).toBe(200);
       const killed = holder?.kill('SIGKILL');
       // While it dies, others try: they get the folder once it is dead, and not before.
-      const next = serveBuilt(dataDir);
+      const next = serve(dataDir);
       await killed;
       expect(['listens', 'refused']).toContain(await settled(next));
       await next.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { utf8 } from '../../src/protocol/index.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { type CommandProcess, PATIENCE_MS, serveBuilt } from '../support/processes.ts';
+import { type CommandProcess, PATIENCE_MS, serve } from '../support/processes.ts';
 import { installAgent, openRecorder, receiptsIn } from '../support/recorder.ts';
 import { bundleOf, firstOwner, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -51,7 +51,7 @@ it(
   'keeps 1,000 events of eight witnesses, once each, while recorder and service are killed',
   async () => {
     const dataDir = join(temporaryFolder(), 'data');
-    let service: CommandProcess = serveBuilt(dataDir, '--log-level', 'silent');
+    let service: CommandProcess = serve(dataDir, '--log-level', 'silent');
     const url = await service.listening();
     const owner = await firstOwner(url, dataDir);
     const [serviceKid = ''] = (await owner.client.ok('jwks')).keys.map(({ kid }) => kid);
@@ -74,7 +74,7 @@ it(
       if (what === 'recorder') continue;
       // Some come while the service is away.
       await until('more events', () => answered() >= after + 50, PATIENCE_MS);
-      service = serveBuilt(dataDir, '--log-level', 'silent', '--port', new URL(url).port);
+      service = serve(dataDir, '--log-level', 'silent', '--port', new URL(url).port);
       await service.listening();
     }
 

@@ -9,7 +9,7 @@ import { AgentLoad } from '../support/agent-load.ts';
 import { Client } from '../support/client.ts';
 import { seedOf, share } from '../support/extent.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { serveBuilt } from '../support/processes.ts';
+import { serve } from '../support/processes.ts';
 import { SeededRandom } from '../support/random.ts';
 import { type Account, bundleOf, firstOwner, registerAgent, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -25,7 +25,7 @@ it('one key counts, whenever the service is killed', async () => {
   let owner: Account | null = null;
   let agent: AgentLoad | null = null;
   for (let round = 0; round <= KILLS; round++) {
-    const service = serveBuilt(dataDir, '--log-level', 'silent');
+    const service = serve(dataDir, '--log-level', 'silent');
     const url = await service.listening();
     // No moment leaves a key beside the one that counts.
     expect(existsSync(join(dataDir, 'service-key-next.json'))).toBe(false);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { countRuns, mergeRuns, parseRuns } from '../../src/protocol/index.ts';
 import { Client } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { serveBuilt } from '../support/processes.ts';
+import { serve } from '../support/processes.ts';
 import { AT_ONCE, certificateOf, differenceOf, ended } from '../support/retention.ts';
 import { type Account, bundleOf, eventsOf, firstOwner, registerAgent } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ const KILLS = 3;
 
 it('is continued by the next start', async () => {
   const dataDir = join(temporaryFolder(), 'data');
-  const start = () => serveBuilt(dataDir, '--log-level', 'silent');
+  const start = () => serve(dataDir, '--log-level', 'silent');
   let service = start();
   let owner = await firstOwner(await service.listening(), dataDir);
   const signer = await registerAgent(owner);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startService } from '../../src/service/index.ts';
 import { Client, send } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { serveBuilt } from '../support/processes.ts';
+import { serve } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 
 const LONG = `/v1/${'x'.repeat(12_000)}`;
@@ -36,7 +36,7 @@ describe('the log', () => {
 
   it('keeps nobody waiting where nobody reads it, and has its last lines where somebody does', async () => {
     const dataDir = join(temporaryFolder(), 'data');
-    const deaf = serveBuilt(dataDir, '--log-level', 'info');
+    const deaf = serve(dataDir, '--log-level', 'info');
     const url = await deaf.listening();
     deaf.stopReadingErrors();
     // Some 64 KiB fit into the pipe, and this is ten times as much.
@@ -46,7 +46,7 @@ describe('the log', () => {
     await new Client(url).ok('health');
     await deaf.kill('SIGKILL');
 
-    const heard = serveBuilt(dataDir);
+    const heard = serve(dataDir);
     const again = await heard.listening();
     const { headers } = await send(again, { path: '/v1/nothing' });
     const { stderr } = await heard.kill('SIGTERM');

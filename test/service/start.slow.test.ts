@@ -8,7 +8,7 @@ import { startService } from '../../src/service/index.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { expectError, send } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { PATIENCE_MS, serveBuilt } from '../support/processes.ts';
+import { PATIENCE_MS, serve } from '../support/processes.ts';
 import { refusedStart } from '../support/refused-start.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -138,7 +138,7 @@ describe('a folder in use', () => {
 
   it('by a service of another process, until that ends, however it does', { timeout: PATIENCE_MS }, async () => {
     const dataDir = newFolder();
-    const other = serveBuilt(dataDir);
+    const other = serve(dataDir);
     const url = await other.listening();
     expect(await refusedStart({ dataDir })).toMatchObject({ code: 'DATA_DIR_IN_USE' });
     expect((await send(url, { path: '/v1/health' })).status).toBe(200);

@@ -12,8 +12,8 @@ const [SOURCE, BUILT] = ["import('../src/cli/main.ts')", "import('./cli.js')"];
 
 /**
  * Has the threads of services within the tests run as the desktop has them: built, each a few files instead of hundreds. To find and
- * compile those takes a thread longer than nearly all that a test asks of it. What processes of their own run is as it stands, but
- * for those that tests start by the dozen (serveBuilt in processes.ts).
+ * compile those takes a thread longer than nearly all that a test asks of it. So does the command that tests start as a process
+ * (processes.ts).
  */
 export const builtThreads: Plugin = {
   name: 'built-threads',

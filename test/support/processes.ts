@@ -4,7 +4,8 @@ import { BUILT_COMMAND } from './built-command.ts';
 import { atEnd } from './cleanup.ts';
 import { until } from './until.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
+/** The command's door before the sources, which is what runs in a clone of the project. */
+export const SOURCES = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 
 /** How long a test may take that starts processes, in milliseconds: on a busy machine each takes its time. */
 export const PATIENCE_MS = 120_000;
@@ -16,7 +17,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The command as people run it: a process of its own. It ends with the test file, if it has not ended before. */
+/** The command in a process of its own, as it was built for this run: the sources take twice as long to start. It ends with the test file, if it has not ended before. */
 export class CommandProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<Ended>;
@@ -24,12 +25,12 @@ export class CommandProcess {
   stderr = '';
   #hasEnded = false;
 
-  /** @param command its door; that of the sources unless given */
+  /** @param command its door; SOURCES for that of the sources */
   constructor(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     cwd?: string,
-    command = BIN,
+    command = BUILT_COMMAND,
   ) {
     // Settings of whoever runs the tests must not become the service's.
     const own = Object.entries(process.env).filter(([name]) => !/^(COUNTERSIGN_|npm_|NODE_OPTIONS$)/.test(name));
@@ -91,9 +92,4 @@ export function serving(dataDir: string, ...options: readonly string[]): string[
 /** A service in a process of its own, on a free port. */
 export function serve(dataDir: string, ...options: readonly string[]): CommandProcess {
   return new CommandProcess(serving(dataDir, ...options));
-}
-
-/** The same of what was built for this run, which takes half as long to start: for tests that start services again and again. */
-export function serveBuilt(dataDir: string, ...options: readonly string[]): CommandProcess {
-  return new CommandProcess(serving(dataDir, ...options), {}, undefined, BUILT_COMMAND);
 }

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import type { RecorderHome } from '../../../src/recorder/base/home.ts';
 import type { FeedId } from '../../../src/recorder/index.ts';
+import { BUILT_COMMAND } from '../built-command.ts';
 import { attributes, logRecord, span } from '../otlp.ts';
 import { PATIENCE_MS } from '../processes.ts';
-
-const BIN = fileURLToPath(new URL('../../../bin/countersign.js', import.meta.url));
 
 /** Attributes of a call, all of them texts. */
 export type TelemetryFacts = Readonly<Record<string, string>>;
@@ -136,7 +135,19 @@ export async function throughMcp(
   server: { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> },
   calls: readonly object[],
 ): Promise<string> {
-  const command = [BIN, 'record', 'mcp', '--feed', 'gui', '--name', 'files', '--', process.execPath, '-e', ECHO];
+  const command = [
+    BUILT_COMMAND,
+    'record',
+    'mcp',
+    '--feed',
+    'gui',
+    '--name',
+    'files',
+    '--',
+    process.execPath,
+    '-e',
+    ECHO,
+  ];
   const environment = { PATH: process.env['PATH'] ?? '', COUNTERSIGN_RECORDER: home.folder, ...server.environment };
   const child = spawn(process.execPath, [...command, ...server.args], { env: environment });
   const [said, answered] = [text(child.stderr), text(child.stdout)];
