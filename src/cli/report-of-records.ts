@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { AgentError, readSeed } from '../agent/index.ts';
 import { nodeSigner } from '../node/index.ts';
 import { type ChosenEntry, type Examiner, formatTime, type HostCrypto, publicKeyOf } from '../protocol/index.ts';
+import type { GivenFont } from '../reports/pdf/index.ts';
 import { type OpenedFile, readSmallFile } from './bundle-file.ts';
 import { renderClockNotes } from './chosen-report.ts';
 import { EXIT, type Option, type ParsedArgs, UsageError } from './command.ts';
@@ -33,6 +34,26 @@ export const RECORDS_OPTIONS: readonly Option[] = [
   },
   { flag: 'attach-bundle', help: 'with --records, as PDF: attach the whole bundle too' },
 ];
+
+export const FONT_OPTION: Option = {
+  flag: 'font',
+  value: 'FILE',
+  multiple: true,
+  help: 'a TrueType or OpenType font, for scripts that the fonts of this program lack; pages with one cannot be compared',
+};
+
+/** The fonts that were named. @throws ReportError FONT_UNUSABLE */
+export async function givenFonts(args: ParsedArgs): Promise<GivenFont[]> {
+  const { checkFont } = await import('../reports/pdf/index.ts');
+  return Promise.all(args.list('font').map((path) => checkFont(path)));
+}
+
+/** Says which scripts a PDF names by numbers. */
+export async function noteMissingScripts(scripts: readonly string[], terminal: Terminal): Promise<void> {
+  if (scripts.length === 0) return;
+  const { missingScriptsNote } = await import('../reports/pdf/index.ts');
+  terminal.note(`countersign report: ${missingScriptsNote(scripts)}`);
+}
 
 /** A report as HTML by the name of its file; any other is a PDF. */
 export function isHtmlPath(path: string): boolean {
@@ -108,6 +129,8 @@ export async function writeReportOfRecords(
   for (const flag of ['receipts', 'against']) {
     if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a report of the whole bundle`);
   }
+  if (asHtml && args.list('font').length > 0)
+    throw new UsageError('--font is of PDFs: a browser draws HTML with its own fonts');
   if (asHtml && (args.on('attach-bundle') || args.on('details'))) {
     throw new UsageError('--attach-bundle and --details are of PDFs: an HTML report shows every record whole');
   }
@@ -135,8 +158,10 @@ export async function writeReportOfRecords(
     const whole = args.on('attach-bundle') ? { wholeBundle: opened.source } : {};
     const onRecords = (done: number, total: number): void =>
       terminal.progress('writing the report', done, total, 'records');
-    const made = { report, crypto, version, attachments, ...details, ...whole };
-    const { pages } = await writeChosenPdf({ ...made, out, onRecords });
+    const fonts = await givenFonts(args);
+    const made = { report, crypto, version, attachments, fonts, ...details, ...whole };
+    const { pages, missingScripts } = await writeChosenPdf({ ...made, out, onRecords });
+    await noteMissingScripts(missingScripts, terminal);
     return `${pages} pages, the data attached`;
   });
   terminal.line(`${path}: ${entries.length === 1 ? '1 record' : `${entries.length} records`}, ${said}`);

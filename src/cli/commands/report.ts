@@ -9,7 +9,15 @@ import { writeNewFile } from '../new-file.ts';
 import { exitCodeOf } from '../outcome.ts';
 import { printable } from '../printable.ts';
 import { renderCorrectedTimes } from '../render-report.ts';
-import { isHtmlPath, RECORDS_OPTIONS, refuseWithoutRecords, writeReportOfRecords } from '../report-of-records.ts';
+import {
+  FONT_OPTION,
+  givenFonts,
+  isHtmlPath,
+  noteMissingScripts,
+  RECORDS_OPTIONS,
+  refuseWithoutRecords,
+  writeReportOfRecords,
+} from '../report-of-records.ts';
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust } from '../trust.ts';
 import { renderTrustBasis } from '../trust-basis.ts';
@@ -59,8 +67,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       receiptFiles: args.list('receipts').length,
       otherBundles: args.list('against').length,
     };
+    const fonts = await givenFonts(args);
     const details = args.on('details') ? { details: true } : {};
-    const { pages } = await writeNewFile(path, { overwrite }, (out) =>
+    const { pages, missingScripts } = await writeNewFile(path, { overwrite }, (out) =>
       writePdfReport({
         source,
         report,
@@ -69,10 +78,12 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
         out,
         attachments,
         madeWith,
+        fonts,
         ...details,
       }),
     );
     terminal.line(`${path}: ${pages} pages, the bundle attached`);
+    await noteMissingScripts(missingScripts, terminal);
     renderCorrectedTimes(report, terminal);
     terminal.line(`Verdict: ${describeVerdict(report)}. ${printable(report.summary)}`);
     renderTrustBasis(report, trust.basisOf(report), terminal);
@@ -96,7 +107,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const report: Command = {
   name: 'report',
   synopsis: [
-    'BUNDLE -o FILE.pdf [--details] [--trust KEY[@ORG_ID]|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
+    'BUNDLE -o FILE.pdf [--details] [--font FILE]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
     'BUNDLE --records NUMBERS -o FILE.pdf|FILE.html [--title TEXT] [--question TEXT] [--comment NUMBER=TEXT]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--force]',
   ],
   options: [
@@ -107,6 +118,7 @@ export const report: Command = {
       help: 'write the report to this file: HTML if the name ends in .html, else a PDF',
     },
     ...RECORDS_OPTIONS,
+    FONT_OPTION,
     { flag: 'details', help: 'show every record whole; without it a PDF of more than 200 records is a summary' },
     ...VERIFY_OPTIONS,
     { flag: 'force', help: 'overwrite FILE if it exists' },

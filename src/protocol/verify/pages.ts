@@ -67,7 +67,7 @@ const REASONS: Readonly<Record<PagesReason, string>> = {
   rewritten: 'another program saved the file again, such as a browser, a viewer or an optimizer',
   options_missing: 'the file does not contain the options it was made with',
   other_version: 'another version made it',
-  other_files: 'it was made with receipts or other bundles that are not attached',
+  other_files: 'it was made with receipts, other bundles or fonts that are not attached',
   other_options: 'it has attachments that this version does not make',
   other_runtime: 'it was made on another platform, which compresses pages in another way',
   too_large: 'the bundle is too large for a report',

@@ -9,6 +9,7 @@ export {
 } from './chosen/chosen-file.ts';
 export { chosenHtml } from './chosen/html-report.ts';
 export { writeChosenPdf } from './chosen/write-chosen-pdf.ts';
+export { checkFont, type GivenFont } from './document/given-font.ts';
 
 export { comparePages } from './page-comparison.ts';
 export {
@@ -21,5 +22,6 @@ export { ReportError } from './report-error.ts';
 export type { CaseStanding, StandingCoherence } from './standing.ts';
 export type { ReportAnnotation } from './subject.ts';
 
+export { missingScriptsNote } from './text/text-note.ts';
 export { verifierAttachment } from './verifier-file.ts';
 export { Witness } from './witness.ts';

@@ -27,6 +27,8 @@ export interface ReportRecipe extends MadeWith {
   readonly details: boolean;
   /** Names of further files that are attached. */
   readonly attachments: readonly string[];
+  /** SHA-256 of the fonts that were given; they are not in the report. */
+  readonly fonts: readonly string[];
   readonly annotations: readonly ReportAnnotation[];
   /** What was found about the pages of the file that was verified; null where that was no PDF. */
   readonly pages: PagesCheck | null;
@@ -79,7 +81,7 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
     return null;
   }
   const found = Object(value) as Record<string, unknown>;
-  const { version, maker, deflate, attachments, annotations } = found;
+  const { version, maker, deflate, attachments, annotations, fonts } = found;
   const trustedKeys = found['trusted_keys'];
   const pages = found['pages'] ?? null;
   const standing = found['standing'] ?? null;
@@ -89,12 +91,23 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
   if (found['type'] !== TYPE || typeof version !== 'string' || typeof deflate !== 'string') return null;
   if (maker !== 'reader' && maker !== 'issuer') return null;
   if (typeof details !== 'boolean') return null;
-  if (!isTexts(trustedKeys) || !isTexts(attachments) || !isAnnotations(annotations)) return null;
+  if (!isTexts(fonts) || !isTexts(trustedKeys) || !isTexts(attachments) || !isAnnotations(annotations)) return null;
   if (pages !== null && !isPagesCheck(pages)) return null;
   if (standing !== null && !isCaseStanding(standing)) return null;
   if (!isCount(receiptFiles) || !isCount(otherBundles)) return null;
   const statements = { annotations, pages, standing };
-  return { version, maker, details, deflate, attachments, ...statements, trustedKeys, receiptFiles, otherBundles };
+  return {
+    version,
+    maker,
+    details,
+    deflate,
+    attachments,
+    fonts,
+    ...statements,
+    trustedKeys,
+    receiptFiles,
+    otherBundles,
+  };
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -35,7 +35,7 @@ export async function comparePages(path: string, means: PageComparisonMeans): Pr
   if (recipe === null) return notComparable('options_missing', null);
   const { version, receiptFiles, otherBundles } = recipe;
   if (version !== means.version) return notComparable('other_version', version);
-  if (receiptFiles + otherBundles > 0) return notComparable('other_files', version);
+  if (receiptFiles + otherBundles + recipe.fonts.length > 0) return notComparable('other_files', version);
   if (recipe.attachments.some((name) => name !== VERIFIER_FILE_NAME)) {
     return notComparable('other_options', version);
   }

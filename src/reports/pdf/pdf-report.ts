@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { type BundleSource, type PagesCheck, parseTime, type VerificationReport } from '../../protocol/index.ts';
 import { ATTACHED_BUNDLE, ATTACHED_OPTIONS, MAX_BUNDLE_BYTES } from '../reading/index.ts';
 import { attachFile } from './document/attachment.ts';
+import type { GivenFont } from './document/given-font.ts';
 import { newDocument, plain } from './document/new-document.ts';
 import { Output } from './document/output.ts';
 import { asIssuersWord } from './issuers-word.ts';
@@ -64,13 +65,15 @@ export interface ReportOptions {
   readonly standing?: CaseStanding | null;
   /** What an investigator wrote about records: set apart from the evidence, before the last pages. */
   readonly annotations?: readonly ReportAnnotation[];
-  /** Where the fonts are, if not in resources/fonts. */
-  readonly fontFolder?: string;
+  /** Font files of whoever makes the report, for scripts that the fonts here lack; as `checkFont` takes them. */
+  readonly fonts?: readonly GivenFont[];
 }
 
 /** What became of a report. */
 export interface WrittenReport {
   readonly pages: number;
+  /** Scripts whose letters no font at hand has: they are named by numbers. */
+  readonly missingScripts: readonly string[];
   /** Of the bundle that is in it: 64 hexadecimal digits. */
   readonly bundleSha256: string;
 }
@@ -128,7 +131,10 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     made,
   });
   output.take(document);
-  const styles = loadStyles(document, options.fontFolder);
+  const styles = loadStyles(
+    document,
+    options.fonts?.map(({ path }) => path),
+  );
   const flow = new Flow(document, styles, furniture(styles, subject), output.breathe);
   writeCover(flow, subject);
   writeChecks(flow, subject);
@@ -170,6 +176,7 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
       standing: options.standing ?? null,
       annotations: options.annotations ?? [],
       attachments: attachments.map(({ name }) => name),
+      fonts: (options.fonts ?? []).map(({ sha256 }) => sha256),
       ...options.madeWith,
       trustedKeys: keysThatMatter(options.report, options.madeWith.trustedKeys),
     });
@@ -183,5 +190,5 @@ export async function writePdfReport(options: ReportOptions): Promise<WrittenRep
     );
   }
   await output.finish(document);
-  return { pages: flow.pages, bundleSha256: digests.sha256 };
+  return { pages: flow.pages, missingScripts: styles.further.missingScripts, bundleSha256: digests.sha256 };
 }

@@ -4,6 +4,8 @@ import { CodedError } from '../../protocol/index.ts';
 export type ReportErrorCode =
   /** The bundle holds more than a report can show. */
   | 'TOO_LARGE'
+  /** A font that was given cannot be read, or must not be embedded. */
+  | 'FONT_UNUSABLE'
   /** The proof in a report of chosen records is damaged so that its records cannot be shown. */
   | 'PROOF_UNREADABLE'
   /** The bundle was not the same each time it was read. */

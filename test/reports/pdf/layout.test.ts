@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SetGlyph } from '../../../src/reports/pdf/document/typeset.ts';
 import { breakLines, widthOf } from '../../../src/reports/pdf/layout/lines.ts';
 import { loadStyles } from '../../../src/reports/pdf/layout/styles.ts';
 import { jsonLines } from '../../../src/reports/pdf/text/json-lines.ts';
+import { visualOrder } from '../../../src/reports/pdf/text/levels.ts';
 import { runs } from '../../support/extent.ts';
 import { jsonValue } from '../../support/json-values.ts';
 import { blankDocument } from '../../support/reports.ts';
@@ -19,7 +21,9 @@ describe('lines', () => {
         fc.constantFrom(styles.body, styles.mono),
         (text, width, style) => {
           const lines = breakLines(text, style, width);
-          expect(lines.flatMap(({ glyphs }) => glyphs)).toEqual(style.typeset.set(text));
+          const textOf = (glyphs: readonly SetGlyph[]): string =>
+            glyphs.map(({ word, hex }) => word?.text ?? `<${hex}>`).join('');
+          expect(textOf(lines.flatMap(({ glyphs }) => glyphs))).toBe(textOf(style.typeset.set(text)));
           for (const { glyphs } of lines) {
             const last = glyphs.findLastIndex(({ isSpace }) => !isSpace);
             expect(widthOf(glyphs.slice(0, last + 1), style.size)).toBeLessThanOrEqual(width + 1e-6);
@@ -54,7 +58,35 @@ describe('glyphs', () => {
   it('of what the text font lacks come from the other one, or are named', () => {
     const fonts = (text: string): string[] => styles.body.typeset.set(text).map(({ font }) => font.id);
     expect(new Set(fonts('a→b')).size).toBe(2);
-    expect(styles.body.typeset.set('中').every((glyph) => glyph.escape)).toBe(true);
+    expect(styles.body.typeset.set('中').every((glyph) => glyph.escape)).toBe(false);
+    expect(styles.body.typeset.set('བོད').every((glyph) => glyph.escape)).toBe(true);
+    expect(styles.further.missingScripts).toContain('Tibetan');
+  });
+});
+
+describe('text from right to left', () => {
+  /** Where each part of a line begins, from left to right. */
+  const drawn = (text: string): string[] => {
+    const [line] = breakLines(text, styles.body, 2000);
+    const glyphs = line?.glyphs ?? [];
+    return visualOrder(glyphs.map(({ level }) => level)).map((index) => glyphs[index]?.word?.text ?? '.');
+  };
+
+  it('is drawn word by word from the right, within its member alone', () => {
+    expect(drawn('محمد الأحمد').filter((part) => part !== '.')).toEqual(['الأحمد', 'محمد']);
+    const csv = drawn('محمد;1971-02-03');
+    expect(csv[0]).toBe('محمد');
+    expect(csv.length).toBe(12);
+  });
+
+  it('has the digits within a sentence where its readers expect them', () => {
+    expect(drawn('دفع 500 ريال')).toEqual(['ريال', '.', '.', '.', '.', '.', 'دفع']);
+  });
+
+  it('is joined: a letter in the middle of a word has another shape than by itself', () => {
+    const glyphsOf = (text: string) => styles.body.typeset.set(text).flatMap(({ word }) => word?.spans ?? []);
+    expect(glyphsOf('ههه').map(({ glyphs }) => glyphs[0]?.hex).length).toBe(3);
+    expect(new Set(glyphsOf('ههه').map(({ glyphs }) => glyphs[0]?.hex)).size).toBe(3);
   });
 });
 

@@ -160,6 +160,7 @@ describe('what a report says of its case', () => {
     details: false,
     deflate: 'zlib',
     pages: null,
+    fonts: [],
     standing,
     attachments: [],
     annotations: [],

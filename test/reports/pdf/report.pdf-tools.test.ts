@@ -45,6 +45,45 @@ beforeAll(async () => {
   await writeReport(plain, makeBundle({ epochs: [2] }).text, [kid]);
 });
 
+const SCRIPTS = {
+  Arabic: 'محمد الأحمد',
+  Hebrew: 'דוד כהן',
+  Hindi: 'राजेश क्षत्रिय',
+  Thai: 'สมชาย น้ำใจ',
+  Chinese: '王小明',
+  Japanese: '山田さくら',
+  Korean: '김민준',
+};
+
+describe('names in other scripts', () => {
+  it('are read back as they were written, in their order (pdftotext, qpdf, pdffonts)', async () => {
+    const path = join(folder, 'scripts.pdf');
+    const payload = { ...SCRIPTS, row: 'محمد الأحمد;1971-02-03', paid: 'دفع 500 ريال إلى محمد' };
+    const bundle = makeBundle({ epochs: [1], payload }).text;
+    const { missingScripts } = await writeReport(path, bundle, [kid]);
+    expect(missingScripts).toEqual([]);
+    // Readers put marks of direction around what they turned.
+    const read = words(path).replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '');
+    for (const name of Object.values(SCRIPTS)) expect(read).toContain(name);
+    expect(read).not.toContain('⟨U+');
+    expect(tool('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+    const fonts = tool('pdffonts', path).trim().split('\n').slice(2);
+    for (const font of fonts) expect(font).toMatch(/yes yes yes/);
+    const again = join(folder, 'scripts-again.pdf');
+    await writeReport(again, bundle, [kid]);
+    expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
+  });
+
+  it('that no font at hand has are named by number, and the report says which script it is and what helps', async () => {
+    const path = join(folder, 'tibetan.pdf');
+    const { missingScripts } = await writeReport(path, makeBundle({ epochs: [1], payload: { n: 'བོད' } }).text, [kid]);
+    expect(missingScripts).toEqual(['Tibetan']);
+    expect(words(path)).toMatch(
+      /⟨U\+0F56 U\+0F7C U\+0F51⟩.*letters of this script: Tibetan\..*make the report as HTML/,
+    );
+  });
+});
+
 describe('other programs say of a report that', () => {
   it('it is sound (qpdf)', () => {
     for (const path of [pdf, plain])
@@ -83,7 +122,7 @@ describe('other programs say of a report that', () => {
 
   it('every font is embedded, as a subset, with its way back to Unicode (pdffonts)', () => {
     const fonts = tool('pdffonts', pdf).trim().split('\n').slice(2);
-    expect(fonts.length).toBe(3);
+    expect(fonts.length).toBe(4);
     for (const line of fonts) expect(line).toMatch(/NotoSans.*CID TrueType +Identity-H +yes yes yes/);
   });
 
@@ -186,7 +225,7 @@ describe('what is to be read in it', () => {
 
   it('are payloads, whole and in any script', () => {
     const read = words(pdf);
-    expect(read).toContain('Ελένη, Анна, Łukasz, ⟨U+4E2D U+6587⟩, ⟨U+202E⟩evil');
+    expect(read).toContain('Ελένη, Анна, Łukasz, 中文, ⟨U+202E⟩evil');
     expect(read).toContain('½ ≤ →');
     const joined = read.replace(
       / |Verification report: failed Export [0-9a-f-]+|Bundle sha256 [0-9a-f]+…|Page \d+/g,

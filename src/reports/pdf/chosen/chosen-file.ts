@@ -122,6 +122,7 @@ async function comparePdf(
   if (options.attachments.some((name) => name !== VERIFIER_FILE_NAME)) {
     return notComparable('other_options', options.version);
   }
+  if (options.fonts.length > 0) return notComparable('other_files', options.version);
   const whole = options.wholeBundle ? await openWholeBundle(path) : null;
   if (options.wholeBundle && whole === null) return { status: 'differ', reason: null, version };
   const attachments = options.attachments.length === 0 ? [] : [await verifierAttachment()];

@@ -11,6 +11,8 @@ export interface ChosenOptions {
   readonly wholeBundle: boolean;
   /** Names of further files that are attached. */
   readonly attachments: readonly string[];
+  /** SHA-256 of the fonts that were given; they are not in the report. */
+  readonly fonts: readonly string[];
 }
 
 const TYPE = 'countersign.chosen-report-options.v1';
@@ -41,10 +43,11 @@ export function parseChosenOptions(bytes: Uint8Array): (ChosenOptions & { readon
     return null;
   }
   const found = Object(value) as Record<string, unknown>;
-  const { type, version, details, shortened, deflate, attachments } = found;
+  const { type, version, details, shortened, deflate, attachments, fonts } = found;
   const wholeBundle = found['whole_bundle'];
   if (type !== TYPE || typeof version !== 'string' || typeof deflate !== 'string') return null;
   if (typeof details !== 'boolean' || typeof shortened !== 'boolean' || typeof wholeBundle !== 'boolean') return null;
   if (!Array.isArray(attachments) || !attachments.every((name) => typeof name === 'string')) return null;
-  return { version, details, shortened, wholeBundle, attachments, deflate };
+  if (!Array.isArray(fonts) || !fonts.every((digest) => typeof digest === 'string')) return null;
+  return { version, details, shortened, wholeBundle, attachments, fonts, deflate };
 }

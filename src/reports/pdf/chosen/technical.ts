@@ -5,6 +5,7 @@ import { TableWriter } from '../layout/table.ts';
 import { writeCheckTable } from '../sections/checks.ts';
 import { writeFindings } from '../sections/findings.ts';
 import { digitsInGroups, kidInGroups } from '../text/groups.ts';
+import { textNotes } from '../text/text-note.ts';
 import { leftOut, many, SUMMARY_ROWS } from '../wording.ts';
 import { writeDenseFacts } from './blocks.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
@@ -33,11 +34,8 @@ export async function writeTechnicalProof(flow: Flow, subject: ChosenSubject): P
       'everything in them but itself and the signature. docs/protocol of the product says what each statement is.',
     flow.styles.small,
   );
-  flow.paragraph(
-    'Characters that have no shape of their own, that the fonts here lack, or that would turn the order of their neighbours ' +
-      `are named by their Unicode number, in brackets and in violet. Made by Countersign ${version}.`,
-    flow.styles.muted,
-  );
+  for (const note of textNotes(flow.styles.further.missingScripts)) flow.paragraph(note, flow.styles.muted);
+  flow.paragraph(`Made by Countersign ${version}.`, flow.styles.muted);
   flow.close();
 }
 

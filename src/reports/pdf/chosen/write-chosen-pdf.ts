@@ -12,6 +12,7 @@ import {
 import { provesSection, verdictTitle, viewRecords } from '../../chosen/index.ts';
 import { ATTACHED_REPORT, ATTACHED_WHOLE_BUNDLE } from '../../reading/index.ts';
 import { attachFile, type EmbeddedFile } from '../document/attachment.ts';
+import type { GivenFont } from '../document/given-font.ts';
 import { newDocument } from '../document/new-document.ts';
 import { Output } from '../document/output.ts';
 import { Flow } from '../layout/flow.ts';
@@ -41,6 +42,8 @@ export interface ChosenPdfOptions {
   /** The whole bundle that the records were taken from, as plain JSON, where it is attached too. Read twice. */
   readonly wholeBundle?: BundleSource;
   readonly attachments?: readonly ReportAttachment[];
+  /** Font files of whoever makes the report, for scripts that the fonts here lack. */
+  readonly fonts?: readonly GivenFont[];
   /** Is told how many records are shown, and how many there are. */
   readonly onRecords?: (done: number, total: number) => void;
 }
@@ -53,7 +56,9 @@ const FEW = 5;
  * bytes. Its verdict is that of the data with the keys that they name as trusted by their maker.
  * @throws ReportError PROOF_UNREADABLE, BUNDLE_CHANGED; and what the output fails with
  */
-export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ readonly pages: number }> {
+export async function writeChosenPdf(
+  options: ChosenPdfOptions,
+): Promise<{ readonly pages: number; readonly missingScripts: readonly string[] }> {
   const { report, crypto, version, attachments = [] } = options;
   const output = new Output(options.out);
   const proof = proofOf(report);
@@ -88,7 +93,10 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
     made,
   });
   output.take(document);
-  const styles = loadStyles(document);
+  const styles = loadStyles(
+    document,
+    options.fonts?.map(({ path }) => path),
+  );
   const heads = {
     left: `Report of chosen records: ${verdictTitle(judgement).toLowerCase()}`,
     right: report.title,
@@ -121,13 +129,14 @@ export async function writeChosenPdf(options: ChosenPdfOptions): Promise<{ reado
   for (const { name, type, description, bytes } of attachments) {
     await attach({ name, type, description, relationship: 'Supplement', ...inMemory(bytes) });
   }
+  const fonts = (options.fonts ?? []).map(({ sha256 }) => sha256);
   const names = attachments.map(({ name }) => name);
   await attach({
-    ...attachChosenOptions({ version, details, shortened, wholeBundle: whole !== null, attachments: names }),
+    ...attachChosenOptions({ version, details, shortened, wholeBundle: whole !== null, attachments: names, fonts }),
     relationship: 'Supplement',
   });
   await output.finish(document);
-  return { pages: flow.pages };
+  return { pages: flow.pages, missingScripts: styles.further.missingScripts };
 }
 
 /** A page for people who know nothing of signatures, and what the file brings along. */

@@ -16,15 +16,31 @@ declare module 'pdfkit' {
     toString(): string;
   }
 
+  export interface FontGlyph {
+    readonly id: number;
+    readonly advanceWidth: number;
+    readonly codePoints: readonly number[];
+    readonly path: { readonly commands: readonly unknown[] };
+  }
+
   export interface OpenFont {
     readonly unitsPerEm: number;
     readonly ascent: number;
     readonly descent: number;
+    readonly 'OS/2'?: { readonly fsType: { readonly noEmbedding: boolean; readonly noSubsetting: boolean } };
     hasGlyphForCodePoint(codePoint: number): boolean;
-    glyphForCodePoint(codePoint: number): {
-      readonly id: number;
-      readonly advanceWidth: number;
-      readonly path: { readonly commands: readonly unknown[] };
+    glyphForCodePoint(codePoint: number): FontGlyph;
+    getGlyph(id: number, codePoints?: readonly number[]): FontGlyph;
+    /** Shapes a text (GSUB, GPOS); glyphs come in the order in which they are drawn, from left to right. Distances in font units. */
+    layout(
+      text: string,
+      features: readonly string[],
+      script: string | undefined,
+      language: undefined,
+      direction: 'ltr' | 'rtl',
+    ): {
+      readonly glyphs: readonly FontGlyph[];
+      readonly positions: readonly { readonly xAdvance: number; readonly xOffset: number; readonly yOffset: number }[];
     };
   }
 

@@ -1,6 +1,8 @@
 import type { Line } from '../layout/lines.ts';
 import { COLOURS, type Colour } from '../layout/theme.ts';
+import { visualOrder } from '../text/levels.ts';
 import type { PDFDocument } from './pdfkit.ts';
+import type { SetGlyph } from './typeset.ts';
 
 function number(value: number): string {
   return String(Math.round(value * 100) / 100);
@@ -12,6 +14,26 @@ function fill(colour: Colour): string {
 
 function stroke(colour: Colour): string {
   return `${colour.map((part) => number(part)).join(' ')} RG`;
+}
+
+/** As PDF has it in a string: UTF-16, big-endian, with its mark. */
+function utf16(text: string): string {
+  return Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex');
+}
+
+/** Where each glyph begins, in thousandths of the size from where the line does; null where they follow each other as they are. */
+function placesOf(glyphs: readonly SetGlyph[]): number[] | null {
+  if (glyphs.every(({ level, word }) => level === 0 && word === null)) return null;
+  const last = glyphs.findLastIndex(({ isSpace }) => !isSpace);
+  // Blanks at the end of a line stay there (UAX #9, L1).
+  const order = visualOrder(glyphs.map(({ level }, index) => (index > last ? 0 : level)));
+  const places = new Array<number>(glyphs.length).fill(0);
+  let along = 0;
+  for (const index of order) {
+    places[index] = along;
+    along += glyphs[index]?.advance ?? 0;
+  }
+  return places;
 }
 
 export type Point = readonly [x: number, y: number];
@@ -28,20 +50,31 @@ export class Sheet {
     this.#document = document;
   }
 
-  /** Draws a line of text; the names of characters that are not shown have a colour of their own. */
+  /**
+   * Draws a line of text; the names of characters that are not shown have a colour of their own. What is read from right to left is drawn
+   * where it belongs, in the order of the text.
+   */
   text({ glyphs, style }: Line, x: number, baseline: number): void {
     if (glyphs.length === 0) return;
     const size = number(style.size);
-    // The page's coordinates run downward; text is turned back.
-    let operators = `BT 1 0 0 -1 ${number(x)} ${number(baseline)} Tm`;
+    const places = placesOf(glyphs);
+    let operators = 'BT';
     let hex = '';
     let font = '';
     let isEscape: boolean | null = null;
+    /** Where the next glyph comes by itself, in thousandths of the size; null where it has to be said. */
+    let pen: number | null = null;
     const show = (): void => {
       if (hex !== '') operators += ` <${hex}> Tj`;
       hex = '';
     };
-    for (const glyph of glyphs) {
+    const moveTo = (along: number, up = 0): void => {
+      const [left, top] = [x + (along * style.size) / 1000, baseline - (up * style.size) / 1000];
+      // The page's coordinates run downward; text is turned back.
+      operators += ` 1 0 0 -1 ${number(left)} ${number(top)} Tm`;
+    };
+    glyphs.forEach((glyph, index) => {
+      const place = places?.[index] ?? pen ?? 0;
       if (glyph.escape !== isEscape) {
         show();
         isEscape = glyph.escape;
@@ -53,8 +86,26 @@ export class Sheet {
         glyph.font.addToPage();
         operators += ` /${font} ${size} Tf`;
       }
+      if (glyph.word !== null) {
+        show();
+        for (const { glyphs: parts, actual } of glyph.word.spans) {
+          if (actual !== null) operators += ` /Span <</ActualText <${utf16(actual)}>>> BDC`;
+          for (const { hex: part, along, up } of parts) {
+            moveTo(place + along, up);
+            operators += ` <${part}> Tj`;
+          }
+          if (actual !== null) operators += ' EMC';
+        }
+        pen = null;
+        return;
+      }
+      if (pen !== place) {
+        show();
+        moveTo(place);
+      }
       hex += glyph.hex;
-    }
+      pen = place + glyph.advance;
+    });
     show();
     this.#operators.push(`${operators} ET`);
   }

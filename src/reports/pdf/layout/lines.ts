@@ -60,8 +60,10 @@ function beforeHyphen(glyphs: readonly SetGlyph[], from: number, end: number): n
  * line ends. A combining mark may come to begin a line; its letter is the one before it.
  */
 export function breakLines(text: string, style: TextStyle, width: number): Line[] {
-  const glyphs = style.typeset.set(text);
   const room = (width * 1000) / style.size;
+  const glyphs = style.typeset
+    .set(text)
+    .flatMap((glyph) => (glyph.word !== null && glyph.advance > room ? style.typeset.split(glyph, room) : [glyph]));
   const lines: Line[] = [];
   for (let from = 0; from < glyphs.length; ) {
     const end = beforeHyphen(glyphs, from, endOfLine(glyphs, from, room));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { resourcePath } from '../../../node/index.ts';
 import { EmbeddedFont } from '../document/embedded-font.ts';
+import { FurtherFonts } from '../document/further-fonts.ts';
 import type { PDFDocument } from '../document/pdfkit.ts';
 import { Typeset } from '../document/typeset.ts';
 import type { TextStyle } from './lines.ts';
@@ -18,14 +19,20 @@ export interface Styles {
   readonly smallBold: TextStyle;
   readonly muted: TextStyle;
   readonly mono: TextStyle;
+  readonly further: FurtherFonts;
 }
 
-/** Loads the fonts into a document: Noto Sans for text, Noto Sans Mono for code and what the others lack. */
-export function loadStyles(document: PDFDocument, folder: string = resourcePath('fonts')): Styles {
+/**
+ * Loads the fonts into a document: Noto Sans for text, Noto Sans Mono for code and what the others lack, and further ones for other scripts.
+ * @param given font files of whoever makes the report
+ */
+export function loadStyles(document: PDFDocument, given: readonly string[] = []): Styles {
+  const folder = resourcePath('fonts');
+  const further = new FurtherFonts(document, folder, given);
   const monoFont = new EmbeddedFont(document, join(folder, 'NotoSansMono-Regular.ttf'));
-  const regular = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Regular.ttf')), monoFont);
-  const bold = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Bold.ttf')), monoFont);
-  const mono = new Typeset(monoFont, monoFont);
+  const regular = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Regular.ttf')), monoFont, further);
+  const bold = new Typeset(new EmbeddedFont(document, join(folder, 'NotoSans-Bold.ttf')), monoFont, further);
+  const mono = new Typeset(monoFont, monoFont, further);
   const ink = COLOURS.ink;
   return {
     title: { typeset: bold, size: SIZES.title, colour: COLOURS.accent },
@@ -38,5 +45,6 @@ export function loadStyles(document: PDFDocument, folder: string = resourcePath(
     smallBold: { typeset: bold, size: SIZES.small, colour: ink },
     muted: { typeset: regular, size: SIZES.small, colour: COLOURS.muted },
     mono: { typeset: mono, size: SIZES.mono, colour: ink },
+    further,
   };
 }

@@ -1,6 +1,7 @@
 import { writeFactBlock } from '../layout/fact-block.ts';
 import type { Flow } from '../layout/flow.ts';
 import type { Subject } from '../subject.ts';
+import { textNotes } from '../text/text-note.ts';
 
 /** What is hashed and signed: each name with its lines. */
 const RECIPE: readonly (readonly [name: string, ...lines: string[]])[] = [
@@ -83,12 +84,7 @@ export function writeAppendix(flow: Flow, subject: Subject): void {
       'works one operation through, step by step.',
   );
   flow.heading(3, 'How text is shown');
-  flow.paragraph(
-    'Texts come from agents and may hold any character. One that the fonts here do not have, that is invisible, or ' +
-      'that would turn the order of its neighbours is named by its Unicode number instead, in brackets and in violet: two ' +
-      'Chinese characters, for one, as 中文. The brackets themselves are named too where a text has them. Letters of different ' +
-      'scripts may look alike; in doubt the attached bundle counts.',
-  );
+  for (const note of textNotes(flow.styles.further.missingScripts)) flow.paragraph(note);
   flow.paragraph(`Made by Countersign ${version}.`, flow.styles.muted);
   flow.close();
 }

@@ -1,4 +1,5 @@
 import { codePointName, ESCAPE_CLOSE, ESCAPE_OPEN, isHiddenCharacter } from '../../../protocol/index.ts';
+import { isShaped } from './scripts.ts';
 
 /** A stretch of text as it is shown: as it stands, or as the names of characters that are not shown themselves. */
 export interface VisibleRun {
@@ -10,34 +11,29 @@ export interface VisibleRun {
 export type Coverage = (codePoint: number) => boolean;
 
 /** How many marks may stand over one letter: more of them cover the lines around it. */
-const MAX_MARKS = 2;
+const MAX_MARKS = { plain: 2, shaped: 4 };
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-/** Shown only in scripts that need no shaping, and that run from left to right. */
-const SHOWN_LETTER = /[\p{L}\p{Nl}]/u;
-const SIMPLE_SCRIPT = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]/u;
-const SHOWN_SIGN = /[\p{Nd}\p{No}\p{P}\p{S}]/u;
-const MARK = /\p{Mn}/u;
-/** The blocks that Unicode keeps for scripts that run from right to left, their signs too. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const LETTER = /[\p{L}\p{Nl}]/u;
+const SIGN = /[\p{Nd}\p{No}\p{P}\p{S}]/u;
 
-/** Remembered for every code point that was met: 0 escaped, 1 shown, 2 a letter that may carry marks, 3 a mark. */
-type Class = 0 | 1 | 2 | 3;
+/** Remembered for every code point that was met. */
+type Class = 'escaped' | 'sign' | 'plain letter' | 'shaped letter' | 'mark';
 
 function classify(codePoint: number, covers: Coverage): Class {
   const character = String.fromCodePoint(codePoint);
-  if (character === ' ') return 1;
-  if (character === ESCAPE_OPEN || character === ESCAPE_CLOSE || isHiddenCharacter(character)) return 0;
-  if (RIGHT_TO_LEFT.test(character) || !SIMPLE_SCRIPT.test(character) || !covers(codePoint)) return 0;
-  if (MARK.test(character)) return 3;
-  if (SHOWN_LETTER.test(character)) return 2;
-  return SHOWN_SIGN.test(character) ? 1 : 0;
+  if (character === ' ') return 'sign';
+  if (character === ESCAPE_OPEN || character === ESCAPE_CLOSE || isHiddenCharacter(character)) return 'escaped';
+  if (!covers(codePoint)) return 'escaped';
+  const shaped = isShaped(character);
+  if (shaped ? /\p{M}/u.test(character) : /\p{Mn}/u.test(character)) return 'mark';
+  if (LETTER.test(character)) return shaped ? 'shaped letter' : 'plain letter';
+  return SIGN.test(character) ? 'sign' : 'escaped';
 }
 
 /**
  * Makes text visible without loss: what no font here draws, what is invisible (controls, other blanks than
- * the space, joiners), what turns the direction of its neighbours, and what would have to be shaped is named instead,
- * as in `⟨U+4E2D U+6587⟩`. `recoverText` gives the exact text back.
+ * the space, joiners), and controls that turn the direction of their neighbours is named instead, as in `⟨U+4E2D U+6587⟩`. `recoverText` gives the exact text back.
  */
 export class VisibleText {
   readonly #covers: Coverage;
@@ -73,10 +69,11 @@ export class VisibleText {
     for (const character of text) {
       const codePoint = character.codePointAt(0) as number;
       const found = this.#classOf(codePoint);
-      if (found === 2) marksLeft = MAX_MARKS;
-      else if (found === 3) marksLeft--;
+      if (found === 'plain letter') marksLeft = MAX_MARKS.plain;
+      else if (found === 'shaped letter') marksLeft = MAX_MARKS.shaped;
+      else if (found === 'mark') marksLeft--;
       else marksLeft = 0;
-      if (found === 0 || marksLeft < 0) {
+      if (found === 'escaped' || marksLeft < 0) {
         endShown();
         names.push(codePointName(character));
         marksLeft = 0;
