@@ -60,7 +60,16 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'package.json',
     '*',
   ],
-  'reports/pdf': ['src/protocol', 'src/reports/chosen', 'src/reports/reading', 'src/node', 'node:*', 'pdfkit', 'uqr'],
+  'reports/pdf': [
+    'src/protocol',
+    'src/reports/chosen',
+    'src/reports/reading',
+    'src/node',
+    'node:*',
+    'bidi-js',
+    'pdfkit',
+    'uqr',
+  ],
   // All that it imports goes into the published package, which has neither schemas nor threads.
   agent: ['light of src/protocol', 'src/api/errors', 'light of src/actions/profile', 'light of src/node', 'node:*'],
   cli: [

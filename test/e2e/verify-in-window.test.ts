@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
   let watched: WatchedPage;
   let page: Page;
   let bundle: Buffer;
-  let receipts: string;
+  let receipts: readonly string[];
   const posted: string[] = [];
 
   beforeAll(async () => {
@@ -35,7 +35,10 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     const signer = await registerAgent(owner);
     const kept = [];
     for (let n = 0; n < 5; n++) kept.push(await submitNext(owner, signer, { payload: { amount: 100 + n } }));
-    receipts = kept.map((receipt) => `${JSON.stringify(receipt)}\n`).join('');
+    // One file for each agent, or part of one: what they say together counts.
+    const linesOf = (some: readonly unknown[]): string =>
+      some.map((receipt) => `${JSON.stringify(receipt)}\n`).join('');
+    receipts = [linesOf(kept.slice(0, 2)), linesOf(kept.slice(2))];
     bundle = await bundleOf(owner);
     watched = await openPage(await (await openBrowser()).newContext());
     page = watched.page;
@@ -46,14 +49,14 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     await page.getByRole('link', { name: 'Choose a file' }).click();
   });
 
-  async function verify(name: string, file: Buffer, { kid = '', kept = '' } = {}): Promise<void> {
+  async function verify(name: string, file: Buffer, { kid = '', kept = [] as readonly string[] } = {}): Promise<void> {
     await page
       .getByLabel('Bundle, report or proof')
       .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: file });
     await page
       .getByLabel(/Receipts/)
       .setInputFiles(
-        kept === '' ? [] : { name: 'kept.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(kept) },
+        kept.map((text, n) => ({ name: `kept-${n}.jsonl`, mimeType: 'application/jsonl', buffer: Buffer.from(text) })),
       );
     await page.getByLabel(/Trusted fingerprints/).fill(kid);
     await page.getByRole('button', { name: 'Verify', exact: true }).click();

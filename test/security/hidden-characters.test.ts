@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { findRawTexts } from '../../scripts/check-shown-text.ts';
 import { findShownRaw } from '../../scripts/shown-text.ts';
 import { printable, printableName } from '../../src/cli/printable.ts';
-import { scriptWarning, textParts, visibleText } from '../../src/protocol/index.ts';
+import { directionPieces, scriptWarning, textParts, visibleText } from '../../src/protocol/index.ts';
 import { columnsFor } from '../../src/renderer/screens/audit/list/columns.tsx';
 import { JsonTree } from '../../src/renderer/ui/json-tree.tsx';
 import { Seen } from '../../src/renderer/ui/seen.tsx';
@@ -55,6 +55,30 @@ it('leaves each name and number of a line where it stands, whatever the directio
   );
   expect(drawn(createElement(Seen, { text: 'pay(note: a)', isJoined: true }))).toBe(
     '<bdi dir="ltr">pay(note: a)</bdi>',
+  );
+});
+
+it('leaves each member of a value where it stands, and a sentence in the order of its readers', () => {
+  expect(seen('محمد الأحمد;1971-02-03')).toBe('<bdi dir="ltr"><bdi>محمد الأحمد</bdi>;1971-02-03</bdi>');
+  expect(seen('/srv/محمد/1971')).toBe('<bdi dir="ltr">/srv/<bdi>محمد</bdi>/1971</bdi>');
+  expect(seen('محمد|أحمد')).toBe('<bdi dir="ltr"><bdi>محمد</bdi>|<bdi>أحمد</bdi></bdi>');
+  expect(seen('דוד (כהן), שלום')).toBe('<bdi>דוד (כהן), שלום</bdi>');
+  expect(seen('دفع 500 ريال')).toBe('<bdi>دفع 500 ريال</bdi>');
+});
+
+it('takes any text apart without loss', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('م', 'ש', 'a', '1', ' ', ';', '.', '(', '→', '\n', '😀') }),
+      fc.boolean(),
+      (text, isJoined) => {
+        expect(
+          directionPieces(text, { isJoined })
+            .map((piece) => piece.text)
+            .join(''),
+        ).toBe(text);
+      },
+    ),
   );
 });
 

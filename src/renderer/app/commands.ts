@@ -93,6 +93,12 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
         hint: COMMANDS.appearance,
         run: () => storeAppearance({ ...appearance, contrast: appearance.contrast === 'more' ? 'normal' : 'more' }),
       },
+      {
+        label: COMMANDS.switchTextOrder,
+        hint: COMMANDS.appearance,
+        run: () =>
+          storeAppearance({ ...appearance, textOrder: appearance.textOrder === 'logical' ? 'reading' : 'logical' }),
+      },
       { label: COMMANDS.keys, hint: '?', run: showKeys },
     ];
     const ofAgents = (agents?.agents ?? []).flatMap(({ agent_id: agentId, display_name: name }): Command[] => [

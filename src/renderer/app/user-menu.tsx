@@ -110,6 +110,16 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
                 mark: <span className="tick">{appearance.contrast === 'more' && <Icon name="check" />}</span>,
               })}
             </Menu.CheckboxItem>
+            <Menu.CheckboxItem
+              className="menu-item"
+              closeOnClick={false}
+              checked={appearance.textOrder === 'logical'}
+              onCheckedChange={(isLogical) => change({ ...appearance, textOrder: isLogical ? 'logical' : 'reading' })}
+            >
+              {fill(USER_MENU.logicalOrder, {
+                mark: <span className="tick">{appearance.textOrder === 'logical' && <Icon name="check" />}</span>,
+              })}
+            </Menu.CheckboxItem>
             <Menu.RadioGroup aria-label={TIMES.label} value={zone} onValueChange={storeTimeZone}>
               {ZONES.map(([value, label]) => (
                 <Menu.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>

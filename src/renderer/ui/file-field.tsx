@@ -4,14 +4,16 @@ import { Labelled } from './labelled.tsx';
 interface FileFieldProps {
   readonly label: string;
   readonly accept: string;
-  readonly onFile: (file: File | null) => void;
+  readonly onFile?: (file: File | null) => void;
+  /** Where several may be chosen. */
+  readonly onFiles?: (files: readonly File[]) => void;
   readonly isFilter?: boolean;
   /** A file that did not come by the field, such as one that was dropped: the field shows it all the same. */
   readonly dropped?: File | null;
 }
 
-/** Chooses a file from the disk. */
-export function FileField({ label, accept, onFile, isFilter = false, dropped = null }: FileFieldProps) {
+/** Chooses a file, or files, from the disk. */
+export function FileField({ label, accept, onFile, onFiles, isFilter = false, dropped = null }: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (dropped === null || input.current === null) return;
@@ -29,7 +31,12 @@ export function FileField({ label, accept, onFile, isFilter = false, dropped = n
           type="file"
           accept={accept}
           {...(isFilter ? { 'data-filter': true } : {})}
-          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+          multiple={onFiles !== undefined}
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])];
+            onFile?.(files[0] ?? null);
+            onFiles?.(files);
+          }}
         />
       )}
     </Labelled>

@@ -1,5 +1,11 @@
-import { codePointName, hiddenCharacterTitle, scriptWarning, type TextForm, textParts } from '../../protocol/index.ts';
-import { linePieces } from '../lib/line-pieces.ts';
+import {
+  codePointName,
+  directionPieces,
+  hiddenCharacterTitle,
+  scriptWarning,
+  type TextForm,
+  textParts,
+} from '../../protocol/index.ts';
 import { SEEN } from './texts.ts';
 
 interface SeenProps extends TextForm {
@@ -14,18 +20,21 @@ interface SeenProps extends TextForm {
 }
 
 /**
- * A text that somebody else chose, as every screen shows one: set off from the direction of the text around it, with each
- * character that is not seen by its number. A name whose letters may not be what they seem to be says so.
+ * A text that somebody else chose, as every screen shows one: set off from the direction of the text around it, each part that is read
+ * from right to left by itself, with each character that is not seen by its number. A name whose letters may not be what they seem to be says so.
  */
 export function Seen({ text, lines = false, className, title, dir, isJoined = false }: SeenProps) {
   const warning = lines ? null : scriptWarning(text);
+  const pieces = directionPieces(text, { isJoined });
+  const isMixed = pieces.length > 1;
   let offset = 0;
   return (
-    <bdi className={className} title={title} dir={isJoined ? 'ltr' : dir}>
+    <bdi className={className} title={title} dir={isJoined || isMixed ? 'ltr' : dir}>
       {textParts(text, { lines }).map((part) => {
         const key = offset;
         offset += part.text.length;
-        if (part.kind === 'shown') return isJoined ? <Joined key={key} line={part.text} /> : part.text;
+        if (part.kind === 'shown')
+          return isMixed ? <Pieces key={key} text={part.text} isJoined={isJoined} /> : part.text;
         return (
           <span key={key} className="unseen" title={hiddenCharacterTitle(part.text)}>
             {codePointName(part.text)}
@@ -41,9 +50,9 @@ export function Seen({ text, lines = false, className, title, dir, isJoined = fa
   );
 }
 
-function Joined({ line }: { readonly line: string }) {
+function Pieces({ text: whole, isJoined }: { readonly text: string; readonly isJoined: boolean }) {
   let offset = 0;
-  return linePieces(line).map(({ text, isTurned }) => {
+  return directionPieces(whole, { isJoined }).map(({ text, isTurned }) => {
     const key = offset;
     offset += text.length;
     return isTurned ? <bdi key={key}>{text}</bdi> : text;

@@ -3,7 +3,7 @@ import type { ChosenReportJudgement, PagesCheck, VerificationReport } from '../.
 /** What the thread is asked to verify. */
 export interface VerifyRequest {
   readonly bundle: File;
-  readonly receipts: File | null;
+  readonly receipts: readonly File[];
   readonly trustedKids: readonly string[];
 }
 

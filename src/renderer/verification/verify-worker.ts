@@ -23,7 +23,7 @@ function tell(reply: VerifyReply): void {
 const NOT_HERE = { status: 'not_comparable', reason: 'not_here', version: null } as const;
 
 async function verifyChosen(data: Uint8Array, { bundle, receipts, trustedKids }: VerifyRequest): Promise<VerifyReply> {
-  if (receipts !== null) {
+  if (receipts.length > 0) {
     const message = VERIFY_WORKER.receiptsWithReport;
     return { kind: 'unreadable', message };
   }
@@ -39,7 +39,9 @@ async function verify(request: VerifyRequest): Promise<VerifyReply> {
   if (data !== null) return verifyChosen(data, request);
   let told = 0;
   const { source, container } = await openBundle(bundle);
-  const kept = receipts === null ? [] : [{ name: receipts.name, source: (await openBundle(receipts)).source }];
+  const kept = await Promise.all(
+    receipts.map(async (file) => ({ name: file.name, source: (await openBundle(file)).source })),
+  );
   const options: VerifyOptions = {
     crypto: await webCrypto(),
     trustedKids,
@@ -51,7 +53,7 @@ async function verify(request: VerifyRequest): Promise<VerifyReply> {
     },
   };
   const isProof = await isRecordProof(source);
-  if (isProof && receipts !== null) {
+  if (isProof && receipts.length > 0) {
     return {
       kind: 'unreadable',
       message: VERIFY_WORKER.receiptsWithProof,

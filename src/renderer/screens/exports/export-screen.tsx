@@ -219,7 +219,7 @@ function VerifyAgain({ job }: { readonly job: ExportJob }) {
       const blob = await fetchFile('downloadExport', { params: { export_id: job.exportId } });
       return new File([blob], `countersign-${job.exportId}.${ENDINGS[job.format]}`);
     },
-    onSuccess: (bundle) => start({ bundle, receipts: null, trustedKids: [] }),
+    onSuccess: (bundle) => start({ bundle, receipts: [], trustedKids: [] }),
   });
   const isRunning = verification.state === 'running';
   return (

@@ -233,7 +233,7 @@ function useSample() {
     try {
       const loaded = await load();
       setSample(loaded);
-      start({ bundle: loaded.file, receipts: null, trustedKids: [loaded.about.service_kid] });
+      start({ bundle: loaded.file, receipts: [], trustedKids: [loaded.about.service_kid] });
     } catch {
       // Whatever it is, the screen says that the file cannot be read, and offers to try again.
       setUnreadable(true);

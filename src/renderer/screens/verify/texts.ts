@@ -7,7 +7,7 @@ export const VERIFY_SCREEN = {
   staysHere: 'The file stays in this window',
   verified: 'verified',
   fileLabel: 'Bundle, report or proof',
-  receiptsLabel: 'Receipts that agents kept (optional)',
+  receiptsLabel: 'Receipts that agents kept, one file or several (optional)',
   trustedLabel: 'Trusted fingerprints of issuers',
   trustedHint: '60 digits or the kid. Separate several with commas. KEY@ORG_ID trusts a key for one organization only.',
   verify: 'Verify',

@@ -20,7 +20,7 @@ export function VerifyScreen() {
   const { verification, start, stop } = useVerification();
   const { data: session } = useQuery(sessionQuery);
   const [bundle, setBundle] = useState<File | null>(null);
-  const [receipts, setReceipts] = useState<File | null>(null);
+  const [receipts, setReceipts] = useState<readonly File[]>([]);
   const [kids, setKids] = useState('');
   const submit = (): void => {
     if (bundle === null) return;
@@ -57,7 +57,7 @@ export function VerifyScreen() {
               onFile={setBundle}
               isFilter
             />
-            <FileField label={VERIFY_SCREEN.receiptsLabel} accept=".jsonl" onFile={setReceipts} />
+            <FileField label={VERIFY_SCREEN.receiptsLabel} accept=".jsonl" onFiles={setReceipts} />
           </div>
           <TextField
             label={VERIFY_SCREEN.trustedLabel}
