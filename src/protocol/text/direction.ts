@@ -3,7 +3,7 @@ export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-
 
 /** Between two members of anything: never part of what is read from right to left, whatever is on both sides. */
 const ALWAYS_CUT = /[/\\;|=<>&@{}\t\n\u2190-\u21ff]/;
-/** In a line that was put together of names and values these are the program's, not the value's. */
+/** Signs that the program sets between names and values when it makes one text of them. */
 const CUT_IN_JOINED = /[,:()]/;
 /** Signs that stand in sentences as well as between members. */
 const SIGN = /[!-/:-@[-`{-~\t\n\u2190-\u21ff]/;

@@ -47,7 +47,7 @@ function rememberCharacters(font: OpenFont): void {
   };
 }
 
-/** So many shaped words are remembered; texts may have any number of them. */
+/** The number of shaped words that are remembered; texts may have any number of them. */
 const MAX_WORDS = 4096;
 
 /**

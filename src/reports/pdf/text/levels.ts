@@ -12,7 +12,7 @@ function bidi(): ReturnType<typeof bidiFactory> {
 }
 
 /**
- * The embedding level (UAX #9) of each UTF-16 unit of a text, in a line that runs from left to right: odd where it is read from right to
+ * The embedding level (UAX #9) of each UTF-16 unit of a text, where lines run from left to right: odd where it is read from right to
  * left. Pieces that must not take hold of each other are isolated. Null where all of it runs from left to right.
  */
 export function levelsOf(text: string): Uint8Array | null {
