@@ -132,7 +132,7 @@ export const REST = '*';
  * own room or in one before it. A file beside the rooms counts as the last. A room can have rooms too, by its path below src.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  actions: ['fields', 'facts', 'query'],
+  actions: ['fields', 'facts', 'query', 'comparing'],
   service: ['store', 'jobs', 'http', 'ledger', 'search', 'people', 'evidence', 'cases', 'operator', 'start'],
   'service/store': ['base', 'settings'],
   'service/ledger': ['admin-log', 'operation-index', REST],
@@ -143,6 +143,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'decisions',
     'reading',
     'actions',
+    'grouping',
     'entities',
     'sessions',
     'queries',

@@ -3,6 +3,14 @@
  * (docs/query-language.md). Pure and derived: nothing here is evidence or changes what verification says. The payload profile is
  * a separate entry point, profile.ts: its schema is not needed to search.
  */
+export { type AlignedSteps, alignSteps, type ComparableStep } from './comparing/align-steps.ts';
+export {
+  changesOf,
+  type DifferenceKind,
+  type DifferenceNode,
+  differenceOf,
+  MAX_DIFFERENCES,
+} from './comparing/json-difference.ts';
 export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
 export { defaultRules } from './facts/default-prepared.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
@@ -50,6 +58,7 @@ export {
 } from './fields/fields.ts';
 export { comparable } from './query/comparable.ts';
 export { type Completion, completionsAt, type KnownNames } from './query/complete.ts';
+export { type Decimal, decimalText, halfOf, readDecimal, scaledTo } from './query/decimal.ts';
 export { matchesAction, matchesQuery, selectActions, selectRecords, textTest } from './query/evaluate.ts';
 export { containsFolded, foldText, type Range } from './query/folding.ts';
 export {
@@ -98,6 +107,7 @@ export {
 export { parseField } from './query/query-fields.ts';
 export { mayReadOtherwise, readingsOf } from './query/readings.ts';
 export { compileRegex, type Regex } from './query/regex.ts';
+export { TIME_STEPS, type TimeStep, timeStep } from './query/time-steps.ts';
 export { momentIn } from './query/times.ts';
 export { contextAt } from './query/typed-so-far.ts';
 export { foldedWords, wordsOf } from './query/words.ts';

@@ -38,11 +38,13 @@ export const contextItem = z.strictObject({
   issued_at: isoTime,
   server_received_at: isoTime,
   kind: z
-    .enum(['system', 'user', 'memory', 'tool_output', 'file', 'agent', 'other', 'output', 'error', 'decision'])
-    .meta({ description: 'what was told, as the record says; the output or error of an earlier call; a decision' }),
+    .enum(['told', 'output', 'error', 'decision'])
+    .meta({ description: 'something that was told; how an earlier call ended; a decision' }),
   tool: z.string().nullable(),
   title: z.string(),
-  content: shown.nullable(),
+  contents: z
+    .array(z.strictObject({ kind: z.string(), content: shown }))
+    .meta({ description: 'of what was told with its kind, such as `user`; `output` of a call' }),
 });
 export type ContextItem = z.infer<typeof contextItem>;
 export const contextAnswer = listOf(contextItem).extend({
@@ -91,8 +93,6 @@ export const compareSessionsAnswer = listOf(comparedLine).extend({
 });
 export type CompareSessionsAnswer = z.infer<typeof compareSessionsAnswer>;
 
-/** Steps of time by which records are grouped, in the zone of the request. */
-export const TIME_STEPS = ['hour', 'day', 'week', 'month'] as const;
 const member = text(1, 512);
 const measure = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('count') }),

@@ -15,10 +15,12 @@ export type { ActionRow } from './action-row.ts';
 export type {
   ActionsAnswer,
   ActionsBody,
+  ComparedLine,
   CompareSessionsAnswer,
   CompareSessionsBody,
   ContextAnswer,
   ContextBody,
+  ContextItem,
   GroupsAnswer,
   GroupsBody,
 } from './actions.ts';

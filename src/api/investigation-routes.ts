@@ -5,6 +5,9 @@ import { get } from './route.ts';
 /** Questions about what agents did: rows of the one table (routes.ts). */
 const ASKED = [
   'actions',
+  'actionContext',
+  'compareSessions',
+  'groups',
   'facets',
   'names',
   'sessions',

@@ -76,6 +76,8 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   draftReport: { title: 'Report', entries: [{ seq_no: 1 }] },
   reportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
   ...Object.fromEntries(['facets', 'caseFacets'].map((name) => [name, { fields: ['agent'] }])),
+  ...Object.fromEntries(['actionContext', 'caseActionContext'].map((name) => [name, { operation_id: 'secret' }])),
+  ...Object.fromEntries(['compareSessions', 'caseCompareSessions'].map((name) => [name, { left: 'a', right: 'b' }])),
   ...Object.fromEntries(['sessionSteps', 'caseSessionSteps'].map((name) => [name, { session: 'secret-session' }])),
   ...Object.fromEntries(['entityTouches', 'caseEntityTouches'].map((name) => [name, { kind: 'user', id: 'secret' }])),
   ...Object.fromEntries(['saveSearch', 'caseSaveSearch'].map((name) => [name, { name: 'a search', search: {} }])),

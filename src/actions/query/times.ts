@@ -136,7 +136,7 @@ export function momentIn(zone: string, shown: number): number {
 const UNITS_A_DAY = 86_400 * SECOND;
 
 /** How far the zone's clocks are ahead of UTC, in milliseconds. */
-function offsetAt(zone: string, moment: number): number {
+export function offsetAt(zone: string, moment: number): number {
   const [year, month, day, ms] = wallClock(moment, zone);
   return utc([year, month, day], ms) - Math.floor(moment / SECOND) * SECOND;
 }
@@ -144,7 +144,7 @@ function offsetAt(zone: string, moment: number): number {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** What clocks of the zone show: year, month from 0, day, milliseconds since midnight, to the second. */
-function wallClock(moment: number, zone: string): readonly [number, number, number, number] {
+export function wallClock(moment: number, zone: string): readonly [number, number, number, number] {
   let format = formats.get(zone);
   if (format === undefined) {
     const two = '2-digit';

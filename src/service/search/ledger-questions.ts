@@ -34,6 +34,13 @@ const ANSWERS: Answers = {
   actions: async (ledger, { body: { cursor, ...asked } }, now) => ({
     body: await ledger.ask('actions', asked, readPlace(cursor), { now }),
   }),
+  actionContext: async (ledger, { body: { cursor, ...asked } }) => ({
+    body: await ledger.ask('actionContext', asked, readPlace(cursor)),
+  }),
+  compareSessions: async (ledger, { body: { cursor, ...asked } }) => ({
+    body: await ledger.ask('compareSessions', asked, readPlace(cursor)),
+  }),
+  groups: async (ledger, { body }, now) => ({ body: await ledger.ask('groups', body, { now }) }),
   facets: async (ledger, { body: { fields, values, ...filter } }, now) => ({
     body: await ledger.ask('facets', filter, fields, values, now),
   }),

@@ -197,6 +197,21 @@ function askedBy(query: string, n: number): Questions {
   };
 }
 
+/** What is grouped, and how it is measured. */
+const GROUPS = [
+  { by: ['tool', 'day'], zone: 'Europe/Berlin', order: 'key' },
+  { by: ['hour'], measures: [{ op: 'median', of: 'duration' }] },
+  { by: ['user_id'], measures: [{ op: 'sum', of: 'amount' }, { op: 'count' }] },
+  {
+    by: ['mark', 'outcome'],
+    measures: [
+      { op: 'min', of: 'amount' },
+      { op: 'max', of: 'amount' },
+    ],
+  },
+  { by: ['subject:x'] },
+];
+
 /** Everything that is asked without a query. */
 async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<Questions, Written>>> {
   const rows = (await client.ok('auditQuery', { body: { limit: 200 } })).data;
@@ -238,6 +253,17 @@ async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<
     actions: [
       ...filters.map((body) => ({ body })),
       ...['newest', 'oldest'].map((order) => ({ body: { order, limit: 200 } })),
+    ],
+    actionContext: operations.map((operation_id) => ({ body: { operation_id, limit: 20 } })),
+    compareSessions: [
+      ...sessions
+        .slice(1)
+        .map(({ session }, n) => ({ body: { left: sessions[n]?.session, right: session, limit: 10 } })),
+      { body: { left: 'none', right: 'none' } },
+    ],
+    groups: [
+      ...filters.map((body) => ({ body: { ...body, by: ['agent'] } })),
+      ...['records', 'actions'].flatMap((unit) => GROUPS.map((body) => ({ body: { ...body, unit } }))),
     ],
     names: [{ body: {} }, ...Object.keys(RECORD_FIELDS).map((field) => ({ body: { field, values: 50 } }))],
     sessions: [

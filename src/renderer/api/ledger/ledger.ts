@@ -94,6 +94,9 @@ export type RowOrder = NonNullable<CaseAuditQuery['order']>;
 /** What is read out of payloads: asked for again where the rules for that change, or a record has come. */
 export const READINGS = [
   'actions',
+  'actionContext',
+  'compareSessions',
+  'groups',
   'sessions',
   'sessionSteps',
   'entities',

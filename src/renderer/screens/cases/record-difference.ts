@@ -1,6 +1,6 @@
+import { type DifferenceNode, differenceOf } from '../../../actions/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
-import { type DifferenceNode, differenceOf } from '../../lib/json-difference.ts';
 
 function membersOf({ eor, ear }: StoredOperation, withoutPayload: boolean): Json {
   const { payload, ...rest } = eor;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
+import { changesOf, type DifferenceNode, differenceOf, MAX_DIFFERENCES } from '../../../actions/index.ts';
 import { type Json, shownPayload } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
@@ -10,7 +11,6 @@ import { Screen } from '../../components/screen.tsx';
 import { WayBackCrumb } from '../../components/way-back.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
-import { changesOf, type DifferenceNode, differenceOf, MAX_DIFFERENCES } from '../../lib/json-difference.ts';
 import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';

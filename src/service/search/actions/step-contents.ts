@@ -34,3 +34,21 @@ export function contentsOf(read: ReadPayload, { rules }: PreparedRules): StepCon
   const input = contentAt(read, '/input') ?? contentAt(read, '/decision/input') ?? contentAt(read, '/presented');
   return { input, output: contentAt(read, '/output'), told };
 }
+
+/** The same with nothing left out, to be compared: a value, or the digest where the value is not there. */
+export function wholeContents(
+  read: ReadPayload,
+  { rules }: PreparedRules,
+): { readonly input: Json | undefined; readonly output: Json | undefined } {
+  const { tree } = read;
+  if (!isOfProfile(read)) {
+    const { input, output } = inputAndOutput(tree, rules);
+    const at = (pointer: string | null): Json | undefined => (pointer === null ? undefined : valueAt(tree, pointer));
+    return { input: at(input), output: at(output) };
+  }
+  const content = (pointer: string): Json | undefined =>
+    valueAt(tree, `${pointer}/value`) ?? valueAt(tree, `${pointer}/digest`);
+  const list = valueAt(tree, '/told');
+  const told = Array.isArray(list) ? list.map((_, at) => content(`/told/${at}/content`) ?? null) : undefined;
+  return { input: content('/input') ?? told, output: content('/output') };
+}

@@ -20,9 +20,13 @@ export function kindOf({ phase, tool, outcome }: ReadRecord['facts']): Step['kin
   return KINDS[phase] ?? (tool === null && outcome === null ? 'record' : 'call');
 }
 
-/** Whether a record of a call is a moment of the call itself, and no question or decision about it. */
+/** Whether a phase is a moment of a call itself, and no question or decision about it. */
+export function isActing(phase: FactPhase): boolean {
+  return KINDS[phase] === undefined;
+}
+
 export function isMoment({ facts }: ReadRecord): boolean {
-  return KINDS[facts.phase] === undefined;
+  return isActing(facts.phase);
 }
 
 export function momentOf({ record, facts }: ReadRecord): Step['moments'][number] {

@@ -1,6 +1,10 @@
 import type {
   ActionsAnswer,
   ActionsBody,
+  CompareSessionsAnswer,
+  CompareSessionsBody,
+  ContextAnswer,
+  ContextBody,
   EntitiesAnswer,
   EntitiesBody,
   SessionsAnswer,
@@ -11,6 +15,7 @@ import type {
   TouchesBody,
 } from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
+import { actionContext } from '../actions/action-context.ts';
 import { listActions } from '../actions/list-actions.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import type { AnswerOf, ArgumentsOf } from '../content-index/queries/content-queries.ts';
@@ -20,8 +25,10 @@ import { facetsOfFilter } from '../content-index/queries/search.ts';
 import { queryOf } from '../content-index/search-filter.ts';
 import { type EntityPlace, listEntities } from '../entities/list-entities.ts';
 import { listTouches } from '../entities/touches.ts';
+import { groupsOf } from '../grouping/groups.ts';
 import { readOperation } from '../reading/read-operation.ts';
 import { activityOf } from '../sessions/activity.ts';
+import { compareSessions } from '../sessions/compare-sessions.ts';
 import { listSessions, type SessionPlace } from '../sessions/list-sessions.ts';
 import { sessionStory } from '../sessions/session-story.ts';
 
@@ -46,6 +53,24 @@ function actions(
   } = listActions(view, queryOf(filter, now), { order, contents, limit, place });
   const page = listPage(listed, limit, (last) => last.n);
   return { ...page, data: page.data.map(({ row }) => row), total, coverage };
+}
+
+/** @throws ServiceError NOT_FOUND */
+function context(
+  view: ContentView,
+  { operation_id: operationId, order, limit }: Paged<ContextBody>,
+  place: number | null,
+): ContextAnswer {
+  const { items, sessions: of, ...context } = actionContext(view, { operationId, order, limit, place });
+  const page = listPage(items, limit, (last) => last.n);
+  return { ...context, sessions: [...of], ...page, data: page.data.map(({ item }) => item) };
+}
+
+/** @throws ServiceError NOT_FOUND */
+function compared(view: ContentView, asked: Paged<CompareSessionsBody>, place: number | null): CompareSessionsAnswer {
+  const { lines, ...both } = compareSessions(view, { ...asked, place });
+  const page = listPage(lines, asked.limit, (last) => last.place);
+  return { ...both, ...page, data: page.data.map(({ line }) => line) };
 }
 
 /** @throws ServiceError VALIDATION_ERROR */
@@ -94,6 +119,9 @@ function touches(view: ContentView, asked: Paged<TouchesBody>, place: number | n
  */
 export const RECORD_QUERIES = {
   actions,
+  actionContext: context,
+  compareSessions: compared,
+  groups: groupsOf,
   histogram: histogramOf,
   facets: facetsOfFilter,
   names: namesOf,

@@ -30,12 +30,18 @@ function marksWithReasons(view: ContentView, n: number): OperationReading['marks
   return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()].slice(0, MAX_REASONS);
 }
 
-/** What a record was read as, and why it is marked. @throws ServiceError NOT_FOUND */
-export function readOperation(view: ContentView, operationId: string): OperationReading {
+/** The number of the record with an operation_id. @throws ServiceError NOT_FOUND */
+export function numberOfOperation(view: ContentView, operationId: string): number {
   const field = { of: 'record', name: 'operation' } as const;
   const { records } = view.find({ kind: 'equals', field, value: operationId, text: operationId });
   const n = records.from(0);
   if (n < 0) throw new ServiceError('NOT_FOUND', 'there is no such operation, or it is not indexed yet');
+  return n;
+}
+
+/** What a record was read as, and why it is marked. @throws ServiceError NOT_FOUND */
+export function readOperation(view: ContentView, operationId: string): OperationReading {
+  const n = numberOfOperation(view, operationId);
   const { record, facts } = view.record(n);
   const call = view.columns.category('call').ids[n] ?? 0;
   const ofCall = call === 0 ? [n] : Array.from(recordsOfCalls(view).of(call));

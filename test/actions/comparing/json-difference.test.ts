@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { alignedPairs, type Json } from '../../src/protocol/index.ts';
-import { changesOf, differenceOf } from '../../src/renderer/lib/json-difference.ts';
-import { type TextPiece, textDifference } from '../../src/renderer/lib/text-difference.ts';
+import { changesOf, differenceOf } from '../../../src/actions/index.ts';
+import { alignedPairs, type Json } from '../../../src/protocol/index.ts';
+import { type TextPiece, textDifference } from '../../../src/renderer/lib/text-difference.ts';
 
 /** The places that differ, as pointer and both values. */
 function changes(one: Json | undefined, other: Json | undefined) {

@@ -1,5 +1,6 @@
-import { openedText, READ_LIMITS } from '../../actions/index.ts';
 import { alignedPairs, canonicalize, isMembers, type Json } from '../../protocol/index.ts';
+import { openedText } from '../facts/opened-text.ts';
+import { READ_LIMITS } from '../facts/read-payload.ts';
 
 /** What became of a value: `within` where some of its members differ, and it is an object or array in both. */
 export type DifferenceKind = 'same' | 'within' | 'changed' | 'added' | 'removed';

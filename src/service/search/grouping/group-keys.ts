@@ -1,0 +1,166 @@
+import { isFieldWith, parseField, TIME_STEPS, type TimeStep, timeStep } from '../../../actions/index.ts';
+import type { Unit } from '../../../api/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
+import { isActing } from '../actions/step-parts.ts';
+import type { Bits } from '../content-index/bits.ts';
+import type { CategoryName } from '../content-index/columns.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { actionsByOutcome, actionsOf } from '../content-index/indexed-actions.ts';
+import { sayingRecords } from '../content-index/joined-values.ts';
+import { ownFields } from '../content-index/record-content.ts';
+import { memberTexts } from './member-values.ts';
+
+/** What is grouped: records, or actions, each by its first record. */
+export interface Grouped {
+  readonly view: ContentView;
+  readonly unit: Unit;
+  /** All records that are counted, or whose actions are. */
+  readonly records: Bits;
+  /** The records of what is counted, in order. */
+  readonly of: (lead: number) => Iterable<number>;
+}
+
+/** What something is grouped by: a number for each value, 0 for none. */
+export interface GroupKeys {
+  readonly of: (lead: number) => number | readonly number[];
+  readonly text: (key: number) => string | null;
+  readonly complete: boolean;
+}
+
+/** Numbers for texts that are made while grouping. */
+class Keys {
+  readonly #texts: (string | null)[] = [null];
+  readonly #known = new Map<string, number>();
+
+  id(text: string): number {
+    let id = this.#known.get(text);
+    if (id === undefined) {
+      id = this.#texts.push(text) - 1;
+      this.#known.set(text, id);
+    }
+    return id;
+  }
+
+  readonly text = (id: number): string | null => this.#texts[id] ?? null;
+}
+
+/** Offsets of zones change at whole quarters of an hour: what a step is called is worked out once for each. */
+const QUARTER_MS = 900_000;
+
+/** When something began: of an action the earliest time that its records say. */
+export function begunAt({ view, of }: Grouped): (lead: number) => number {
+  const issued = view.columns.number('issued');
+  return (lead) => {
+    let first = issued[lead] ?? 0;
+    for (const n of of(lead)) first = Math.min(first, issued[n] ?? first);
+    return first;
+  };
+}
+
+function timeKeys(grouped: Grouped, step: TimeStep, zone: string): GroupKeys {
+  const keys = new Keys();
+  const begun = begunAt(grouped);
+  const known = new Map<number, number>();
+  return {
+    of: (lead) => {
+      const quarter = Math.floor(begun(lead) / QUARTER_MS);
+      let id = known.get(quarter);
+      if (id === undefined) {
+        id = keys.id(timeStep(quarter * QUARTER_MS, step, zone));
+        known.set(quarter, id);
+      }
+      return id;
+    },
+    text: keys.text,
+    complete: true,
+  };
+}
+
+/** What an action has from the record with which its agent begins; all else from the first record that has it. */
+const OF_ACTING: readonly string[] = ['agent', 'type', 'subject', 'action', 'phase'];
+
+function categoryKeys({ view, unit, of }: Grouped, name: CategoryName): GroupKeys {
+  const { ids } = view.category(name);
+  const { calls } = view;
+  const isActingRecord = (n: number): boolean => isActing(calls.phase(n));
+  const isMeant = OF_ACTING.includes(name) ? isActingRecord : (n: number): boolean => (ids[n] ?? 0) !== 0;
+  const ofAction = (lead: number): number => {
+    for (const n of of(lead)) if (isMeant(n)) return ids[n] ?? 0;
+    return ids[lead] ?? 0;
+  };
+  return {
+    of: unit === 'records' ? (n) => ids[n] ?? 0 : ofAction,
+    text: (id) => view.text(name, id),
+    complete: true,
+  };
+}
+
+function hostKeys({ view, of }: Grouped): GroupKeys {
+  const { starts, ids, digests, firsts } = view.columns.list('host');
+  const says = sayingRecords(view)('host');
+  return {
+    of: (lead) => {
+      const found = new Set<number>();
+      for (const n of of(lead)) {
+        const from = says === null ? n : (says[n] ?? n);
+        for (let at = starts[from] ?? 0; at < (starts[from + 1] ?? 0); at++) found.add(ids[at] ?? 0);
+      }
+      return [...found];
+    },
+    text: (id) => {
+      const hosts = ownFields(view.record(firsts[id] ?? 0)).host;
+      return hosts.find((host) => view.reader.names.digest(host) === digests[id]) ?? null;
+    },
+    complete: true,
+  };
+}
+
+function fewKeys({ view, unit }: Grouped, name: 'outcome' | 'mark' | 'tag' | 'bookmarked'): GroupKeys {
+  const keys = new Keys();
+  const isOfActions = unit === 'actions' && name === 'outcome';
+  const having = Array.from(isOfActions ? actionsByOutcome(view) : view.few(name), ([value, records]) => ({
+    id: keys.id(value),
+    records: unit === 'actions' ? actionsOf(view).of(records) : records,
+  }));
+  return {
+    of: (lead) => having.filter(({ records }) => records.has(lead)).map(({ id }) => id),
+    text: keys.text,
+    complete: true,
+  };
+}
+
+function memberKeys({ view, records, of }: Grouped, by: string): GroupKeys {
+  const field = parseField(by);
+  if (field === undefined || field.of !== 'payload') {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `by: "${by}" is no step of time, no field that has groups and no member`,
+    );
+  }
+  const values = memberTexts(view, records, field);
+  const keys = new Keys();
+  return {
+    of: (lead) => {
+      for (const n of of(lead)) {
+        const texts = values.of(n);
+        if (texts.length > 0) return texts.length === 1 ? keys.id(texts[0] ?? '') : texts.map((text) => keys.id(text));
+      }
+      return 0;
+    },
+    text: keys.text,
+    complete: values.complete,
+  };
+}
+
+function isStep(by: string): by is TimeStep {
+  return TIME_STEPS.some((step) => step === by);
+}
+
+/** How what is grouped is told apart. @throws ServiceError VALIDATION_ERROR */
+export function groupKeys(grouped: Grouped, by: string, zone: string): GroupKeys {
+  if (isStep(by)) return timeKeys(grouped, by, zone);
+  if (isFieldWith(by, { few: true })) return fewKeys(grouped, by);
+  if (isFieldWith(by, { column: 'category' })) return categoryKeys(grouped, by);
+  if (isFieldWith(by, { column: 'list' })) return hostKeys(grouped);
+  return memberKeys(grouped, by);
+}

@@ -1,0 +1,188 @@
+import { parseField, readDecimal } from '../../../actions/index.ts';
+import type { GroupsAnswer, GroupsBody } from '../../../api/index.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
+import { isActing } from '../actions/step-parts.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { actionsOf } from '../content-index/indexed-actions.ts';
+import { coverageOf } from '../content-index/queries/list-records.ts';
+import { queryOf } from '../content-index/search-filter.ts';
+import { Amounts, byAmount } from './amounts.ts';
+import { type Grouped, type GroupKeys, groupKeys } from './group-keys.ts';
+import { type Amount, memberAmounts } from './member-values.ts';
+
+type Measure = GroupsBody['measures'][number];
+
+/** How what is counted is measured; null for a count. */
+interface Measuring {
+  readonly measure: Measure;
+  readonly of: ((lead: number) => readonly Amount[]) | null;
+  readonly complete: boolean;
+}
+
+/** How long something took: of an action what its last record says of that, else from its beginning to its end. */
+function durations({ view, unit, of }: Grouped): (lead: number) => readonly Amount[] {
+  const [duration, issued] = [view.columns.number('duration'), view.columns.number('issued')];
+  const { calls } = view;
+  const known = new Map<number, readonly Amount[]>();
+  const took = (lead: number): number => {
+    if (unit === 'records') return duration[lead] ?? Number.NaN;
+    let [said, first, end] = [Number.NaN, Number.NaN, Number.NaN];
+    for (const n of of(lead)) {
+      const phase = calls.phase(n);
+      if (!isActing(phase)) continue;
+      if (!Number.isNaN(duration[n] ?? Number.NaN)) said = duration[n] ?? said;
+      if (Number.isNaN(first)) first = issued[n] ?? first;
+      else if (phase === 'completed' || phase === 'failed' || phase === 'refused') end = issued[n] ?? end;
+    }
+    return Number.isNaN(said) ? Math.max(0, end - first) : said;
+  };
+  return (lead) => {
+    const ms = took(lead);
+    if (Number.isNaN(ms)) return [];
+    let amounts = known.get(ms);
+    if (amounts === undefined) {
+      const number = readDecimal(String(ms));
+      amounts = number === null ? [] : [{ number, currency: null }];
+      known.set(ms, amounts);
+    }
+    return amounts;
+  };
+}
+
+/** @throws ServiceError VALIDATION_ERROR */
+function measuring(grouped: Grouped, measure: Measure): Measuring {
+  if (measure.op === 'count') return { measure, of: null, complete: true };
+  if (measure.of === 'duration') return { measure, of: durations(grouped), complete: true };
+  const field = parseField(measure.of);
+  if (field === undefined || field.of !== 'payload') {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `measures: "${measure.of}" is neither "duration" nor a member of payloads`,
+    );
+  }
+  const values = memberAmounts(grouped.view, grouped.records, field);
+  const of = (lead: number): readonly Amount[] => {
+    for (const n of grouped.of(lead)) {
+      const amounts = values.of(n);
+      if (amounts.length > 0) return amounts;
+    }
+    return [];
+  };
+  return { measure, of, complete: values.complete };
+}
+
+class Group {
+  count = 0;
+  readonly keys: readonly number[];
+  readonly amounts: readonly (Amounts | null)[];
+
+  constructor(keys: readonly number[], measures: readonly Measuring[]) {
+    this.keys = keys;
+    this.amounts = measures.map(({ measure, of }) => (of === null ? null : new Amounts(measure.op)));
+  }
+
+  add(measured: readonly (readonly Amount[])[]): void {
+    this.count++;
+    for (let i = 0; i < this.amounts.length; i++) this.amounts[i]?.add(measured[i] ?? []);
+  }
+
+  get measured(): GroupsAnswer['all'] {
+    const counted = { amounts: [{ value: String(this.count), currency: null }], without: 0 };
+    return this.amounts.map((amounts) => amounts?.measured ?? counted);
+  }
+}
+
+const asList = (keys: number | readonly number[]): readonly number[] =>
+  typeof keys === 'number' ? [keys] : keys.length === 0 ? [0] : keys;
+
+/** Numbers of values are below this: two of them make one number. */
+const VALUES = 2 ** 26;
+
+/**
+ * Groups what a search finds, and measures each group: counts, exact sums and the like of numbers in payloads. What has several values
+ * is in the group of each.
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function groupsOf(
+  view: ContentView,
+  { by, measures, order, limit, ...filter }: GroupsBody,
+  { now }: { readonly now: number },
+): GroupsAnswer {
+  const { unit, zone = 'UTC' } = filter;
+  const found = view.find(queryOf(filter, now), 'newest', unit);
+  const actions = actionsOf(view);
+  const grouped: Grouped = {
+    view,
+    unit,
+    records: unit === 'actions' ? actions.all(found.records) : found.records,
+    of: unit === 'actions' ? actions.records : (n) => [n],
+  };
+  const keys = by.map((each) => groupKeys(grouped, each, zone));
+  const measured = measures.map((measure) => measuring(grouped, measure));
+  const all = new Group([], measured);
+  const groups = new Map<number, Group>();
+  const [first, second] = keys;
+  found.records.each((lead) => {
+    const values = measured.map(({ of }) => of?.(lead) ?? []);
+    all.add(values);
+    if (first === undefined) return;
+    for (const one of asList(first.of(lead))) {
+      for (const other of asList(second?.of(lead) ?? 0)) {
+        const at = one * VALUES + other;
+        let group = groups.get(at);
+        if (group === undefined) {
+          group = new Group(second === undefined ? [one] : [one, other], measured);
+          groups.set(at, group);
+        }
+        group.add(values);
+      }
+    }
+  });
+  const complete = found.complete && [...keys, ...measured].every((each) => each.complete);
+  return {
+    data: shownGroups([...groups.values()], keys, { order, limit }),
+    total: found.records.count(),
+    groups: groups.size,
+    all: all.measured,
+    coverage: coverageOf(view, { complete }),
+  };
+}
+
+function compareTexts(a: readonly (string | null)[], b: readonly (string | null)[]): number {
+  for (let i = 0; i < a.length; i++) {
+    const [x = null, y = null] = [a[i], b[i]];
+    if (x === y) continue;
+    if (x === null || y === null) return x === null ? 1 : -1;
+    return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+function shownGroups(
+  groups: readonly Group[],
+  keys: readonly GroupKeys[],
+  { order, limit }: Pick<GroupsBody, 'order' | 'limit'>,
+): GroupsAnswer['data'] {
+  const textsOf = (group: Group): (string | null)[] => group.keys.map((key, at) => keys[at]?.text(key) ?? null);
+  const rowOf = ({ count, measured }: Group, texts: (string | null)[]): GroupsAnswer['data'][number] => ({
+    keys: texts,
+    count,
+    measures: measured,
+  });
+  if (order === 'key') {
+    const named = groups.map((group) => ({ group, texts: textsOf(group) }));
+    named.sort((a, b) => compareTexts(a.texts, b.texts));
+    return named.slice(0, limit).map(({ group, texts }) => rowOf(group, texts));
+  }
+  const valued = groups.map((group) => ({ group, value: group.amounts[0]?.order ?? null }));
+  const isCount = groups[0]?.amounts[0] === null;
+  const byValue = (a: (typeof valued)[number], b: (typeof valued)[number]): number =>
+    (isCount ? 0 : byAmount(a.value, b.value)) || b.group.count - a.group.count;
+  valued.sort(byValue);
+  // Of equal ones the order is that of their texts, which are read for those alone that may be shown.
+  const last = valued[limit - 1];
+  const shown = last === undefined ? valued : valued.filter((each) => byValue(each, last) <= 0);
+  const named = shown.map((each) => ({ ...each, texts: textsOf(each.group) }));
+  named.sort((a, b) => byValue(a, b) || compareTexts(a.texts, b.texts));
+  return named.slice(0, limit).map(({ group, texts }) => rowOf(group, texts));
+}
