@@ -6,7 +6,7 @@ export interface Decimal {
 
 const NUMBER = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Reads a number as payloads and queries have it; null where a text is none. */
+/** Reads a number as payloads and queries have it; null for any other text. */
 export function readDecimal(text: string): Decimal | null {
   const [, sign, whole, fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   if (whole === undefined) return null;
