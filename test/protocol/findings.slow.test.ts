@@ -37,6 +37,7 @@ import {
   withRecords,
 } from '../support/dishonest.ts';
 import { edits } from '../support/edits.ts';
+import { ONE_OF } from '../support/extent.ts';
 import { remembering } from '../support/hosts.ts';
 import type { Bundle } from '../support/vectors.ts';
 import { named, rootCauses, verifyFile } from '../support/verifying.ts';
@@ -235,14 +236,16 @@ describe('protocol V132: every finding, and it alone as the cause', () => {
   });
 
   it.each([
-    ['the whole bundle', WHOLE, writeBundle],
-    ['the whole bundle on one line', WHOLE, (bundle: Bundle) => JSON.stringify(bundle)],
-    ['a range', RANGE, writeBundle],
-    ["one agent's bundle", ONE_AGENT, writeBundle],
-  ])('an edit of any single value of %s', async (_, plan, write) => {
+    [0, 'the whole bundle', WHOLE, writeBundle],
+    [1, 'the whole bundle on one line', WHOLE, (bundle: Bundle) => JSON.stringify(bundle)],
+    [2, 'a range', RANGE, writeBundle],
+    [3, "one agent's bundle", ONE_AGENT, writeBundle],
+  ])('%i: an edit of any single value of %s', async (first, _, plan, write) => {
     const surprises: string[] = [];
     const { bundle } = makeBundle(plan);
+    let edit = first;
     for (const { kind, path, bundle: edited } of edits(bundle)) {
+      if (edit++ % ONE_OF !== 0) continue;
       const text = write(edited).replace(/"format":"[^"]*"/, `"format":${JSON.stringify(edited.format)}`);
       const report = await verifyFile(text, options);
       const causes = [...new Set(rootCauses(report))].join(', ');
