@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Field, Query } from '../../../src/actions/index.ts';
+import type { GroupsBody } from '../../../src/api/index.ts';
+import { listActions } from '../../../src/service/search/actions/list-actions.ts';
 import { Catalog, contentPaths } from '../../../src/service/search/content-index/catalog.ts';
 import { ContentView } from '../../../src/service/search/content-index/content-view.ts';
 import { Evaluation } from '../../../src/service/search/content-index/evaluate.ts';
@@ -10,12 +12,19 @@ import { countsOf } from '../../../src/service/search/content-index/queries/hist
 import { listRecords } from '../../../src/service/search/content-index/queries/list-records.ts';
 import { ShelfReader } from '../../../src/service/search/content-index/shelf-reader.ts';
 import { ShelfWriter } from '../../../src/service/search/content-index/shelf-writer.ts';
+import { groupsOf } from '../../../src/service/search/grouping/groups.ts';
+import { compareSessions } from '../../../src/service/search/sessions/compare-sessions.ts';
 import { sessionStory } from '../../../src/service/search/sessions/session-story.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import { type MadeRecords, vocabularyWord } from './records.ts';
 
 function never(): never {
   throw new Error('no part of what is measured');
+}
+
+function sumsBy(by: string): GroupsBody {
+  const measures = [{ op: 'sum', of: 'amount' } as const, { op: 'count' } as const];
+  return { by: [by], measures, unit: 'actions', order: 'value', limit: 100 };
 }
 
 /** The content index as the service has it, without its threads. */
@@ -77,6 +86,20 @@ export class SegmentsEngine implements ContentEngine {
       chart: times(9, (n) =>
         countsOf(view, { query: query(n + 20), unit: 'records' }, { start: 0, width: 1e9, count: 60, earliest: 0 }),
       ),
+      actions: times(9, (n) =>
+        listActions(view, n === 0 ? { kind: 'all' } : query(n), {
+          order: 'newest',
+          place: null,
+          limit: 50,
+          contents: false,
+        }),
+      ),
+      sums: times(9, (n) => groupsOf(view, sumsBy(n % 2 === 0 ? 'tool' : 'day'), { now: 0 })),
+      // Of a thousand steps each.
+      compared: times(9, (n) => {
+        const [left, right] = [`session-${n + 1}`, `session-${n + 2}`];
+        return compareSessions(view, { left, right, differing: false, place: null, limit: 50 });
+      }),
       part: times(9, (n) => view.find(part(null, n))),
       partInMember: times(9, (n) => view.find(part(result, n))),
       // Of a thousand steps each; their records are made meanwhile.

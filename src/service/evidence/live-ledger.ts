@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LedgerSummary, LIMITS } from '../../api/index.ts';
+import { type LedgerSummary, LIMITS, type Unit } from '../../api/index.ts';
 import { formatTime } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import type { FileAnswer, Member } from '../http/handler.ts';
@@ -75,6 +75,11 @@ export interface LiveLedgerDeps extends WriteAccess {
 
 const place = z.int().min(1);
 
+/** Whether the rows themselves can be asked: without what is in payloads, which a query needs and what records are one action. */
+function isOfRows({ query, unit }: { readonly query?: string | undefined; readonly unit?: Unit | undefined }): boolean {
+  return query === undefined && unit !== 'actions';
+}
+
 /** The live ledger of an organization, as a member asks it. */
 export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSignal): LedgerView<'live'> {
   const { store, content, contentIndex } = deps;
@@ -85,12 +90,12 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
     // What the rows themselves can be asked waits for no index of what is in them.
     search: ({ tag: _, cursor, limit, order = 'newest', details = false, ...filter }) => {
       const page = { order, details, place: readCursor(cursor, place), limit, now: deps.now() };
-      return filter.query === undefined
+      return isOfRows(filter)
         ? content.askNow(reader, 'search', filter, page)
         : content.ask(reader, 'search', filter, page);
     },
     histogram: ({ tag: _, ...asked }) =>
-      asked.query === undefined
+      isOfRows(asked)
         ? content.askNow(reader, 'histogram', asked, deps.now())
         : content.ask(reader, 'histogram', asked, deps.now()),
     summary: () => summarize(store, orgId),

@@ -71,8 +71,8 @@ function needsOf(query: Query): Needs {
       if (query.field?.of !== 'record') return 'payload';
       const { name } = query.field;
       if (isFieldWith(name, { from: 'record' }) || isFieldWith(name, { from: 'people' })) return 'head';
-      // Marks and outcomes come of the records before and after.
-      return isFieldWith(name, { few: true }) ? 'others' : 'payload';
+      // Marks and outcomes come of the records before and after, and so may what an end does not name.
+      return isFieldWith(name, { few: true }) || isFieldWith(name, { joined: true }) ? 'others' : 'payload';
     }
   }
 }
