@@ -5,6 +5,7 @@ import { findViolations } from '../check-imports.ts';
 import { findForbiddenPhrases } from '../check-phrases.ts';
 import { findRawTexts } from '../check-shown-text.ts';
 import { findTextsInCode } from '../check-written-texts.ts';
+import { lintAndFormat } from './lint.ts';
 import { PACKAGES } from './packages.ts';
 import { CACHE, packageCommand } from './paths.ts';
 import { type RunResult, runNode } from './run.ts';
@@ -25,7 +26,7 @@ const UNIT_TESTS_LIMIT_MS = 20 * 60_000;
  * outside the catalogues, phrases, and what nothing uses. */
 export function staticSteps(): Step[] {
   const texts = [shownTextStep(), writtenTextStep(), phraseStep()];
-  return [biomeStep(), ...typeSteps(), importStep(), ...texts, deadCodeStep()];
+  return [{ name: 'lint and format', run: lintAndFormat }, ...typeSteps(), importStep(), ...texts, deadCodeStep()];
 }
 
 export function unitTestStep(): Step {
@@ -99,16 +100,6 @@ function packageTypeArguments(name: string): string[] {
   ];
 }
 
-function biomeStep(): Step {
-  return {
-    name: 'lint and format',
-    run: () =>
-      runNode(packageCommand('@biomejs/biome', 'biome'), ['ci', '--error-on-warnings', '--colors=off'], {
-        limitMs: LIMIT_MS,
-      }),
-  };
-}
-
 function importStep(): Step {
   return {
     name: 'import directions',
@@ -154,6 +145,9 @@ function phraseStep(): Step {
 function deadCodeStep(): Step {
   return {
     name: 'dead code',
-    run: () => runNode(packageCommand('knip', 'knip'), ['--no-progress'], { limitMs: LIMIT_MS }),
+    run: () =>
+      runNode(packageCommand('knip', 'knip'), ['--no-progress', '--cache', '--cache-location', join(CACHE, 'knip')], {
+        limitMs: LIMIT_MS,
+      }),
   };
 }
