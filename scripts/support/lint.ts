@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { digestsOf } from './digests.ts';
 import { CACHE, packageCommand, ROOT } from './paths.ts';
 import { type RunResult, runNode } from './run.ts';
 
@@ -68,20 +68,9 @@ function importersOf(paths: readonly string[], read: (path: string) => string): 
 
 /** Everything that git keeps or would keep, as Biome asks it. */
 function digestsOfAll(): Accepted {
-  const { stdout } = spawnSync('git', ['ls-files', '-coz', '--exclude-standard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
-  const paths = stdout.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)));
-  return Object.fromEntries(
-    paths.map((path) => [
-      path,
-      createHash('sha256')
-        .update(readFileSync(join(ROOT, path)))
-        .digest('base64'),
-    ]),
-  );
+  const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+  const { stdout } = spawnSync('git', ['ls-files', '-coz', '--exclude-standard'], options);
+  return digestsOf(stdout.split('\0').filter((path) => path !== ''));
 }
 
 function readAccepted(): Accepted | null {

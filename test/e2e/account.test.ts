@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await button(PASSKEYS.addPasskey).click();
     await page.getByLabel(PASSKEY_FORM.name, { exact: true }).fill('Laptop');
     await picture('add-passkey');
-    await dialog().getByRole('button', { name: PASSKEY_FORM.addPasskey }).click();
+    await dialog().getByRole('button', { name: PASSKEY_FORM.addPasskey, exact: true }).click();
     await page.getByRole('cell', { name: PASSKEY_FORM.secondFactor }).waitFor();
     await signOut();
     await signIn(owner.password);
@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await openAccount();
     await button(PASSKEYS.changeNamed('Laptop')).click();
     await page.getByLabel(PASSKEY_FORM.use, { exact: true }).selectOption(PASSKEY_FORM.signInWithoutPassword);
-    await dialog().getByRole('button', { name: PASSKEY_FORM.changePasskey }).click();
+    await dialog().getByRole('button', { name: PASSKEY_FORM.changePasskey, exact: true }).click();
     await page.getByRole('cell', { name: PASSKEY_FORM.signInWithoutPassword }).waitFor();
     await signOut();
     await button(PASSKEY_SIGN_IN.withPasskey).click();
@@ -142,21 +142,21 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await openAccount();
     await button(PASSKEYS.changeNamed('Laptop')).click();
     await page.getByLabel(PASSKEY_FORM.name, { exact: true }).fill('Blue laptop');
-    await dialog().getByRole('button', { name: PASSKEY_FORM.changePasskey }).click();
+    await dialog().getByRole('button', { name: PASSKEY_FORM.changePasskey, exact: true }).click();
     const confirm = page.getByRole('dialog', { name: CONFIRM_IDENTITY.title });
     await confirm.getByLabel(CONFIRM_IDENTITY.password).fill('not the password');
-    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.confirm }).click();
+    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.confirm, exact: true }).click();
     await confirm.getByRole('alert').getByText('the password is wrong').waitFor();
     await picture('confirm');
     await confirm.getByLabel(CONFIRM_IDENTITY.password).fill(owner.password);
-    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.confirm }).click();
+    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.confirm, exact: true }).click();
     await page.getByText('Blue laptop', { exact: true }).waitFor();
     service.sql.prepare('UPDATE sessions SET proved_at = 0').run();
     // What the service knows of callers it reads again with the next change.
     await owner.client.ok('createToken', { body: {} });
     await button(PASSKEYS.removeNamed('Blue laptop')).click();
     await dialog().getByRole('button', { name: PASSKEYS.confirm, exact: true }).click();
-    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.usePasskey }).click();
+    await confirm.getByRole('button', { name: CONFIRM_IDENTITY.usePasskey, exact: true }).click();
     await button(PASSKEYS.removeNamed('Blue laptop')).waitFor({ state: 'detached' });
   });
 
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath() === undefined)('the account screen', () => {
     await other.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     await other.goto(`${service.url}/#/account`);
     await other.getByRole('link', { name: base }).waitFor();
-    expect(await other.getByRole('button', { name: PASSKEY_FORM.addPasskey }).count()).toBe(0);
+    expect(await other.getByRole('button', { name: PASSKEY_FORM.addPasskey, exact: true }).count()).toBe(0);
     await other.close();
   });
 });

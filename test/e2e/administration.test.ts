@@ -2,7 +2,7 @@
 // that stops in the middle, hostile input, what axe finds, and one flow by keyboard alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright';
+import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { fingerprintDigits, fingerprintGroups, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
@@ -15,7 +15,7 @@ import {
   TRUST_FIELDS,
   TRUST_SECTION,
 } from '../../src/renderer/screens/settings/texts.ts';
-import { TERMS_FIELDS } from '../../src/renderer/screens/tokens/texts.ts';
+import { ISSUE_TOKEN, REVOKE_TOKEN, TERMS_FIELDS } from '../../src/renderer/screens/tokens/texts.ts';
 import {
   DELIVERIES,
   ENDPOINT_PROBLEM,
@@ -24,6 +24,7 @@ import {
   WEBHOOKS_SCREEN,
 } from '../../src/renderer/screens/webhooks/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import { buttonOf, goByLetter, tabTo, takesFocus } from '../support/by-hand.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -46,8 +47,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.goto(`${service.url}/#${path}`);
     await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
   };
-  const button = (name: string | RegExp, within: Page | ReturnType<Page['getByRole']> = page) =>
-    within.getByRole('button', { name });
+  const button = (name: string | RegExp, within: Page | Locator = page) => buttonOf(within, name);
   const dialog = () => page.getByRole('dialog');
   const closed = () => dialog().waitFor({ state: 'detached' });
 
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByText('2 rows, all').waitFor();
     const alarm = page.locator('.grid-row.is-alarm');
     await alarm.getByText('Key is revoked').waitFor();
-    expect(await alarm.count()).toBe(1);
+    await expect.poll(() => alarm.count()).toBe(1);
     const saving = page.waitForEvent('download');
     await button('Save list').click();
     await button('CSV').click();
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByLabel('Name').fill('Nightly report');
     await page.getByLabel('Can do').selectOption(TERMS_FIELDS.everythingICanDo);
     await page.getByLabel('Lifetime').selectOption('30 days');
-    await button('Create', dialog()).click();
+    await button(ISSUE_TOKEN.create, dialog()).click();
     const first = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
     expect(first).toMatch(/^csn_api_/);
     await button('Done', dialog()).click();
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     expect(await page.content()).not.toContain(first);
     expect((await service.client(first).ok('session')).email).toBe(OWNER.email);
     await button('Replace token Nightly report').click();
-    await button('Create', dialog()).click();
+    await button(ISSUE_TOKEN.create, dialog()).click();
     const second = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
     // Both work until the old one is revoked.
     expect((await service.client(first).call('session')).status).toBe(200);
@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const [row] = (await owner.client.ok('listTokens')).tokens;
     expect(row?.ttl_seconds).toBe(30 * 86_400);
     await button(/^Revoke token/).click();
-    await button('Revoke', dialog()).click();
+    await button(REVOKE_TOKEN.verb, dialog()).click();
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
     expect((await service.client(second).call('session')).status).toBe(401);
   });
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.reload();
     await button('Create token').first().click();
     await page.getByLabel('Agent', { exact: true }).selectOption(agentId);
-    await button('Create', dialog()).click();
+    await button(ISSUE_TOKEN.create, dialog()).click();
     const token = (await dialog().locator('.secret-once').textContent())?.trim() ?? '';
     await button('Done', dialog()).click();
     await closed();
@@ -195,11 +195,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     expect((await service.client(token).call('session')).status).toBe(403);
     await service.client(token).ok('agentHead', { params: { agent_id: agentId } });
     await button('Revoke token Theirs').click();
-    await button('Revoke', dialog()).click();
+    await button(REVOKE_TOKEN.verb, dialog()).click();
     await page.getByText('No other member has a token.').waitFor();
     expect((await theirs.call('session')).status).toBe(401);
     await button(/^Revoke token/).click();
-    await button('Revoke', dialog()).click();
+    await button(REVOKE_TOKEN.verb, dialog()).click();
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
   });
 
@@ -256,17 +256,17 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByRole('link', { name: 'Mail' }).click();
     const mail = page.getByRole('form', { name: 'Mail' });
     await mail.getByLabel('Mail server').fill('smtps://account:very-secret@mail.example.org');
-    await button('Save', mail).click();
+    await button('Save settings', mail).click();
     await page.getByText(SETTINGS_FORM.savedNow).first().waitFor();
     expect(await page.content()).not.toContain('very-secret');
     expect(await mail.getByLabel('Mail server').inputValue()).toBe('');
     expect(await mail.getByLabel('Mail server').getAttribute('placeholder')).toContain('smtps://mail.example.org');
     await page.getByRole('link', { name: 'Service', exact: true }).click();
     expect(await epochs.getByLabel('Seal an epoch after').inputValue()).toBe('45');
-    await button('Save', epochs).click();
+    await button('Save settings', epochs).click();
     await epochs.getByText('changed here').waitFor();
     await epochs.getByLabel('Seal an epoch at').fill('-3');
-    await button('Save', epochs).click();
+    await button('Save settings', epochs).click();
     await epochs.getByRole('alert').getByText('epoch-max-leaves').waitFor();
     const port = page.getByRole('form', { name: 'Listening' });
     expect(await port.getByLabel('Port').isDisabled()).toBe(true);
@@ -388,7 +388,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button(REGISTER_WEBHOOK.registerWebhook, dialog()).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(OWNER.password);
-    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Address').inputValue()).toBe(address);
     await button(REGISTER_WEBHOOK.registerWebhook, dialog()).click();
@@ -404,11 +404,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const limits = page.getByRole('form', { name: 'Epochs' });
     await limits.getByLabel('Seal an epoch after').fill('77');
     await service.stop();
-    await button('Save', limits).click();
+    await button('Save settings', limits).click();
     await limits.getByRole('alert').getByText('cannot be reached').waitFor();
     await service.restart({ port: Number(port) });
     expect(await limits.getByLabel('Seal an epoch after').inputValue()).toBe('77');
-    await button('Save', limits).click();
+    await button('Save settings', limits).click();
     await until('the new value', async () => {
       const { settings } = await owner.client.ok('getSettings');
       return settings.find(({ name }) => name === 'epoch-interval')?.value === 77;
@@ -418,7 +418,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
   it('show who lacks a right what there is, disabled, with the reason', async () => {
     const admin = await pageOf('security_admin');
     await admin.goto(`${service.url}/#/settings?section=keys`);
-    const rotate = admin.getByRole('button', { name: ROTATE_KEY.ask });
+    const rotate = admin.getByRole('button', { name: ROTATE_KEY.ask, exact: true });
     await rotate.waitFor();
     expect(await rotate.getAttribute('aria-disabled')).toBe('true');
     await rotate.focus();
@@ -432,27 +432,22 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     const reader = await pageOf('readonly_investigator');
     await reader.goto(`${service.url}/#/webhooks`);
     await reader.getByText('Your role does not include this.').waitFor();
-    const register = reader.getByRole('button', { name: WEBHOOKS_SCREEN.registerWebhook });
+    const register = reader.getByRole('button', { name: WEBHOOKS_SCREEN.registerWebhook, exact: true });
     expect(await register.getAttribute('aria-disabled')).toBe('true');
     await reader.context().close();
   });
 
   it('are worked by keyboard alone', async () => {
     await go('/dashboard', 'Dashboard');
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
+    await goByLetter(page, 't');
     await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
-    await page.keyboard.press('Tab');
-    await until('the button', () => page.evaluate(() => document.activeElement?.textContent === 'Create token'));
+    await tabTo(page, /^Create token$/);
     await page.keyboard.press('Enter');
     await page.getByLabel('Can do').waitFor();
-    await until('the focus in the dialog', () =>
-      page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null),
-    );
+    await takesFocus(dialog());
     await page.getByLabel('Can do').focus();
     await page.keyboard.press('ArrowDown');
-    await page.getByLabel('Lifetime').focus();
-    await page.keyboard.press('Tab');
+    await tabTo(page, /^Create token$/);
     await page.keyboard.press('Enter');
     await dialog().locator('.secret-once').waitFor();
     await page.keyboard.press('Escape');

@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     await other.goto(`${service.url}/#/search`);
     await other.getByRole('row').filter({ hasText: 'look into' }).first().waitFor();
     await rowOf(other, 5).focus();
-    await other.getByRole('button', { name: 'Bookmarked' }).waitFor();
+    await other.getByRole('button', { name: 'Bookmarked', exact: true }).waitFor();
     expect(await seriousIssues(other)).toEqual([]);
     await shot(other, `annotations-search-${dark ? 'dark' : 'light'}`);
     await other.keyboard.press('o');
@@ -107,12 +107,12 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     await page.getByText('2 results').waitFor();
     await rowOf(page, 5).focus();
     await page.keyboard.press('Space');
-    await page.getByRole('button', { name: 'Report…' }).click();
+    await page.getByRole('button', { name: 'Report…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Report of 1 record' });
-    await dialog.getByRole('button', { name: 'Comment on No. 5' }).click();
+    await dialog.getByRole('button', { name: 'Comment on No. 5', exact: true }).click();
     const comment = dialog.getByRole('textbox', { name: 'Comment on No. 5' });
     expect(await comment.inputValue()).toBe('');
-    await dialog.getByRole('button', { name: REPORT_DIALOG.noteComments(1) }).click();
+    await dialog.getByRole('button', { name: REPORT_DIALOG.noteComments(1), exact: true }).click();
     expect(await comment.inputValue()).toBe('Ask the branch.');
     await shot(page, 'report-dialog');
     await page.keyboard.press('Escape');
@@ -123,8 +123,8 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     const reader = await opened(service.addMember(owner, 'readonly_investigator'));
     await reader.goto(`${service.url}/#/search`);
     await rowOf(reader, 5).focus();
-    await reader.getByRole('button', { name: 'Bookmarked' }).waitFor();
-    expect(await reader.getByRole('button', { name: 'Bookmarked' }).isDisabled()).toBe(true);
+    await reader.getByRole('button', { name: 'Bookmarked', exact: true }).waitFor();
+    expect(await reader.getByRole('button', { name: 'Bookmarked', exact: true }).isDisabled()).toBe(true);
     expect(await reader.getByLabel('Add a tag').count()).toBe(0);
     await reader.keyboard.press('b');
     await reader

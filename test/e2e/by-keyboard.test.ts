@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { tabTo } from '../support/by-hand.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
-import { OWNER, tabTo } from '../support/workspace.ts';
+import { OWNER } from '../support/workspace.ts';
 
 describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
   it('a workstation is set up, and an export made and taken along', async () => {

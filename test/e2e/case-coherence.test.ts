@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
 
   async function enter(): Promise<void> {
     await page.goto(service.workstationLink());
-    await page.getByRole('button', { name: 'Open the workstation' }).click();
+    await page.getByRole('button', { name: 'Open the workstation', exact: true }).click();
     await page.waitForURL(/#\/dashboard/);
   }
 
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
       /Record 15 \(operation [0-9a-f-]{36}\), compared with record 14, in its payload at \/input\/value/,
     );
     expect(await findings().count()).toBe(6);
-    await panel().getByRole('button', { name: 'Show 9 more' }).click();
+    await panel().getByRole('button', { name: 'Show 9 more', exact: true }).click();
     expect(await findings().count()).toBe(14);
   });
 
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
     await page.goto(`${service.url}/#/cases/${case_id}`);
     await panel().getByText('Not checked', { exact: true }).waitFor();
     expect(await page.locator('.lamp').count()).toBe(1);
-    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByRole('button', { name: 'Verify again', exact: true }).click();
     await panel().getByText('Coherent, with open questions', { exact: true }).waitFor();
     await panel().getByText('0 contradictions, 1 open question in 4 records (1 action, 0 sessions)').waitFor();
     expect(watched.complaints).toEqual([]);

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { CUSTODY_PANEL, SAVE_DAMAGED, TEXTS } from '../../src/renderer/screens/cases/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
+import { tabTo } from '../support/by-hand.ts';
 import { BUNDLE, ISSUER, OTHER_ROOT, reportBy, SVG } from '../support/case-evidence.ts';
 import { addItem, itemsOf } from '../support/case-items.ts';
 import { importCase } from '../support/cases.ts';
@@ -15,7 +16,6 @@ import { temporaryFolder } from '../support/folders.ts';
 import { whileJobsWait } from '../support/held-jobs.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
-import { tabTo } from '../support/workspace.ts';
 
 /** Where pictures of the screens go, if anywhere. */
 const PICTURES = process.env['COUNTERSIGN_PICTURES'];
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     await items().getByText('ada.html').first().waitFor();
     const field = items().getByLabel('Add a file to this case');
     await field.setInputFiles({ name: 'plan.svg', mimeType: 'image/svg+xml', buffer: SVG });
-    await items().getByRole('button', { name: 'Add item' }).and(page.locator(':enabled')).waitFor();
+    await items().getByRole('button', { name: 'Add item', exact: true }).and(page.locator(':enabled')).waitFor();
     await field.focus();
     await tabTo(page, /^Add item$/);
     await page.keyboard.press('Enter');
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
   });
 
   it('signs what is done from then on by itself', async () => {
-    await items().getByRole('button', { name: 'Compare reports' }).focus();
+    await items().getByRole('button', { name: 'Compare reports', exact: true }).focus();
     await page.keyboard.press('Enter');
     await items().getByText('Not the same records').waitFor();
     await items().getByText('Who asked?').waitFor();
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
 
   it('is saved with its manifest signed, and opened again', async () => {
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save case' }).focus();
+    await page.getByRole('button', { name: 'Save case', exact: true }).focus();
     await page.keyboard.press('Enter');
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('case_The-branch.cscase');
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
       mimeType: 'application/octet-stream',
       buffer: readFileSync(saved),
     });
-    await page.getByRole('button', { name: 'Open case' }).focus();
+    await page.getByRole('button', { name: 'Open case', exact: true }).focus();
     await look('case-open');
     await page.keyboard.press('Enter');
     await page.getByText('As stated in the case file, byte for byte').first().waitFor({ timeout: 30_000 });
@@ -148,7 +148,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     await page
       .getByRole('alertdialog')
       .or(page.getByRole('dialog'))
-      .getByRole('button', { name: 'Remove item' })
+      .getByRole('button', { name: 'Remove item', exact: true })
       .focus();
     await page.keyboard.press('Enter');
     await headline.waitFor({ state: 'detached', timeout: 20_000 });
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     await dialog.getByText(CUSTODY_PANEL.itemDiffers(2, 1)).waitFor();
     await look('case-save-damaged');
     const downloading = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: SAVE_DAMAGED.verb }).focus();
+    await dialog.getByRole('button', { name: SAVE_DAMAGED.verb, exact: true }).focus();
     await page.keyboard.press('Enter');
     const download = await downloading;
     await dialog.waitFor({ state: 'detached' });

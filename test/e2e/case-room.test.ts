@@ -17,6 +17,7 @@ import { EPOCHS_SCREEN } from '../../src/renderer/screens/epochs/texts.ts';
 import { OPERATION_SCREEN } from '../../src/renderer/screens/operation/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, runFromPalette, type WatchedPage } from '../support/browser.ts';
 import { makeBundle, ORG_ID, type Plan, serviceKid } from '../support/bundle-maker.ts';
+import { goByLetter } from '../support/by-hand.ts';
 import { endlessBundle } from '../support/endless-bundle.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestService } from '../support/service.ts';
@@ -59,23 +60,19 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   const enter = async (): Promise<void> => {
     origins.add(service.url);
     await page.goto(service.workstationLink());
-    await page.getByRole('button', { name: 'Open the workstation' }).click();
+    await page.getByRole('button', { name: 'Open the workstation', exact: true }).click();
     await page.waitForURL(/#\/dashboard/);
   };
   const fileOf = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   const banner = () => page.getByRole('region', { name: 'Case' });
   const verdict = (word: string) => page.getByRole('heading', { name: `Verdict: ${word}` }).waitFor();
   const checks = () => page.getByRole('list', { name: 'Checks' }).getByRole('listitem').allInnerTexts();
-  const goByLetter = async (at: Page, letter: string): Promise<void> => {
-    await at.keyboard.press('g');
-    await at.keyboard.press(letter);
-  };
   const caseId = (): string => /cases\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
 
   async function beginImport(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
     await go('/cases/new');
     await page.getByLabel('Bundle or report').setInputFiles(file);
-    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await page.getByRole('button', { name: 'Verify and open as a case', exact: true }).click();
   }
 
   async function importFile(name: string, text: string, receipts = ''): Promise<string> {
@@ -85,7 +82,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       await page.getByLabel('Receipts that agents kept (optional)').setInputFiles(fileOf('kept.jsonl', receipts));
       await page.getByRole('heading', { name: 'Kept receipts' }).waitFor();
     }
-    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await page.getByRole('button', { name: 'Verify and open as a case', exact: true }).click();
     await page.getByRole('heading', { name: /^Verdict: / }).waitFor();
     return caseId();
   }
@@ -112,7 +109,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       .first()
       .waitFor();
     await page.getByLabel('Name of the case (optional)').fill('Acme, third quarter');
-    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await page.getByRole('button', { name: 'Verify and open as a case', exact: true }).click();
     await verdict('incomplete');
     await banner().getByText('Imported case – read-only').waitFor();
     await banner().getByText('Acme, third quarter').waitFor();
@@ -124,7 +121,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   });
 
   it('trusts nobody before the fingerprint that came through a separate channel is the same', async () => {
-    const trust = page.getByRole('button', { name: 'Trust this issuer' });
+    const trust = page.getByRole('button', { name: 'Trust this issuer', exact: true });
     const field = page.getByLabel('Fingerprint of the key, as the issuer told you');
     expect(await trust.isDisabled()).toBe(true);
     await field.fill(serviceKid(1));
@@ -147,7 +144,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByText('8 proven').waitFor();
     expect(await field.count()).toBe(0);
     await go('/cases');
-    await page.getByRole('button', { name: 'Trusted issuers' }).click();
+    await page.getByRole('button', { name: 'Trusted issuers', exact: true }).click();
     await page
       .getByRole('dialog')
       .getByText(fingerprintDigits(KID)[0] ?? '')
@@ -183,10 +180,10 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     expect(page.url()).toMatch(inCase);
     await page.getByRole('link', { name: 'agent-1' }).click();
     await page.getByRole('heading', { name: AGENT_SCREEN.headOfChain }).waitFor();
-    expect(await page.getByRole('button', { name: 'Freeze agent…' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Freeze agent…', exact: true }).count()).toBe(0);
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Epochs' }).click();
     await page.getByText('2 epochs, all').waitFor();
-    expect(await page.getByRole('button', { name: EPOCHS_SCREEN.sealRecordsNow }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: EPOCHS_SCREEN.sealRecordsNow, exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: '2', exact: true }).click();
     await page.locator('.merkle').waitFor();
     expect(page.url()).toMatch(inCase);
@@ -210,7 +207,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await tagged.getByRole('link').click();
     await page.getByRole('link', { name: 'Show proof' }).click();
     await page.getByRole('textbox', { name: 'Note' }).fill('The figure was 3. Ask Ms Ōta.');
-    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByRole('button', { name: 'Save note', exact: true }).click();
     await page.getByText(/^Saved /).waitFor();
     await page.reload();
     await expect
@@ -224,7 +221,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   it('gives its report to keep, as PDF and as JSON with what the investigator wrote', async () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Verdict' }).click();
     const save = async (kind: RegExp): Promise<Buffer> => {
-      await page.getByRole('button', { name: 'Save report' }).click();
+      await page.getByRole('button', { name: 'Save report', exact: true }).click();
       const download = page.waitForEvent('download');
       await page.getByRole('menuitem', { name: kind }).click();
       return readFileSync(await (await download).path());
@@ -242,7 +239,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await importFile('other-issuer.csbundle', otherIssuer);
     const alert = page.getByRole('alert').filter({ hasText: 'The issuer of this organization has changed' });
     await alert.getByText(fingerprintDigits(KID)[0] ?? '').waitFor();
-    expect(await page.getByRole('button', { name: 'Trust this issuer' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Trust this issuer', exact: true }).isDisabled()).toBe(true);
   });
 
   it('compares two cases: one continues where the other ends, or they contradict each other', async () => {
@@ -261,7 +258,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('heading', { name: 'They contradict each other' }).waitFor();
     await page.getByText('EQUIVOCATION', { exact: true }).first().waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save proof' }).click();
+    await page.getByRole('button', { name: 'Save proof', exact: true }).click();
     const proof = parseEquivocationProof(readFileSync(await (await download).path()));
     expect(await verifyEquivocationProof(proof, { crypto: nodeCrypto, trustedKids: [KID] })).toMatchObject({
       verdict: 'verified',
@@ -284,9 +281,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
 
   it('lists its cases, sorted as asked, and renames one', async () => {
     await go(`/cases/${otherStoryId}`);
-    await page.getByRole('button', { name: 'Rename…' }).click();
+    await page.getByRole('button', { name: 'Rename…', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('A second story');
-    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename', exact: true }).click();
     await banner().getByText('A second story').waitFor();
     await go('/cases');
     await page.getByText('5 cases').waitFor();
@@ -323,10 +320,10 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
 
   it('asks before it deletes one, and says what stays', async () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Verdict' }).click();
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete damaged.csbundle' });
     await dialog.getByText('What stays:').waitFor();
-    await dialog.getByRole('button', { name: 'Delete the case' }).click();
+    await dialog.getByRole('button', { name: 'Delete the case', exact: true }).click();
     await page.getByText('4 cases').waitFor();
     expect(await page.getByText('damaged.csbundle', { exact: true }).count()).toBe(0);
   });
@@ -347,7 +344,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     };
     await drop('photo.png', 'not a bundle');
     await page.getByRole('alert').filter({ hasText: 'neither a bundle nor a report' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Verify and open as a case' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Verify and open as a case', exact: true }).count()).toBe(0);
     await drop('again.csbundle', good.text);
     await page.getByText('You trust this key for this organization.').waitFor();
   });
@@ -365,7 +362,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     const reading = page.getByRole('region', { name: 'Reading large.csbundle' });
     await reading.getByText(/of 2\.9 MiB · .* a second · .* left/).waitFor();
     const ended = page.waitForEvent('requestfailed');
-    await reading.getByRole('button', { name: 'Cancel' }).click();
+    await reading.getByRole('button', { name: 'Cancel', exact: true }).click();
     expect((await ended).url()).toContain('/v1/cases/inspect');
     await slow.send('Network.emulateNetworkConditions', { ...conditions, uploadThroughput: -1 });
     await reading.waitFor({ state: 'detached' });
@@ -422,14 +419,14 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     const progress = page.getByRole('region', { name: 'Progress' });
     await progress.getByText('Verifying every record').waitFor();
     await progress.getByText(/[1-9][\d,]* records/).waitFor();
-    await progress.getByRole('button', { name: 'Cancel' }).click();
+    await progress.getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('heading', { name: 'The import was cancelled' }).waitFor();
     await page.getByText('Only this note was kept.').waitFor();
     await banner().getByText('Cancelled').waitFor();
     // Its thread has the files open until it has ended.
     await expect.poll(() => readdirSync(join(service.dataDir, 'cases', caseId()))).toEqual(['case.json']);
-    await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the case' }).click();
+    await page.getByRole('button', { name: 'Delete…', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the case', exact: true }).click();
     await page.getByText('6 cases').waitFor();
     // Nothing of it holds up the next one.
     await importFile('after-it.csbundle', good.text);
@@ -443,9 +440,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await theirs.getByRole('heading', { name: 'No case yet' }).waitFor();
     await theirs.getByRole('link', { name: 'Import as a case' }).first().click();
     await theirs.getByLabel('Bundle or report').setInputFiles(fileOf('theirs.csbundle', otherIssuer));
-    await theirs.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await theirs.getByRole('button', { name: 'Verify and open as a case', exact: true }).click();
     await theirs.getByLabel('Fingerprint of the key, as the issuer told you').fill(serviceKid(2));
-    await theirs.getByRole('button', { name: 'Trust the key for this case only' }).click();
+    await theirs.getByRole('button', { name: 'Trust the key for this case only', exact: true }).click();
     await theirs.getByRole('heading', { name: 'Verdict: verified' }).waitFor();
     // With a live ledger too, the letters stay in the case; outside of it they lead to the live one.
     for (const [letter, path] of [

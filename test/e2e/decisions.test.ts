@@ -8,6 +8,7 @@ import type { CoherenceReport } from '../../src/actions/profile/index.ts';
 import type { Agent, Question, Session } from '../../src/agent/index.ts';
 import { newAgentOf } from '../support/agent-sessions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes, type WatchedPage } from '../support/browser.ts';
+import { tabTo } from '../support/by-hand.ts';
 import { importCase } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -57,9 +58,7 @@ describe.skipIf(chromiumPath() === undefined)('a decision in the window', () => 
   /** To a button by Tab alone. */
   async function press(name: string): Promise<void> {
     await panel().getByLabel('Reason').focus();
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
-    for (let left = 5; left > 0 && (await focused()) !== name; left--) await page.keyboard.press('Tab');
-    expect(await focused()).toBe(name);
+    await tabTo(page, new RegExp(`^${name}$`));
     await page.keyboard.press('Enter');
   }
 

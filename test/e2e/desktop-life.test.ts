@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
       return page.getByText('What the file claims').isVisible();
     });
     await page.getByText('evidence.csbundle').first().waitFor();
-    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await page.getByRole('button', { name: 'Verify and open as a case', exact: true }).click();
     await page.getByRole('heading', { name: /^Verdict/ }).waitFor();
     expect(await desktop.evaluate(({ app }) => app.recentDocuments)).toEqual([bundle]);
   });

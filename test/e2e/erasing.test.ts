@@ -41,28 +41,28 @@ describe.skipIf(chromiumPath() === undefined)('erasing a payload in the workspac
 
   it('takes the whole payload after a reason was given, by the keyboard alone', async () => {
     await open(plain);
-    await page.getByRole('button', { name: TEXTS.open }).press('Enter');
+    await page.getByRole('button', { name: TEXTS.open, exact: true }).press('Enter');
     const dialog = page.getByRole('dialog', { name: TEXTS.title(plain.seq_no) });
     await dialog.getByLabel('Reason').fill('asked for by the customer');
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByText(TEXTS.erased(plain.seq_no, null)).waitFor();
     await page.getByText('Payload: erased.').waitFor();
-    expect(await page.getByRole('button', { name: TEXTS.open }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: TEXTS.open, exact: true }).count()).toBe(0);
     expect((await stored(plain)).eor.payload).toBeUndefined();
   });
 
   it('takes single members of a salted payload, and keeps the others', async () => {
     await open(salted);
-    await page.getByRole('button', { name: TEXTS.open }).press('Enter');
+    await page.getByRole('button', { name: TEXTS.open, exact: true }).press('Enter');
     const dialog = page.getByRole('dialog', { name: TEXTS.title(salted.seq_no) });
     await dialog.getByLabel('Reason').fill('asked for by the customer');
     await dialog.getByLabel(TEXTS.some).check();
-    await page.getByRole('button', { name: TEXTS.erase }).press('Enter');
+    await page.getByRole('button', { name: TEXTS.erase, exact: true }).press('Enter');
     await dialog.getByText(TEXTS.noMember).waitFor();
     await dialog.getByLabel('customer').check();
     expect(await seriousIssues(page)).toEqual([]);
-    await page.getByRole('button', { name: TEXTS.erase }).press('Enter');
+    await page.getByRole('button', { name: TEXTS.erase, exact: true }).press('Enter');
     await page.getByText(TEXTS.erased(salted.seq_no, 1)).waitFor();
     await page.getByText('1 member is withheld or erased.').waitFor();
     const { disclosures = {} } = await stored(salted);
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath() === undefined)('erasing a payload in the workspac
 
   it('is locked while a legal hold covers the record, and says so', async () => {
     await open(held);
-    const button = page.getByRole('button', { name: TEXTS.open });
+    const button = page.getByRole('button', { name: TEXTS.open, exact: true });
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     expect(await page.getByText(TEXTS.held).count()).toBeGreaterThan(0);
   });

@@ -16,6 +16,7 @@ import {
   VERIFY_AGAIN,
 } from '../../src/renderer/screens/exports/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
+import { goByLetter } from '../support/by-hand.ts';
 import { type Account, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { setUp } from '../support/workspace.ts';
@@ -71,29 +72,28 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
   }
 
   it('teach on the empty screen what they are', async () => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('x');
+    await goByLetter(page, 'x');
     await page.getByRole('heading', { name: EXPORTS_SCREEN.noExportYet }).waitFor();
     await text('countersign verify');
   });
 
   it('are asked for in a form, which says what is wrong with it', async () => {
-    await page.getByRole('button', { name: EXPORTS_SCREEN.createExport }).first().click();
+    await page.getByRole('button', { name: EXPORTS_SCREEN.createExport, exact: true }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(MAKE_EXPORT.from).fill('2999-01-01');
-    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: ENDS_FIRST }).waitFor();
     await dialog.getByLabel(MAKE_EXPORT.before).fill('2999-01-02');
     await dialog.getByText(GIVEN_AWAY.empty).waitFor();
-    expect(await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).isDisabled()).toBe(true);
-    await dialog.getByRole('button', { name: EXPORT_REQUEST.everything }).click();
+    expect(await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: EXPORT_REQUEST.everything, exact: true }).click();
     expect(await dialog.getByLabel(MAKE_EXPORT.from).inputValue()).toBe('1970-01-01 00:00:00.000');
     await dialog.getByText(MAKE_EXPORT.withholdPayloads).click();
     await dialog.getByLabel(MAKE_EXPORT.withValue).fill('/customer/email\nnot a pointer');
-    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'JSON Pointers, line 2: must be a JSON Pointer' }).waitFor();
     await dialog.getByLabel(MAKE_EXPORT.withValue).fill('/customer/email');
-    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: EXPORT_REQUEST.needsReason }).waitFor();
     await dialog.getByLabel(MAKE_EXPORT.reasonWithholding).fill('Addresses of customers');
     await dialog.getByText(/^Records of \d agents?; names and keys of \d agents?$/).click();
@@ -102,14 +102,14 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
       .filter({ hasText: 'mail' })
       .getByText(/\d records?/)
       .waitFor();
-    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
     await text(EXPORT_SCREEN.withoutPayload('5', '3'));
     await text(`${EXPORT_SCREEN.values} /customer/email; ${EXPORT_SCREEN.otherEvents}`);
     await text(EXPORT_SCREEN.reasonReason('Addresses of customers'));
   });
 
   it('are fetched and checked in the window, with the verdict of a stranger', async () => {
-    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).click();
+    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile, exact: true }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     await text('3 without payload');
   });
@@ -136,9 +136,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
       .getByText(/This export will contain 2 records and 2 administrative events; \d+ withheld by hash/)
       .waitFor();
     await dialog.getByRole('radio', { name: /PDF report/ }).check();
-    await dialog.getByRole('button', { name: MAKE_EXPORT.submit }).click();
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
     await text(EXPORT_SCREEN.withoutPayload('2', '0'));
-    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).click();
+    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile, exact: true }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     await text(/administrative events withheld: only their links were checked/);
     const { name, bytes } = await download('.pdf of the export');
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     const path = `${service.dataDir}/exports/${bundle?.exportId}.json`;
     writeFileSync(path, readFileSync(path, 'utf8').replace('"action":"', '"action":"x'));
     await go(`/exports/${bundle?.exportId}`);
-    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).click();
+    await page.getByRole('button', { name: VERIFY_AGAIN.checkFile, exact: true }).click();
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
   });
 
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     });
     await go(`/exports/${exportId}`);
     await page.getByRole('alert').filter({ hasText: 'the range is too large' }).waitFor();
-    expect(await page.getByRole('button', { name: VERIFY_AGAIN.checkFile }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: VERIFY_AGAIN.checkFile, exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: EXPORT_SCREEN.another }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -203,7 +203,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await theirs.page.goto(`${service.url}/#/exports?new=true`);
     await theirs.page.getByText('yours is “integration engineer”').first().waitFor();
     expect(
-      await theirs.page.getByRole('button', { name: EXPORTS_SCREEN.createExport }).getAttribute('aria-disabled'),
+      await theirs.page
+        .getByRole('button', { name: EXPORTS_SCREEN.createExport, exact: true })
+        .getAttribute('aria-disabled'),
     ).toBe('true');
     expect(await theirs.page.getByRole('dialog').count()).toBe(0);
     expect(theirs.complaints).toEqual([]);

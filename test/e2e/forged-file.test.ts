@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath() === undefined)('a forged file', () => {
       await recording?.hold(500);
     });
     await recording?.carry('');
-    const open = page.getByRole('button', { name: 'Verify and open as a case' });
+    const open = page.getByRole('button', { name: 'Verify and open as a case', exact: true });
     await open.waitFor();
     await recording?.hold(900);
     await recording?.say('2&ensp;Verify: every signature, hash and chain');

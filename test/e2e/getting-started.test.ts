@@ -44,7 +44,7 @@ async function firstVisit(folder: string) {
     "document.addEventListener('click', ({ isTrusted, detail, target }) => { if (isTrusted && detail > 0) noteClick(target.textContent); })",
   );
   await page.goto(link);
-  await page.getByRole('button', { name: 'Open the workstation' }).click();
+  await page.getByRole('button', { name: 'Open the workstation', exact: true }).click();
   return { ...watched, url, clicks };
 }
 
@@ -77,8 +77,8 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     expect(posted).toEqual([]);
 
     // The same file as a case: the service keeps it apart from its ledger.
-    await page.getByRole('button', { name: 'Investigate the sample as a case' }).click();
-    await page.getByRole('button', { name: 'Verify and open as a case' }).click();
+    await page.getByRole('button', { name: 'Investigate the sample as a case', exact: true }).click();
+    await page.getByRole('button', { name: 'Verify and open as a case', exact: true }).click();
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
     await page.getByText('Sample: airline customer service').first().waitFor();
     expect(complaints).toEqual([]);
@@ -99,12 +99,12 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     await page.getByLabel('E-mail address').fill('ada@example.org');
     await page.getByLabel('Password').fill('correct horse battery');
     await picture(page, 'getting-started-set-up');
-    await page.getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
 
     await page.getByLabel('Agent', { exact: true }).fill('billing-bot');
-    await page.getByRole('button', { name: KEY_FIELDS.generateKey }).click();
+    await page.getByRole('button', { name: KEY_FIELDS.generateKey, exact: true }).click();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save billing-bot.pem' }).click();
+    await page.getByRole('button', { name: 'Save billing-bot.pem', exact: true }).click();
     const saved = await download;
     expect(saved.suggestedFilename()).toBe('billing-bot.pem');
     await saved.saveAs(join(folder, saved.suggestedFilename()));
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
 
     await page.getByText('Waiting for the first operation').waitFor();
-    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('button', { name: 'Create token', exact: true }).click();
     await page.getByText(AGENT_TOKEN.shownOnce).waitFor();
     await picture(page, 'getting-started-connect');
     await page.getByRole('button', { name: SNIPPET_TABS.copy, exact: true }).click();

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     const output = page.getByRole('region', { name: 'Output' });
     await output.getByText('payment_methods:').waitFor();
     await page.getByRole('region', { name: 'Input' }).getByText('mia_li_3668').waitFor();
-    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await page.getByRole('button', { name: 'Copy as text', exact: true }).click();
     await page.getByText(`${actions.length} steps copied.`).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Session airline-000-2');
   });
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     const reading = page.getByRole('region', { name: 'What the payload says' });
     await reading.getByText('Failed').first().waitFor();
     await reading.getByRole('list', { name: 'Marks' }).getByText('The call failed').waitFor();
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByRole('link', { name: /^Previous record of book_reservation/ }).click();
     await page.getByRole('region', { name: /^Payloads/ }).waitFor();
   });
@@ -181,11 +181,11 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     const area = page.getByLabel('Rules as JSON');
     await area.fill('{"version": 1, "sessions": ["sbject"]}');
     await page.getByRole('alert').getByText('sessions, entry 1').waitFor();
-    await page.getByRole('button', { name: 'Line 1' }).click();
+    await page.getByRole('button', { name: 'Line 1', exact: true }).click();
     expect(
       await area.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd)),
     ).toBe('"sbject"');
-    expect(await page.getByRole('button', { name: 'Save rules' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save rules', exact: true }).isDisabled()).toBe(true);
     await area.fill('{"version": 1, "sessions": ["');
     // By key alone: what fits at the cursor, one of it, and the rest of the text.
     await page.keyboard.press('Alt+ArrowDown');
@@ -194,12 +194,12 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await page.keyboard.press('End');
     await page.keyboard.type(']}');
     expect(await area.inputValue()).toBe('{"version": 1, "sessions": ["subject"]}');
-    await page.getByRole('button', { name: 'Save rules' }).click();
+    await page.getByRole('button', { name: 'Save rules', exact: true }).click();
     await page.getByText('Rules saved.').waitFor();
     await go('/sessions?query=HATHAU%20tool%3Dcancel_reservation');
     await page.getByRole('link', { name: 'HATHAU', exact: true }).waitFor();
     await go('/reading-rules');
-    await page.getByRole('button', { name: RULES_SCREEN.restoreDefaults }).click();
+    await page.getByRole('button', { name: RULES_SCREEN.restoreDefaults, exact: true }).click();
     await page.getByText('Default rules', { exact: true }).waitFor();
     await go('/sessions?query=HATHAU%20tool%3Dcancel_reservation');
     await page.getByRole('link', { name: 'airline-000-3', exact: true }).waitFor();

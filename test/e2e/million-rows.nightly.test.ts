@@ -3,7 +3,7 @@
 import type { Page, Request } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { openOwnBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { addManyRows } from '../support/many-rows.ts';
 import { TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', () => 
 
   beforeAll(async () => {
     const service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
-    const context = await (await openBrowser({ scrollBars: true })).newContext({
+    const context = await (await openOwnBrowser({ scrollBars: true })).newContext({
       viewport: { width: 1280, height: 800 },
     });
     const watched = await openPage(context);

@@ -83,10 +83,10 @@ test.skipIf(executablePath === undefined)(
     register({ url: whole.url }, google, github);
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${whole.url}/#/agents`);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Sign in with Google' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Sign in with GitHub' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in with Google', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in with GitHub', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign in with Google', exact: true }).click();
     await page.getByRole('link', { name: 'Allow' }).click();
     // Signed in, and without an organization yet.
     await page.getByRole('heading', { name: 'Your organization' }).waitFor();
@@ -109,7 +109,7 @@ test.skipIf(executablePath === undefined)('the account screen links the account 
   await page.getByLabel('E-mail address').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('button', { name: 'Link Google' }).click();
+  await page.getByRole('button', { name: 'Link Google', exact: true }).click();
   expect(linked()).toEqual([]);
   await page.getByRole('link', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();

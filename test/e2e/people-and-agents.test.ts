@@ -28,6 +28,7 @@ import {
   ROLE_TEXTS,
 } from '../../src/renderer/screens/people/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes, type WatchedPage } from '../support/browser.ts';
+import { buttonOf, goByLetter, pointTo, tabTo, takesFocus } from '../support/by-hand.ts';
 import { type Account, eventsOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { newKey, pemOf, type Signer } from '../support/signer.ts';
@@ -81,7 +82,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
 
   const go = (path: string, at = page) => at.goto(`${service.url}/#${path}`);
   const clipboard = (at = page) => at.evaluate(() => navigator.clipboard.readText());
-  const button = (name: string | RegExp, at = page) => at.getByRole('button', { name, exact: true });
+  const button = (name: string | RegExp, at = page) => buttonOf(at, name);
   const dialog = (at = page) => at.getByRole('dialog');
 
   describe('agents', () => {
@@ -124,7 +125,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await button(KEY_FIELDS.generateKey).click();
       await page.getByRole('link', { name: 'Dashboard' }).click();
       await page.getByRole('dialog', { name: 'Leave without registering?' }).waitFor();
-      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await dialog().getByRole('button', { name: 'Cancel', exact: true }).click();
       await page.getByText(KEY_FIELDS.shownOnce).waitFor();
       await page.getByRole('link', { name: 'Dashboard' }).click();
       await button(REGISTER_SCREEN.leavePage).click();
@@ -337,8 +338,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await go('/people');
       const leave = button('Leave the organization');
       expect(await leave.getAttribute('aria-disabled')).toBe('true');
-      await leave.hover();
-      await page.locator('.tip').filter({ hasText: ROLE_TEXTS.lastOwner }).waitFor();
+      await pointTo(leave, page.locator('.tip').filter({ hasText: ROLE_TEXTS.lastOwner }));
 
       const admin = service.addMember(owner, 'security_admin');
       const { watched: theirs } = await open(admin);
@@ -412,7 +412,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     await button(REGISTER_SCREEN.registerAgent).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(password);
-    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.waitFor({ state: 'detached' });
     await button(REGISTER_SCREEN.registerAgent).click();
     await page.getByText('Waiting for the first operation of patient-bot').waitFor();
@@ -483,15 +483,11 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
   it('invites by keyboard alone', async () => {
     await go('/dashboard');
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    // Drawn whole: the two keys of a pair follow each other within a time.
-    await page.locator('.chart canvas').waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
+    await goByLetter(page, 'p');
     await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
-    await page.keyboard.press('Tab');
+    await tabTo(page, new RegExp(`^${PEOPLE_SCREEN.invitePerson}$`));
     await page.keyboard.press('Enter');
-    // The dialog takes the focus with the frame after it is drawn: a letter typed before that is lost.
-    await dialog().locator('input:focus').waitFor();
+    await takesFocus(dialog());
     await page.keyboard.type('keyboard@example.org');
     await page.keyboard.press('Tab');
     await page.keyboard.type('compliance');

@@ -46,9 +46,9 @@ describe.skipIf(chromiumPath() === undefined)('recording a program', () => {
     const { page, complaints } = await openPage(context);
     const owner = await setUp(page, service);
     await page.goto(`${service.url}/#/agents`);
-    await page.getByRole('button', { name: 'Record a program' }).first().click();
+    await page.getByRole('button', { name: 'Record a program', exact: true }).first().click();
     await page.getByLabel('Gemini CLI').check();
-    await page.getByRole('button', { name: INSTALL_LINE.createCommand }).click();
+    await page.getByRole('button', { name: INSTALL_LINE.createCommand, exact: true }).click();
     await page.getByText('Waiting for Gemini CLI to be registered').waitFor();
     await page.getByRole('button', { name: INSTALL_LINE.copy, exact: true }).click();
     await page.getByText('Command copied.').waitFor();

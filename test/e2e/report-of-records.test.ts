@@ -209,7 +209,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await page.keyboard.press('Shift+ArrowDown');
     const bar = page.getByRole('region', { name: 'Selected records' });
     await bar.getByText('3 records selected').waitFor();
-    await bar.getByRole('button', { name: 'Report…' }).focus();
+    await bar.getByRole('button', { name: 'Report…', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Report of 3 records' });
     await dialog.waitFor();
@@ -225,18 +225,18 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     const numbers = async (): Promise<(string | undefined)[]> =>
       (await items.allInnerTexts()).map((text) => /No\. ([\d,]+)/.exec(text)?.[1]);
     const [first, second, third] = await numbers();
-    await dialog.getByRole('button', { name: `Move No. ${first?.replace(',', '')} down` }).focus();
+    await dialog.getByRole('button', { name: `Move No. ${first?.replace(',', '')} down`, exact: true }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(numbers).toEqual([second, first, third]);
     await page.keyboard.press('Enter');
     await expect.poll(numbers).toEqual([second, third, first]);
-    const comment = dialog.getByRole('button', { name: `Comment on No. ${second?.replace(',', '')}` });
+    const comment = dialog.getByRole('button', { name: `Comment on No. ${second?.replace(',', '')}`, exact: true });
     await comment.focus();
     await page.keyboard.press('Enter');
     await dialog.getByRole('textbox', { name: /Comment on/ }).fill('Begin here.');
     expect(await seriousIssues(page)).toEqual([]);
     const saving = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save report' }).focus();
+    await dialog.getByRole('button', { name: 'Save report', exact: true }).focus();
     await page.keyboard.press('Enter');
     const file: Download = await saving;
     const path = join(folder, 'from-window.html');
@@ -254,7 +254,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     const dialog = await openDialog(page);
     await dialog.getByText('The report will not be signed').waitFor();
     expect(await seriousIssues(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Create signing key' }).focus();
+    await dialog.getByRole('button', { name: 'Create signing key', exact: true }).focus();
     await page.keyboard.press('Enter');
     const sign = dialog.getByRole('checkbox', { name: 'Sign the report with your key' });
     await sign.waitFor();
@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await dialog.getByLabel('Title').fill('Signed here');
     await dialog.getByLabel('File').selectOption('html');
     const saving = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save report' }).focus();
+    await dialog.getByRole('button', { name: 'Save report', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('A signed report of 3 records was saved.').waitFor();
     const path = join(folder, 'signed.html');

@@ -7,10 +7,11 @@ import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import type { Receipt } from '../../src/protocol/index.ts';
 import { HOLDS_PANEL, SWEEPS_PANEL } from '../../src/renderer/screens/retention/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes, type WatchedPage } from '../support/browser.ts';
+import { goByLetter, tabTo } from '../support/by-hand.ts';
 import { certificateOf } from '../support/retention.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
-import { setUp, tabTo } from '../support/workspace.ts';
+import { setUp } from '../support/workspace.ts';
 
 describe.skipIf(chromiumPath() === undefined)('retention', () => {
   let service: TestService;
@@ -41,8 +42,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
 
   it('is set by rules and a hold, previewed and swept, by keyboard alone', async () => {
     await press('Escape');
-    await press('g');
-    await press('h');
+    await goByLetter(page, 'h');
     await page.getByRole('heading', { name: 'Retention', exact: true }).waitFor();
     await page.getByText('Never changed').waitFor();
 

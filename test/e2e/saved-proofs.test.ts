@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
   it('is not offered before the record is sealed, and the page says why', async () => {
     await openSave(`/operations/${at(receipts, 5).operation_id}`);
     await page.getByText('No epoch seals this record yet').waitFor();
-    expect(await page.getByRole('button', { name: 'Save proof' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save proof', exact: true }).count()).toBe(0);
   });
 
   it('saved from a case is accepted by all three verifiers', async () => {
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
       .poll(async () => (await owner.client.ok('getCase', { params: { case_id } })).state, { timeout: 30_000 })
       .toBe('ready');
     await openSave(`/cases/${case_id}/operations/${at(receipts, 3).operation_id}`);
-    expect(await page.getByRole('button', { name: 'Save tlog-proof' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save tlog-proof', exact: true }).count()).toBe(0);
     const path = await save('Save proof');
     expect(path).toMatch(/_record_4\.csproof$/);
     expect(await judgedBy(path, trust())).toEqual(accepted);
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     await page.getByText('The proof shows nothing about records before').waitFor();
     await page.getByRole('heading', { name: 'Proof of records' }).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save report' }).click();
+    await page.getByRole('button', { name: 'Save report', exact: true }).click();
     const report = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as VerificationReport;
     expect(report.bundle).toMatchObject({ records: 1, first_seq_no: 2 });
     expect(watched.complaints).toEqual([]);
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     const { data } = await owner.client.ok('listEpochs', {});
     const epoch = at(data.toReversed(), 0);
     await page.goto(`${service.url}/#/epochs/${epoch.epoch_id}`);
-    await page.getByRole('button', { name: SAVE_LOG_PROOFS.save }).click();
+    await page.getByRole('button', { name: SAVE_LOG_PROOFS.save, exact: true }).click();
     expect(await seriousIssues(page)).toEqual([]);
     const [checkpoint, consistency] = [
       await save(SAVE_LOG_PROOFS.saveCheckpoint),

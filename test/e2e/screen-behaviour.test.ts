@@ -29,11 +29,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     await page.getByText('400 results').waitFor();
     await page.getByRole('button', { name: /^Any time/ }).click();
     await page.getByLabel('Issued from (UTC)').fill('noonish');
-    await page.getByRole('button', { name: 'Apply times' }).click();
+    await page.getByRole('button', { name: 'Apply times', exact: true }).click();
     await page.getByText('Not a date or time. Try 10:00').waitFor();
     await page.getByLabel('Issued from (UTC)').fill('now');
     await page.getByLabel('Issued before (UTC)').fill('-15m');
-    await page.getByRole('button', { name: 'Apply times' }).click();
+    await page.getByRole('button', { name: 'Apply times', exact: true }).click();
     await page.getByText('The range ends before it begins.').waitFor();
     await page.keyboard.press('Escape');
   });
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
 
   it('check the id of an agent while it is typed, before a key is made', async () => {
     await go('/register-agent');
-    const make = page.getByRole('button', { name: KEY_FIELDS.generateKey });
+    const make = page.getByRole('button', { name: KEY_FIELDS.generateKey, exact: true });
     expect(await make.isDisabled()).toBe(true);
     const field = page.getByLabel('Agent', { exact: true });
     await field.fill('billing bot');
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
   it('say before an export is made how many records it will hold', async () => {
     await go('/exports?new=true');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Everything' }).click();
+    await dialog.getByRole('button', { name: 'Everything', exact: true }).click();
     await dialog
       .getByText(/400 records/)
       .first()

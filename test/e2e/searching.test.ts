@@ -128,11 +128,11 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await results(counted((action) => /\berror: payment\b/i.test(JSON.stringify(action))));
 
     await paste('Error: payment');
-    await page.getByRole('button', { name: QUERY_READING.readAsQuery }).click();
+    await page.getByRole('button', { name: QUERY_READING.readAsQuery, exact: true }).click();
     const reading = page.getByRole('status').filter({ hasText: 'Read as' });
     expect(await reading.innerText()).toContain('Error contains the words “payment”');
     await page.getByText(NOTHING_FOUND.readSo).waitFor();
-    await page.getByRole('button', { name: QUERY_READING.searchText }).click();
+    await page.getByRole('button', { name: QUERY_READING.searchText, exact: true }).click();
     await results(counted((action) => /\berror: payment\b/i.test(JSON.stringify(action))));
     await reading.waitFor({ state: 'detached' });
 
@@ -151,13 +151,13 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
       .click();
     await results(counted(isFailed));
     expect(await box().inputValue()).toBe('outcome = failed');
-    await values('Tool').getByRole('button', { name: 'Without Tool book_reservation' }).click();
+    await values('Tool').getByRole('button', { name: 'Without Tool book_reservation', exact: true }).click();
     await results(counted((action) => isFailed(action) && !isBooking(action)));
     await values('Outcome')
       .getByRole('button', { name: /^Failed/ })
       .click();
     await results(counted((action) => !isBooking(action)));
-    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Clear all', exact: true }).click();
     await values('Agent')
       .getByRole('button', { name: /^airline-agent-2/ })
       .click({ modifiers: ['Alt'] });
@@ -193,18 +193,18 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     const bar = page.getByRole('region', { name: 'Selected records' });
     await bar.getByText('3 records selected').waitFor();
     await page.getByRole('region', { name: 'Record 1162' }).waitFor();
-    await bar.getByRole('button', { name: 'Copy as JSON lines' }).click();
+    await bar.getByRole('button', { name: 'Copy as JSON lines', exact: true }).click();
     await page.getByText('3 records copied as JSON lines.').waitFor();
     const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split('\n');
     const numbers = lines.map((line) => (JSON.parse(line) as { ear: { seq_no: number } }).ear.seq_no);
     expect(numbers).toEqual([1162, 1163, 1164]);
-    await bar.getByRole('button', { name: 'Show only these' }).click();
+    await bar.getByRole('button', { name: 'Show only these', exact: true }).click();
     await results('3');
     await page.getByRole('checkbox', { name: 'Select record 1163' }).uncheck();
     const compare = bar.getByRole('link', { name: 'Compare the two' });
     expect(await compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
     const download = page.waitForEvent('download');
-    await bar.getByRole('button', { name: 'Save records' }).click();
+    await bar.getByRole('button', { name: 'Save records', exact: true }).click();
     expect(
       readFileSync(await (await download).path(), 'utf8')
         .trimEnd()
@@ -221,7 +221,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await preview.getByText('inside a text').first().waitFor();
     expect(await preview.locator('mark').allInnerTexts()).toContain('HATHAU');
     await preview.getByRole('link', { name: 'airline-000-3' }).waitFor();
-    await preview.getByRole('button', { name: 'Filter by result.cabin' }).focus();
+    await preview.getByRole('button', { name: 'Filter by result.cabin', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Only records with this' }).click();
     await expect.poll(() => box().inputValue()).toMatch(/HATHAU \/result\/cabin = /);
@@ -231,17 +231,17 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
 
   it('builds a search without typing the language', async () => {
     await go('/search');
-    await page.getByRole('button', { name: 'Build a search' }).click();
+    await page.getByRole('button', { name: 'Build a search', exact: true }).click();
     await page.getByLabel('Field of condition 1').fill('tool');
     await page.getByLabel('Operator of condition 1').selectOption({ label: 'is' });
     await page.getByLabel('Value of condition 1').fill('book_reservation');
-    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByRole('button', { name: 'Add a condition', exact: true }).click();
     await page.getByLabel('Field of condition 2').fill('outcome');
     await page.getByLabel('Operator of condition 2').selectOption({ label: 'is not' });
     await page.getByLabel('Value of condition 2').fill('failed');
-    await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Search', exact: true }).click();
     await results(counted((action) => isBooking(action) && !isFailed(action)));
-    await page.getByRole('button', { name: 'Build a search' }).click();
+    await page.getByRole('button', { name: 'Build a search', exact: true }).click();
     expect(await page.getByLabel('Value of condition 2').inputValue()).toBe('failed');
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -283,7 +283,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     }
     await page.goto(`${service.url}/#/exports?new=true`);
     const from = page.getByRole('dialog').getByLabel(headInZone(MAKE_EXPORT.from, 'local'));
-    await page.getByRole('button', { name: EXPORT_REQUEST.everything }).click();
+    await page.getByRole('button', { name: EXPORT_REQUEST.everything, exact: true }).click();
     expect(await from.inputValue()).toBe('1970-01-01 09:00:00.000');
     await page.evaluate(() => localStorage.removeItem('countersign.times'));
   });
@@ -293,8 +293,8 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
       localStorage.setItem('countersign.searches', JSON.stringify([{ name: 'Old one', search: { subject: 'x' } }])),
     );
     await go('/search?query=outcome%20%3D%20failed');
-    await page.getByRole('button', { name: 'Saved searches' }).click();
-    await page.getByRole('button', { name: 'Move to the organization' }).click();
+    await page.getByRole('button', { name: 'Saved searches', exact: true }).click();
+    await page.getByRole('button', { name: 'Move to the organization', exact: true }).click();
     await page.getByRole('button', { name: 'Old one', exact: true }).waitFor();
     await page.getByLabel('Name of this search').fill('Failures');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -303,8 +303,8 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     expect(searches.map(({ name }) => name).toSorted()).toEqual(['Failures', 'Old one']);
     await go('/search');
     await page.reload();
-    await page.getByRole('button', { name: 'Saved searches' }).click();
-    expect(await page.getByRole('button', { name: 'Move to the organization' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Saved searches', exact: true }).click();
+    expect(await page.getByRole('button', { name: 'Move to the organization', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Failures', exact: true }).click();
     await page.keyboard.press('Escape');
     await results(counted(isFailed));

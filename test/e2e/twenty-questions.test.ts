@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath() === undefined)('twenty questions', () => {
       await expect.poll(() => steps.getByRole('listitem').count()).toBe(session.length);
       const titles = await steps.locator('.step-title').allInnerTexts();
       expect(titles.map((title) => title.split('(')[0])).toEqual(session.map(({ tool }) => tool));
-      await seen.click(seen.page.getByRole('button', { name: 'Open all' }));
+      await seen.click(seen.page.getByRole('button', { name: 'Open all', exact: true }));
       await steps.getByText('mia_li_3668').first().waitFor();
       await steps.getByText('mia.li3818@example.com').first().waitFor();
       await seen.page.getByText('airline-agent-2').first().waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath() === undefined)('twenty questions', () => {
       await seen.begin('search');
       await seen.ask('session = airline-000-2 tool = book_reservation');
       await seen.hasResults(2);
-      await seen.click(seen.page.getByRole('button', { name: 'Select all' }));
+      await seen.click(seen.page.getByRole('button', { name: 'Select all', exact: true }));
       await seen.click(seen.page.getByRole('link', { name: 'Compare the two' }));
       const main = seen.page.getByRole('main');
       // The first paid 5 by credit card, and was refused; the second 55.
@@ -154,9 +154,9 @@ describe.skipIf(chromiumPath() === undefined)('twenty questions', () => {
       await seen.begin('search');
       await seen.ask(numbers.map((n) => `seq = ${n}`).join(' or '));
       await seen.hasResults(numbers.length);
-      await seen.click(seen.page.getByRole('button', { name: 'Select all' }));
+      await seen.click(seen.page.getByRole('button', { name: 'Select all', exact: true }));
       const download = seen.page.waitForEvent('download');
-      await seen.click(seen.page.getByRole('button', { name: 'Save records' }));
+      await seen.click(seen.page.getByRole('button', { name: 'Save records', exact: true }));
       const lines = readFileSync(await (await download).path(), 'utf8')
         .trimEnd()
         .split('\n');

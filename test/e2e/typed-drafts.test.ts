@@ -60,9 +60,9 @@ describe.skipIf(chromiumPath() === undefined)('what is typed', () => {
     await go('/admin-events');
     const action = page.getByRole('textbox', { name: 'Action', exact: true });
     await action.fill('agent.freeze');
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await expect.poll(() => action.inputValue()).toBe('');
-    await page.getByRole('button', { name: 'Clear' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear', exact: true }).waitFor({ state: 'detached' });
   });
 
   it('as the record of a path follows the address', async () => {

@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     await verdict('failed');
     await page.getByText('PAYLOAD_HASH_MISMATCH', { exact: true }).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save report' }).click();
+    await page.getByRole('button', { name: 'Save report', exact: true }).click();
     const chunks: Buffer[] = [];
     for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
     const report = JSON.parse(Buffer.concat(chunks).toString('utf8')) as VerificationReport;

@@ -5,7 +5,14 @@ import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
+import {
+  openBrowser,
+  openOwnBrowser,
+  openPage,
+  RENDERER_DIR,
+  seriousIssues,
+  type WatchedPage,
+} from '../support/browser.ts';
 import { inCatalogue } from '../support/catalogue-words.ts';
 import { addFaces } from '../support/faces.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -106,7 +113,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       trustStore: join(temporaryFolder(), 'trust.json'),
     });
     // A machine with hardly any fonts: where the page hangs on one that it does not bring along, it shows.
-    const browser = await openBrowser({ fonts: false });
+    const browser = await openOwnBrowser({ fonts: false });
     context = await browser.newContext({ viewport: USUAL_SIZE, reducedMotion: 'reduce' });
     await addFaces(context);
     watched = await openPage(context);
@@ -177,15 +184,14 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     });
 
     it("fits its window in the machine's fonts, of the usual and of twice the size", LIMIT, async () => {
-      const browser = await openBrowser();
-      const other = await browser.newContext({ viewport: USUAL_SIZE, reducedMotion: 'reduce' });
+      const other = await (await openBrowser()).newContext({ viewport: USUAL_SIZE, reducedMotion: 'reduce' });
       await signInPage(other, service, account);
       await addFaces(other);
       const { page } = await openPage(other);
       const found = await walk(page, service.url, visits, { laidOut: laidOut(MACHINE_FACE) });
       await setTextSize(page, 2);
       const large = await walk(page, service.url, visits, { laidOut: laidOut(MACHINE_FACE, whole) });
-      await browser.close();
+      await other.close();
       expect([...found.laidOut, ...large.laidOut]).toEqual([]);
     });
   });
@@ -265,7 +271,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
       if (response.request().resourceType() === 'script') scripts.push(response.body());
     });
     await page.goto(service.url);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     const bytes = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script).length, 0);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(MAX_INITIAL_BYTES);

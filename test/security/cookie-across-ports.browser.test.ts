@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath() === undefined)('a server on another port of this 
       await load();
       if (path === '/') {
         // It took the place of the own cookie: whoever was signed in is asked for their password, nothing else happens.
-        await page.getByRole('button', { name: 'Sign in' }).first().click();
+        await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
         await page.getByLabel('E-mail address').fill(owner.email);
         await page.getByLabel('Password').fill(owner.password);
         await page.getByRole('form', { name: 'Sign in' }).getByRole('button', { name: 'Sign in', exact: true }).click();

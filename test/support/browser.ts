@@ -12,19 +12,43 @@ import { temporaryFolder } from './folders.ts';
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
 
+/** The browser of the files that have no other wish, as long as this process runs: its end takes it along, with the pipe between them. */
+let shared: Browser | null = null;
+
+/** A real browser for a test file, whose contexts are closed with the file: files that share it have nothing else in common. */
+export async function openBrowser(): Promise<Browser> {
+  if (shared?.isConnected() !== true) shared = await launch();
+  const browser = shared;
+  atEnd(() => Promise.all(browser.contexts().map((context) => context.close())));
+  return browser;
+}
+
 /**
- * A real browser that ends with the test file. Everything it would ask other hosts for is switched off.
+ * A real browser with something of its own, which ends with the test file.
  * @param scrollBars whether there are any, as people have them, and playwright has not
  * @param fonts whether it may use those of the machine; without, only the few of the repository
  * @param processes how many its pages share, where there are many: each more starts for itself, and reads the page's code
  */
-export async function openBrowser({
-  scrollBars = false,
-  fonts = true,
-  processes = undefined as number | undefined,
-} = {}): Promise<Browser> {
+export async function openOwnBrowser(options: BrowserOptions): Promise<Browser> {
+  const browser = await launch(options);
+  atEnd(() => browser.close());
+  return browser;
+}
+
+interface BrowserOptions {
+  readonly scrollBars?: boolean;
+  readonly fonts?: boolean;
+  readonly processes?: number;
+}
+
+/** Everything that it would ask other hosts for is switched off. */
+function launch({ scrollBars = false, fonts = true, processes }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = chromiumPath();
-  const browser = await chromium.launch({
+  return chromium.launch({
+    // A process that is told to end ends: it must not wait for the browser.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     ...(executablePath === undefined ? {} : { executablePath }),
     ...(fonts ? {} : { env: { ...process.env, FONTCONFIG_FILE: writeFontsConfiguration(temporaryFolder()) } }),
@@ -39,8 +63,6 @@ export async function openBrowser({
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
-  atEnd(() => browser.close());
-  return browser;
 }
 
 /**

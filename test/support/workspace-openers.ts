@@ -54,8 +54,8 @@ async function inDesktop(): Promise<OpenWorkspace> {
   return { service, context: page.context(), watched: watchPage(page), another };
 }
 
-/** Where the same specification of the workspace is run. */
+/** Where the specification of the workspace is run, and whether whole: in a browser, what depends on which of the two it is. */
 export const WORKSPACE_OPENERS = [
-  ['a browser', inBrowser],
-  ["the desktop's window", inDesktop],
+  ['a browser', inBrowser, false],
+  ["the desktop's window", inDesktop, true],
 ] as const;

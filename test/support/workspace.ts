@@ -23,29 +23,13 @@ export async function setUp(page: Page, service: TestService): Promise<Account> 
   // The desktop's window needs none.
   const codeField = page.getByLabel('Set-up code');
   if (code !== null && (await codeField.isVisible())) await codeField.fill(code);
-  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Set up', exact: true }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   const { email, password } = OWNER;
   const { token } = await service.client().ok('signIn', { body: { email, password } });
   const client = service.client(token);
   const { id, orgId } = await client.ok('session');
   return { email, password, userId: id, orgId: orgId ?? '', client };
-}
-
-/** Presses Tab until something of this name has the focus. */
-export async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement;
-      const [label] = (element instanceof HTMLInputElement && element.labels) || [];
-      return (
-        element?.getAttribute('aria-label') ?? label?.innerText ?? (element as HTMLElement | null)?.innerText ?? ''
-      );
-    });
-    if (name.test(focused)) return;
-  }
-  throw new Error(`${name} cannot be reached with Tab`);
 }
 
 const HOUR = 3_600_000;
