@@ -141,8 +141,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByLabel('Address').fill(`https://user:password@example.org/${encodeURIComponent(SCRIPT)}`);
     await page.getByRole('textbox', { name: 'Secret' }).fill(HOSTILE);
     await dialog().getByText(ENDPOINT_PROBLEM.withAccount).waitFor();
-    expect(await button(REGISTER_WEBHOOK.registerWebhook, dialog()).isDisabled()).toBe(true);
-    expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toBe(HOSTILE);
+    await expect.poll(() => button(REGISTER_WEBHOOK.registerWebhook, dialog()).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Secret' }).inputValue()).toBe(HOSTILE);
     await button('Cancel', dialog()).click();
     await closed();
   });
@@ -259,17 +259,17 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button('Save settings', mail).click();
     await page.getByText(SETTINGS_FORM.savedNow).first().waitFor();
     expect(await page.content()).not.toContain('very-secret');
-    expect(await mail.getByLabel('Mail server').inputValue()).toBe('');
-    expect(await mail.getByLabel('Mail server').getAttribute('placeholder')).toContain('smtps://mail.example.org');
+    await expect.poll(() => mail.getByLabel('Mail server').inputValue()).toBe('');
+    await expect.poll(() => mail.getByLabel('Mail server').getAttribute('placeholder')).toContain('smtps://mail.example.org');
     await page.getByRole('link', { name: 'Service', exact: true }).click();
-    expect(await epochs.getByLabel('Seal an epoch after').inputValue()).toBe('45');
+    await expect.poll(() => epochs.getByLabel('Seal an epoch after').inputValue()).toBe('45');
     await button('Save settings', epochs).click();
     await epochs.getByText('changed here').waitFor();
     await epochs.getByLabel('Seal an epoch at').fill('-3');
     await button('Save settings', epochs).click();
     await epochs.getByRole('alert').getByText('epoch-max-leaves').waitFor();
     const port = page.getByRole('form', { name: 'Listening' });
-    expect(await port.getByLabel('Port').isDisabled()).toBe(true);
+    await expect.poll(() => port.getByLabel('Port').isDisabled()).toBe(true);
     await port.getByText('Set by the program that starts the service.').waitFor();
   });
 
@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByRole('img', { name: KEYS_SECTION.asQrCode(pinned) }).waitFor();
     await button(ROTATE_KEY.ask).click();
     const rotate = button(ROTATE_KEY.confirm, dialog());
-    expect(await rotate.isDisabled()).toBe(true);
+    await expect.poll(() => rotate.isDisabled()).toBe(true);
     await dialog().getByText(ROTATE_KEY.final).waitFor();
     await dialog().getByRole('textbox').fill(pinned.slice(0, 8));
     await rotate.click();
@@ -390,7 +390,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await again.getByLabel('Password').fill(OWNER.password);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Address').inputValue()).toBe(address);
+    await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(address);
     await button(REGISTER_WEBHOOK.registerWebhook, dialog()).click();
     await closed();
     await page.getByRole('link', { name: address }).waitFor();
@@ -407,7 +407,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await button('Save settings', limits).click();
     await limits.getByRole('alert').getByText('cannot be reached').waitFor();
     await service.restart({ port: Number(port) });
-    expect(await limits.getByLabel('Seal an epoch after').inputValue()).toBe('77');
+    await expect.poll(() => limits.getByLabel('Seal an epoch after').inputValue()).toBe('77');
     await button('Save settings', limits).click();
     await until('the new value', async () => {
       const { settings } = await owner.client.ok('getSettings');
@@ -420,7 +420,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await admin.goto(`${service.url}/#/settings?section=keys`);
     const rotate = admin.getByRole('button', { name: ROTATE_KEY.ask, exact: true });
     await rotate.waitFor();
-    expect(await rotate.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => rotate.getAttribute('aria-disabled')).toBe('true');
     await rotate.focus();
     await admin.locator('.tip').getByText('This needs the role “org owner”; yours is “security admin”.').waitFor();
     await rotate.press('Enter');
@@ -433,7 +433,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await reader.goto(`${service.url}/#/webhooks`);
     await reader.getByText('Your role does not include this.').waitFor();
     const register = reader.getByRole('button', { name: WEBHOOKS_SCREEN.registerWebhook, exact: true });
-    expect(await register.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => register.getAttribute('aria-disabled')).toBe('true');
     await reader.context().close();
   });
 

@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     await page.goto(`${service.url}/#/search`);
     await page.getByRole('button', { name: /^look into/ }).click();
     await page.getByText('2 results').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Query' }).inputValue()).toBe('tag = "look into"');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Query' }).inputValue()).toBe('tag = "look into"');
     await page.goto(`${service.url}/#/search`);
     await page.getByText('6 results').waitFor();
     await page.getByText('Saved searches', { exact: true }).click();
@@ -111,9 +111,9 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     const dialog = page.getByRole('dialog', { name: 'Report of 1 record' });
     await dialog.getByRole('button', { name: 'Comment on No. 5', exact: true }).click();
     const comment = dialog.getByRole('textbox', { name: 'Comment on No. 5' });
-    expect(await comment.inputValue()).toBe('');
+    await expect.poll(() => comment.inputValue()).toBe('');
     await dialog.getByRole('button', { name: REPORT_DIALOG.noteComments(1), exact: true }).click();
-    expect(await comment.inputValue()).toBe('Ask the branch.');
+    await expect.poll(() => comment.inputValue()).toBe('Ask the branch.');
     await shot(page, 'report-dialog');
     await page.keyboard.press('Escape');
   });
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     await reader.goto(`${service.url}/#/search`);
     await rowOf(reader, 5).focus();
     await reader.getByRole('button', { name: 'Bookmarked', exact: true }).waitFor();
-    expect(await reader.getByRole('button', { name: 'Bookmarked', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => reader.getByRole('button', { name: 'Bookmarked', exact: true }).isDisabled()).toBe(true);
     expect(await reader.getByLabel('Add a tag').count()).toBe(0);
     await reader.keyboard.press('b');
     await reader

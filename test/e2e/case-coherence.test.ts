@@ -70,9 +70,9 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
     expect(first).toMatch(
       /Record 15 \(operation [0-9a-f-]{36}\), compared with record 14, in its payload at \/input\/value/,
     );
-    expect(await findings().count()).toBe(6);
+    await expect.poll(() => findings().count()).toBe(6);
     await panel().getByRole('button', { name: 'Show 9 more', exact: true }).click();
-    expect(await findings().count()).toBe(14);
+    await expect.poll(() => findings().count()).toBe(14);
   });
 
   it('has no serious issue for people with disabilities, light and dark', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath() === undefined)('coherence in the case room', () =
     await enter();
     await page.goto(`${service.url}/#/cases/${case_id}`);
     await panel().getByText('Not checked', { exact: true }).waitFor();
-    expect(await page.locator('.lamp').count()).toBe(1);
+    await expect.poll(() => page.locator('.lamp').count()).toBe(1);
     await page.getByRole('button', { name: 'Verify again', exact: true }).click();
     await panel().getByText('Coherent, with open questions', { exact: true }).waitFor();
     await panel().getByText('0 contradictions, 1 open question in 4 records (1 action, 0 sessions)').waitFor();

@@ -123,21 +123,21 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   it('trusts nobody before the fingerprint that came through a separate channel is the same', async () => {
     const trust = page.getByRole('button', { name: 'Trust this issuer', exact: true });
     const field = page.getByLabel('Fingerprint of the key, as the issuer told you');
-    expect(await trust.isDisabled()).toBe(true);
+    await expect.poll(() => trust.isDisabled()).toBe(true);
     await field.fill(serviceKid(1));
     await page.getByText('group 1 differs').waitFor();
-    expect(await trust.isDisabled()).toBe(true);
+    await expect.poll(() => trust.isDisabled()).toBe(true);
     await field.fill(KID.slice(0, -1));
     await page.getByText('1 character is missing').waitFor();
-    expect(await trust.isDisabled()).toBe(true);
+    await expect.poll(() => trust.isDisabled()).toBe(true);
     await field.fill(fingerprintDigits(KID).join(' '));
     await page.getByText('The same, character for character.').waitFor();
     // The key alone is not enough: the service may keep the ledgers of others.
-    expect(await trust.isDisabled()).toBe(true);
+    await expect.poll(() => trust.isDisabled()).toBe(true);
     const organization = page.getByLabel('Fingerprint of the organization, as the issuer told you');
     await organization.fill(orgFingerprint('org_another'));
     await page.getByText('Not the same').waitFor();
-    expect(await trust.isDisabled()).toBe(true);
+    await expect.poll(() => trust.isDisabled()).toBe(true);
     await organization.fill(orgFingerprint(ORG_ID));
     await trust.click();
     await verdict('verified');
@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await banner().getByText('Failed').waitFor();
     await page.getByRole('heading', { name: 'Findings that name this record (1)' }).waitFor();
     const failed = page.locator('.steps > li').filter({ hasText: 'Fail' });
-    expect(await failed.locator('strong').allInnerTexts()).toEqual(['Payload hash']);
+    await expect.poll(() => failed.locator('strong').allInnerTexts()).toEqual(['Payload hash']);
     await page.getByLabel('Which bytes').selectOption('As in the file');
     // A record in the file begins with a brace and a name.
     await expect.poll(() => page.getByLabel('As in the file').innerText()).toContain('7b 22');
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       .toBe('The figure was 3. Ask Ms Ōta.');
     const history = page.getByRole('region', { name: 'History of tags, note and bookmark' });
     await history.getByRole('row').filter({ hasText: 'Ask Ms Ōta.' }).waitFor();
-    expect(await history.getByRole('row').filter({ hasText: 'look into' }).count()).toBe(2);
+    await expect.poll(() => history.getByRole('row').filter({ hasText: 'look into' }).count()).toBe(2);
   });
 
   it('gives its report to keep, as PDF and as JSON with what the investigator wrote', async () => {
@@ -239,7 +239,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await importFile('other-issuer.csbundle', otherIssuer);
     const alert = page.getByRole('alert').filter({ hasText: 'The issuer of this organization has changed' });
     await alert.getByText(fingerprintDigits(KID)[0] ?? '').waitFor();
-    expect(await page.getByRole('button', { name: 'Trust this issuer', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Trust this issuer', exact: true }).isDisabled()).toBe(true);
   });
 
   it('compares two cases: one continues where the other ends, or they contradict each other', async () => {
@@ -275,7 +275,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     const row = page
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: 'n (changed)', exact: true }) });
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['9', '3']);
+    await expect.poll(() => row.getByRole('cell').allInnerTexts()).toEqual(['9', '3']);
     if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'] });
   });
 

@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath() === undefined)('a clock that jumped, in the works
     const wrong = data.find(({ seq_no }) => seq_no === 2);
     await page.goto(`${service.url}/#/search`);
     await page.getByRole('img', { name: MARK }).first().waitFor();
-    expect(await page.getByRole('img', { name: MARK }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('img', { name: MARK }).count()).toBe(1);
     await pictures('clock-corrected-list');
     await page.goto(`${service.url}/#/operations/${wrong?.operation_id}`);
     await page.getByText(MARK).waitFor();

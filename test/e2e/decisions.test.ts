@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath() === undefined)('a decision in the window', () => 
     for (const name of ['Approve', 'Deny']) {
       const button = theirs.getByRole('button', { name });
       await button.waitFor();
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     }
   });
 

@@ -73,6 +73,6 @@ describe.skipIf(chromiumPath() === undefined)('erasing a payload in the workspac
     await open(held);
     const button = page.getByRole('button', { name: TEXTS.open, exact: true });
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
-    expect(await page.getByText(TEXTS.held).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText(TEXTS.held).count()).toBeGreaterThan(0);
   });
 });

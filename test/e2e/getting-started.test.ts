@@ -65,9 +65,9 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
     await page.getByRole('heading', { name: 'Record 997 was forged' }).waitFor();
     const altered = page.getByRole('row').filter({ hasText: 'Does not match any signed digest' });
-    expect(await altered.getByRole('rowheader').allInnerTexts()).toEqual(['arguments', 'result']);
-    expect(await altered.first().innerText()).toContain('{"amount":20,"user_id":"mei_brown_7075"}');
-    expect(await altered.first().innerText()).toContain('{"amount":200,"user_id":"mei_brown_7075"}');
+    await expect.poll(() => altered.getByRole('rowheader').allInnerTexts()).toEqual(['arguments', 'result']);
+    await expect.poll(() => altered.first().innerText()).toContain('{"amount":20,"user_id":"mei_brown_7075"}');
+    await expect.poll(() => altered.first().innerText()).toContain('{"amount":200,"user_id":"mei_brown_7075"}');
     await picture(page, 'getting-started-sample');
     expect(clicks).toEqual(['Open the workstation', 'Open the sample case']);
     expect(clicks.length).toBeLessThanOrEqual(MAX_CLICKS_TO_FORGERY);

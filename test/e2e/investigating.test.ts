@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await page.getByRole('heading', { name: 'What the payload says' }).waitFor();
     await page.goBack();
     await page.getByRole('region', { name: 'Input' }).waitFor();
-    expect(await page.locator('.step.is-selected .step-title').innerText()).toContain(actions.at(-2)?.tool);
+    await expect.poll(() => page.locator('.step.is-selected .step-title').innerText()).toContain(actions.at(-2)?.tool);
   });
 
   it('leads from a retry to what is other than in the try before', async () => {
@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     expect(
       await area.evaluate((field: HTMLTextAreaElement) => field.value.slice(field.selectionStart, field.selectionEnd)),
     ).toBe('"sbject"');
-    expect(await page.getByRole('button', { name: 'Save rules', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Save rules', exact: true }).isDisabled()).toBe(true);
     await area.fill('{"version": 1, "sessions": ["');
     // By key alone: what fits at the cursor, one of it, and the rest of the text.
     await page.keyboard.press('Alt+ArrowDown');
@@ -193,7 +193,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
     await page.keyboard.type(']}');
-    expect(await area.inputValue()).toBe('{"version": 1, "sessions": ["subject"]}');
+    await expect.poll(() => area.inputValue()).toBe('{"version": 1, "sessions": ["subject"]}');
     await page.getByRole('button', { name: 'Save rules', exact: true }).click();
     await page.getByText('Rules saved.').waitFor();
     await go('/sessions?query=HATHAU%20tool%3Dcancel_reservation');

@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath() === undefined)('a long chain', () => {
     await page.getByText(CHAIN_SCREEN.downToFirst).waitFor();
     await scrollTo(RECORDS, -100);
     await page.getByText(CHAIN_SCREEN.newestTop).waitFor();
-    expect(await page.getByText(/records loaded/).innerText()).toMatch(/^4,000 records loaded, all linked/);
+    await expect.poll(() => page.getByText(/records loaded/).innerText()).toMatch(/^4,000 records loaded, all linked/);
   });
 
   it('begins anywhere, and stays there while newer records come in above', async () => {

@@ -45,7 +45,7 @@ test.skipIf(executablePath === undefined)('a person signs in: the first page aft
   await page.goto(url);
   await page.getByRole('link', { name: 'Allow' }).click();
   await page.waitForURL(`${service.url}/api/auth/session`);
-  expect(await page.locator('body').innerText()).toContain('"email":"ada@example.org"');
+  await expect.poll(() => page.locator('body').innerText()).toContain('"email":"ada@example.org"');
   const cookies = await page.context().cookies();
   expect(cookies).toMatchObject([{ name: 'countersign_session', sameSite: 'Strict', httpOnly: true, secure: true }]);
   await page.context().close();
@@ -67,7 +67,7 @@ test.skipIf(executablePath === undefined)(
     expect(await page.context().cookies()).toEqual([]);
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${service.url}/api/auth/session`);
-    expect(await page.locator('body').innerText()).toContain('"email":"ada@example.org"');
+    await expect.poll(() => page.locator('body').innerText()).toContain('"email":"ada@example.org"');
     await page.context().close();
   },
 );

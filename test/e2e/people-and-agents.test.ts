@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByLabel('Paste a public key').check();
       await page.getByLabel('Public key', { exact: true }).fill(pemOf(seed));
       await page.getByText('This is a private key.').first().waitFor();
-      expect(await button(REGISTER_SCREEN.registerAgent).getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button(REGISTER_SCREEN.registerAgent).getAttribute('aria-disabled')).toBe('true');
       await page.keyboard.press('Enter');
       await page.getByLabel('Public key', { exact: true }).fill(`${'0'.repeat(63)}1`);
       await page
@@ -161,11 +161,11 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await page.getByText(AGENT_KEYS.earlierStay).waitFor();
       await dialog().getByLabel('Reason').fill('left on a train');
       const revoke = button(AGENT_KEYS.revokeKeyPermanently);
-      expect(await revoke.isDisabled()).toBe(true);
+      await expect.poll(() => revoke.isDisabled()).toBe(true);
       await dialog()
         .getByLabel(/^Type the name/)
         .fill('key-1');
-      expect(await revoke.isDisabled()).toBe(true);
+      await expect.poll(() => revoke.isDisabled()).toBe(true);
       await dialog()
         .getByLabel(/^Type the name/)
         .fill('key-2');
@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       await other.page.getByLabel('Password').fill(PASSWORD);
       await button('Join', other.page).click();
       await other.page.getByRole('alert').filter({ hasText: 'revoked' }).waitFor();
-      expect(await other.page.getByLabel('Your name').inputValue()).toBe('N');
+      await expect.poll(() => other.page.getByLabel('Your name').inputValue()).toBe('N');
       await other.page.context().close();
     });
 
@@ -337,17 +337,17 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
     it('never lets the last owner go, and grants nothing above the own role', async () => {
       await go('/people');
       const leave = button('Leave the organization');
-      expect(await leave.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => leave.getAttribute('aria-disabled')).toBe('true');
       await pointTo(leave, page.locator('.tip').filter({ hasText: ROLE_TEXTS.lastOwner }));
 
       const admin = service.addMember(owner, 'security_admin');
       const { watched: theirs } = await open(admin);
       await go('/people', theirs.page);
       await button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).waitFor();
-      expect(await button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).getAttribute('aria-disabled')).toBe('true');
       await button(PEOPLE_SCREEN.invitePerson, theirs.page).first().click();
       const owning = dialog(theirs.page).getByRole('option', { name: 'org owner – above your own' });
-      expect(await owning.isDisabled()).toBe(true);
+      await expect.poll(() => owning.isDisabled()).toBe(true);
       await theirs.page.context().close();
       await owner.client.ok('removeMember', { params: { user_id: admin.userId } });
     });

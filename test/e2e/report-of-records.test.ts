@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     for (const text of ['Which were promised?', 'Booked in 1652.', 'What this report proves']) {
       await page.getByText(text).first().waitFor();
     }
-    expect(await page.locator('article').count()).toBe(5);
+    await expect.poll(() => page.locator('article').count()).toBe(5);
     await page.keyboard.press('Tab');
     const field = page.getByLabel('Fingerprint that you received');
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(pathToFileURL(html).href);
-    expect(await page.locator('body').innerText()).toContain('needs scripts');
+    await expect.poll(() => page.locator('body').innerText()).toContain('needs scripts');
     expect(await page.locator('body').innerText()).not.toContain('1652');
   });
 
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await page.keyboard.press('Enter');
     const sign = dialog.getByRole('checkbox', { name: 'Sign the report with your key' });
     await sign.waitFor();
-    expect(await sign.isChecked()).toBe(true);
+    await expect.poll(() => sign.isChecked()).toBe(true);
     await expect.poll(() => sign.evaluate((box) => box === document.activeElement)).toBe(true);
     expect(await seriousIssues(page)).toEqual([]);
     const fingerprint = (await dialog.locator('.field .code').innerText()).trim();

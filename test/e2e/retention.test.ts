@@ -138,9 +138,9 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     const button = (name: RegExp) => theirs.page.getByRole('button', { name });
     await button(/^Start sweep/).waitFor();
     for (const name of [/^Start sweep/, /^Preview/, /^Save rules/]) {
-      expect(await button(name).getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button(name).getAttribute('aria-disabled')).toBe('true');
     }
-    expect(await button(/^Place hold/).getAttribute('aria-disabled')).toBeNull();
+    await expect.poll(() => button(/^Place hold/).getAttribute('aria-disabled')).toBeNull();
     expect(theirs.complaints).toEqual([]);
   });
 });

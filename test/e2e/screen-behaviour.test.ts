@@ -58,11 +58,11 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
   it('check the id of an agent while it is typed, before a key is made', async () => {
     await go('/register-agent');
     const make = page.getByRole('button', { name: KEY_FIELDS.generateKey, exact: true });
-    expect(await make.isDisabled()).toBe(true);
+    await expect.poll(() => make.isDisabled()).toBe(true);
     const field = page.getByLabel('Agent', { exact: true });
     await field.fill('billing bot');
     await page.getByRole('alert').filter({ hasText: 'no spaces' }).waitFor();
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     await field.fill('billing-bot');
     await page.getByRole('alert').filter({ hasText: 'An agent with this ID is registered' }).waitFor();
     await field.fill('other-bot');

@@ -78,15 +78,15 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.keyboard.type('tool=book');
     const option = page.getByRole('option', { name: /book_reservation/ });
     await option.waitFor();
-    expect(await option.innerText()).toContain(counted(isBooking));
+    await expect.poll(() => option.innerText()).toContain(counted(isBooking));
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => option.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
-    expect(await box().inputValue()).toBe('tool=book_reservation ');
+    await expect.poll(() => box().inputValue()).toBe('tool=book_reservation ');
     await page.keyboard.type('outc');
     await page.getByRole('option', { name: /outcome/ }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await box().inputValue()).toBe('tool=book_reservation outcome');
+    await expect.poll(() => box().inputValue()).toBe('tool=book_reservation outcome');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('listbox').count()).toBe(0);
     await page.keyboard.type('=failed');
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await ask('tool = "book');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await box().getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => box().getAttribute('aria-invalid')).toBe('true');
     await page.getByText('These are the results of the previous query.').waitFor();
     await alert.getByRole('button', { name: /book/ }).click();
     const marked = await box().evaluate((input: HTMLInputElement) =>
@@ -123,14 +123,14 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     // In results there is `Error: …`; read as a query it asks for a member of that name.
     await paste('Error: payment');
     await page.getByText(QUERY_READING.pasted).waitFor();
-    expect(await box().inputValue()).toBe('"Error: payment"');
+    await expect.poll(() => box().inputValue()).toBe('"Error: payment"');
     await box().press('Enter');
     await results(counted((action) => /\berror: payment\b/i.test(JSON.stringify(action))));
 
     await paste('Error: payment');
     await page.getByRole('button', { name: QUERY_READING.readAsQuery, exact: true }).click();
     const reading = page.getByRole('status').filter({ hasText: 'Read as' });
-    expect(await reading.innerText()).toContain('Error contains the words “payment”');
+    await expect.poll(() => reading.innerText()).toContain('Error contains the words “payment”');
     await page.getByText(NOTHING_FOUND.readSo).waitFor();
     await page.getByRole('button', { name: QUERY_READING.searchText, exact: true }).click();
     await results(counted((action) => /\berror: payment\b/i.test(JSON.stringify(action))));
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
 
     // What names fields of records is a query, wherever it comes from.
     await paste('outcome = failed');
-    expect(await box().inputValue()).toBe('outcome = failed');
+    await expect.poll(() => box().inputValue()).toBe('outcome = failed');
     await box().press('Enter');
     await results(counted(isFailed));
     await ask('');
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
       .getByRole('button', { name: /^Failed/ })
       .click();
     await results(counted(isFailed));
-    expect(await box().inputValue()).toBe('outcome = failed');
+    await expect.poll(() => box().inputValue()).toBe('outcome = failed');
     await values('Tool').getByRole('button', { name: 'Without Tool book_reservation', exact: true }).click();
     await results(counted((action) => isFailed(action) && !isBooking(action)));
     await values('Outcome')
@@ -202,7 +202,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await results('3');
     await page.getByRole('checkbox', { name: 'Select record 1163' }).uncheck();
     const compare = bar.getByRole('link', { name: 'Compare the two' });
-    expect(await compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
+    await expect.poll(() => compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
     const download = page.waitForEvent('download');
     await bar.getByRole('button', { name: 'Save records', exact: true }).click();
     expect(
@@ -219,7 +219,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.locator('[data-row]').first().focus();
     const preview = page.getByRole('region', { name: /^Record \d+$/ });
     await preview.getByText('inside a text').first().waitFor();
-    expect(await preview.locator('mark').allInnerTexts()).toContain('HATHAU');
+    await expect.poll(() => preview.locator('mark').allInnerTexts()).toContain('HATHAU');
     await preview.getByRole('link', { name: 'airline-000-3' }).waitFor();
     await preview.getByRole('button', { name: 'Filter by result.cabin', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.getByRole('dialog').getByRole('button', { name: 'Search', exact: true }).click();
     await results(counted((action) => isBooking(action) && !isFailed(action)));
     await page.getByRole('button', { name: 'Build a search', exact: true }).click();
-    expect(await page.getByLabel('Value of condition 2').inputValue()).toBe('failed');
+    await expect.poll(() => page.getByLabel('Value of condition 2').inputValue()).toBe('failed');
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
@@ -284,7 +284,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.goto(`${service.url}/#/exports?new=true`);
     const from = page.getByRole('dialog').getByLabel(headInZone(MAKE_EXPORT.from, 'local'));
     await page.getByRole('button', { name: EXPORT_REQUEST.everything, exact: true }).click();
-    expect(await from.inputValue()).toBe('1970-01-01 09:00:00.000');
+    await expect.poll(() => from.inputValue()).toBe('1970-01-01 09:00:00.000');
     await page.evaluate(() => localStorage.removeItem('countersign.times'));
   });
 
@@ -314,10 +314,10 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await go('/search');
     const toggle = page.getByRole('button', { name: FACETS.values, exact: true });
     await values('Outcome').waitFor();
-    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true');
     await setTextSize(page, 2);
     await results(counted(() => true));
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false');
     expect(await values('Outcome').count()).toBe(0);
     const row = await page.locator('[data-row]').first().boundingBox();
     expect((row?.y ?? Number.POSITIVE_INFINITY) + (row?.height ?? 0)).toBeLessThan(800);
@@ -327,7 +327,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     expect(await seriousIssuesInThemes(page)).toEqual([]);
     await page.reload();
     await results(counted(() => true));
-    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false');
     await setTextSize(page, 1);
     await values('Outcome').waitFor();
     // As a window is made narrower, too.

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath() === undefined)('what is typed', () => {
     await go(`/epochs/${epochId}`);
     await page.locator('.merkle').waitFor();
     const record = field('Path of record');
-    expect(await record.inputValue()).toBe('1');
+    await expect.poll(() => record.inputValue()).toBe('1');
     await record.fill('3');
     await record.press('Enter');
     await page.getByRole('link', { name: 'Operation 3' }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath() === undefined)('what is typed', () => {
     await box.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await box.waitFor();
-    expect(await box.inputValue()).toBe('');
+    await expect.poll(() => box.inputValue()).toBe('');
     await page.getByRole('option', { selected: true }).filter({ hasText: 'Dashboard' }).waitFor();
     await page.keyboard.press('Escape');
   });

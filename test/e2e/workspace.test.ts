@@ -280,7 +280,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await again.getByLabel('Password').fill(OWNER.password);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Agent', { exact: true }).inputValue()).toBe('half-entered');
+    await expect.poll(() => page.getByLabel('Agent', { exact: true }).inputValue()).toBe('half-entered');
     await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
     await page.getByRole('heading', { name: /half-entered/ }).waitFor();
   });
