@@ -260,7 +260,9 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the administration
     await page.getByText(SETTINGS_FORM.savedNow).first().waitFor();
     expect(await page.content()).not.toContain('very-secret');
     await expect.poll(() => mail.getByLabel('Mail server').inputValue()).toBe('');
-    await expect.poll(() => mail.getByLabel('Mail server').getAttribute('placeholder')).toContain('smtps://mail.example.org');
+    await expect
+      .poll(() => mail.getByLabel('Mail server').getAttribute('placeholder'))
+      .toContain('smtps://mail.example.org');
     await page.getByRole('link', { name: 'Service', exact: true }).click();
     await expect.poll(() => epochs.getByLabel('Seal an epoch after').inputValue()).toBe('45');
     await button('Save settings', epochs).click();

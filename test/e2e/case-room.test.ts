@@ -239,7 +239,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await importFile('other-issuer.csbundle', otherIssuer);
     const alert = page.getByRole('alert').filter({ hasText: 'The issuer of this organization has changed' });
     await alert.getByText(fingerprintDigits(KID)[0] ?? '').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Trust this issuer', exact: true }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Trust this issuer', exact: true }).isDisabled())
+      .toBe(true);
   });
 
   it('compares two cases: one continues where the other ends, or they contradict each other', async () => {

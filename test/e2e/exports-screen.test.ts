@@ -85,7 +85,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByRole('alert').filter({ hasText: ENDS_FIRST }).waitFor();
     await dialog.getByLabel(MAKE_EXPORT.before).fill('2999-01-02');
     await dialog.getByText(GIVEN_AWAY.empty).waitFor();
-    await expect.poll(() => dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).isDisabled())
+      .toBe(true);
     await dialog.getByRole('button', { name: EXPORT_REQUEST.everything, exact: true }).click();
     await expect.poll(() => dialog.getByLabel(MAKE_EXPORT.from).inputValue()).toBe('1970-01-01 00:00:00.000');
     await dialog.getByText(MAKE_EXPORT.withholdPayloads).click();

@@ -344,7 +344,9 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
       const { watched: theirs } = await open(admin);
       await go('/people', theirs.page);
       await button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).waitFor();
-      await expect.poll(() => button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).getAttribute('aria-disabled')).toBe('true');
+      await expect
+        .poll(() => button(MEMBER_ACTIONS.changeRoleOf('ada'), theirs.page).getAttribute('aria-disabled'))
+        .toBe('true');
       await button(PEOPLE_SCREEN.invitePerson, theirs.page).first().click();
       const owning = dialog(theirs.page).getByRole('option', { name: 'org owner – above your own' });
       await expect.poll(() => owning.isDisabled()).toBe(true);

@@ -37,6 +37,21 @@ export async function goByLetter(page: Page, letter: string): Promise<void> {
   await Promise.all(['g', letter].map((key) => page.keyboard.press(key)));
 }
 
+/** Presses a key until it was taken: a screen that has just appeared listens to keys a moment later. */
+export async function pressFor(page: Page, key: string, opened: Locator): Promise<void> {
+  await until(`what ${key} opens`, async () => {
+    await page.keyboard.press(key);
+    return isThereWithin(opened, 2_000);
+  });
+}
+
+function isThereWithin(what: Locator, timeout: number): Promise<boolean> {
+  return what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Waits until a dialog has taken the focus, which it does with the frame after it is drawn: a key before that is nobody's. */
 export async function takesFocus(dialog: Locator): Promise<void> {
   await dialog.waitFor();
@@ -50,9 +65,6 @@ export async function pointTo(target: Locator, tip: Locator): Promise<void> {
   await until('the tip', async () => {
     await target.page().mouse.move(0, 0);
     await target.hover();
-    return tip.waitFor({ timeout: 2_000 }).then(
-      () => true,
-      () => false,
-    );
+    return isThereWithin(tip, 2_000);
   });
 }

@@ -1,6 +1,6 @@
 // The words on a screen in the pseudo-locale that come from no catalogue of the page.
 import type { Page } from 'playwright';
-import { SCREENS } from '../../src/api/index.ts';
+import { PROGRAMS, SCREENS } from '../../src/api/index.ts';
 import { OWN_KEY_NOTE } from '../../src/protocol/index.ts';
 import type { Observer } from './screen-walk.ts';
 
@@ -14,6 +14,7 @@ const NAMES = [
     ...('label' in screen ? [screen.label] : []),
     ...('group' in screen ? [screen.group] : []),
   ]),
+  ...Object.values(PROGRAMS).map(({ name }) => name),
   OWN_KEY_NOTE,
   // What the service calls its own machine, and what the browser calls itself.
   ...['loopback', 'Chrome', 'HeadlessChrome', 'Countersign'],
@@ -25,13 +26,15 @@ const NAMES = [
   ...['flight', 'payment method', 'reservation', 'email', 'user'],
   // What the service says of events and of programs that do not name themselves.
   ...['Unknown program', 'retention rules', 'token', 'webhook', 'export'],
+  // What the service says of a delivery that nobody answered.
+  'no answer',
 ].toSorted((a, b) => b.length - a.length);
 const KNOWN = new RegExp(NAMES.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'gi');
 
 /** States of agents, keys and epochs, kinds of targets, and fields of records, as the service and the fixtures write them. */
 const WORDS_OF_DATA = new Set([
   ...['active', 'frozen', 'organization', 'agent', 'case', 'legal hold'],
-  ...['subject', 'action', 'key-1', 'csbundle'],
+  ...['subject', 'action', 'key-1', 'csbundle', 'test'],
 ]);
 
 /** Hashes, ids, addresses, codes, names of members and of operation types: data, in whatever language. */

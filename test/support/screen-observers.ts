@@ -1,6 +1,6 @@
 // What is looked at on every screen (screen-walk.ts). Each leaves the page as it found it.
 import type { Page } from 'playwright';
-import { seriousIssues, seriousIssuesInThemes } from './browser.ts';
+import { seriousIssuesInThemes } from './browser.ts';
 import { chooseFace, type FaceName } from './faces.ts';
 import { picture } from './pictures.ts';
 import { type Observer, setWidth, USUAL_SIZE } from './screen-walk.ts';
@@ -9,9 +9,6 @@ import { lostOf } from './text-size.ts';
 /** What axe finds in both themes, of which pictures are taken where somebody asks for them. */
 export const accessible: Observer = (page, name) =>
   seriousIssuesInThemes(page, (theme) => picture(page, `${name}-${theme}`));
-
-/** What a pointer has to hit and is too small for it, or too near to something else: 24 by 24 CSS pixels (WCAG 2.2, 2.5.8). */
-export const largeEnough: Observer = (page) => seriousIssues(page, ['target-size']);
 
 /** What a list shows unless somebody chooses otherwise has room in one line of the smallest usual window. */
 export const inOneLine: Observer = async (page, name) => {
