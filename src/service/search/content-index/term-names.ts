@@ -66,6 +66,11 @@ export class TermNames {
     return KIND.value + path;
   }
 
+  /** What terms of texts under a path begin with. */
+  textsOf(path: string): string {
+    return KIND.value + path + FORM.text;
+  }
+
   valuesOfField(name: string): string {
     return `${KIND.value}${name}:`;
   }

@@ -15,7 +15,7 @@ function compare(a: Decimal, b: Decimal): number {
 class Numbers {
   readonly #operation: Operation;
   /** Sum of digits by scale: numbers of one scale are added as they are, as long as doubles hold them whole. */
-  readonly #sums = new Map<number, { small: number; large: bigint }>();
+  readonly #sums: ({ small: number; large: bigint } | undefined)[] = [];
   readonly #all: Decimal[] = [];
   #extreme: Decimal | null = null;
 
@@ -32,10 +32,10 @@ class Numbers {
   }
 
   #sum({ digits, scale }: Decimal): void {
-    let sum = this.#sums.get(scale);
+    let sum = this.#sums[scale];
     if (sum === undefined) {
       sum = { small: 0, large: 0n };
-      this.#sums.set(scale, sum);
+      this.#sums[scale] = sum;
     }
     const small = Number(digits);
     if (Number.isSafeInteger(small) && Number.isSafeInteger(sum.small + small)) sum.small += small;
@@ -45,10 +45,11 @@ class Numbers {
   get value(): Decimal {
     if (this.#operation === 'median') return median(this.#all);
     if (this.#extreme !== null) return this.#extreme;
-    const scale = Math.max(0, ...this.#sums.keys());
+    const scale = Math.max(0, this.#sums.length - 1);
     let digits = 0n;
-    for (const [of, { small, large }] of this.#sums)
-      digits += scaledTo({ digits: BigInt(small) + large, scale: of }, scale);
+    this.#sums.forEach((sum, of) => {
+      if (sum !== undefined) digits += scaledTo({ digits: BigInt(sum.small) + sum.large, scale: of }, scale);
+    });
     return { digits, scale };
   }
 }

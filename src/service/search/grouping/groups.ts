@@ -92,11 +92,36 @@ class Group {
   }
 }
 
+const NOTHING: readonly Amount[] = [];
+
 const asList = (keys: number | readonly number[]): readonly number[] =>
   typeof keys === 'number' ? [keys] : keys.length === 0 ? [0] : keys;
 
-/** Numbers of values are below this: two of them make one number. */
-const VALUES = 2 ** 26;
+/** Groups by the numbers of one value or two. */
+class GroupsOf {
+  readonly all: Group[] = [];
+  readonly #measures: readonly Measuring[];
+  readonly #found: (Map<number, Group> | undefined)[] = [];
+
+  constructor(measures: readonly Measuring[]) {
+    this.#measures = measures;
+  }
+
+  at(one: number, other: number | null): Group {
+    let row = this.#found[one];
+    if (row === undefined) {
+      row = new Map();
+      this.#found[one] = row;
+    }
+    let group = row.get(other ?? 0);
+    if (group === undefined) {
+      group = new Group(other === null ? [one] : [one, other], this.#measures);
+      row.set(other ?? 0, group);
+      this.all.push(group);
+    }
+    return group;
+  }
+}
 
 /**
  * Groups what a search finds, and measures each group: counts, exact sums and the like of numbers in payloads. What has several values
@@ -120,29 +145,30 @@ export function groupsOf(
   const keys = by.map((each) => groupKeys(grouped, each, zone));
   const measured = measures.map((measure) => measuring(grouped, measure));
   const all = new Group([], measured);
-  const groups = new Map<number, Group>();
+  const groups = new GroupsOf(measured);
   const [first, second] = keys;
+  // One list for all: there may be a million of what is counted.
+  const values: (readonly Amount[])[] = measured.map(() => []);
   found.records.each((lead) => {
-    const values = measured.map(({ of }) => of?.(lead) ?? []);
+    for (let at = 0; at < measured.length; at++) values[at] = measured[at]?.of?.(lead) ?? NOTHING;
     all.add(values);
     if (first === undefined) return;
-    for (const one of asList(first.of(lead))) {
-      for (const other of asList(second?.of(lead) ?? 0)) {
-        const at = one * VALUES + other;
-        let group = groups.get(at);
-        if (group === undefined) {
-          group = new Group(second === undefined ? [one] : [one, other], measured);
-          groups.set(at, group);
-        }
-        group.add(values);
-      }
+    const one = first.of(lead);
+    const other = second?.of(lead) ?? null;
+    if (typeof one === 'number' && (other === null || typeof other === 'number')) {
+      groups.at(one, other).add(values);
+      return;
+    }
+    for (const each of asList(one)) {
+      if (other === null) groups.at(each, null).add(values);
+      else for (const beside of asList(other)) groups.at(each, beside).add(values);
     }
   });
   const complete = found.complete && [...keys, ...measured].every((each) => each.complete);
   return {
-    data: shownGroups([...groups.values()], keys, { order, limit }),
+    data: shownGroups(groups.all, keys, { order, limit }),
     total: found.records.count(),
-    groups: groups.size,
+    groups: groups.all.length,
     all: all.measured,
     coverage: coverageOf(view, { complete }),
   };

@@ -127,41 +127,95 @@ function currencyBeside({ read }: ReadRecord, pointer: string): string | null {
   return null;
 }
 
+/** Amounts by a number for each value: of JSON numbers by what they are, of texts by how they are written. */
+class Decimals {
+  readonly #all: Decimal[] = [{ digits: 0n, scale: 0 }];
+  readonly #numbers = new Map<number, number>();
+  readonly #texts = new Map<string, number>();
+
+  #add(number: Decimal | null): number {
+    return number === null ? READ : this.#all.push(number) - 1;
+  }
+
+  ofNumber(value: number): number {
+    let id = this.#numbers.get(value);
+    if (id === undefined) {
+      id = this.#add(decimalOf(value));
+      this.#numbers.set(value, id);
+    }
+    return id;
+  }
+
+  /** @returns 0 where the text is no number */
+  ofText(text: string): number {
+    let id = this.#texts.get(text);
+    if (id === undefined) {
+      const number = decimalOf(text);
+      id = number === null ? 0 : this.#add(number);
+      this.#texts.set(text, id);
+    }
+    return id;
+  }
+
+  at(id: number): Decimal {
+    return this.#all[id] ?? { digits: 0n, scale: 0 };
+  }
+}
+
+/** Puts the numbers of one path in their places, and the currencies beside them. */
+function takePath(
+  { names }: ContentView['reader'],
+  file: SegmentFile,
+  path: string,
+  to: {
+    readonly records: Bits;
+    readonly ids: Int32Array;
+    readonly decimals: Decimals;
+    readonly currencies: Int32Array;
+    readonly known: Texts;
+  },
+): void {
+  const { records, ids, decimals, currencies, known } = to;
+  const numbers = file.find(KIND.number + path);
+  if (numbers === null) return;
+  const prefix = names.valuesOf(path);
+  // A text may be longer than a double keeps: it is taken as it is written, and all else is a JSON number, which is a double.
+  const texts = new Set<number>();
+  for (const { term, bytes, base } of file.postings(names.textsOf(path))) {
+    const id = decimals.ofText(names.textOf(term.slice(prefix.length)) ?? '');
+    if (id === 0) continue;
+    eachRecord(KIND.value, bytes, base, (n) => {
+      if (!records.has(n)) return;
+      put(ids, n, id);
+      texts.add(n);
+    });
+  }
+  let before = 0;
+  eachNumber(numbers.bytes, numbers.base, (n, value) => {
+    if (records.has(n)) {
+      if (n === before) ids[n] = READ;
+      else if (!texts.has(n)) put(ids, n, decimals.ofNumber(value));
+    }
+    before = n;
+  });
+  const beside = names.valuesOf(besidePath(path));
+  for (const { term, bytes, base } of file.postings(beside)) {
+    const text = names.textOf(term.slice(beside.length));
+    const id = text === null ? READ : known.id(text);
+    eachRecord(KIND.value, bytes, base, (n) => {
+      if (records.has(n)) put(currencies, n, id);
+    });
+  }
+}
+
 /** The numbers of a member of payloads, also those that are written as texts: of the first path in a record that has any. */
 export function memberAmounts(view: ContentView, records: Bits, member: Member): ReadValues<Amount> {
-  const { names } = view.reader;
   const ids = new Int32Array(records.size);
   const currencies = new Int32Array(records.size);
-  const values = new Texts();
+  const decimals = new Decimals();
   const known = new Texts();
-  eachPath(view, member, (file, path) => {
-    const prefix = names.valuesOf(path);
-    for (const { term, bytes, base } of file.postings(prefix)) {
-      const text = names.textOf(term.slice(prefix.length));
-      if (text === null || decimalOf(term.startsWith(`${prefix}n`) ? Number(text) : text) === null) continue;
-      const id = values.id(text);
-      eachRecord(KIND.value, bytes, base, (n) => {
-        if (records.has(n)) put(ids, n, id);
-      });
-    }
-    const numbers = file.find(KIND.number + path);
-    let before = 0;
-    if (numbers !== null) {
-      eachNumber(numbers.bytes, numbers.base, (n) => {
-        // The same number twice in a list is one term.
-        if (n === before && records.has(n)) ids[n] = READ;
-        before = n;
-      });
-    }
-    const beside = names.valuesOf(besidePath(path));
-    for (const { term, bytes, base } of file.postings(beside)) {
-      const text = names.textOf(term.slice(beside.length));
-      const id = text === null ? READ : known.id(text);
-      eachRecord(KIND.value, bytes, base, (n) => {
-        if (records.has(n)) put(currencies, n, id);
-      });
-    }
-  });
+  const to = { records, ids, decimals, currencies, known };
+  eachPath(view, member, (file, path) => takePath(view.reader, file, path, to));
   for (let n = 0; n < ids.length; n++) if (currencies[n] === READ && ids[n] !== 0) ids[n] = READ;
   const { read, complete } = readRest(view, ids, (one) =>
     leavesAt(one, member, ({ value }) => decimalOf(value) !== null).flatMap(({ value, pointer }) => {
@@ -169,19 +223,19 @@ export function memberAmounts(view: ContentView, records: Bits, member: Member):
       return number === null ? [] : [{ number, currency: currencyBeside(one, pointer) }];
     }),
   );
-  const decimals = values.texts.map((text) => (text === null ? null : readDecimal(text)));
-  const single = new Map<number, readonly Amount[]>();
+  /** By currency, then by value. */
+  const single = known.texts.map((): (readonly Amount[])[] => []);
+  const nothing: readonly Amount[] = [];
   const of = (n: number): readonly Amount[] => {
-    const id = ids[n] ?? 0;
-    if (id <= 0) return read.get(n) ?? [];
-    const key = id * known.texts.length + (currencies[n] ?? 0);
-    let found = single.get(key);
-    if (found === undefined) {
-      const number = decimals[id] ?? null;
-      found = number === null ? [] : [{ number, currency: known.texts[currencies[n] ?? 0] ?? null }];
-      single.set(key, found);
-    }
-    return found;
+    const id = ids[n] as number;
+    if (id <= 0) return id === 0 ? nothing : (read.get(n) ?? nothing);
+    const currency = currencies[n] as number;
+    const amounts = single[currency] ?? [];
+    const found = amounts[id];
+    if (found !== undefined) return found;
+    const made = [{ number: decimals.at(id), currency: known.texts[currency] ?? null }];
+    amounts[id] = made;
+    return made;
   };
   return { of, complete };
 }
