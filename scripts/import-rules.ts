@@ -146,6 +146,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'grouping',
     'entities',
     'sessions',
+    'needs-look',
     'queries',
   ],
   'service/people': ['agents', REST],

@@ -131,6 +131,8 @@ const LIMIT_WORDS = {
   note: ['a note', 'characters'],
   annotatedRecords: ['records with tags, a note or a bookmark, of a case or an organization', ''],
   annotatedAtOnce: ['records that one call annotates', ''],
+  lookedAt: ['items that need a look and were looked at, of a case or an organization', ''],
+  lookedAtOnce: ['items that one call says somebody looked at', ''],
   caseItems: ['items of a case, next to the first', ''],
   decisionKeys: ['active decision keys of a person', ''],
   query: ['a query', 'characters'],

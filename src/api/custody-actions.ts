@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const custodyAction = z.enum([
   'annotation.set',
   'annotation.remove',
+  'look.mark',
   'case.rename',
   'case.verify',
   'report.make',

@@ -38,7 +38,7 @@ export type {
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
 export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
-export { annotationAct } from './annotation-acts.ts';
+export { type AnnotationAct, annotationAct } from './annotation-acts.ts';
 export type {
   AnnotateBody,
   AnnotateManyBody,
@@ -125,6 +125,14 @@ export {
   type ListAnswer,
   ledgerFindings,
 } from './lists.ts';
+export {
+  LOOK_KINDS,
+  type LookItem,
+  type LookKind,
+  type MarkLookedBody,
+  type NeedsLookAnswer,
+  type NeedsLookBody,
+} from './needs-look.ts';
 export { openApiDocument, openApiPath, openApiSteps } from './openapi.ts';
 export type {
   AuditQueryRow,

@@ -16,6 +16,8 @@ const ASKED = [
   'entityTouches',
   'operationReading',
   'activity',
+  'needsLook',
+  'markLooked',
   'investigationRules',
   'setInvestigationRules',
   'savedSearches',

@@ -6,6 +6,7 @@ import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
 import { adminEventsQuery, listOf, noQuery, success } from './fields.ts';
 import * as investigation from './investigation.ts';
 import * as lists from './lists.ts';
+import * as look from './needs-look.ts';
 import * as operations from './operations.ts';
 import { get, patch, post, type Route, remove } from './route.ts';
 
@@ -241,6 +242,25 @@ const QUESTIONS = {
     answer: investigation.activityAnswer,
     summary: 'What agents did lately',
     inCase: { name: 'caseActivity' },
+  },
+  needsLook: {
+    ...ask,
+    ...investigate,
+    path: '/v1/look/query',
+    body: look.needsLookBody,
+    answer: look.needsLookAnswer,
+    summary: 'What somebody should look at: contradictions, failures, silence, first uses',
+    inCase: { name: 'caseNeedsLook' },
+  },
+  markLooked: {
+    ...post,
+    ...investigate,
+    path: '/v1/look/seen',
+    status: 200,
+    body: look.markLookedBody,
+    answer: look.markLookedAnswer,
+    summary: 'Say that somebody looked at something, or take that back',
+    inCase: { name: 'caseMarkLooked', ...CHANGES },
   },
   investigationRules: {
     ...get,

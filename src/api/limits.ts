@@ -51,6 +51,9 @@ export const LIMITS = {
   annotatedRecords: 20_000,
   /** Records that one call gives tags or a note. */
   annotatedAtOnce: 100,
+  /** Items that need a look and were looked at, of a case or an organization, and in one call. */
+  lookedAt: 100_000,
+  lookedAtOnce: 100,
   /** Characters of a query (docs/query-language.md). */
   query: 4096,
   savedSearchName: 128,

@@ -39,6 +39,7 @@ const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   entityTouches: INVESTIGATOR_READS,
   operationReading: INVESTIGATOR_READS,
   activity: INVESTIGATOR_READS,
+  needsLook: INVESTIGATOR_READS,
   coherence: INVESTIGATOR_READS,
   investigationRules: INVESTIGATOR_READS,
   savedSearches: INVESTIGATOR_READS,

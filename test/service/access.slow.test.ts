@@ -68,6 +68,7 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   renameCase: { name: 'another name' },
   compareCase: { with: { live: true } },
   annotate: { note: 'secret' },
+  caseMarkLooked: { item_ids: ['SILENT:1'], seen: true },
   annotateMany: { operation_ids: [randomUUID()], add_note: 'secret' },
   addItem: { upload_id: randomUUID() },
   compareItems: { item_no: 2, with: 3 },

@@ -21,6 +21,9 @@ const READING_TABLES = `
 CREATE TABLE IF NOT EXISTS reading_rules (
   only INTEGER PRIMARY KEY CHECK (only = 1), rules TEXT, changed_at INTEGER NOT NULL, changed_by TEXT
 ) STRICT;
+CREATE TABLE IF NOT EXISTS looks (
+  org_id TEXT NOT NULL, item_id TEXT NOT NULL, looked_at INTEGER NOT NULL, looked_by TEXT, PRIMARY KEY (org_id, item_id)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS saved_searches (
   search_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, search TEXT NOT NULL, created_at INTEGER NOT NULL, created_by TEXT
 ) STRICT;

@@ -86,6 +86,7 @@ export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<
     annotate: async (operationId, given) => ask('annotate', operationId, given, examiner()),
     annotateMany: async (given) => ask('annotateMany', given, examiner()),
     removeAnnotation: async (operationId) => ask('removeAnnotation', operationId, examiner()),
+    markLooked: async (items, seen) => ask('markLooked', items, seen, examiner()),
     report: async (asked) => {
       const file = await reports.ofRecords(call, call.param('case_id'), asked);
       const { format, title, entries } = asked;

@@ -16,6 +16,7 @@ import {
   annotateLive,
   annotateManyLive,
   liveAnnotation,
+  markLookedLive,
   removeLiveAnnotation,
 } from '../search/annotations/live-annotations.ts';
 import type { AskedReport, LedgerView } from '../search/ledger-view.ts';
@@ -136,6 +137,7 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
     annotate: (operationId, given) => annotateLive(deps, caller, operationId, given),
     annotateMany: async (given) => ({ changed: await annotateManyLive(deps, caller, given) }),
     removeAnnotation: (operationId) => removeLiveAnnotation(deps, caller, operationId),
+    markLooked: async (items, seen) => ({ changed: await markLookedLive(deps, caller, items, seen) }),
     report: (asked) => deps.report(caller, asked),
   };
 }

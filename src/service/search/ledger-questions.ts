@@ -17,6 +17,8 @@ type Answers = {
   ) => Promise<AnswerTo<N> | AnswerTo<RouteIn<'case', N>>>;
 };
 
+const lookPlace = z.tuple([z.number(), z.number(), z.number(), z.string()]);
+
 const DONE = { body: { success: true } } as const;
 
 const ANSWERS: Answers = {
@@ -59,6 +61,13 @@ const ANSWERS: Answers = {
   }),
   operationReading: async (ledger, { param }) => ({ body: await ledger.ask('reading', param('operation_id')) }),
   activity: async (ledger) => ({ body: await ledger.ask('activity') }),
+  needsLook: async (ledger, { body: { cursor, ...asked } }, now) => ({
+    body: await ledger.ask('needsLook', asked, readCursor(cursor, lookPlace), { now }),
+  }),
+  markLooked: async (ledger, { body }, now) => {
+    const items = await ledger.ask('itemsLookedAt', body.item_ids, { now });
+    return { body: await ledger.markLooked(items, body.seen) };
+  },
   investigationRules: async (ledger) => ({ body: await ledger.rules() }),
   setInvestigationRules: async (ledger, { body }) => ({ body: await ledger.setRules(body.rules) }),
   savedSearches: async (ledger) => ({ body: { searches: await ledger.searches() } }),

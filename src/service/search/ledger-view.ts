@@ -18,6 +18,7 @@ import type {
 import type { JsonObject } from '../../protocol/index.ts';
 import type { BodyOf, ContentAnswer, FileAnswer } from '../http/handler.ts';
 import type { AnnotationsAsked } from './annotations/annotations.ts';
+import type { Looked } from './annotations/looks.ts';
 import type { RecordQuery, RecordQueryAnswer, RecordQueryArguments } from './queries/record-queries.ts';
 
 /** Which ledger it is: the live one of an organization, or that of a case. */
@@ -73,5 +74,7 @@ export interface LedgerView<S extends Scope = Scope> {
   annotate(operationId: string, given: AnnotateBody): Promise<Annotation>;
   annotateMany(given: AnnotateManyBody): Promise<{ readonly changed: number }>;
   removeAnnotation(operationId: string): Promise<void>;
+  /** @param seen whether somebody looked at the items, or takes that back */
+  markLooked(items: readonly Looked[], seen: boolean): Promise<{ readonly changed: number }>;
   report(asked: AskedReport): Promise<FileAnswer>;
 }

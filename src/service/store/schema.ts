@@ -605,6 +605,19 @@ export const tags = sqliteTable(
   ],
 );
 
+/** What somebody looked at, of what needs a look: src/service/search/annotations/looks.ts. */
+export const looks = sqliteTable(
+  'looks',
+  {
+    orgId: ofOrganization(),
+    itemId: text('item_id').notNull(),
+    lookedAt: integer('looked_at').notNull(),
+    /** The address of who was signed in. */
+    lookedBy: text('looked_by'),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.itemId] })],
+);
+
 /** The log of what was written: src/service/search/annotations/annotation-log.ts. */
 export const annotationLog = sqliteTable(
   'annotation_log',
@@ -632,4 +645,5 @@ export const WITHOUT_ROWID: ReadonlySet<SQLiteTable> = new Set<SQLiteTable>([
   investigationRules,
   retentionRules,
   tags,
+  looks,
 ]);

@@ -47,10 +47,15 @@ const DIFFERENCES: { readonly [N in LedgerQuestion]?: (answer: Members) => Membe
   liveAnnotations: ({ data, ...page }) => ({ ...page, data: (data as Members[]).map(ownNote) }),
   liveAnnotation: ownNote,
   annotateLive: ownNote,
+  needsLook: ({ data, ...page }) => ({ ...page, data: (data as Members[]).map(ownLook) }),
 };
 
 function ownSearch(search: Members): Members {
   return without(search, 'search_id', 'created_at');
+}
+
+function ownLook({ seen, ...item }: Members): Members {
+  return { ...item, seen: seen === null ? null : without(seen as Members, 'at') };
 }
 
 function ownNote(annotation: Members): Members {
@@ -73,6 +78,7 @@ type Asked = Exclude<LedgerQuestion, keyof typeof NOT_ASKED>;
 type Written =
   | 'annotateLive'
   | 'annotateManyLive'
+  | 'markLooked'
   | 'removeLiveAnnotation'
   | 'liveAnnotation'
   | 'liveAnnotations'
@@ -280,6 +286,9 @@ async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<
       { body: { kind: 'user', id: 'none' } },
     ],
     activity: [{}],
+    needsLook: [{}, { limit: 200 }, { limit: 3 }, { kinds: ['failed', 'open'] }, { seen: true }].map((body) => ({
+      body,
+    })),
     listEpochs: [{}, { query: { before: '2' } }],
     getEpoch: epochs.map(({ epoch_id }) => ({ params: { epoch_id } })),
   };
@@ -290,6 +299,8 @@ async function writtenAndRead({ account: { client } }: Both): Promise<Questions 
   const [one, two, three] = (await client.ok('auditQuery', { body: { limit: 3 } })).data.map((row) => row.operation_id);
   const of = (operation_id = '', body?: object): Arguments => ({ params: { operation_id }, ...(body && { body }) });
   const operation_ids = [two, three];
+  const { data } = await client.ok('needsLook', { body: { limit: 6 } });
+  const looks = data.filter((_, n) => n % 2 === 0).map(({ item_id }) => item_id);
   return {
     annotateLive: [
       of(one, { tags: ['odd', 'paid'], note: 'Why?' }),
@@ -308,6 +319,11 @@ async function writtenAndRead({ account: { client } }: Both): Promise<Questions 
     })),
     facets: [facetsOf({ fields: ['tag'] }), facetsOf({ query: 'tag:odd' })],
     sessions: [{ body: { query: 'tag:odd' } }],
+    markLooked: [
+      ...[true, false, true].map((seen) => ({ body: { item_ids: looks, seen } })),
+      { body: { item_ids: ['none'], seen: true } },
+    ],
+    needsLook: [{ body: { limit: 200 } }, { body: { seen: true } }, { body: { seen: false, limit: 5 } }],
     saveSearch: [{ body: { name: 'Odd', search: { query: 'tag:odd' } } }, { body: { name: '', search: {} } }],
     savedSearches: [{}],
     investigationRules: [{}],

@@ -108,6 +108,9 @@ const investigation: Act = async (world) => {
   await client.ok('facets', { body: { fields: ['agent'] } });
   await client.ok('names', { body: {} });
   const rules = world.chance(0.5) ? { version: 1, people: ['/by'] } : null;
+  const { data: items } = await client.ok('needsLook', { body: { limit: 2 } });
+  const item_ids = items.map(({ item_id }) => item_id);
+  if (item_ids.length > 0) await client.ok('markLooked', { body: { item_ids, seen: world.chance(0.8) } });
   await client.ok('setInvestigationRules', { body: { rules } });
   const body = { name: world.name('search'), search: { query: 'outcome=failed' } };
   await client.ok('saveSearch', { body });

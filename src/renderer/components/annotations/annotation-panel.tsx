@@ -153,12 +153,17 @@ function Act({ row: { entry } }: { readonly row: Row }) {
         <Time value={at} />
       </td>
       <td>{by === null ? <span className="muted">{TEXTS.workstation}</span> : <Seen text={by} />}</td>
-      <td>{action === 'annotation.remove' ? TEXTS.acts['annotation.remove'] : TEXTS.acts['annotation.set']}</td>
+      <td>{actText(action, details)}</td>
       <td className="wraps">
-        <Seen text={stateText(details)} />
+        <Seen text={action === 'look.mark' ? String(details['item_id']) : stateText(details)} />
       </td>
     </tr>
   );
+}
+
+function actText(action: string, { seen }: JsonObject): string {
+  if (action === 'look.mark') return seen === false ? TEXTS.lookTakenBack : TEXTS.acts['look.mark'];
+  return action === 'annotation.remove' ? TEXTS.acts['annotation.remove'] : TEXTS.acts['annotation.set'];
 }
 
 /** What the record had from then on, on one line. */

@@ -32,6 +32,7 @@ export const ITEM_VERDICTS: Readonly<Record<NonNullable<CaseItem['verdict']>, re
 export const ACTION_NAMES: Readonly<Record<CustodyAction, string>> = {
   'annotation.set': 'Tags and note set',
   'annotation.remove': 'Tags and note removed',
+  'look.mark': 'Looked at',
   'case.rename': 'Case renamed',
   'case.verify': 'Verified again',
   'report.make': 'Report saved',

@@ -146,6 +146,7 @@ function logState({ damage, signatures, head, logId }: CertificateSource['custod
 const ACTS: Readonly<Record<CustodyAction, string>> = {
   'annotation.set': 'tags and note set',
   'annotation.remove': 'tags and note removed',
+  'look.mark': 'looked at',
   'case.rename': 'case renamed',
   'case.verify': 'verified again',
   'report.make': 'report made',

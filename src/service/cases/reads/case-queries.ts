@@ -19,6 +19,7 @@ import {
   removeAnnotation,
   type Writing,
 } from '../../search/annotations/annotations.ts';
+import { type Looked, type LookWriting, markLooked } from '../../search/annotations/looks.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
@@ -114,6 +115,10 @@ export const QUERIES = {
   removeAnnotation: (open: OpenCase, operationId: string, examiner: Examiner) => {
     const removed = removeAnnotation(open.annotations, operationId, writingOf(open, examiner));
     if (!removed) findAnnotated(open, operationId);
+  },
+  markLooked: ({ annotations }: OpenCase, items: readonly Looked[], seen: boolean, examiner: Examiner) => {
+    const append: LookWriting['append'] = (action, details) => appendCustody(annotations, examiner, action, details);
+    return { changed: markLooked(annotations, items, seen, { ...examiner, orgId: OF_CASE, append }) };
   },
   custody: async ({ annotations, custody }: OpenCase, of: LogOf, part: CustodyPart) =>
     custodyPage(annotations, await custody.known(of), part),

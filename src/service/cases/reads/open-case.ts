@@ -7,12 +7,13 @@ import {
   bookmarkedOperations,
   countTags,
   isBookmarked,
+  OF_CASE,
   operationsWithTag,
   tagsOf,
 } from '../../search/annotations/annotations.ts';
 import { removeContent } from '../../search/content-index/catalog.ts';
 import { ContentView } from '../../search/content-index/content-view.ts';
-import type { Given, GivenMarks } from '../../search/content-index/given-marks.ts';
+import { type Given, type GivenMarks, looksOf } from '../../search/content-index/given-marks.ts';
 import { ShelfReader } from '../../search/content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../search/content-index/while-files-change.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
@@ -148,6 +149,8 @@ export class OpenCase {
         ),
       bookmarked: () => numbersOf(bookmarkedOperations(this.annotations)),
       of: ({ operationId }) => this.given(operationId),
+      looks: () => looksOf(this.annotations, OF_CASE),
+      refused: () => [],
     };
   }
 

@@ -6,10 +6,12 @@ import type { CaseFileCode } from '../../../api/index.ts';
 import { syncFile } from '../../../node/index.ts';
 import { type CancelSignal, type CaseSignature, type HostCrypto, parseTime } from '../../../protocol/index.ts';
 import { insertAnnotation, OF_CASE } from '../../search/annotations/annotations.ts';
+import { replayLook } from '../../search/annotations/looks.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-folder.ts';
 import { CaseRefused } from '../case-source.ts';
+import { type CustodyEntry, readEntry } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner, insertEntry } from '../custody/custody-log.ts';
 import { bytesToSpare } from '../disk-space.ts';
 import { FIRST_ITEM, insertItem, keepLastItemNo } from '../items/items-table.ts';
@@ -110,7 +112,10 @@ async function fillTables(
   const annotations = openAnnotations(join(folder, NAMES.annotations));
   try {
     annotations.exec('BEGIN');
-    for await (const { line: _, ...entry } of logLines(pathOf(ENTRY.custody))) insertEntry(annotations, entry);
+    for await (const { line: _, ...entry } of logLines(pathOf(ENTRY.custody))) {
+      insertEntry(annotations, entry);
+      takeLook(annotations, readEntry(entry.entry));
+    }
     for await (const { operation_id, updated_at, updated_by, ...written } of noteLines(pathOf(ENTRY.notes))) {
       const writing = { by: updated_by, at: parseTime(updated_at), orgId: OF_CASE };
       insertAnnotation(annotations, operation_id, written, writing);
@@ -138,6 +143,13 @@ async function fillTables(
   } finally {
     annotations.close();
   }
+}
+
+/** What was looked at moves with the log alone. */
+function takeLook(annotations: Database.Database, entry: CustodyEntry | null): void {
+  if (entry?.action !== 'look.mark') return;
+  const at = Date.parse(entry.at);
+  if (Number.isFinite(at)) replayLook(annotations, entry.details, { by: entry.by, at, orgId: OF_CASE });
 }
 
 /** @throws CaseFileRefused LINE_INVALID for rules and searches that this version does not take */

@@ -3,9 +3,11 @@ import {
   type AnnotateBody,
   type AnnotateManyBody,
   type Annotation,
+  type AnnotationAct,
   type AnnotationLogAnswer,
   LIMITS,
 } from '../../../api/index.ts';
+import type { JsonObject } from '../../../protocol/index.ts';
 import { readCursor } from '../../http/cursor.ts';
 import { type Handlers, type Member, readerOf } from '../../http/handler.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
@@ -16,6 +18,7 @@ import type { WriteAccess } from '../../store/write-access.ts';
 import type { Reader } from '../content-index/queries/content-queries.ts';
 import { appendEntry, type LogPart } from './annotation-log.ts';
 import { annotate, annotateMany, findAnnotation, removeAnnotation, type Writing } from './annotations.ts';
+import { type Looked, type LookWriting, markLooked } from './looks.ts';
 
 /*
  * What an organization's people write about the records of its ledger: kept as in a case, with its own log of hashes. It is in no
@@ -37,10 +40,12 @@ function requireAnnotation({ sqlite }: Store, orgId: string, operationId: string
   return found;
 }
 
-function writingOf({ db, sqlite }: WritableStore, { userId, orgId }: Member, at: number): Writing {
+function writingOf({ db, sqlite }: WritableStore, { userId, orgId }: Member, at: number): Writing & LookWriting {
   const row = db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get();
   const writer = { orgId, by: row?.email ?? null, at };
-  return { ...writer, append: (action, details) => appendEntry(sqlite, writer, action, details) };
+  const append = (...[action, details]: [AnnotationAct, JsonObject & { readonly operation_id: string }]): void =>
+    appendEntry(sqlite, writer, action, details);
+  return { ...writer, append };
 }
 
 /** @throws ServiceError NOT_FOUND */
@@ -80,6 +85,16 @@ export async function removeLiveAnnotation(
   const id = requireOperation(store, caller.orgId, operationId);
   const removed = await writer.transact((to) => removeAnnotation(to.sqlite, id, writingOf(to, caller, now())));
   if (!removed) requireAnnotation(store, caller.orgId, id);
+}
+
+/** @returns how many were changed @throws ServiceError QUOTA_EXCEEDED */
+export async function markLookedLive(
+  { writer, now }: WriteAccess,
+  caller: Member,
+  items: readonly Looked[],
+  seen: boolean,
+): Promise<number> {
+  return writer.transact((to) => markLooked(to.sqlite, items, seen, writingOf(to, caller, now())));
 }
 
 interface AnnotationLogDeps {

@@ -8,8 +8,8 @@ export interface ColumnsView {
 }
 
 /** Something that is worked out of a view's columns once, and again when something else is found in it. */
-export function keptOfView<T>(make: (view: ColumnsView) => T): (view: ColumnsView) => T {
-  const kept = new WeakMap<ColumnsView, { readonly version: number; readonly value: T }>();
+export function keptOfView<T, V extends ColumnsView = ColumnsView>(make: (view: V) => T): (view: V) => T {
+  const kept = new WeakMap<V, { readonly version: number; readonly value: T }>();
   return (view) => {
     const { version } = view.reader;
     const known = kept.get(view);

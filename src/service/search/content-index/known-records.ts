@@ -80,6 +80,11 @@ export class KnownRecords implements ColumnsView {
     return this.#isInOrder;
   }
 
+  /** Whether more records may come: a file has those that it has. */
+  get isLive(): boolean {
+    return this.#isLedger;
+  }
+
   get #isLedger(): boolean {
     return this.source.owner !== '';
   }
@@ -198,6 +203,11 @@ export class KnownRecords implements ColumnsView {
   queried(n: number, outcome: Outcome | null = this.outcome(n)): QueriedRecord {
     const read = this.record(n);
     return queriedRecord(read, { marks: this.marks(n), outcome, ...this.given(read.record) });
+  }
+
+  /** What people gave all records. */
+  get people(): GivenMarks {
+    return this.#given;
   }
 
   /** What people gave a record. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { GivenMarks } from './given-marks.ts';
+import { type GivenMarks, looksOf, type RefusedSubmissions } from './given-marks.ts';
 
 /** The tags and bookmarks of an organization's records, read by a connection of the caller's. */
 export function ledgerMarks(ledger: Database.Database, orgId: string): GivenMarks {
@@ -10,6 +10,10 @@ export function ledgerMarks(ledger: Database.Database, orgId: string): GivenMark
   const isBookmarked = ledger
     .prepare('SELECT bookmarked FROM annotations WHERE org_id = ? AND operation_id = ?')
     .pluck();
+  const refused = ledger.prepare(
+    `SELECT code, agent_id AS agentId, kid, minute / 1440 AS day, sum(times) AS times, min(first_at) AS firstAt, max(last_at) AS lastAt
+     FROM refusals WHERE org_id = ? AND kind = 'submission' GROUP BY code, agent_id, kid, minute / 1440`,
+  );
   return {
     tagged: () => {
       const rows = tagged.all(orgId) as { readonly tag: string; readonly seqNo: number }[];
@@ -20,5 +24,7 @@ export function ledgerMarks(ledger: Database.Database, orgId: string): GivenMark
       tags: tagsOf.all(orgId, operationId) as string[],
       bookmarked: isBookmarked.get(orgId, operationId) === 1,
     }),
+    looks: () => looksOf(ledger, orgId),
+    refused: () => refused.all(orgId) as RefusedSubmissions[],
   };
 }

@@ -61,9 +61,11 @@ const NOTHING = { shelf: 0, judged_to: 0, coherence: null };
 const FINDING = 'code, severity, seq_no, operation_id, other_seq_no, pointer, message, figures';
 
 /** Which records have which mark by what was found; a number of a record may be there more than once. */
-interface Marked {
+export interface Marked {
   readonly code: Mark;
+  readonly severity: CoherenceSeverity | null;
   readonly seq_no: number;
+  readonly other_seq_no: number | null;
 }
 
 /** The segments of a shelf as the catalog lists them at one moment. */
@@ -159,7 +161,7 @@ export class ShelfReader {
     const of = `${shelf} ${judgings}`;
     if (this.#settled.of !== of) this.#settled = { of, rows: [], last: 0 };
     const sql =
-      'SELECT finding, code, seq_no FROM findings WHERE shelf = ? AND standing = ? AND finding > ? ORDER BY finding';
+      'SELECT finding, code, severity, seq_no, other_seq_no FROM findings WHERE shelf = ? AND standing = ? AND finding > ? ORDER BY finding';
     const select = this.#catalog.prepare(sql);
     for (const { finding, ...row } of select.iterate(shelf, 0, this.#settled.last) as Iterable<
       Marked & { readonly finding: number }

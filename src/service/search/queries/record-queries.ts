@@ -26,6 +26,7 @@ import { queryOf } from '../content-index/search-filter.ts';
 import { type EntityPlace, listEntities } from '../entities/list-entities.ts';
 import { listTouches } from '../entities/touches.ts';
 import { groupsOf } from '../grouping/groups.ts';
+import { itemsLookedAt, needsLook } from '../needs-look/needs-look.ts';
 import { readOperation } from '../reading/read-operation.ts';
 import { activityOf } from '../sessions/activity.ts';
 import { compareSessions } from '../sessions/compare-sessions.ts';
@@ -131,6 +132,8 @@ export const RECORD_QUERIES = {
   touches,
   reading: readOperation,
   activity: activityOf,
+  needsLook,
+  itemsLookedAt,
 } as const;
 
 type RecordQueries = typeof RECORD_QUERIES;

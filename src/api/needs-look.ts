@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { cursor, id, isoTime, text } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import { coverage } from './row-details.ts';
+
+/** What needs a look, by what it is: the worst first. */
+export const LOOK_KINDS = [
+  'decision',
+  'contradiction',
+  'refused',
+  'recorder_gap',
+  'silent',
+  'failed',
+  'open',
+  'first_host',
+  'first_tool',
+] as const;
+export type LookKind = (typeof LOOK_KINDS)[number];
+const kind = z.enum(LOOK_KINDS).meta({
+  description:
+    'decision: carried out without a decision or against one; contradiction: records that cannot all be true; refused: a submission was refused; recorder_gap: a recorder missed something; silent: an agent made no record in hours in which it usually does; failed: a call failed and was not tried again; open: the records leave a question; first_host, first_tool: an agent never used that before',
+});
+
+const count = z.int().min(0);
+const itemId = text(1, 512).meta({
+  description: 'made of what the item is about: the same after records are judged again',
+});
+const seen = z
+  .strictObject({ at: isoTime, by: z.string().nullable().meta({ description: 'null where nobody was signed in' }) })
+  .nullable();
+
+export const lookItem = z.strictObject({
+  item_id: itemId,
+  kind,
+  code: z.string().meta({ description: 'the mark, or the error code of what was refused' }),
+  agent_id: z.string(),
+  at: isoTime.meta({ description: 'when the record was issued; of a silence, the last record before it' }),
+  sentence: z.string(),
+  about: z.string().nullable().meta({ description: 'the call in one line' }),
+  evidence: z.array(z.strictObject({ operation_id: id, seq_no: z.int() })).meta({ description: 'up to 16 records' }),
+  seen,
+});
+export type LookItem = z.infer<typeof lookItem>;
+
+export const needsLookBody = z.strictObject({
+  kinds: z.array(z.enum(LOOK_KINDS)).min(1).max(LOOK_KINDS.length).optional(),
+  seen: z.boolean().optional().meta({ description: 'only what was looked at, or only what was not' }),
+  cursor,
+  limit: z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default),
+});
+export type NeedsLookBody = z.infer<typeof needsLookBody>;
+
+export const needsLookAnswer = z.strictObject({
+  total: count.meta({ description: 'of all kinds, looked at or not' }),
+  unseen: count,
+  kinds: z.array(z.strictObject({ kind, count, unseen: count })).meta({ description: 'those that there are' }),
+  data: z.array(lookItem).meta({ description: 'what nobody looked at first, of that the worst, of that the newest' }),
+  nextCursor: z.string().nullable(),
+  hasMore: z.boolean(),
+  coverage,
+});
+export type NeedsLookAnswer = z.infer<typeof needsLookAnswer>;
+
+export const markLookedBody = z.strictObject({
+  item_ids: z.array(itemId).min(1).max(LIMITS.lookedAtOnce),
+  seen: z.boolean(),
+});
+export type MarkLookedBody = z.infer<typeof markLookedBody>;
+export const markLookedAnswer = z.strictObject({ changed: count });
