@@ -26,6 +26,7 @@ export type Step = AnswerOf<'sessionSteps'>['data'][number];
 export type EntityRow = AnswerOf<'entities'>['data'][number];
 export type Touch = AnswerOf<'entityTouches'>['data'][number];
 export type Activity = AnswerOf<'activity'>;
+export type LookItem = AnswerOf<'needsLook'>['data'][number];
 export type Reading = AnswerOf<'operationReading'>;
 export type SessionRow = AnswerOf<'listSessions'>['sessions'][number];
 export type Passkey = AnswerOf<'account'>['passkeys'][number];

@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router';
 import { SCREENS } from '../../api/index.ts';
-import { differenceSearch, entitiesSearch, sessionsSearch } from '../lib/investigation-params.ts';
+import { differenceSearch, entitiesSearch, needsLookSearch, sessionsSearch } from '../lib/investigation-params.ts';
 import { agentsSearch, auditSearch, chainSearch, epochSearch, operationSearch } from '../lib/search-params.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 
@@ -51,6 +51,12 @@ export function ledgerRoutes<R extends AnyRoute>(parent: R) {
     validateSearch: entitiesSearch,
     component: LEDGER_SCREENS.entities,
   });
+  const needsLook = createRoute({
+    ...ofParent,
+    path: SCREENS.needsLook.path,
+    validateSearch: needsLookSearch,
+    component: LEDGER_SCREENS.needsLook,
+  });
   const difference = createRoute({
     ...ofParent,
     path: SCREENS.difference.path,
@@ -62,5 +68,18 @@ export function ledgerRoutes<R extends AnyRoute>(parent: R) {
     path: SCREENS.readingRules.path,
     component: LEDGER_SCREENS.readingRules,
   });
-  return [agents, agent, chain, search, operation, epochs, epoch, sessions, entities, difference, rules] as const;
+  return [
+    agents,
+    agent,
+    chain,
+    search,
+    operation,
+    epochs,
+    epoch,
+    sessions,
+    entities,
+    needsLook,
+    difference,
+    rules,
+  ] as const;
 }

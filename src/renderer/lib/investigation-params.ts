@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOOK_KINDS } from '../../api/index.ts';
 
 /* What the addresses of the investigation's screens may hold. Whatever is not as it should be is left out. */
 
@@ -31,6 +32,10 @@ export const entitiesSearch = z.object({
   order: z.enum(['newest', 'oldest']).optional().catch(undefined),
 });
 export type EntitiesSearch = z.infer<typeof entitiesSearch>;
+
+/** What needs a look, of one kind. */
+export const needsLookSearch = z.object({ kind: z.enum(LOOK_KINDS).optional().catch(undefined) });
+export type NeedsLookSearch = z.infer<typeof needsLookSearch>;
 
 /** Two operations that are compared, by their operation_id. */
 export const differenceSearch = z.object({ left: text, right: text });

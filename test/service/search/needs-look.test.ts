@@ -1,6 +1,6 @@
 // What needs a look, over the live ledger: docs/interface.md (Investigation). That a case answers alike, cases/same-answers.test.ts shows.
 import { describe, expect, it } from 'vitest';
-import type { LookItem } from '../../../src/api/index.ts';
+import type { AnswerOf, LookKind } from '../../../src/api/index.ts';
 import type { JsonObject } from '../../../src/protocol/index.ts';
 import { action, actionId, asked, completed, decided, type Members, started } from '../../support/agent-actions.ts';
 import { agentName, makeBundle, START } from '../../support/bundle-maker.ts';
@@ -29,7 +29,7 @@ async function needsLook(body: object = {}) {
   return client.ok('needsLook', { body });
 }
 
-async function itemsOf(kind: LookItem['kind']): Promise<LookItem[]> {
+async function itemsOf(kind: LookKind): Promise<AnswerOf<'needsLook'>['data']> {
   return (await needsLook({ kinds: [kind] })).data;
 }
 

@@ -103,6 +103,7 @@ export const READINGS = [
   'entityTouches',
   'operationReading',
   'activity',
+  'needsLook',
 ] as const satisfies readonly LedgerRoute[];
 
 /** How many records a search finds, over time. */

@@ -1,6 +1,11 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import type { DifferenceSearch, EntitiesSearch, SessionsSearch } from '../../lib/investigation-params.ts';
+import type {
+  DifferenceSearch,
+  EntitiesSearch,
+  NeedsLookSearch,
+  SessionsSearch,
+} from '../../lib/investigation-params.ts';
 import type { AgentsSearch, AuditSearch, ChainSearch, EpochSearch, OperationSearch } from '../../lib/search-params.ts';
 import { type Ledger, useLedger } from './ledger.ts';
 
@@ -17,6 +22,7 @@ interface Places {
   '/epochs/$epochId': { readonly params: { readonly epochId: string }; readonly search: EpochSearch };
   '/sessions': { readonly params?: undefined; readonly search: SessionsSearch };
   '/entities': { readonly params?: undefined; readonly search: EntitiesSearch };
+  '/needs-look': { readonly params?: undefined; readonly search: NeedsLookSearch };
   '/difference': { readonly params?: undefined; readonly search: DifferenceSearch };
   '/reading-rules': { readonly params?: undefined; readonly search: NoSearch };
 }

@@ -12,6 +12,7 @@ import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { NeedsLookPanel } from '../../components/needs-look/needs-look-panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -75,6 +76,7 @@ export function CaseScreen() {
                       <>
                         <TrustBasis of={of} report={verified} />
                         {isFirst && trust}
+                        {of.state === 'ready' && <NeedsLookPanel />}
                         <CaseCoherence of={of} />
                       </>
                     }

@@ -7,6 +7,7 @@ import { pages, q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ShortHash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { NeedsLookPanel } from '../../components/needs-look/needs-look-panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useConnection } from '../../components/use-connection.ts';
@@ -33,6 +34,7 @@ export function DashboardScreen() {
         {(ledger) => (
           <div className="stack">
             <ClockPanel />
+            {ledger.records > 0 && <NeedsLookPanel />}
             <WaitingPanel />
             {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <WhatAgentsDid />}
             <h2 className="dashboard-part">{DASHBOARD.ledgerAndService}</h2>

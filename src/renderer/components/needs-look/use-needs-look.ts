@@ -1,0 +1,56 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS, type LookKind } from '../../../api/index.ts';
+import type { LookItem } from '../../api/answers.ts';
+import { sentenceOf } from '../../api/call.ts';
+import { pace } from '../../api/freshness.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { toast } from '../../ui/toasts.tsx';
+
+/** What an item that is held became since, as far as is known. */
+type Marks = ReadonlyMap<string, boolean>;
+
+/**
+ * What needs a look, as a list that somebody reads: items keep their places, also those that were looked at, until whoever reads
+ * asks for the others.
+ */
+export function useNeedsLook(limit: number, kind?: LookKind) {
+  const { q, call, caseId, invalidate: ofLedger } = useLedger();
+  const body = { limit: Math.min(limit, LIMITS.page.max), ...(kind === undefined ? {} : { kinds: [kind] }) };
+  const query = useQuery({
+    ...q('needsLook', { body }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => pace(state, caseId === null && 15_000),
+  });
+  const [held, setHeld] = useState<{ readonly of: string; readonly items: readonly LookItem[] } | null>(null);
+  const [marks, setMarks] = useState<Marks>(new Map());
+  const of = JSON.stringify([caseId, body]);
+  const { data, isPlaceholderData } = query;
+  if (data !== undefined && !isPlaceholderData && held?.of !== of) setHeld({ of, items: data.data });
+  const mark = useMutation({
+    mutationFn: ({ item_id, seen }: { readonly item_id: string; readonly seen: boolean }) =>
+      call('markLooked', { body: { item_ids: [item_id], seen } }),
+    onSuccess: async (_, { item_id, seen }) => {
+      setMarks((before) => new Map(before).set(item_id, seen));
+      await ofLedger('needsLook');
+      await invalidate(caseId === null ? 'annotationLog' : 'custody');
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  const newest = new Map((data?.data ?? []).map((item) => [item.item_id, item]));
+  const items = (held?.items ?? []).map((item) => newest.get(item.item_id) ?? item);
+  const known = new Set(items.map(({ item_id }) => item_id));
+  const isSeen = ({ item_id, seen }: LookItem): boolean =>
+    newest.has(item_id) ? seen !== null : (marks.get(item_id) ?? seen !== null);
+  const others = (data?.data ?? []).filter(({ item_id, seen }) => seen === null && !known.has(item_id)).length;
+  return {
+    query,
+    items,
+    isSeen,
+    mark,
+    /** How many that nobody looked at are not among them. */
+    others,
+    renew: () => setHeld({ of, items: data?.data ?? [] }),
+  };
+}
