@@ -129,7 +129,6 @@ export {
   LOOK_KINDS,
   type LookItem,
   type LookKind,
-  type MarkLookedBody,
   type NeedsLookAnswer,
   type NeedsLookBody,
 } from './needs-look.ts';

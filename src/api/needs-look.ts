@@ -65,5 +65,4 @@ export const markLookedBody = z.strictObject({
   item_ids: z.array(itemId).min(1).max(LIMITS.lookedAtOnce),
   seen: z.boolean(),
 });
-export type MarkLookedBody = z.infer<typeof markLookedBody>;
 export const markLookedAnswer = z.strictObject({ changed: count });

@@ -90,6 +90,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       session: '/sessions?session=quiet-session',
       entities: '/entities',
       entity: '/entities?kind=user&id=nobody',
+      'needs a look': '/needs-look',
       'reading rules': '/reading-rules',
       difference: `/difference?left=${receipt.operation_id}&right=${receipt.operation_id}`,
       operation,

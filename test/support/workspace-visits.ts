@@ -1,5 +1,6 @@
 // The screens of a filled workspace, each with what is on it once it is complete.
 import type { Page } from 'playwright';
+import { NEEDS_LOOK } from '../../src/renderer/components/needs-look/texts.ts';
 import { ENTITY_LIST } from '../../src/renderer/screens/entities/texts.ts';
 import { SESSION_LIST } from '../../src/renderer/screens/sessions/texts.ts';
 import { administrationVisits } from './administration-visits.ts';
@@ -68,6 +69,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
     { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Default rules') },
+    { name: 'case-needs-look', path: `${path}/needs-look`, ready: said(NEEDS_LOOK.rule) },
     { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.mostRecordsFirst) },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
@@ -152,6 +154,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       path: `/entities?kind=${TOUCHED.kind}&id=${TOUCHED.id}`,
       ready: (page) => page.locator('.touches [data-row]').first().waitFor(),
     },
+    { name: 'needs-look', path: '/needs-look', ready: text(NEEDS_LOOK.rule) },
     { name: 'reading-rules', path: '/reading-rules', ready: text('Default rules') },
     {
       name: 'difference',

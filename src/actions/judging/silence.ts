@@ -3,13 +3,13 @@ const WEEK = 7 * DAY;
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 
-/** An agent's rhythm is known from so many days on which it was active. */
-export const DAYS_BEFORE = 7;
-/** A day of the week counts where the agent was active on so many of them, the silence itself left out. */
+/** An agent's rhythm is known from this many days on which it was active. */
+const DAYS_BEFORE = 7;
+/** A day of the week counts where the agent was active on this share of them, the silence itself left out. */
 const USUAL_SHARE = 0.75;
-/** A shorter silence is none, in hours in which the agent is usually active. */
+/** The shortest silence, in hours in which the agent is usually active. */
 const LEAST = 3;
-/** Nor is one that is not so many times as long as QUANTILE of the agent's pauses. */
+/** A silence is at least this many times as long as QUANTILE of the agent's pauses. */
 const TIMES = 3;
 const QUANTILE = 0.95;
 

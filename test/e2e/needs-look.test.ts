@@ -1,0 +1,98 @@
+// What needs a look, on the dashboard, on its own screen and above the verdict of a case: docs/page.md.
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import type { JsonObject } from '../../src/protocol/index.ts';
+import { NEEDS_LOOK } from '../../src/renderer/components/needs-look/texts.ts';
+import { action, actionId, asked, completed, decided, started } from '../support/agent-actions.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
+import { importCase } from '../support/cases.ts';
+import { type Account, bundleOf, registerAgent, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+import type { Signer } from '../support/signer.ts';
+import { until } from '../support/until.ts';
+
+describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
+  let service: TestService;
+  let owner: Account;
+  let payer: Signer;
+  let page: Page;
+
+  const add = async (payload: object, signer: Signer): Promise<void> => {
+    await owner.client.ok('submitOperation', { body: signer.next({ payload: payload as JsonObject }) });
+  };
+  const fail = async (tool: string): Promise<void> => {
+    await add(started(tool, {}, { tool: { name: tool } }), payer);
+    await add(action('failed', { action_id: actionId(tool), outcome: { status: 'error' } }), payer);
+  };
+  const items = () => page.locator('.look-item');
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    owner = await service.signUp();
+    payer = await registerAgent(owner, 'payer');
+    const ada = await registerAgent(owner, 'ada');
+    await add(asked('pay', { amount: 5 }), payer);
+    await add(decided('pay', { amount: 5 }, { outcome: 'denied' }), ada);
+    await add(started('pay', { amount: 5 }), payer);
+    await add(completed('pay'), payer);
+    await fail('fetch');
+    await until('all records to be judged', async () => {
+      const { coverage, total } = await owner.client.ok('needsLook', { body: {} });
+      return coverage.pending === 0 && coverage.complete && total >= 2;
+    });
+    const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 } });
+    await signInPage(context, service, service.addMember(owner, 'org_owner'));
+    ({ page } = await openPage(context));
+  });
+
+  it('is the first panel of the dashboard, the worst first, with a way to its records', async () => {
+    await page.goto(`${service.url}/#/dashboard`);
+    await items().first().waitFor();
+    const heading = page.getByRole('main').getByRole('heading', { level: 2 }).first();
+    expect(await heading.innerText()).toBe(NEEDS_LOOK.title);
+    expect(await items().first().innerText()).toContain('Executed though denied');
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    await items().first().getByRole('link').first().click();
+    await page.waitForURL(/#\/operations\//);
+  });
+
+  it('keeps the place of what was looked at, and offers what is new', async () => {
+    await page.goto(`${service.url}/#/needs-look`);
+    await items().first().waitFor();
+    const before = await items().locator('.look-sentence').allInnerTexts();
+    const button = items().first().getByRole('button');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.look-item.is-seen').waitFor();
+    await page.getByText(/^Seen by /).waitFor();
+    await fail('scan');
+    await page.getByRole('button', { name: NEEDS_LOOK.newOnes(1) }).waitFor({ timeout: 60_000 });
+    expect(await items().locator('.look-sentence').allInnerTexts()).toEqual(before);
+    await page.getByRole('button', { name: NEEDS_LOOK.newOnes(1) }).click();
+    await expect.poll(() => items().count()).toBe(before.length + 1);
+    expect(await items().last().getAttribute('class')).toContain('is-seen');
+  });
+
+  it('is above the verdict of a case, which knows what was looked at there', async () => {
+    const bytes = Buffer.from(await bundleOf(owner));
+    const { case_id } = await importCase(owner.client, { name: 'looked', bytes }, { trusted_kids: [service.kid] });
+    await page.goto(`${service.url}/#/cases/${case_id}`);
+    await items().first().waitFor();
+    await items().first().getByRole('button').click();
+    await page.locator('.look-item.is-seen').waitFor();
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+  });
+
+  it('fits into a narrow window', async () => {
+    for (const width of [640, 900, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`${service.url}/#/needs-look`);
+      await items().first().waitFor();
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(over, String(width)).toBeLessThanOrEqual(0);
+      const shots = process.env['LOOK_SHOTS'];
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/look-${width}.png` });
+    }
+  });
+});
