@@ -147,6 +147,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'entities',
     'sessions',
     'needs-look',
+    'left',
     'queries',
   ],
   'service/people': ['agents', REST],

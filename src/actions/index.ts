@@ -13,6 +13,8 @@ export {
 } from './comparing/json-difference.ts';
 export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
 export { defaultRules } from './facts/default-prepared.ts';
+export { DESTINATION_WAYS } from './facts/destination-ways.ts';
+export { commandGives, type Destination, destinationsOf } from './facts/destinations.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';
 export { joinedFacts } from './facts/joined-facts.ts';

@@ -164,3 +164,4 @@ export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export type { Coverage, Mark, Outcome, RowDetails, Unit } from './row-details.ts';
 export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';
+export type { LeftRow, WhatLeftAnswer, WhatLeftBody } from './what-left.ts';

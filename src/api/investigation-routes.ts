@@ -17,6 +17,7 @@ const ASKED = [
   'operationReading',
   'activity',
   'needsLook',
+  'whatLeft',
   'markLooked',
   'investigationRules',
   'setInvestigationRules',

@@ -9,6 +9,7 @@ import * as lists from './lists.ts';
 import * as look from './needs-look.ts';
 import * as operations from './operations.ts';
 import { get, patch, post, type Route, remove } from './route.ts';
+import * as left from './what-left.ts';
 
 /**
  * A question to a ledger, told once for the live one and for that of a case: a row of the live ledger's routes, with the
@@ -242,6 +243,15 @@ const QUESTIONS = {
     answer: investigation.activityAnswer,
     summary: 'What agents did lately',
     inCase: { name: 'caseActivity' },
+  },
+  whatLeft: {
+    ...ask,
+    ...investigate,
+    path: '/v1/left/query',
+    body: left.whatLeftBody,
+    answer: left.whatLeftAnswer,
+    summary: "What agents sent to, or asked of, whatever is not the organization's own",
+    inCase: { name: 'caseWhatLeft' },
   },
   needsLook: {
     ...ask,

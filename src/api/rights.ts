@@ -40,6 +40,7 @@ const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   operationReading: INVESTIGATOR_READS,
   activity: INVESTIGATOR_READS,
   needsLook: INVESTIGATOR_READS,
+  whatLeft: INVESTIGATOR_READS,
   coherence: INVESTIGATOR_READS,
   investigationRules: INVESTIGATOR_READS,
   savedSearches: INVESTIGATOR_READS,

@@ -1,4 +1,4 @@
-import { DEFAULT_RULES } from './default-rules.ts';
+import { DEFAULT_RULES, NOTHING_OWN } from './default-rules.ts';
 import { type PreparedRules, prepareRules } from './prepared-rules.ts';
 
 /**
@@ -23,5 +23,6 @@ export function defaultRules(): PreparedRules {
     verbs,
     approvals: [],
     facets: [],
+    own: NOTHING_OWN,
   });
 }

@@ -68,6 +68,9 @@ const entities: EntityDefault[] = [
   })),
 ];
 
+/** What is the organization's own, where nobody has said it. */
+export const NOTHING_OWN = { domains: [], hosts: [], networks: [], people: [] };
+
 /** The rules that the product brings along. */
 export const DEFAULT_RULES = {
   sessions: [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_RULES } from './default-rules.ts';
+import { DEFAULT_RULES, NOTHING_OWN } from './default-rules.ts';
 
 /** `*` is any run of characters, `?` any single one. */
 const glob = z.string().min(1).max(128);
@@ -51,6 +51,36 @@ const approval = z.strictObject({
   }),
 });
 
+const ownName = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[^\s@/]+$/, 'must be a name, such as "example.org"');
+
+/** What is the organization's own; everything else is elsewhere. No payload is read otherwise for it. */
+const own = z.strictObject({
+  domains: z
+    .array(ownName)
+    .max(256)
+    .default([])
+    .meta({ description: 'with all names below them, of hosts and of addresses' }),
+  hosts: z.array(ownName).max(256).default([]).meta({ description: 'names or IP addresses' }),
+  networks: z
+    .array(z.union([z.cidrv4(), z.cidrv6()]))
+    .max(64)
+    .default([])
+    .meta({ description: 'address ranges, such as 10.0.0.0/8' }),
+  people: z
+    .array(
+      z
+        .string()
+        .max(320)
+        .regex(/^[^\s@]+@[^\s@]+$/, 'must be an address'),
+    )
+    .max(512)
+    .default([]),
+});
+
 /**
  * By which payloads are read that are not of the payload profile, and what counts as an entity in all. Each member that is left
  * out is that of the defaults. Lists are gone through in order; the first that fits counts.
@@ -88,6 +118,7 @@ export const investigationRules = z.strictObject({
     .default(() => ({ ...DEFAULT_RULES.verbs })),
   approvals: z.array(approval).max(64).default([]),
   facets: z.array(pointer).max(12).default([]),
+  own: own.default(() => ({ ...NOTHING_OWN })),
 });
 
 export type InvestigationRules = z.infer<typeof investigationRules>;

@@ -61,6 +61,9 @@ const ANSWERS: Answers = {
   }),
   operationReading: async (ledger, { param }) => ({ body: await ledger.ask('reading', param('operation_id')) }),
   activity: async (ledger) => ({ body: await ledger.ask('activity') }),
+  whatLeft: async (ledger, { body: { cursor, ...asked } }) => ({
+    body: await ledger.ask('whatLeft', asked, readPlace(cursor)),
+  }),
   needsLook: async (ledger, { body: { cursor, ...asked } }, now) => ({
     body: await ledger.ask('needsLook', asked, readCursor(cursor, lookPlace), { now }),
   }),

@@ -286,6 +286,9 @@ async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<
       { body: { kind: 'user', id: 'none' } },
     ],
     activity: [{}],
+    whatLeft: [{}, { limit: 200 }, { sent: true }, { agentId: first.agent_id, contains: 'a' }].map((body) => ({
+      body,
+    })),
     needsLook: [{}, { limit: 200 }, { limit: 3 }, { kinds: ['failed', 'open'] }, { seen: true }].map((body) => ({
       body,
     })),

@@ -108,6 +108,7 @@ const investigation: Act = async (world) => {
   await client.ok('facets', { body: { fields: ['agent'] } });
   await client.ok('names', { body: {} });
   const rules = world.chance(0.5) ? { version: 1, people: ['/by'] } : null;
+  await client.ok('whatLeft', { body: {} });
   const { data: items } = await client.ok('needsLook', { body: { limit: 2 } });
   const item_ids = items.map(({ item_id }) => item_id);
   if (item_ids.length > 0) await client.ok('markLooked', { body: { item_ids, seen: world.chance(0.8) } });

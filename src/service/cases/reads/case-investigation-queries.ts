@@ -1,10 +1,18 @@
 import type { RulesAnswer } from '../../../api/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
 import type { ContentView } from '../../search/content-index/content-view.ts';
+import { readingText } from '../../search/content-index/default-rules.ts';
 import type { AnswerOf, ArgumentsOf } from '../../search/content-index/queries/content-queries.ts';
 import { RECORD_QUERIES } from '../../search/queries/record-queries.ts';
 import type { Examiner } from '../custody/custody-log.ts';
-import { caseRules, caseSearches, changeCaseRules, deleteCaseSearch, saveCaseSearch } from '../reading-file.ts';
+import {
+  caseRules,
+  caseSearches,
+  changeCaseRules,
+  deleteCaseSearch,
+  rulesOfCase,
+  saveCaseSearch,
+} from '../reading-file.ts';
 import { askContents } from './case-contents-queries.ts';
 import type { OpenCase } from './open-case.ts';
 
@@ -24,9 +32,10 @@ function overCase<Questions extends object>(questions: Questions): OverCase<Ques
 
 /** @throws ServiceError VALIDATION_ERROR */
 function setRules(open: OpenCase, rules: JsonObject | null, examiner: Examiner): RulesAnswer {
+  const before = readingText(rulesOfCase(open.annotations));
   const changed = changeCaseRules(open.annotations, rules, examiner);
   // The next question reads the payloads again.
-  open.forgetContents();
+  if (readingText(rulesOfCase(open.annotations)) !== before) open.forgetContents();
   return changed;
 }
 

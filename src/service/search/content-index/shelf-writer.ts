@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { type PreparedRules, prepareRules } from '../../../actions/index.ts';
 import { type Catalog, isShelfOf, type SegmentRow, type Shelf, segmentPath } from './catalog.ts';
 import { SegmentColumns } from './columns.ts';
+import { readingText } from './default-rules.ts';
 import { contentOf, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
 import { SegmentBuilder } from './segment-builder.ts';
@@ -79,7 +80,7 @@ export class ShelfWriter {
   /** Carries out erasures, then takes in the next records. Afterwards all of it is in the files, or none. */
   step(): Step {
     const rules = this.#source.rules();
-    const shelf = this.#shelf(JSON.stringify(rules));
+    const shelf = this.#shelf(readingText(rules));
     const prepared = prepareRules(rules);
     this.#erase(shelf, prepared);
     const indexedTo = this.#takeIn(shelf, prepared);

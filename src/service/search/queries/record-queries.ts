@@ -26,6 +26,7 @@ import { queryOf } from '../content-index/search-filter.ts';
 import { type EntityPlace, listEntities } from '../entities/list-entities.ts';
 import { listTouches } from '../entities/touches.ts';
 import { groupsOf } from '../grouping/groups.ts';
+import { whatLeft } from '../left/what-left.ts';
 import { itemsLookedAt, needsLook } from '../needs-look/needs-look.ts';
 import { readOperation } from '../reading/read-operation.ts';
 import { activityOf } from '../sessions/activity.ts';
@@ -133,6 +134,7 @@ export const RECORD_QUERIES = {
   reading: readOperation,
   activity: activityOf,
   needsLook,
+  whatLeft,
   itemsLookedAt,
 } as const;
 

@@ -7,18 +7,18 @@ import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { investigationRules as storedRules, users } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
-import { defaultRules } from '../content-index/default-rules.ts';
+import { rulesFrom } from '../content-index/default-rules.ts';
 
 /** A document of rules takes no more than this, in characters. */
 const MAX_RULES = 65_536;
 
-/** Rules as somebody gives them, with all that they leave to the defaults. @throws ServiceError VALIDATION_ERROR */
+/** Rules as somebody gives them: what they leave out stays that of the defaults, also where these change. @throws ServiceError VALIDATION_ERROR */
 export function checkedRules(given: JsonObject): JsonObject {
   if (JSON.stringify(given).length > MAX_RULES) {
     throw new ServiceError('VALIDATION_ERROR', `rules: must be at most ${MAX_RULES} characters of JSON`);
   }
   const parsed = investigationRules.safeParse(given);
-  if (parsed.success) return parsed.data as JsonObject;
+  if (parsed.success) return given;
   const [issue] = parsed.error.issues;
   throw new ServiceError(
     'VALIDATION_ERROR',
@@ -37,7 +37,7 @@ interface StoredRules {
 export function rulesAnswer(stored: StoredRules | null): RulesAnswer {
   const text = stored?.rules ?? null;
   return {
-    rules: text === null ? (defaultRules() as JsonObject) : (JSON.parse(text) as JsonObject),
+    rules: rulesFrom(text) as JsonObject,
     is_default: text === null,
     changed_at: stored === null ? null : new Date(stored.changedAt).toISOString(),
     changed_by: stored?.by ?? null,

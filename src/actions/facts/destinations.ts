@@ -1,0 +1,125 @@
+import type { DestinationWay } from './destination-ways.ts';
+import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
+import type { Leaf, ReadPayload } from './read-payload.ts';
+import type { FactPhase, RecordFacts } from './record-facts.ts';
+
+/** Where a call was directed. Derived from what the record says of the call; that anything arrived, no record shows. */
+export interface Destination {
+  readonly kind: 'address' | 'host';
+  /** In lower case. */
+  readonly id: string;
+  /** Whether something was given with the call: a message, a body, a file. Else the destination was only asked. */
+  readonly isSent: boolean;
+  readonly way: DestinationWay;
+}
+
+/** Moments at which a call is carried out, or was; the others only speak of it. */
+const CARRIED_OUT: readonly FactPhase[] = ['started', 'completed', 'failed', 'record'];
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const SENDERS: ReadonlySet<string> = new Set(['from', 'sender', 'reply_to', 'replyTo']);
+const BODIES: ReadonlySet<string> = new Set([
+  ...[
+    'body',
+    'data',
+    'json',
+    'form',
+    'content',
+    'payload',
+    'message',
+    'text',
+    'file',
+    'files',
+    'attachment',
+    'attachments',
+  ],
+  ...['upload', 'document', 'documents'],
+]);
+const METHODS: ReadonlySet<string> = new Set(['method', 'http_method', 'httpMethod', 'verb']);
+const COMMANDS: ReadonlySet<string> = new Set(['command', 'cmd', 'argv', 'script', 'shell']);
+/** Of a command so much is looked at. */
+const MAX_COMMAND = 8192;
+
+/** Programs of a command line by which something is given to the host that they name. */
+const GIVING: readonly RegExp[] = [
+  /\bcurl\b[^|;&\n]*\s(?:-d|--data(?:-\w+)*|--json|-F|--form(?:-string)?|-T|--upload-file)(?:[\s=]|$)/,
+  /\bwget\b[^|;&\n]*\s--(?:post|body)-(?:data|file)\b/,
+  /\b(?:scp|rsync)\b[^|;&\n]*\s(?:[^\s@:/]+@)?[\w.-]+::?[^\s:]*\s*(?:$|[|;&\n])/,
+  /\b(?:nc|ncat|netcat|telnet|ssh|socat)\b[^|;&\n]*<(?!<<?\s*$)/,
+  /\|\s*(?:nc|ncat|netcat|ssh|socat|mail|mailx|sendmail)\b/,
+  /\bgit\s+(?:-\S+\s+)*push\b/,
+  /\b(?:sftp|ftp|lftp)\b[^\n]*\bput\b/,
+  /\b(?:s3|gs)\s+(?:cp|mv|sync)\b[^|;&\n]*\s(?:s3|gs):\/\/\S+\s*(?:$|[|;&\n])/,
+];
+
+/** Whether a command line gives something to the hosts that it names. */
+export function commandGives(command: string): boolean {
+  const text = command.slice(0, MAX_COMMAND);
+  return GIVING.some((pattern) => pattern.test(text));
+}
+
+/** The name of the member that a value is of; items of a list are of the list's. */
+const nameOf = ({ path }: Leaf): string => path.findLast((part) => !/^[0-9]+$/.test(part)) ?? '';
+
+/** What the values of a payload say of a request: its command, its method, and whether it has a body. */
+function requestOf(leaves: readonly Leaf[]): {
+  readonly command: string;
+  readonly method: string | null;
+  readonly hasBody: boolean;
+} {
+  const words: string[] = [];
+  let method: string | null = null;
+  let hasBody = false;
+  for (const leaf of leaves) {
+    const { value, pointer } = leaf;
+    // What the call gave back says nothing of what it was given.
+    if (/^\/(?:output|result|response|tool_response|return_value|outcome)(?:\/|$)/.test(pointer)) continue;
+    const name = nameOf(leaf);
+    if (typeof value === 'string' && COMMANDS.has(name)) words.push(value);
+    else if (typeof value === 'string' && METHODS.has(name)) method = value.toUpperCase();
+    if (value !== null && value !== '' && leaf.path.some((part) => BODIES.has(part))) hasBody = true;
+  }
+  return { command: words.join(' '), method, hasBody };
+}
+
+/** Addresses that a payload names as whom a message is from, and nowhere else. */
+function sendersIn(leaves: readonly Leaf[]): ReadonlySet<string> {
+  const [senders, others] = [new Set<string>(), new Set<string>()];
+  for (const leaf of leaves) {
+    if (typeof leaf.value !== 'string' || !leaf.value.includes('@')) continue;
+    (SENDERS.has(nameOf(leaf)) ? senders : others).add(leaf.value.toLowerCase());
+  }
+  return new Set([...senders].filter((sender) => !others.has(sender)));
+}
+
+/** Where the call of a record was directed, each destination once; none of a record that only speaks of a call. */
+export function destinationsOf(
+  read: ReadPayload,
+  { phase, tool, host, entity }: Pick<RecordFacts, 'phase' | 'tool' | 'host' | 'entity'>,
+  { verbs }: Pick<PreparedRules, 'verbs'>,
+): readonly Destination[] {
+  if (!CARRIED_OUT.includes(phase)) return [];
+  const found = new Map<string, Destination>();
+  const senders = sendersIn(read.leaves);
+  for (const { id, access } of entity) {
+    const address = id.toLowerCase();
+    if (access !== 'send' || !ADDRESS.test(address) || senders.has(address)) continue;
+    found.set(address, { kind: 'address', id: address, isSent: true, way: 'mail' });
+  }
+  if (host.length === 0) return [...found.values()];
+  const { command, method, hasBody } = requestOf(read.leaves);
+  const access = accessOfTool(tool, verbs);
+  const gives =
+    command !== ''
+      ? commandGives(command)
+      : method === null
+        ? access === 'send' || (access === 'write' && hasBody)
+        : method !== 'GET' && method !== 'HEAD' && hasBody;
+  const way = command !== '' ? 'command' : method !== null || tool === null ? 'request' : 'tool';
+  for (const name of host) {
+    const id = name.toLowerCase();
+    const said = entity.find((one) => one.kind === 'host' && one.id.toLowerCase() === id)?.access ?? 'mentioned';
+    const isSent = said === 'read' ? false : gives || said === 'send';
+    found.set(id, { kind: 'host', id, isSent, way });
+  }
+  return [...found.values()];
+}

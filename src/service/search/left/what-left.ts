@@ -1,0 +1,164 @@
+import { ACCESSES, DESTINATION_WAYS, type Destination, destinationsOf, foldText } from '../../../actions/index.ts';
+import type { LeftRow, WhatLeftAnswer, WhatLeftBody } from '../../../api/index.ts';
+import { formatTime, parseTime } from '../../../protocol/index.ts';
+import { listPage } from '../../http/cursor.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { actionsOf, outcomeOfAction } from '../content-index/indexed-actions.ts';
+import { coverageOf } from '../content-index/queries/list-records.ts';
+import { ownPlaces } from './own-places.ts';
+
+/** Where records of a view were directed, as far as they were read: they do not change, but with the rules and with an erasure. */
+interface Read {
+  readonly of: string;
+  /** Records up to this number were looked at. */
+  to: number;
+  readonly found: { readonly n: number; readonly destinations: readonly Destination[] }[];
+}
+
+const READ = new WeakMap<ContentView, Read>();
+
+/** Records that may be directed somewhere: those that name a host, or do more than read something. */
+function mayBeDirected(view: ContentView): (n: number) => boolean {
+  const hosts = view.columns.list('host').starts;
+  const { starts, ids, digests } = view.columns.list('access');
+  const sends = digests.indexOf(ACCESSES.indexOf('send'));
+  return (n) => {
+    if ((hosts[n] ?? 0) < (hosts[n + 1] ?? 0)) return true;
+    for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) if (ids[at] === sends) return true;
+    return false;
+  };
+}
+
+/** Reads on from where the last question ended, as far as the time goes. */
+function directedRecords(view: ContentView): Read {
+  const of = `${view.reader.identity} ${JSON.stringify(view.rules.rules)}`;
+  const known = READ.get(view);
+  const read = known?.of === of ? known : { of, to: 0, found: [] };
+  READ.set(view, read);
+  const isDirected = mayBeDirected(view);
+  for (let n = read.to + 1; n <= view.indexedTo; n++) {
+    if (isDirected(n)) {
+      if (!view.mayRead()) return read;
+      const { read: payload, facts } = view.record(n);
+      const destinations = destinationsOf(payload, facts, view.rules);
+      if (destinations.length > 0) read.found.push({ n, destinations });
+    }
+    read.to = n;
+  }
+  return read;
+}
+
+/** What is counted of a destination and an agent. */
+interface Gathered {
+  readonly to: Destination;
+  readonly agent: number;
+  first: number;
+  last: number;
+  readonly ways: Set<Destination['way']>;
+  /** By the first record of each action, whether it gave something. */
+  readonly actions: Map<number, boolean>;
+}
+
+function gather(view: ContentView, { found }: Read, asked: Omit<WhatLeftBody, 'cursor' | 'limit'>): Gathered[] {
+  const isOwn = ownPlaces(view.source.rules().own);
+  const issued = view.columns.number('issued');
+  const agents = view.columns.category('agent').ids;
+  const { leadOf } = actionsOf(view);
+  const [from, until] = [asked.startTime, asked.endTime].map((time) => (time === undefined ? null : parseTime(time)));
+  const agent = asked.agentId === undefined ? null : view.idOf('agent', asked.agentId);
+  const part = asked.contains === undefined ? null : foldText(asked.contains);
+  const rows = new Map<string, Gathered>();
+  const own = new Map<string, boolean>();
+  for (const { n, destinations } of found) {
+    const at = issued[n] ?? 0;
+    if ((from != null && at < from) || (until != null && at >= until) || (agent !== null && agents[n] !== agent))
+      continue;
+    for (const to of destinations) {
+      const known = own.get(to.id) ?? (isOwn(to) || (part !== null && !foldText(to.id).includes(part)));
+      own.set(to.id, known);
+      if (known) continue;
+      const key = `${to.id} ${agents[n] ?? 0}`;
+      const row = rows.get(key) ?? {
+        to,
+        agent: agents[n] ?? 0,
+        first: n,
+        last: n,
+        ways: new Set(),
+        actions: new Map(),
+      };
+      rows.set(key, row);
+      if (at < (issued[row.first] ?? at)) row.first = n;
+      if (at > (issued[row.last] ?? at)) row.last = n;
+      row.ways.add(to.way);
+      const lead = leadOf(n);
+      row.actions.set(lead, (row.actions.get(lead) ?? false) || to.isSent);
+    }
+  }
+  return [...rows.values()];
+}
+
+function countsOf(view: ContentView, { actions }: Gathered): Pick<LeftRow, 'sent' | 'asked' | 'failed' | 'refused'> {
+  const counts = { sent: 0, asked: 0, failed: 0, refused: 0 };
+  for (const [lead, isSent] of actions) {
+    const outcome = outcomeOfAction(view, lead);
+    if (outcome === 'refused') counts.refused++;
+    else {
+      counts[isSent ? 'sent' : 'asked']++;
+      if (outcome === 'failed') counts.failed++;
+    }
+  }
+  return counts;
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+function rowOf(view: ContentView, gathered: Gathered): LeftRow {
+  const { to, agent, first, last, ways } = gathered;
+  const agentId = view.text('agent', agent) ?? '';
+  const issued = view.columns.number('issued');
+  const { operationId: operation_id, seqNo: seq_no } = view.record(first).record;
+  const field = to.kind === 'host' ? 'host' : 'entity';
+  return {
+    destination: to.id,
+    kind: to.kind,
+    agent_id: agentId,
+    ways: DESTINATION_WAYS.filter((way) => ways.has(way)),
+    first_at: formatTime(issued[first] ?? 0),
+    last_at: formatTime(issued[last] ?? 0),
+    first: { operation_id, seq_no },
+    ...countsOf(view, gathered),
+    query: `agent = ${quoted(agentId)} and ${field}:${quoted(to.id)}`,
+  };
+}
+
+/** What agents sent to, or asked of, whatever is not the organization's own, by destination and agent. */
+export function whatLeft(
+  view: ContentView,
+  { limit, sent, ...asked }: Omit<WhatLeftBody, 'cursor'>,
+  place: number | null,
+): WhatLeftAnswer {
+  const read = directedRecords(view);
+  const issued = view.columns.number('issued');
+  const all = gather(view, read, asked)
+    .map((gathered) => ({ gathered, isSent: countsOf(view, gathered).sent > 0 }))
+    .filter(({ isSent }) => sent === undefined || sent === isSent)
+    .map(({ gathered }) => gathered)
+    .sort(
+      (a, b) => (issued[b.first] ?? 0) - (issued[a.first] ?? 0) || b.first - a.first || (a.to.id < b.to.id ? -1 : 1),
+    );
+  const from = place ?? 0;
+  const page = listPage(
+    all.slice(from, from + limit + 1).map((gathered, n) => ({ gathered, place: from + n + 1 })),
+    limit,
+    (last) => last.place,
+  );
+  const { own } = view.source.rules();
+  return {
+    is_own_stated: Object.values(own).some((names) => names.length > 0),
+    destinations: new Set(all.map(({ to }) => to.id)).size,
+    total: all.length,
+    ...page,
+    data: page.data.map(({ gathered }) => rowOf(view, gathered)),
+    coverage: coverageOf(view, { complete: read.to >= view.indexedTo }),
+  };
+}
