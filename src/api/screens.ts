@@ -59,6 +59,7 @@ export const SCREENS = {
   recordProgram: { path: '/record-program' },
   operation: { path: '/operations/$operationId', isOfLedger: true },
   epoch: { path: '/epochs/$epochId', isOfLedger: true },
+  whatLeft: { path: '/what-left', needs: 'whatLeft', isOfLedger: true },
   needsLook: { path: '/needs-look', needs: 'needsLook', isOfLedger: true },
   difference: { path: '/difference', needs: 'getOperation', isOfLedger: true },
   readingRules: { path: '/reading-rules', needs: 'investigationRules', isOfLedger: true },

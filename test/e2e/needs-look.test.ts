@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import type { JsonObject } from '../../src/protocol/index.ts';
 import { NEEDS_LOOK } from '../../src/renderer/components/needs-look/texts.ts';
+import { WHAT_LEFT } from '../../src/renderer/screens/what-left/texts.ts';
 import { action, actionId, asked, completed, decided, started } from '../support/agent-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
@@ -82,6 +83,22 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
     await items().first().getByRole('button').click();
     await page.locator('.look-item.is-seen').waitFor();
     expect(await seriousIssuesInThemes(page)).toEqual([]);
+  });
+
+  it('leads to what left, where the organization says what is its own', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const mail = { tool: 'send_email', arguments: { to: 'bob@out.example', body: 'a' }, result: 'sent' };
+    await add(mail, payer);
+    await page.goto(`${service.url}/#/dashboard`);
+    await page.getByRole('link', { name: NEEDS_LOOK.whatLeft }).click();
+    const link = page.getByRole('link', { name: 'bob@out.example' });
+    await link.waitFor();
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    const shots = process.env['LOOK_SHOTS'];
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/left.png` });
+    await page.getByRole('textbox', { name: WHAT_LEFT.domains }).fill('out.example');
+    await page.getByRole('button', { name: WHAT_LEFT.save, exact: true }).click();
+    await page.getByText(WHAT_LEFT.none).waitFor();
   });
 
   it('fits into a narrow window', async () => {

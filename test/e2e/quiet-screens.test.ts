@@ -91,6 +91,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       entities: '/entities',
       entity: '/entities?kind=user&id=nobody',
       'needs a look': '/needs-look',
+      'what left': '/what-left',
       'reading rules': '/reading-rules',
       difference: `/difference?left=${receipt.operation_id}&right=${receipt.operation_id}`,
       operation,

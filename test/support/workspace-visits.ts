@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { NEEDS_LOOK } from '../../src/renderer/components/needs-look/texts.ts';
 import { ENTITY_LIST } from '../../src/renderer/screens/entities/texts.ts';
 import { SESSION_LIST } from '../../src/renderer/screens/sessions/texts.ts';
+import { WHAT_LEFT } from '../../src/renderer/screens/what-left/texts.ts';
 import { administrationVisits } from './administration-visits.ts';
 import { airlineActions, submitAirlineActions } from './airline-actions.ts';
 import { importCase } from './cases.ts';
@@ -69,6 +70,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
       ready: (page) => page.locator('.difference-changed').first().waitFor(),
     },
     { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Default rules') },
+    { name: 'case-what-left', path: `${path}/what-left`, ready: said(WHAT_LEFT.own) },
     { name: 'case-needs-look', path: `${path}/needs-look`, ready: said(NEEDS_LOOK.rule) },
     { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.mostRecordsFirst) },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
@@ -154,6 +156,7 @@ export async function workspaceVisits(account: Account): Promise<{ visits: reado
       path: `/entities?kind=${TOUCHED.kind}&id=${TOUCHED.id}`,
       ready: (page) => page.locator('.touches [data-row]').first().waitFor(),
     },
+    { name: 'what-left', path: '/what-left', ready: text(WHAT_LEFT.own) },
     { name: 'needs-look', path: '/needs-look', ready: text(NEEDS_LOOK.rule) },
     { name: 'reading-rules', path: '/reading-rules', ready: text('Default rules') },
     {

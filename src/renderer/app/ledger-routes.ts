@@ -1,6 +1,12 @@
 import { type AnyRoute, createRoute } from '@tanstack/react-router';
 import { SCREENS } from '../../api/index.ts';
-import { differenceSearch, entitiesSearch, needsLookSearch, sessionsSearch } from '../lib/investigation-params.ts';
+import {
+  differenceSearch,
+  entitiesSearch,
+  needsLookSearch,
+  sessionsSearch,
+  whatLeftSearch,
+} from '../lib/investigation-params.ts';
 import { agentsSearch, auditSearch, chainSearch, epochSearch, operationSearch } from '../lib/search-params.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 
@@ -51,6 +57,12 @@ export function ledgerRoutes<R extends AnyRoute>(parent: R) {
     validateSearch: entitiesSearch,
     component: LEDGER_SCREENS.entities,
   });
+  const whatLeft = createRoute({
+    ...ofParent,
+    path: SCREENS.whatLeft.path,
+    validateSearch: whatLeftSearch,
+    component: LEDGER_SCREENS.whatLeft,
+  });
   const needsLook = createRoute({
     ...ofParent,
     path: SCREENS.needsLook.path,
@@ -78,6 +90,7 @@ export function ledgerRoutes<R extends AnyRoute>(parent: R) {
     epoch,
     sessions,
     entities,
+    whatLeft,
     needsLook,
     difference,
     rules,

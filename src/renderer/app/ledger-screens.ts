@@ -9,6 +9,7 @@ export const LEDGER_SCREENS = {
   operation: lazyRouteComponent(() => import('../screens/operation/operation-screen.tsx'), 'OperationScreen'),
   sessions: lazyRouteComponent(() => import('../screens/sessions/sessions-screen.tsx'), 'SessionsScreen'),
   entities: lazyRouteComponent(() => import('../screens/entities/entities-screen.tsx'), 'EntitiesScreen'),
+  whatLeft: lazyRouteComponent(() => import('../screens/what-left/what-left-screen.tsx'), 'WhatLeftScreen'),
   needsLook: lazyRouteComponent(() => import('../screens/needs-look/needs-look-screen.tsx'), 'NeedsLookScreen'),
   difference: lazyRouteComponent(() => import('../screens/difference/difference-screen.tsx'), 'DifferenceScreen'),
   readingRules: lazyRouteComponent(() => import('../screens/reading-rules/rules-screen.tsx'), 'RulesScreen'),

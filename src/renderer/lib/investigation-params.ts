@@ -37,6 +37,10 @@ export type EntitiesSearch = z.infer<typeof entitiesSearch>;
 export const needsLookSearch = z.object({ kind: z.enum(LOOK_KINDS).optional().catch(undefined) });
 export type NeedsLookSearch = z.infer<typeof needsLookSearch>;
 
+/** What left, by a part of the destination, and whether something was sent there. */
+export const whatLeftSearch = z.object({ contains: text, show: z.enum(['sent', 'asked']).optional().catch(undefined) });
+export type WhatLeftSearch = z.infer<typeof whatLeftSearch>;
+
 /** Two operations that are compared, by their operation_id. */
 export const differenceSearch = z.object({ left: text, right: text });
 export type DifferenceSearch = z.infer<typeof differenceSearch>;

@@ -104,6 +104,7 @@ export const READINGS = [
   'operationReading',
   'activity',
   'needsLook',
+  'whatLeft',
 ] as const satisfies readonly LedgerRoute[];
 
 /** How many records a search finds, over time. */

@@ -5,6 +5,7 @@ import type {
   EntitiesSearch,
   NeedsLookSearch,
   SessionsSearch,
+  WhatLeftSearch,
 } from '../../lib/investigation-params.ts';
 import type { AgentsSearch, AuditSearch, ChainSearch, EpochSearch, OperationSearch } from '../../lib/search-params.ts';
 import { type Ledger, useLedger } from './ledger.ts';
@@ -22,6 +23,7 @@ interface Places {
   '/epochs/$epochId': { readonly params: { readonly epochId: string }; readonly search: EpochSearch };
   '/sessions': { readonly params?: undefined; readonly search: SessionsSearch };
   '/entities': { readonly params?: undefined; readonly search: EntitiesSearch };
+  '/what-left': { readonly params?: undefined; readonly search: WhatLeftSearch };
   '/needs-look': { readonly params?: undefined; readonly search: NeedsLookSearch };
   '/difference': { readonly params?: undefined; readonly search: DifferenceSearch };
   '/reading-rules': { readonly params?: undefined; readonly search: NoSearch };

@@ -28,6 +28,9 @@ function Shown() {
           {query.data !== undefined && (
             <span className="muted">{TEXTS.unseen(query.data.unseen, count(query.data.total))}</span>
           )}
+          <LedgerLink to="/what-left" search={{}}>
+            {TEXTS.whatLeft}
+          </LedgerLink>
           <LedgerLink to="/needs-look" search={{}}>
             {TEXTS.all}
           </LedgerLink>

@@ -9,6 +9,7 @@ export const NEEDS_LOOK = {
   nothing: 'Nothing needs a look among the records that are judged.',
   allSeen: 'Somebody looked at each item.',
   all: 'View all',
+  whatLeft: 'What left',
   seen: 'Mark as seen',
   takeBack: 'Not seen',
   seenBy: 'Seen by {person} {time}',

@@ -1,0 +1,142 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { AnswerOf } from '../../../api/index.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
+import { AgentName } from '../../components/agent-mark.tsx';
+import { Answer } from '../../components/answer.tsx';
+import { CoverageMark } from '../../components/coverage-mark.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
+import { Table } from '../../ui/table.tsx';
+import { count, Time } from '../../ui/time.tsx';
+import { OwnPanel } from './own-panel.tsx';
+import { WHAT_LEFT as TEXTS, WAY_NAMES } from './texts.ts';
+
+type Row = AnswerOf<'whatLeft'>['data'][number];
+
+const screen = ledgerScreen('/what-left');
+const { heads } = TEXTS;
+const HEADS = [
+  heads.destination,
+  heads.agent,
+  heads.how,
+  { label: heads.sent, isRight: true },
+  { label: heads.asked, isRight: true },
+  { label: heads.failed, isRight: true },
+  { label: heads.refused, isRight: true },
+  heads.first,
+  heads.last,
+] as const;
+
+/** What agents sent to, or asked of, whatever is not the organization's own. */
+export function WhatLeftScreen() {
+  const { contains, show } = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const { pages } = useLedger();
+  const sent = show === undefined ? {} : { sent: show === 'sent' };
+  const body = { ...sent, ...(contains === undefined ? {} : { contains }) };
+  const query = useInfiniteQuery(pages('whatLeft', { body }));
+  return (
+    <Screen title={TEXTS.title} name={TEXTS.title}>
+      <div className="stack">
+        <p className="muted">{TEXTS.explained}</p>
+        <Answer query={query} what={TEXTS.what}>
+          {({ pages: answers }) => {
+            const [first] = answers;
+            const rows = answers.flatMap(({ data }) => data);
+            return (
+              <Panel
+                title={TEXTS.found(first?.destinations ?? 0)}
+                flush
+                actions={
+                  <>
+                    <input
+                      type="search"
+                      aria-label={TEXTS.contains}
+                      placeholder={TEXTS.contains}
+                      data-filter
+                      defaultValue={contains ?? ''}
+                      onKeyDown={({ key, currentTarget: { value } }) => {
+                        if (key !== 'Enter') return;
+                        const part = value.trim() === '' ? undefined : value.trim();
+                        void navigate({ search: (before) => ({ ...before, contains: part }), replace: true });
+                      }}
+                    />
+                    <select
+                      aria-label={TEXTS.which}
+                      data-filter
+                      value={show ?? 'all'}
+                      onChange={({ currentTarget: { value } }) => {
+                        const chosen = value === 'all' ? undefined : (value as 'sent' | 'asked');
+                        void navigate({ search: (before) => ({ ...before, show: chosen }), replace: true });
+                      }}
+                    >
+                      {Object.entries(TEXTS.whichOnes).map(([value, label]) => (
+                        <option key={value} value={value}>
+                          {label}
+                        </option>
+                      ))}
+                    </select>
+                  </>
+                }
+              >
+                {first?.is_own_stated === false && <p className="loading">{TEXTS.notStated}</p>}
+                {rows.length === 0 && <p className="loading">{TEXTS.none}</p>}
+                {rows.length > 0 && (
+                  <Table heads={HEADS}>
+                    {rows.map((row) => (
+                      <LeftTo key={`${row.destination} ${row.agent_id}`} row={row} />
+                    ))}
+                  </Table>
+                )}
+                {query.hasNextPage && (
+                  <button
+                    type="button"
+                    className="button-quiet"
+                    disabled={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    {TEXTS.more}
+                  </button>
+                )}
+                {first !== undefined && <CoverageMark coverage={first.coverage} />}
+              </Panel>
+            );
+          }}
+        </Answer>
+        <OwnPanel />
+      </div>
+    </Screen>
+  );
+}
+
+function LeftTo({ row }: { readonly row: Row }) {
+  const { destination, agent_id, ways, sent, asked, failed, refused, first, first_at, last_at, query } = row;
+  return (
+    <tr>
+      <td className="wraps">
+        <LedgerLink to="/search" search={{ query }} data-row>
+          <Seen text={destination} />
+        </LedgerLink>
+      </td>
+      <td>
+        <AgentName agentId={agent_id} />
+      </td>
+      <td>{ways.map((way) => WAY_NAMES[way]).join(', ')}</td>
+      {Object.entries({ sent, asked, failed, refused }).map(([name, number]) => (
+        <td key={name} className="right number">
+          {number === 0 ? '–' : count(number)}
+        </td>
+      ))}
+      <td>
+        <LedgerLink to="/operations/$operationId" params={{ operationId: first.operation_id }}>
+          <Time value={first_at} />
+        </LedgerLink>
+      </td>
+      <td>
+        <Time value={last_at} />
+      </td>
+    </tr>
+  );
+}
