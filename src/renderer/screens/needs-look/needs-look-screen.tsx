@@ -18,43 +18,45 @@ export function NeedsLookScreen() {
   const { query, items, isSeen, mark, others, renew } = useNeedsLook(LIMITS.page.max, kind);
   return (
     <Screen title={TEXTS.title} name={TEXTS.title}>
-      <Answer query={query} what={TEXTS.what}>
-        {({ kinds, total, unseen, coverage }) => (
-          <Panel
-            title={TEXTS.unseen(unseen, count(total))}
-            flush
-            actions={
-              <select
-                aria-label={TEXTS.kind}
-                data-filter
-                value={kind ?? ''}
-                onChange={({ currentTarget: { value } }) =>
-                  void navigate({ search: value === '' ? {} : { kind: value as LookKind }, replace: true })
-                }
-              >
-                <option value="">{TEXTS.allKinds}</option>
-                {LOOK_KINDS.filter((one) => one === kind || kinds.some((counted) => counted.kind === one)).map(
-                  (one) => (
-                    <option key={one} value={one}>
-                      {`${LOOK_KIND_NAMES[one]} (${count(kinds.find((counted) => counted.kind === one)?.count ?? 0)})`}
-                    </option>
-                  ),
-                )}
-              </select>
-            }
-          >
-            {total === 0 && <p className="loading">{TEXTS.nothing}</p>}
-            {others > 0 && (
-              <button type="button" className="button-quiet look-more" onClick={renew}>
-                {TEXTS.newOnes(others)}
-              </button>
-            )}
-            <LookList items={items} isSeen={isSeen} mark={mark} />
-            <CoverageMark coverage={coverage} />
-          </Panel>
-        )}
-      </Answer>
-      <p className="muted">{TEXTS.rule}</p>
+      <div className="stack">
+        <p className="muted">{TEXTS.rule}</p>
+        <Answer query={query} what={TEXTS.what}>
+          {({ kinds, total, unseen, coverage }) => (
+            <Panel
+              title={TEXTS.unseen(unseen, count(total))}
+              flush
+              actions={
+                <select
+                  aria-label={TEXTS.kind}
+                  data-filter
+                  value={kind ?? ''}
+                  onChange={({ currentTarget: { value } }) =>
+                    void navigate({ search: value === '' ? {} : { kind: value as LookKind }, replace: true })
+                  }
+                >
+                  <option value="">{TEXTS.allKinds}</option>
+                  {LOOK_KINDS.filter((one) => one === kind || kinds.some((counted) => counted.kind === one)).map(
+                    (one) => (
+                      <option key={one} value={one}>
+                        {`${LOOK_KIND_NAMES[one]} (${count(kinds.find((counted) => counted.kind === one)?.count ?? 0)})`}
+                      </option>
+                    ),
+                  )}
+                </select>
+              }
+            >
+              {total === 0 && <p className="loading">{TEXTS.nothing}</p>}
+              {others > 0 && (
+                <button type="button" className="button-quiet look-more" onClick={renew}>
+                  {TEXTS.newOnes(others)}
+                </button>
+              )}
+              <LookList items={items} isSeen={isSeen} mark={mark} />
+              <CoverageMark coverage={coverage} />
+            </Panel>
+          )}
+        </Answer>
+      </div>
     </Screen>
   );
 }

@@ -67,7 +67,8 @@ const MAX_OTHERS = 15;
 function triesOf(view: ContentView): (n: number) => number {
   const [agents, sessions, tools] = [view.category('agent'), view.category('session'), view.category('tool')];
   return (n) =>
-    ((sessions.ids[n] ?? 0) * tools.digests.length + (tools.ids[n] ?? 0)) * agents.digests.length + (agents.ids[n] ?? 0);
+    ((sessions.ids[n] ?? 0) * tools.digests.length + (tools.ids[n] ?? 0)) * agents.digests.length +
+    (agents.ids[n] ?? 0);
 }
 
 /** Calls that failed and after which the agent did not call the tool again in the session, as RETRIED has it. */
