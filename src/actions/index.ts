@@ -31,7 +31,7 @@ export {
   type RecordOutcome,
 } from './facts/record-facts.ts';
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
-export { exitCodeOf, type Witness, witnessesOf } from './facts/seen-by.ts';
+export { exitCodeOf, witnessesOf } from './facts/seen-by.ts';
 export { callTitle } from './facts/summary.ts';
 export { valueAt } from './facts/tree.ts';
 export {

@@ -103,7 +103,6 @@ const measure = z.discriminatedUnion('op', [
     }),
   }),
 ]);
-export type Measure = z.infer<typeof measure>;
 
 export const groupsBody = filters.extend({
   by: z

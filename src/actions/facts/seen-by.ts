@@ -14,7 +14,7 @@ export function exitCodeOf(read: ReadPayload): number | null {
 }
 
 /** Who saw what a record of the profile tells. */
-export interface Witness {
+interface Witness {
   readonly source: string;
   readonly name: string | null;
 }

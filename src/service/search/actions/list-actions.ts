@@ -1,6 +1,7 @@
 import type { Query } from '../../../actions/index.ts';
 import type { ActionRow, Coverage } from '../../../api/index.ts';
-import type { ContentView, Page } from '../content-index/content-view.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import type { Page } from '../content-index/found.ts';
 import { coverageOf, sortedPage } from '../content-index/queries/list-records.ts';
 import { rowOfAction } from './action-row.ts';
 

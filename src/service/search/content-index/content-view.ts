@@ -3,6 +3,16 @@ import type { Unit } from '../../../api/index.ts';
 import { type StopSignal, withinTime } from '../../../node/index.ts';
 import { Bits } from './bits.ts';
 import { Evaluation, type NumberField, type NumberRange, type OtherFields } from './evaluate.ts';
+import {
+  type Found,
+  type FoundPage,
+  firstOf,
+  type Kept,
+  nextOf,
+  type Page,
+  type Reading,
+  sessionParts,
+} from './found.ts';
 import { actionsByOutcome, actionsOf, outcomeOfAction } from './indexed-actions.ts';
 import { isInherited, type JoinedField, withInherited } from './joined-values.ts';
 import { KnownRecords } from './known-records.ts';
@@ -10,71 +20,6 @@ import type { Direction } from './record-source.ts';
 import type { Window } from './shelf-reader.ts';
 import { type Bound, exactly } from './text-terms.ts';
 import { asksOf, type Candidate, isTold, type UnindexedRecords, walkUnindexed } from './unindexed-records.ts';
-
-/** What a query finds. */
-export interface Found {
-  /** Of actions the first record of each. */
-  readonly records: Bits;
-  /** Whether all records were looked at: where they have to be read, the time for that is limited. */
-  readonly complete: boolean;
-}
-
-/** What was found so far, for the next call with the same query. */
-interface Kept {
-  readonly unit: Unit;
-  readonly must: Bits;
-  /** Records that still have to be read. */
-  readonly open: Bits;
-  /** Whether there were any. */
-  isRead: boolean;
-  /** Those of them that took all the time of an earlier question: they are read after all others. */
-  readonly late: Set<number>;
-  /** All that there is to look at, from the oldest on, and what was not looked at yet. Actions go across windows. */
-  readonly all: readonly Window[];
-  readonly windows: Set<Window>;
-  /** Whether the queries within it were answered to the end. */
-  partsComplete: boolean;
-}
-
-/** A part of what a query means, in an order. */
-export interface Page {
-  readonly order: Direction;
-  /** The number of the last record of the page before. */
-  readonly place: number | null;
-  readonly limit: number;
-}
-
-export interface FoundPage {
-  readonly ns: readonly number[];
-  /** Whether no record of it was left out because there was no time to look at it. */
-  readonly complete: boolean;
-  /** The records up to this number were looked at. */
-  readonly to: number;
-  /** Where there was no time to look at records that the index does not have: the one behind which the next page begins. */
-  readonly resume: number | null;
-}
-
-/** Which records are read, and in which order. */
-interface Reading {
-  readonly order: Direction;
-  /** The record behind which it begins. */
-  readonly behind: number;
-  /** Whether no record from the next one on has to be read; -1 stands for the end of all. */
-  readonly isEnough: (next: number) => boolean;
-  /** Whether those are read as well that took all the time of an earlier question. */
-  readonly withLate: boolean;
-}
-
-function nextOf(records: Bits, order: Direction, n: number): number {
-  return order === 'newest' ? records.before(n) : records.from(n + 1);
-}
-
-/** The first records of a set behind one. */
-function firstOf(records: Bits, order: Direction, behind: number, most: number): number[] {
-  const ns: number[] = [];
-  for (let n = nextOf(records, order, behind); n >= 0 && ns.length < most; n = nextOf(records, order, n)) ns.push(n);
-  return ns;
-}
 
 /** Answers that are kept; each takes two bits a record. */
 const KEPT_ANSWERS = 16;
@@ -392,20 +337,5 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
       least <= greatest ? { least, greatest, isWhole } : { least: Number.NaN, greatest: Number.NaN, isWhole };
     this.#ranges.set(key, range);
     return range;
-  }
-}
-
-/** The questions about sessions in a query, without those within them. */
-function sessionParts(query: Query): Query[] {
-  switch (query.kind) {
-    case 'and':
-    case 'or':
-      return query.parts.flatMap(sessionParts);
-    case 'not':
-      return sessionParts(query.part);
-    case 'session':
-      return [query.part];
-    default:
-      return [];
   }
 }

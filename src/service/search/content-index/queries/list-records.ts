@@ -1,7 +1,8 @@
 import { detailsOfFields, type Query } from '../../../../actions/index.ts';
 import type { Coverage, RowDetails, Unit } from '../../../../api/index.ts';
 import type { Bits } from '../bits.ts';
-import type { ContentView, Page } from '../content-view.ts';
+import type { ContentView } from '../content-view.ts';
+import type { Page } from '../found.ts';
 import { isWithheld } from '../record-content.ts';
 
 /** How far an answer reaches. @param to the records up to this number were looked at */
