@@ -12,6 +12,7 @@ import {
 import {
   derived,
   makeBundle,
+  only,
   type Plan,
   START,
   serviceKid,
@@ -132,6 +133,31 @@ describe('protocol V133: the verdict on a sound bundle', () => {
     expect(report.checks.issuer.status).toBe('pass');
     for (const name of ['agent_signatures', 'payloads', 'chains', 'receipts', 'epochs', 'time'] as const) {
       expect(report.checks[name].status).toBe('not_applicable');
+    }
+  });
+});
+
+describe('protocol V140: the summary', () => {
+  it('says in plain words which record is not as it was signed, and has the code behind it', async () => {
+    const { text } = makeBundle({
+      epochs: [4],
+      signedRecord: only(3, (record) => ({ ...record, payload: { amount: 2000 } })),
+    });
+    const { summary } = await verifyFile(text, trusted);
+    expect(summary).toMatch(
+      /^Record 4 is not as it was signed: its payload differs from the one that its agent signed \(PAYLOAD_HASH_MISMATCH\)\. /,
+    );
+  });
+
+  it('says whose clock the times are, whatever the verdict is', async () => {
+    const { text } = makeBundle({ epochs: [2] });
+    const own = 'Times are those of the service’s own clock';
+    for (const [file, options] of [
+      [text, trusted],
+      [text, { crypto }],
+      [text.replace('"file 2"', '"file 9"'), trusted],
+    ] as const) {
+      expect((await verifyFile(file, options)).summary).toContain(own);
     }
   });
 });
