@@ -21,6 +21,9 @@ function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/** One record, or a few of one second, are shown within a minute: nobody reads an axis of fractions of a second. */
+const LEAST_SPAN_MS = 60_000;
+
 /** What light-dark() comes to now: a canvas knows no custom properties. */
 function resolved(name: string): string {
   const probe = document.createElement('span');
@@ -131,7 +134,7 @@ function optionsFor(
   const { start_time, bucket_ms } = counts;
   const start = start_time === null ? 0 : Date.parse(start_time);
   const length = counts.counts.length * bucket_ms;
-  const half = Math.max(length, 1000) / 2;
+  const half = Math.max(length, LEAST_SPAN_MS) / 2;
   const reach: [number, number] = [(start + length / 2 - half) / 1000, (start + length / 2 + half) / 1000];
   const ink = resolved('--ink-muted');
   const line = resolved('--line');

@@ -199,7 +199,7 @@ function sessionColumns(): GridColumn<WorkSession>[] {
     {
       id: 'lasted',
       head: SESSION_COLUMNS.lasted,
-      width: 76,
+      width: 104,
       right: true,
       cell: ({ first_at, last_at }) => (
         <span className="number">{durationText(Math.max(0, Date.parse(last_at) - Date.parse(first_at)))}</span>
