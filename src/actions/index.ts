@@ -33,7 +33,7 @@ export {
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
 export { exitCodeOf, witnessesOf } from './facts/seen-by.ts';
 export { callTitle } from './facts/summary.ts';
-export { valueAt } from './facts/tree.ts';
+export { pointerStep, textsIn, valueAt } from './facts/tree.ts';
 export {
   ACCESSES,
   type Access,
@@ -81,6 +81,7 @@ export {
   type SoughtName,
   soughtPerson,
   soughtSession,
+  withheldWith,
 } from './query/occurrences.ts';
 export { parseQuery } from './query/parse.ts';
 export { printQuery } from './query/print.ts';

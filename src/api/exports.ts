@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { OPERATION_TYPE_PATTERN, parseTime } from '../protocol/index.ts';
-import { agentId, id, isoTime, time } from './fields.ts';
+import { agentId, digest, id, isoTime, name, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 const format = z.enum(['json', 'pdf']);
 
-/** Payloads that an export withholds, whole: by agent, by operation type, or because they have a value at a pointer. */
+/** Names and addresses of people, each as somebody may have typed it. */
+export const peopleNames = z.array(name(LIMITS.retention.person)).max(LIMITS.people);
+
+/**
+ * What an export withholds: payloads by agent, by operation type, or because they have a value at a pointer or name somebody; of a salted
+ * payload the members that do.
+ */
 export const redaction = z.strictObject({
   agent_ids: z.array(agentId).max(LIMITS.redaction).default([]),
   operation_types: z.array(z.string().regex(OPERATION_TYPE_PATTERN)).max(LIMITS.redaction).default([]),
@@ -18,6 +24,11 @@ export const redaction = z.strictObject({
     )
     .max(LIMITS.redaction)
     .default([]),
+  names: peopleNames.default([]).meta({ description: 'people of whom nothing is shown that can be withheld' }),
+  linked: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'also the payloads of records that have one of the names outside their payload' }),
 });
 
 /** Which administrative events an export shows; what it does not show is withheld by hash. */
@@ -102,6 +113,12 @@ export const exportPreview = z.strictObject({
 });
 export type ExportPreview = z.infer<typeof exportPreview>;
 
+/** A place of the file that has a name. */
+const placeInFile = z.strictObject({
+  place: z.string().meta({ description: 'JSON Pointer into the bundle, with `*` for any element of an array' }),
+  count: z.int().min(1),
+});
+
 export const exportStatus = z.enum(['processing', 'completed', 'failed']);
 export type ExportStatus = z.infer<typeof exportStatus>;
 
@@ -118,7 +135,18 @@ export const exportJob = z.strictObject({
   agentId: agentId.optional().meta({ description: 'where only the records of one agent were asked for' }),
   redactedCount: z.int().min(0).meta({ description: 'records whose payload is withheld or was erased' }),
   withholding: redaction
-    .extend({ admin_events: adminEventsChoice, reason: withholdingReason.exactOptional() })
+    .extend({
+      admin_events: adminEventsChoice,
+      reason: withholdingReason.exactOptional(),
+      names_digest: digest.exactOptional().meta({
+        description:
+          'what the administrative log has of the names: SHA-256 of the canonical JSON of `{"names", "salt"}`',
+      }),
+      names_salt: z.string().exactOptional(),
+      names_kept: z.array(placeInFile).exactOptional().meta({
+        description: 'once the file is made: where it still has one of the names; empty where it has none',
+      }),
+    })
     .exactOptional()
     .meta({ description: 'what was asked to be withheld, where anything was' }),
   progress: z.number().min(0).max(1).meta({ description: 'how far the job is' }),

@@ -90,6 +90,7 @@ export {
   type ExportJob,
   type ExportPreview,
   type ExportStatus,
+  peopleNames,
   redaction,
   withholdingReason,
 } from './exports.ts';
@@ -132,6 +133,7 @@ export {
   type NeedsLookAnswer,
   type NeedsLookBody,
 } from './needs-look.ts';
+export type { PlacesAnswer, RecordPlace } from './named-places.ts';
 export { openApiDocument, openApiPath, openApiSteps } from './openapi.ts';
 export type {
   AuditQueryRow,

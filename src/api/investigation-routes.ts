@@ -14,6 +14,7 @@ const ASKED = [
   'sessionSteps',
   'entities',
   'entityTouches',
+  'redactionPlaces',
   'operationReading',
   'activity',
   'needsLook',

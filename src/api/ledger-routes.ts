@@ -7,6 +7,7 @@ import { adminEventsQuery, listOf, noQuery, success } from './fields.ts';
 import * as investigation from './investigation.ts';
 import * as lists from './lists.ts';
 import * as look from './needs-look.ts';
+import * as namedPlaces from './named-places.ts';
 import * as operations from './operations.ts';
 import { get, patch, post, type Route, remove } from './route.ts';
 import * as left from './what-left.ts';
@@ -227,6 +228,15 @@ const QUESTIONS = {
     answer: investigation.touchesAnswer,
     summary: 'All records that touch one entity',
     inCase: { name: 'caseEntityTouches' },
+  },
+  redactionPlaces: {
+    ...ask,
+    ...investigate,
+    path: '/v1/redaction/places',
+    body: namedPlaces.placesBody,
+    answer: namedPlaces.placesAnswer,
+    summary: 'Where people are named, a stretch of the ledger at a time',
+    inCase: { name: 'caseRedactionPlaces' },
   },
   operationReading: {
     ...get,

@@ -32,6 +32,11 @@ export const LIMITS = {
   exclusions: 12,
   histogramBuckets: 240,
   redaction: 1000,
+  /** Names and addresses of people that one question or export looks for. */
+  people: 50,
+  /** Kinds of places that an answer about people lists, and records that it names for each. */
+  places: 500,
+  recordsOfPlace: 5,
   /** Characters. */
   withholdingReason: 500,
   previewedAddresses: 100,

@@ -37,6 +37,7 @@ const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   sessionSteps: INVESTIGATOR_READS,
   entities: INVESTIGATOR_READS,
   entityTouches: INVESTIGATOR_READS,
+  redactionPlaces: INVESTIGATOR_READS,
   operationReading: INVESTIGATOR_READS,
   activity: INVESTIGATOR_READS,
   needsLook: INVESTIGATOR_READS,

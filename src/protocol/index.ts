@@ -5,6 +5,7 @@
 
 export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/bundle-record.ts';
 export { type BundleContent, readContents } from './bundle/contents.ts';
+export { readBundle } from './bundle/reader.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource } from './bundle/document.ts';
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';

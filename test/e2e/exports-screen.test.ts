@@ -6,6 +6,7 @@ import type { BrowserContext, Download, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ENDS_FIRST } from '../../src/renderer/components/filter-form.tsx';
+import { NAMED_PLACES } from '../../src/renderer/components/texts.ts';
 import {
   EXPORT_REQUEST,
   EXPORT_SCREEN,
@@ -15,7 +16,7 @@ import {
   MAKE_EXPORT,
   VERIFY_AGAIN,
 } from '../../src/renderer/screens/exports/texts.ts';
-import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { goByLetter } from '../support/by-hand.ts';
 import { type Account, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
@@ -105,7 +106,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
       .getByText(/\d records?/)
       .waitFor();
     await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
-    await text(EXPORT_SCREEN.withoutPayload('5', '3'));
+    await text(EXPORT_SCREEN.notWhole('5', '3'));
     await text(`${EXPORT_SCREEN.values} /customer/email; ${EXPORT_SCREEN.otherEvents}`);
     await text(EXPORT_SCREEN.reasonReason('Addresses of customers'));
   });
@@ -113,7 +114,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
   it('are fetched and checked in the window, with the verdict of a stranger', async () => {
     await page.getByRole('button', { name: VERIFY_AGAIN.checkFile, exact: true }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
-    await text('3 without payload');
+    await text('3 not shown whole');
   });
 
   it('are downloaded as a bundle, compressed too', async () => {
@@ -139,7 +140,7 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
       .waitFor();
     await dialog.getByRole('radio', { name: /PDF report/ }).check();
     await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
-    await text(EXPORT_SCREEN.withoutPayload('2', '0'));
+    await text(EXPORT_SCREEN.notWhole('2', '0'));
     await page.getByRole('button', { name: VERIFY_AGAIN.checkFile, exact: true }).click();
     await page.getByRole('heading', { name: 'Verdict: incomplete – consistent, issuer not confirmed' }).waitFor();
     await text(/administrative events withheld: only their links were checked/);
@@ -194,6 +195,26 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await text(`${EXPORTS_SCREEN.counted(134)}${EXPORTS_SCREEN.all}`);
     await page.keyboard.press('End');
     await page.getByRole('cell', { name: '1970-01-01 00:00:00.001' }).waitFor();
+  });
+
+  it('withhold people, and say beforehand and of the file where they are named', async () => {
+    await go('/exports?new=true');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: EXPORT_REQUEST.everything }).click();
+    await dialog.getByText(MAKE_EXPORT.withholdPeople).click();
+    await dialog.getByLabel(MAKE_EXPORT.people).fill('C1@X.org');
+    await dialog.getByRole('button', { name: MAKE_EXPORT.find, exact: true }).click();
+    const places = dialog.getByRole('region', { name: NAMED_PLACES.title });
+    await places.getByText(NAMED_PLACES.found('1 record', '1 record')).waitFor();
+    await places.getByRole('listitem').filter({ hasText: '/customer/email' }).getByText(NAMED_PLACES.payload).waitFor();
+    await places.getByText(NAMED_PLACES.guessable).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByLabel(MAKE_EXPORT.reasonWithholding).fill('asked for by a customer');
+    await dialog.getByRole('button', { name: MAKE_EXPORT.submit, exact: true }).click();
+    await text(EXPORT_SCREEN.holdsNoPlace);
+    await text(EXPORT_SCREEN.notWhole('5', '1'));
+    const { bytes } = await download('.csbundle of the export');
+    expect([bytes.includes('c1@x.org'), bytes.includes('c2@x.org')]).toEqual([false, true]);
   });
 
   it('are closed to who may not make them, with the reason', async () => {

@@ -22,6 +22,8 @@ const DRAFT: ExportDraft = {
   agents: '',
   types: '',
   pointers: '',
+  people: '',
+  linked: false,
   reason: '',
   adminEvents: null,
 };

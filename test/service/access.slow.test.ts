@@ -82,6 +82,7 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   ...Object.fromEntries(['compareSessions', 'caseCompareSessions'].map((name) => [name, { left: 'a', right: 'b' }])),
   ...Object.fromEntries(['sessionSteps', 'caseSessionSteps'].map((name) => [name, { session: 'secret-session' }])),
   ...Object.fromEntries(['entityTouches', 'caseEntityTouches'].map((name) => [name, { kind: 'user', id: 'secret' }])),
+  ...Object.fromEntries(['redactionPlaces', 'caseRedactionPlaces'].map((name) => [name, { names: ['secret'] }])),
   ...Object.fromEntries(['saveSearch', 'caseSaveSearch'].map((name) => [name, { name: 'a search', search: {} }])),
   ...Object.fromEntries(['setInvestigationRules', 'caseSetInvestigationRules'].map((name) => [name, { rules: null }])),
   changePasskey: { name: 'another name' },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/node/index.ts';
 import { type Receipt, utf8, verifyBundle } from '../../src/protocol/index.ts';
 import { openAttachedBundle } from '../../src/reports/pdf/index.ts';
-import { withholder } from '../../src/service/evidence/exports/redaction.ts';
+import { NO_REDACTION, withholder } from '../../src/service/evidence/exports/redaction.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { ALWAYS, bundleOf, exportOf, registerAgent, submitNext, TestService, verifyWith } from '../support/service.ts';
@@ -71,8 +71,8 @@ describe('an export with payloads withheld', () => {
   });
 
   it('withholds what somebody made unreadable', () => {
-    const show = withholder({ agent_ids: [], operation_types: [], pointers: ['/a'] });
-    const record = { agentId: 'one', operationType: 'file.write', disclosures: null };
+    const show = withholder({ ...NO_REDACTION, pointers: ['/a'] });
+    const record = { agentId: 'one', operationType: 'file.write', subject: 's', action: 'a', disclosures: null };
     expect(show({ ...record, payload: 'not JSON' })).toMatchObject({ payload: null, whole: false });
     expect(show({ ...record, payload: '{"b":1}' })).toMatchObject({ payload: '{"b":1}', whole: true });
     const salted = JSON.stringify({ _sd: { a: Buffer.alloc(32).toString('base64url') } });

@@ -28,6 +28,17 @@ export function pointerStep(name: string): string {
   return `/${name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
 }
 
+/** Every text of a value and every member's name, with where it is: JSON Pointers with `*` for positions in arrays. */
+export function* textsIn(value: Json, place = ''): Generator<readonly [text: string, place: string]> {
+  if (typeof value === 'string') yield [value, place];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const at = `${place}${Array.isArray(value) ? '/*' : pointerStep(name)}`;
+    if (!Array.isArray(value)) yield [name, at];
+    yield* textsIn(member, at);
+  }
+}
+
 /** The value that a JSON Pointer names; undefined where nothing is. Made for many calls with pointers that lead nowhere. */
 export function valueAt(root: Json, pointer: string): Json | undefined {
   let found: Json | undefined = root;

@@ -1,4 +1,5 @@
-import type { ReadPayload } from '../facts/read-payload.ts';
+import type { Leaf, ReadPayload } from '../facts/read-payload.ts';
+import { pointerStep } from '../facts/tree.ts';
 import { foldText } from './folding.ts';
 import { mayReadOtherwise, readingsOf } from './readings.ts';
 import { foldedWords } from './words.ts';
@@ -22,12 +23,17 @@ export interface NamingRecord {
 }
 
 /**
- * Where a name occurs: in a member of the record, or at the JSON Pointer of a payload's value. Of a member's name it is the pointer of the first value
- * below it; it is that of the whole payload, the empty one, where a payload that cannot be read whole may have the name.
+ * Where a name occurs: in a member of the record, or in its payload, by the names of the members from the root to the place, with `*` for each
+ * position in an array. `apart` is one of several values that have the name between them; `whole` a payload that cannot be read whole and may
+ * have the name.
  */
 export type Occurrence =
   | { readonly in: 'subject' | 'action' | 'type' }
-  | { readonly in: 'payload'; readonly pointer: string; readonly of: 'value' | 'name' | 'whole' };
+  | {
+      readonly in: 'payload';
+      readonly of: 'value' | 'name' | 'apart' | 'whole';
+      readonly path: readonly string[];
+    };
 
 type Test = (text: string) => boolean;
 
@@ -71,10 +77,10 @@ function ownersOf(pointer: string): string[] {
 }
 
 /**
- * Pointers of short values of one object, or of objects that are its members, which have all words of a name between them, in any
+ * Short values of one object, or of objects that are its members, which have all words of a name between them, in any
  * order; the record's subject may have some too.
  */
-function namedApart(subject: string, leaves: ReadPayload['leaves'], words: readonly string[]): string[] {
+function namedApart(subject: string, leaves: ReadPayload['leaves'], words: readonly string[]): Set<Leaf> {
   const wanted = new Set(words);
   const wordsOf = (text: string): string[] =>
     saidBy(text).flatMap((said) => {
@@ -82,19 +88,19 @@ function namedApart(subject: string, leaves: ReadPayload['leaves'], words: reado
       return all.length > MOST_WORDS ? [] : all.filter((word) => wanted.has(word));
     });
   const ofSubject = wordsOf(subject);
-  const found = new Map<string, { readonly words: Set<string>; readonly pointers: string[] }>();
-  for (const { pointer, value } of leaves) {
-    const inValue = typeof value === 'string' ? wordsOf(value) : [];
+  const found = new Map<string, { readonly words: Set<string>; readonly leaves: Leaf[] }>();
+  for (const leaf of leaves) {
+    const inValue = typeof leaf.value === 'string' ? wordsOf(leaf.value) : [];
     if (inValue.length === 0) continue;
-    for (const owner of ownersOf(pointer)) {
-      const inObject = found.get(owner) ?? { words: new Set(ofSubject), pointers: [] };
+    for (const owner of ownersOf(leaf.pointer)) {
+      const inObject = found.get(owner) ?? { words: new Set(ofSubject), leaves: [] };
       found.set(owner, inObject);
       for (const word of inValue) inObject.words.add(word);
-      inObject.pointers.push(pointer);
+      inObject.leaves.push(leaf);
     }
   }
   const whole = [...found.values()].filter((inObject) => inObject.words.size === wanted.size);
-  return whole.flatMap(({ pointers }) => pointers);
+  return new Set(whole.flatMap((inObject) => inObject.leaves));
 }
 
 /** Whether texts have the letters of a name in a row, or all words that may stand apart. @param letters theirs, folded */
@@ -123,21 +129,56 @@ function* placesOf(record: NamingRecord, named: Named): Generator<Occurrence> {
   // What cannot be read whole is found where it may be about them.
   if (read === null || read.cut) {
     const letters = [subject, ...texts].flatMap(saidBy).map(lettersIn).join(' ');
-    if (hasAllOf(letters, named)) yield { in: 'payload', pointer: '', of: 'whole' };
+    if (hasAllOf(letters, named)) yield { in: 'payload', of: 'whole', path: [] };
     return;
   }
   // A member's name stands above many values: it is looked at once.
-  const names = new Set<string>();
-  for (const { pointer, path, value } of read.leaves) {
-    if (test(String(value))) yield { in: 'payload', pointer, of: 'value' };
-    for (const name of path) {
-      if (names.has(name)) continue;
-      names.add(name);
-      if (test(name)) yield { in: 'payload', pointer, of: 'name' };
+  const names = new Map<string, boolean>();
+  const testName: Test = (name) => {
+    const known = names.get(name) ?? test(name);
+    names.set(name, known);
+    return known;
+  };
+  // The names of withheld members are still in the payload.
+  for (const name of read.withheldMembers) if (testName(name)) yield { in: 'payload', of: 'name', path: [name] };
+  for (const leaf of read.leaves) {
+    if (test(String(leaf.value))) yield { in: 'payload', of: 'value', path: pathOf(leaf) };
+    if (!leaf.path.some(testName)) continue;
+    const path = pathOf(leaf);
+    for (const [at, name] of path.entries()) {
+      if (testName(name)) yield { in: 'payload', of: 'name', path: path.slice(0, at + 1) };
     }
   }
   if (named.words.length === 0) return;
-  for (const pointer of namedApart(subject, read.leaves, named.words)) yield { in: 'payload', pointer, of: 'value' };
+  for (const leaf of namedApart(subject, read.leaves, named.words)) {
+    if (!test(String(leaf.value))) yield { in: 'payload', of: 'apart', path: pathOf(leaf) };
+  }
+}
+
+/** The names of members that lead to a value, and `*` for positions in arrays. */
+function pathOf({ pointer, path }: Leaf): string[] {
+  let next = 0;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => {
+      const name = path[next];
+      if (name === undefined || pointerStep(name) !== `/${step}`) return '*';
+      next++;
+      return name;
+    });
+}
+
+/**
+ * What an export withholds so that a place is not in it: a member of a salted payload, the payload as a whole, or nothing, because it is
+ * signed outside the payload and always shown (protocol F33, F149).
+ */
+export function withheldWith(place: Occurrence, isSalted: boolean): 'member' | 'payload' | null {
+  if (place.in !== 'payload') return null;
+  const [member] = place.path;
+  // Names of members are signed in clear, and `profile` is no member of `_sd`.
+  const isSigned = member === undefined || member === 'profile' || (place.of === 'name' && place.path.length === 1);
+  return isSalted && !isSigned ? 'member' : 'payload';
 }
 
 /** A name to be looked for in many records. */
@@ -151,6 +192,13 @@ export class SoughtName {
   /** Whether it occurs in a record. Reads no more of it than that takes. */
   readonly isIn = (record: NamingRecord): boolean =>
     this.#readings.some((named) => placesOf(record, named).next().done === false);
+
+  /** Whether a single text has it. */
+  readonly isInText = (text: string): boolean => {
+    if (this.#readings.every((named) => areWithout([text], named))) return false;
+    const said = saidBy(text);
+    return this.#readings.some(({ fits }) => said.some(fits));
+  };
 
   /** Everywhere that it occurs, each place once. */
   readonly placesIn = (record: NamingRecord): readonly Occurrence[] => {

@@ -138,6 +138,41 @@ const QUOTED_PRINTABLE: Rewrite = {
   write: quotedPrintable,
 };
 
+/** Base64 (RFC 4648 sections 4 and 5), in lines as mails have it or in one run. Shorter runs are words. */
+const IN_BASE64: Rewrite = {
+  pattern: /[\w+/-]{12,}(?:(?<=[\w+/-]{60})\r?\n[\w+/-]+)*={0,2}/g,
+  // A run may be one of several parts of a path or token.
+  write: (found) => fromBase64(found) ?? found.replace(/[a-z0-9]{12,}/gi, (part) => fromBase64(part) ?? part),
+};
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** The text whose UTF-8 this is in Base64, with a blank before and behind; null where the bytes are no text. */
+function fromBase64(found: string): string | null {
+  let escaped = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const letter of found) {
+    const value = DIGITS.indexOf(letter === '-' ? '+' : letter === '_' ? '/' : letter);
+    // Padding and line breaks.
+    if (value < 0) continue;
+    buffer = ((buffer << 6) | value) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    const byte = (buffer >> bits) & 0xff;
+    // No text has control characters. Nearly all runs that are none of Base64 end here, after a few letters.
+    if ((byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13) || byte === 0x7f) return null;
+    escaped += `%${byte.toString(16).padStart(2, '0')}`;
+  }
+  const text = percent(escaped);
+  return text === escaped ? null : ` ${text} `;
+}
+
+function mayBeBase64(text: string): boolean {
+  for (const [run] of text.matchAll(IN_BASE64.pattern)) if (IN_BASE64.write(run) !== run) return true;
+  return false;
+}
+
 const MAY_BE_QUOTED = /=(?:\r?\n|[2-9a-f][0-9a-f]|0[9ad])/i;
 /** What the query of a URL hardly has: line breaks that are none, characters of UTF-8, the sign itself. */
 const IS_QUOTED = /=(?:\r?\n|[c-f][0-9a-f]=[89ab][0-9a-f]|3d)/i;
@@ -169,12 +204,13 @@ function readingsBy<T extends { readonly text: string }>(
   }
   if (read.text.includes('\\')) others.push(apply(read, LINE_ESCAPES), apply(read, OCTAL_ESCAPES));
   if (mayBeQuoted(plain.text, how)) others.push(apply(read, QUOTED_PRINTABLE));
+  if (how === 'possible') others.push(apply(read, IN_BASE64));
   return [...new Set([plain, read, ...others])];
 }
 
 /**
  * Which readings are asked for: those that are likely to be meant, or also such as are more often wrong than right, for whoever must overlook
- * nothing: short runs of quoted-printable, and words of letters that look Latin in a text that has others of their script.
+ * nothing: short runs of quoted-printable, Base64, and words of letters that look Latin in a text that has others of their script.
  */
 export type Reach = 'likely' | 'possible';
 
@@ -184,7 +220,7 @@ function mayBeQuoted(text: string, how: Reach): boolean {
 
 /** Whether a text may have another reading than the one as it stands. */
 export function mayReadOtherwise(text: string, how: Reach = 'likely'): boolean {
-  return MAY_DIFFER.test(text) || mayBeQuoted(text, how);
+  return MAY_DIFFER.test(text) || mayBeQuoted(text, how) || (how === 'possible' && mayBeBase64(text));
 }
 
 /** What a text says: as it stands first, then in each other reading that differs. A few; none is folded. */

@@ -27,6 +27,7 @@ export function KeyFingerprint({ kid }: { readonly kid: string }) {
         {FINGERPRINT.kid} <span className="code">{fingerprintGroups(kid).join(' ')}</span>{' '}
         <CopyButton text={kid} what={FINGERPRINT.kid} />
       </span>
+      <span className="muted key-purpose">{FINGERPRINT.purpose}</span>
     </span>
   );
 }

@@ -61,9 +61,46 @@ export const FILTER_INPUT = {
   filter: 'Filter',
 } as const;
 
+export const NAMED_PLACES = {
+  title: 'Places',
+  looking: (examined: string, last: string) => `${examined} of ${last} records looked through…`,
+  none: 'Nothing names them.',
+  records: (count: number) => plural(count, 'record'),
+  found: (records: string, payloads: string) => `${records} with a name; in ${payloads} the payload has one`,
+  payloads: (count: number) => plural(count, 'record'),
+  compared: (names: string) => `Compared as: ${names}`,
+  withheld: 'Withheld from the export',
+  stays: 'Signed, and stays in the export',
+  staysHint:
+    'The signature covers these. To leave them out, export another range or agent, or do not export. Of administrative events those stay that are about agents and their operations; the others are withheld.',
+  elsewhere: 'In no export',
+  elsewhereHint: 'A sealed case contains these. Change them where they were written.',
+  guessable: 'A short plain payload can be found from its hash by whoever guesses it. Salted members cannot.',
+  more: 'There are more kinds of places than are listed.',
+  notExamined: 'Older events or notes were not looked at.',
+  subject: 'Subject',
+  action: 'Action',
+  type: 'Operation type',
+  value: 'Value at {pointer}',
+  name: 'Name of a member at {pointer}',
+  apart: 'Part of the name at {pointer}',
+  whole: 'Payload too large to be read',
+  member: 'member',
+  payload: 'whole payload',
+  organization: 'Name of the organization',
+  agent_id: 'Ids of agents',
+  agent_name: 'Names of agents',
+  admin_event: 'Administrative events',
+  tag: 'Tags',
+  note: 'Notes',
+  saved_search: 'Saved searches',
+} as const;
+
 export const FINGERPRINT = {
   fingerprint: 'fingerprint',
   kid: 'kid',
+  purpose:
+    'Compare these digits with what the issuer tells you by telephone or in person. If they agree, the file is from that issuer.',
   notHome: 'Not the home organization of this workstation',
 } as const;
 

@@ -145,6 +145,6 @@ export const REPORT = {
   organization: 'Organization',
   issuer: 'Issuer',
   records: 'Records',
-  counted: '{records}{firstSeqNo}; {redacted} without payload',
+  counted: '{records}{firstSeqNo}; {redacted} not shown whole',
   made: 'Made',
 } as const;

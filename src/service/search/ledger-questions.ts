@@ -3,6 +3,7 @@ import { type LedgerQuestion, LIMITS, nameInCase } from '../../api/index.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { AnswerTo, Call, Handlers } from '../http/handler.ts';
 import type { LedgerView, QuestionCall, RouteIn, Scope } from './ledger-view.ts';
+import { placesBesides } from './places-besides.ts';
 import { readPair, readPlace } from './queries/places.ts';
 
 /** All but the keys of the service: the live ones everybody may see, of whatever organization. */
@@ -59,6 +60,11 @@ const ANSWERS: Answers = {
   entityTouches: async (ledger, { body: { cursor, ...asked } }) => ({
     body: await ledger.ask('touches', asked, readPlace(cursor)),
   }),
+  redactionPlaces: async (ledger, { body: { names, after } }) => {
+    const inRecords = await ledger.ask('namedPlaces', names, after);
+    const besides = after === 0 ? await placesBesides(ledger, names) : { besides: [], besides_not_examined: false };
+    return { body: { ...inRecords, ...besides } };
+  },
   operationReading: async (ledger, { param }) => ({ body: await ledger.ask('reading', param('operation_id')) }),
   activity: async (ledger) => ({ body: await ledger.ask('activity') }),
   whatLeft: async (ledger, { body: { cursor, ...asked } }) => ({

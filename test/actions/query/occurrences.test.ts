@@ -25,6 +25,10 @@ describe('a hold on a person', () => {
     ['Ada Lovelace', '=41da=20Love=\nlace'],
     ['Ada Lovelace', 'ᴀᴅᴀ 🅛ᴏᴠᴇʟᴀᴄᴇ'],
     ['PACE', 'РАСЕ Ж'],
+    ['Ada Lovelace', 'QWRhIExvdmVsYWNl'],
+    ['Ada Lovelace', 'data:text/plain;base64,QWRhIExvdmVsYWNlLCBib3JuIDE4MTU='],
+    ['Müßigbrodt', '/mail/parts/SGVyciBNw7zDn2lnYnJvZHQ='],
+    ['Mussigbrodt', 'Müßigbrodt'],
   ])('covers %s in %s', (person, text) => {
     expect(isHeld(person, { text })).toBe(true);
   });
@@ -72,7 +76,7 @@ describe('the places of a person', () => {
   const places = (person: string, payload: JsonObject, members: Partial<NamingRecord> = {}): string[] =>
     soughtPerson(person)
       .placesIn(recordOf(payload, members))
-      .map((place) => (place.in === 'payload' ? `${place.of} ${place.pointer}` : place.in));
+      .map((place) => (place.in === 'payload' ? [place.of, ...place.path].join(' ') : place.in));
 
   it('are its subject, action and type, and each value and name of its payload', () => {
     const members = { subject: 'MUSSIGBRODT', action: 'tell Müßigbrodt', type: 'mail.mu\u0308ssigbrodt' };
@@ -86,21 +90,26 @@ describe('the places of a person', () => {
       'subject',
       'action',
       'type',
-      'value /note',
-      'name /müßigbrodt/n/0',
-      'value /inner/a/0',
+      'value note',
+      'name müßigbrodt',
+      'value inner a *',
     ]);
   });
 
   it('are all parts of a name that several values have between them', () => {
     const payload = { first: 'Ada', last: { family: 'Lovelace' }, other: { first: 'Ada' } };
-    expect(places('Ada Lovelace', payload)).toEqual(['value /first', 'value /last/family', 'value /other/first']);
+    expect(places('Ada Lovelace', payload)).toEqual(['apart first', 'apart last family', 'apart other first']);
   });
 
   it('are the whole payload where it cannot be read whole, and only the subject where nothing is left of it', () => {
     const payload = { a: 'Ada Lovelace' };
-    expect(places('Ada', payload, { read: null })).toEqual(['whole ']);
+    expect(places('Ada', payload, { read: null })).toEqual(['whole']);
     expect(places('Ada', payload, { texts: [], read: null, subject: 'Ada' })).toEqual(['subject']);
+  });
+
+  it('are the names of withheld members too, which the payload still has', () => {
+    const salted = { _sd: { 'Ada Lovelace': 'A'.repeat(43), n: 'E'.repeat(43) } };
+    expect(places('Ada Lovelace', salted)).toEqual(['name Ada Lovelace']);
   });
 
   it('are those that isIn finds', () => {

@@ -285,6 +285,8 @@ async function askedOfAll({ account: { client } }: Both): Promise<Required<Omit<
       ...touched.flatMap(({ kind, id }) => [{ body: { kind, id } }, { body: { kind, id, unit: 'actions' } }]),
       { body: { kind: 'user', id: 'none' } },
     ],
+    // What is noted besides is of one ledger.
+    redactionPlaces: [{ body: { names: ['Mia Li', 'mia_li_3668'], after: 1 } }, { body: { names: [] } }],
     activity: [{}],
     whatLeft: [{}, { limit: 200 }, { sent: true }, { agentId: first.agent_id, contains: 'a' }].map((body) => ({
       body,

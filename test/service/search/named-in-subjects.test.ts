@@ -23,10 +23,18 @@ it.each<[string, string, readonly string[]]>([
   const touched = await Promise.all(
     data.map(async ({ kind, id }) => (await client.ok('entityTouches', { body: { kind, id } })).data.length),
   );
+  const places = await client.ok('redactionPlaces', { body: { names: [person] } });
   expect({
+    places: places.records,
     found: found.data.length,
     entities: data.reduce((sum, { records }) => sum + records, 0),
     touched: touched.reduce((sum, count) => sum + count, 0),
     held,
-  }).toEqual({ found: subjects.length, entities: subjects.length, touched: subjects.length, held: subjects.length });
+  }).toEqual({
+    places: subjects.length,
+    found: subjects.length,
+    entities: subjects.length,
+    touched: subjects.length,
+    held: subjects.length,
+  });
 });

@@ -105,6 +105,7 @@ const investigation: Act = async (world) => {
   await client.ok('sessionSteps', { body: { session } });
   await client.ok('entityTouches', { body: { kind: 'user', id: session } });
   await client.ok('entities', { body: {} });
+  await client.ok('redactionPlaces', { body: { names: [session] } });
   await client.ok('facets', { body: { fields: ['agent'] } });
   await client.ok('names', { body: {} });
   const rules = world.chance(0.5) ? { version: 1, people: ['/by'] } : null;

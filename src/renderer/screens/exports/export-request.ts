@@ -19,6 +19,9 @@ export interface ExportDraft {
   readonly agents: string;
   readonly types: string;
   readonly pointers: string;
+  readonly people: string;
+  /** Whether payloads are withheld of records that name one of them outside the payload. */
+  readonly linked: boolean;
   /** Why something is withheld. */
   readonly reason: string;
   /** Which administrative events are shown; null for the choice that discloses least for what is exported. */
@@ -52,9 +55,10 @@ const MEMBER_NAMES: Readonly<Record<string, string>> = {
   agent_ids: EXPORT_REQUEST.agents,
   operation_types: EXPORT_REQUEST.operationTypes,
   pointers: EXPORT_REQUEST.jsonPointers,
+  names: EXPORT_REQUEST.people,
 };
 
-const lines = (text: string): string[] => [
+export const lines = (text: string): string[] => [
   ...new Set(
     text
       .split('\n')
@@ -67,8 +71,15 @@ const lines = (text: string): string[] => [
  * Which administrative events an export shows unless somebody chooses: for one agent, or with payloads withheld, only those
  * about its agents, for whoever gets the file is not meant to learn the rest.
  */
-export function adminEventsOf({ adminEvents, agentId, agents, types, pointers }: ExportDraft): 'all' | 'agents' {
-  const isNarrow = [agentId, agents, types, pointers].some((text) => text.trim() !== '');
+export function adminEventsOf({
+  adminEvents,
+  agentId,
+  agents,
+  types,
+  pointers,
+  people,
+}: ExportDraft): 'all' | 'agents' {
+  const isNarrow = [agentId, agents, types, pointers, people].some((text) => text.trim() !== '');
   return adminEvents ?? (isNarrow ? 'agents' : 'all');
 }
 
@@ -94,6 +105,8 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
     agent_ids: lines(draft.agents),
     operation_types: lines(draft.types),
     pointers: lines(draft.pointers),
+    names: lines(draft.people),
+    linked: draft.linked,
   };
   const read = redaction.safeParse(redact);
   if (!read.success) {
@@ -104,7 +117,7 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
       wrong: `${MEMBER_NAMES[String(member)] ?? EXPORT_REQUEST.withheldPayloads}${line}: ${issue?.message ?? EXPORT_REQUEST.notValid}.`,
     };
   }
-  const isRedacted = Object.values(redact).some((values) => values.length > 0);
+  const isRedacted = Object.values(redact).some((values) => values !== true && values !== false && values.length > 0);
   const reason = draft.reason.trim();
   if (isRedacted && reason === '') return { wrong: REASON_MISSING };
   return {
@@ -122,7 +135,8 @@ export function readRequest(draft: ExportDraft): { readonly body: object } | { r
 /** Whether a draft withholds anything by choice. */
 export function withholds(draft: ExportDraft): boolean {
   return (
-    adminEventsOf(draft) === 'agents' || [draft.agents, draft.types, draft.pointers].some((text) => text.trim() !== '')
+    adminEventsOf(draft) === 'agents' ||
+    [draft.agents, draft.types, draft.pointers, draft.people].some((text) => text.trim() !== '')
   );
 }
 

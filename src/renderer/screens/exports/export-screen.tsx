@@ -123,7 +123,7 @@ function Facts({ job }: { readonly job: ExportJob }) {
         {job.status === 'completed' && (
           <>
             <dt>{EXPORT_SCREEN.records}</dt>
-            <dd className="number">{EXPORT_SCREEN.withoutPayload(count(job.recordCount), count(job.redactedCount))}</dd>
+            <dd className="number">{EXPORT_SCREEN.notWhole(count(job.recordCount), count(job.redactedCount))}</dd>
           </>
         )}
         {job.withholding !== undefined && (
@@ -131,6 +131,14 @@ function Facts({ job }: { readonly job: ExportJob }) {
             <dt>{EXPORT_SCREEN.withheld}</dt>
             <dd>
               <Withheld withholding={job.withholding} />
+            </dd>
+          </>
+        )}
+        {job.withholding?.names_kept !== undefined && (
+          <>
+            <dt>{EXPORT_SCREEN.check}</dt>
+            <dd>
+              <NamesKept kept={job.withholding.names_kept} />
             </dd>
           </>
         )}
@@ -157,11 +165,12 @@ function Facts({ job }: { readonly job: ExportJob }) {
 
 /** What somebody chose to withhold, and why. */
 function Withheld({ withholding }: { readonly withholding: NonNullable<ExportJob['withholding']> }) {
-  const { agent_ids: agents, operation_types: types, pointers, admin_events: events, reason } = withholding;
+  const { agent_ids: agents, operation_types: types, pointers, names, admin_events: events, reason } = withholding;
   const lists: readonly (readonly [string, readonly string[]])[] = [
     [EXPORT_SCREEN.payloads, agents],
     [EXPORT_SCREEN.payloadsType, types],
     [EXPORT_SCREEN.values, pointers],
+    [EXPORT_SCREEN.people, names],
   ];
   const parts = [
     ...lists.flatMap(([what, values]) => (values.length === 0 ? [] : [`${what} ${values.join(', ')}`])),
@@ -174,6 +183,30 @@ function Withheld({ withholding }: { readonly withholding: NonNullable<ExportJob
       <span className="muted">
         {reason === undefined ? EXPORT_SCREEN.noReason : <Seen text={EXPORT_SCREEN.reasonReason(reason)} />}
       </span>
+    </>
+  );
+}
+
+/** What the check of the finished file found of the people who are withheld. */
+function NamesKept({ kept }: { readonly kept: NonNullable<NonNullable<ExportJob['withholding']>['names_kept']> }) {
+  if (kept.length === 0) return <Mark outcome="pass" word={EXPORT_SCREEN.holdsNoPlace} />;
+  return (
+    <>
+      <Mark outcome="cannot_check" word={EXPORT_SCREEN.stillNamed} />
+      <ul className="plain-list">
+        {kept.map(({ place, count: number }) => (
+          <li key={place}>
+            {fill(EXPORT_SCREEN.place, {
+              place: (
+                <span className="code">
+                  <Seen text={place} />
+                </span>
+              ),
+              count: count(number),
+            })}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -7,6 +7,8 @@ import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form } from '../../components/form.tsx';
+import { NamedPlaces } from '../../components/named-places.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { pagesOf } from '../../lib/report-pages.ts';
 import { headInZone, storedTimeZone } from '../../lib/time-zone.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +16,7 @@ import { LinesField, TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
 import { AdminEvents } from './admin-events.tsx';
-import { type ExportDraft, PRESETS, presetRange, previewOf, readRequest, withholds } from './export-request.ts';
+import { type ExportDraft, lines, PRESETS, presetRange, previewOf, readRequest, withholds } from './export-request.ts';
 import { GivenAway } from './given-away.tsx';
 import { EXPORT_REQUEST, MAKE_EXPORT, REPORT_DETAILS } from './texts.ts';
 
@@ -24,14 +26,14 @@ const FORMATS = [
 ] as const;
 
 /** What of a draft is typed. */
-type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'pointers' | 'reason';
+type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'pointers' | 'people' | 'reason';
 
 const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
 
 function emptyDraft(): ExportDraft {
   const zone = storedTimeZone();
   const range = presetRange(86_400_000, Date.now(), zone);
-  const lists = { agents: '', types: '', pointers: '' };
+  const lists = { agents: '', types: '', pointers: '', people: '', linked: false };
   return { zone, ...range, ...lists, agentId: '', format: 'json', details: false, reason: '', adminEvents: null };
 }
 
@@ -80,6 +82,11 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
           onChange={(details) => setDraft((before) => ({ ...before, details }))}
         />
       )}
+      <WithheldPeople
+        draft={draft}
+        onType={set('people')}
+        onLink={(linked) => setDraft((before) => ({ ...before, linked }))}
+      />
       <details className="fold">
         <summary>{MAKE_EXPORT.withholdPayloads}</summary>
         <div className="stack">
@@ -123,6 +130,40 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
       <GivenAway draft={draft} preview={preview} />
       <p className="muted">{MAKE_EXPORT.sealedFirst}</p>
     </Form>
+  );
+}
+
+interface WithheldPeopleProps {
+  readonly draft: ExportDraft;
+  readonly onType: (people: string) => void;
+  readonly onLink: (linked: boolean) => void;
+}
+
+/** Names of people who are left out, and where they are, before anything is made. */
+function WithheldPeople({ draft, onType, onLink }: WithheldPeopleProps) {
+  const [sought, setSought] = useState<readonly string[]>([]);
+  const names = lines(draft.people);
+  return (
+    <details className="fold">
+      <summary>{MAKE_EXPORT.withholdPeople}</summary>
+      <div className="stack">
+        <p className="muted">{MAKE_EXPORT.peopleHint}</p>
+        <LinesField
+          label={MAKE_EXPORT.people}
+          placeholder={MAKE_EXPORT.peoplePlaceholder}
+          value={draft.people}
+          onChange={onType}
+        />
+        <label className="cluster">
+          <input type="checkbox" checked={draft.linked} onChange={(event) => onLink(event.currentTarget.checked)} />
+          {MAKE_EXPORT.linked}
+        </label>
+        <PermittedButton call="redactionPlaces" onClick={() => setSought(names)}>
+          {MAKE_EXPORT.find}
+        </PermittedButton>
+        <NamedPlaces names={sought} />
+      </div>
+    </details>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { BundledEvent } from '../../../protocol/index.ts';
+import type { BundledEvent, Json } from '../../../protocol/index.ts';
 import { type AdminEventRow, adminEventView } from '../../ledger/admin-log/admin-events.ts';
 import type { Store } from '../../store/open.ts';
 
@@ -11,6 +11,8 @@ export interface EventsShown {
   readonly from: number;
   readonly agents: readonly { readonly agent_id: string }[];
   readonly choice: AdminEventsChoice;
+  /** Whether an event names somebody who is to be withheld. */
+  readonly namesSomebody?: (event: Json) => boolean;
 }
 
 /**
@@ -48,11 +50,13 @@ function isAbout(store: Store, row: AdminEventRow, agentIds: ReadonlySet<string>
 /** Tells of events how a bundle has them: what it does not show stays as its hash, its link and its time (protocol F148). */
 export function eventsAsShown(
   store: Store,
-  { from, agents, choice }: EventsShown,
+  { from, agents, choice, namesSomebody = () => false }: EventsShown,
 ): (row: AdminEventRow) => BundledEvent {
   const agentIds = new Set(agents.map(({ agent_id }) => agent_id));
+  const isChosen = (row: AdminEventRow): boolean =>
+    choice === 'all' && row.createdAt >= from && !namesSomebody(adminEventView(row) as unknown as Json);
   return (row) =>
-    (choice === 'all' && row.createdAt >= from) || isAbout(store, row, agentIds)
+    isAbout(store, row, agentIds) || isChosen(row)
       ? adminEventView(row)
       : { created_at: row.createdAt, prev_event_hash: row.prevEventHash, event_hash: row.eventHash };
 }

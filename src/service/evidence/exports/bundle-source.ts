@@ -22,6 +22,7 @@ import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
 import { EXPORT_COLUMNS, type ExportRow } from './export-record-text.ts';
+import { peopleInValue } from './named-people.ts';
 import { boundsOfRange, type RangeBounds, runBetween, type SequenceRun } from './sequence-run.ts';
 
 /** What the edges of a bundle are read by. */
@@ -112,6 +113,8 @@ export interface BundleRequest {
   /** Where the ledger ends: every record up to there is sealed. */
   readonly logHead: LogHead;
   readonly adminEvents?: AdminEventsChoice;
+  /** People: of the events that can be withheld, none is shown that names one. */
+  readonly names?: readonly string[];
 }
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
@@ -147,7 +150,7 @@ function shownWithin(store: Store, orgId: string, run: SequenceRun | null, agent
 /** Reads everything of a bundle but its records. To be called within a transaction, so that it is of one moment. */
 export function selectBundle(
   store: Store,
-  { orgId, filter, logHead, adminEvents = 'all' }: BundleRequest,
+  { orgId, filter, logHead, adminEvents = 'all', names = [] }: BundleRequest,
 ): BundleSelection {
   const { start_time: start, end_time: end, agent_id: agentId } = filter;
   const { seq_no: lastSeqNo } = logHead;
@@ -163,7 +166,7 @@ export function selectBundle(
   const node = logNodes(store, orgId);
   const gap = (after: number, before: number): string[] => gapBetween(after, before, epochs, node);
   const newest = epochOf(store, orgId, lastSeqNo);
-  const asShown = eventsAsShown(store, { from, agents, choice: adminEvents });
+  const asShown = eventsAsShown(store, { from, agents, choice: adminEvents, namesSomebody: peopleInValue(names) });
   const events = Array.from(adminEventRows(store, orgId), asShown);
   const head = {
     service_keys: listServiceKeys(store),

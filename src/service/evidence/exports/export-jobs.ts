@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { soughtPerson } from '../../../actions/index.ts';
 import type { ExportJob } from '../../../api/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import { fileNameOf } from '../../http/file-names.ts';
@@ -32,6 +33,7 @@ import type { ExportProgress } from './export-worker.ts';
 import { requireKnownAgent } from './known-agent.ts';
 import { type ExportRequest, newExport, requestDetails } from './new-export.ts';
 import { agedExports, type ExportSettings, needRoomForExport, strayFiles } from './retention.ts';
+import { readWithholding, storedWithholding } from './stored-withholding.ts';
 
 /** How often exports that have had their time are looked for. */
 const SWEEP_MS = 3_600_000;
@@ -61,7 +63,7 @@ interface WholeBundle {
   readonly path: string;
 }
 
-type Made = Pick<ExportRow, 'recordCount' | 'redactedCount' | 'completedAt' | 'bytes'>;
+type Made = Pick<ExportRow, 'recordCount' | 'redactedCount' | 'completedAt' | 'bytes' | 'redaction'>;
 
 /**
  * The exports of a service: rows in the database, which own the state, and files in a folder. One is made at a time, of each
@@ -115,6 +117,11 @@ export class Exports {
     requireKnownAgent(store, orgId, 'agentId', request.agentId);
     // Whoever misspells an agent would give away what was to be withheld.
     for (const agentId of request.redact?.agent_ids ?? []) requireKnownAgent(store, orgId, 'redact.agent_ids', agentId);
+    const { names = [] } = request.redact ?? {};
+    if (request.reason !== undefined && names.some((name) => soughtPerson(name).isInText(request.reason ?? ''))) {
+      const message = 'reason: must not name anybody who is to be withheld, since the administrative log keeps it';
+      throw new ServiceError('VALIDATION_ERROR', message);
+    }
     needReadableSize(store, orgId, request);
     throwRefusal(refuseDisk(orgId, 0));
     // A crash after it leaves a job without its answer: it is listed, and the next start makes it.
@@ -146,13 +153,15 @@ export class Exports {
       const refusal = this.#context.refuseDisk(orgId, 0);
       if (refusal !== null) full.abort(new ExportRefused(refusal.message));
     };
-    const { records, redacted } = await this.#maker
+    const { records, redacted, kept } = await this.#maker
       .make(row, path, reportPath, { signal: AbortSignal.any([signal, full.signal]), onProgress })
       .catch((error: unknown) => {
         throw full.signal.aborted && !signal.aborted ? full.signal.reason : error;
       });
     const bytes = this.#filesOf(exportId).reduce((sum, file) => sum + statSync(file).size, 0);
-    return { recordCount: records, redactedCount: redacted, completedAt: this.#context.now(), bytes };
+    const redaction =
+      kept === undefined ? row.redaction : storedWithholding({ ...readWithholding(row.redaction), kept });
+    return { recordCount: records, redactedCount: redacted, completedAt: this.#context.now(), bytes, redaction };
   }
 
   /**

@@ -6,7 +6,7 @@ import { and, desc, eq, lt, ne, or } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { ExportProgress } from './export-worker.ts';
-import { readWithholding } from './stored-withholding.ts';
+import { withholdingView } from './stored-withholding.ts';
 
 export type ExportRow = typeof exports.$inferSelect;
 
@@ -28,13 +28,6 @@ export function exportView(row: ExportRow, at?: ExportProgress): ExportJob {
     ...(row.completedAt === null ? {} : { completedAt: formatTime(row.completedAt) }),
     ...(row.failure === null ? {} : { failure: row.failure }),
   };
-}
-
-function withholdingView(stored: string): NonNullable<ExportJob['withholding']> {
-  const { redaction, adminEvents, ...why } = readWithholding(stored);
-  const { agent_ids, operation_types, pointers } = redaction;
-  const lists = { agent_ids: [...agent_ids], operation_types: [...operation_types], pointers: [...pointers] };
-  return { ...lists, admin_events: adminEvents, ...why };
 }
 
 /** The jobs that are not finished. */

@@ -3,6 +3,7 @@
  * while the service keeps serving.
  */
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { serveRequests } from '../../../node/index.ts';
@@ -10,6 +11,7 @@ import { TooLarge } from '../../../protocol/index.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import { type BundleRequest, selectBundle } from './bundle-source.ts';
 import { tooLargeSentence } from './export-sizes.ts';
+import { placesInBundle } from './named-people.ts';
 import type { Redaction } from './redaction.ts';
 import { type BundleIdentity, type WrittenBundle, writeBundle } from './write-bundle.ts';
 
@@ -71,10 +73,23 @@ async function writeFromNow(
     store.sqlite.exec('BEGIN');
     store.sqlite.prepare('SELECT 1 FROM organizations LIMIT 1').get();
     onBegun();
-    return await writeBundle(path, store, key, selectBundle(store, request), identity, { redaction, onProgress });
+    return await writeBundle(path, store, key, selectBundle(store, { ...request, names: redaction.names }), identity, {
+      redaction,
+      onProgress,
+    });
   } finally {
     store.close();
     signer.close();
+  }
+}
+
+/** What a task gives back; where it fails, the file is gone too. */
+async function withoutFile<T>(path: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   }
 }
 
@@ -87,12 +102,20 @@ serveRequests<ExportRequest, WrittenBundle | null, ExportProgress | 'begun', str
       tell({ records, share });
     };
     const written = await writeFromNow(request, () => tell('begun'), onProgress);
+    const { names } = request.redaction;
+    const check = () =>
+      placesInBundle(
+        () => createReadStream(path),
+        names,
+        () => signal.throwIfAborted(),
+      );
+    const kept = names.length === 0 ? {} : { kept: await withoutFile(path, check) };
     if (reportPath !== null) {
       // Only now: most exports need nothing of it.
       const { writeReport } = await import('./write-report.ts');
       await writeReport(path, reportPath, { serviceKid, details }).finally(() => rm(path, { force: true }));
     }
-    return written;
+    return { ...written, ...kept };
   },
   { refusalOf },
 );

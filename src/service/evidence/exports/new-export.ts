@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { formatTime, type Json, parseTime } from '../../../protocol/index.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { formatTime, type Json, parseTime, toBase64Url } from '../../../protocol/index.ts';
+import { saltedDigest } from '../../ledger/admin-log/salted-digest.ts';
 import type { AdminEventsChoice } from './admin-events-choice.ts';
 import type { ExportRow } from './export-rows.ts';
 import { NO_REDACTION, type Redaction } from './redaction.ts';
-import { storedWithholding, withholdsNothing } from './stored-withholding.ts';
+import { readWithholding, storedWithholding, withholdsNothing } from './stored-withholding.ts';
 
 /** What somebody asks an export for. */
 export interface ExportRequest {
@@ -33,7 +34,12 @@ export function newExport(orgId: string, request: ExportRequest, time: number): 
     recordCount: null,
     createdAt: time,
     completedAt: null,
-    redaction: storedWithholding({ redaction, adminEvents, ...(reason === undefined ? {} : { reason }) }),
+    redaction: storedWithholding({
+      redaction,
+      adminEvents,
+      ...(reason === undefined ? {} : { reason }),
+      ...(redaction.names.length === 0 ? {} : { salt: toBase64Url(randomBytes(16)) }),
+    }),
     redactedCount: null,
     failure: null,
     bytes: null,
@@ -41,15 +47,23 @@ export function newExport(orgId: string, request: ExportRequest, time: number): 
   };
 }
 
+/** What the administrative log says of what is withheld: names of people would stand in it for good, so there is only their digest. */
+function redactionDetails({ names, linked, ...lists }: Redaction, salt: string | undefined): Json {
+  if (salt === undefined) return lists as unknown as Json;
+  const people = { names: names.length, names_digest: saltedDigest({ names: [...names] }, salt), linked };
+  return { ...lists, ...people } as unknown as Json;
+}
+
 /** What the administrative log says of a request: what is usual is left out. */
 export function requestDetails(job: ExportRow, request: ExportRequest): { readonly [member: string]: Json } {
   const { redact: redaction = NO_REDACTION, admin_events: adminEvents, reason } = request;
+  const { salt } = readWithholding(job.redaction);
   return {
     start_time: job.startTime,
     end_time: job.endTime,
     agent_id: job.agentId,
     format: job.format,
-    ...(withholdsNothing({ redaction, adminEvents: 'all' }) ? {} : { redact: redaction as unknown as Json }),
+    ...(withholdsNothing({ redaction, adminEvents: 'all' }) ? {} : { redact: redactionDetails(redaction, salt) }),
     ...(adminEvents === 'all' ? {} : { admin_events: adminEvents }),
     ...(reason === undefined ? {} : { reason }),
     ...(job.details === null ? {} : { details: job.details }),

@@ -3,6 +3,7 @@ import {
   type Disclosures,
   isSalted,
   type Json,
+  type JsonObject,
   ProtocolError,
   parseJson,
   type SaltedPayload,
@@ -10,6 +11,7 @@ import {
 } from '../../../protocol/index.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import type { ExportRow, ShownPayload } from './export-record-text.ts';
+import { peopleFinder } from './named-people.ts';
 
 /** Which payloads an export withholds: those of these agents, of these operation types, or that hold a value at a pointer. */
 export interface Redaction {
@@ -20,14 +22,24 @@ export interface Redaction {
    * it. Of a salted one the member is withheld that holds the value.
    */
   readonly pointers: readonly string[];
+  /**
+   * People. A plain payload that names one of them is withheld whole. Of a salted one the members are withheld that do, and all of it where
+   * a member's name does, which is signed in clear.
+   */
+  readonly names: readonly string[];
+  /** Whether payloads are also withheld of records that name one of them outside the payload. */
+  readonly linked: boolean;
 }
 
 /** What it is decided by. */
-export type RedactionSubject = Pick<ExportRow, 'agentId' | 'operationType' | 'payload' | 'disclosures'>;
+export type RedactionSubject = Pick<
+  ExportRow,
+  'agentId' | 'operationType' | 'subject' | 'action' | 'payload' | 'disclosures'
+>;
 
 const NOTHING: ShownPayload = { payload: null, disclosures: {}, whole: false };
 
-export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [] };
+export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [], names: [], linked: false };
 
 /** The names a pointer goes through (RFC 6901 §4). */
 function stepsOf(pointer: string): string[] {
@@ -61,11 +73,11 @@ function readOrNothing<T>(read: () => T): T | undefined {
 
 /** The disclosures of a stored record that a bundle shows. */
 function shownMembers(
-  { payload, disclosures: text }: RedactionSubject,
+  payload: string,
+  stored: Disclosures,
   skeleton: SaltedPayload,
   isWithheld: (name: string, disclosure: Disclosure) => boolean,
 ): ShownPayload {
-  const stored = readOrNothing(() => readDisclosures(text)) ?? {};
   const shown = Object.entries(stored).filter(([name, disclosure]) => !isWithheld(name, disclosure));
   const disclosures: Disclosures = Object.fromEntries(shown);
   return { payload, disclosures, whole: withheldNames(skeleton, disclosures).length === 0 };
@@ -76,21 +88,31 @@ export function withholder({
   agent_ids,
   operation_types,
   pointers,
+  names,
+  linked,
 }: Redaction): (record: RedactionSubject) => ShownPayload {
   const agents = new Set(agent_ids);
   const types = new Set(operation_types);
   const paths = pointers.map(stepsOf);
+  const namedIn = peopleFinder(names);
   return (record) => {
     const { payload } = record;
     if (payload === null) return NOTHING;
     const all = agents.has(record.agentId) || types.has(record.operationType);
-    const value = payload.includes('"_sd":') || paths.length > 0 ? readOrNothing(() => parseJson(payload)) : null;
+    const isRead = payload.includes('"_sd":') || paths.length > 0 || names.length > 0;
+    const value = isRead ? readOrNothing(() => parseJson(payload)) : null;
+    const stored = isSalted(value) ? (readOrNothing(() => readDisclosures(record.disclosures)) ?? {}) : {};
+    const named = namedIn(record, (value ?? null) as JsonObject | null, stored);
+    if ((linked && named.outside) || named.members === null) return NOTHING;
     if (isSalted(value)) {
       const isWithheld = (name: string, [, member]: Disclosure): boolean =>
-        all || paths.some(([first, ...rest]) => first === undefined || (first === name && hasValue(member, rest)));
-      return shownMembers(record, value, isWithheld);
+        all ||
+        named.members?.has(name) === true ||
+        paths.some(([first, ...rest]) => first === undefined || (first === name && hasValue(member, rest)));
+      return shownMembers(payload, stored, value, isWithheld);
     }
-    const isWithheld = all || value === undefined || paths.some((steps) => value !== null && hasValue(value, steps));
+    const isWithheld =
+      all || value === undefined || named.inside || paths.some((steps) => value !== null && hasValue(value, steps));
     return isWithheld ? NOTHING : { payload, disclosures: {}, whole: true };
   };
 }

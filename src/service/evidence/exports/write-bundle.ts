@@ -45,6 +45,8 @@ export interface WrittenBundle {
   readonly records: number;
   /** Records that are not shown whole: withheld by this export, erased before, or never handed over. */
   readonly redacted: number;
+  /** Where names of people are to be withheld: where the file still has one. */
+  readonly kept?: readonly { readonly place: string; readonly count: number }[];
 }
 
 /** Writes the text of a bundle, piece by piece, ending with the signed manifest. */

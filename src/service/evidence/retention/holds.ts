@@ -1,10 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type HoldSelection, type LegalHold, LIMITS } from '../../../api/index.ts';
-import { nodeCrypto } from '../../../node/index.ts';
 import {
-  canonicalBytes,
   countRuns,
-  formatDigest,
   formatTime,
   type Json,
   type NumberRun,
@@ -13,6 +10,7 @@ import {
   toBase64Url,
 } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { saltedDigest } from '../../ledger/admin-log/salted-digest.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { and, desc, eq, isNotNull, isNull } from '../../store/drizzle.ts';
@@ -39,9 +37,8 @@ function selectionOf({ selection }: HoldRow): HoldSelection {
   return JSON.parse(selection) as HoldSelection;
 }
 
-/** What the administrative log has of a selection: with a salt, so that nobody is found in it by trying names. */
 function selectionDigest(selection: HoldSelection, salt: string): string {
-  return formatDigest(nodeCrypto.sha256(canonicalBytes({ salt, selection })));
+  return saltedDigest({ selection: selection as unknown as Json }, salt);
 }
 
 /** What a certificate says of a hold. */

@@ -28,6 +28,7 @@ import { listTouches } from '../entities/touches.ts';
 import { groupsOf } from '../grouping/groups.ts';
 import { whatLeft } from '../left/what-left.ts';
 import { itemsLookedAt, needsLook } from '../needs-look/needs-look.ts';
+import { namedPlaces } from '../reading/named-places.ts';
 import { readOperation } from '../reading/read-operation.ts';
 import { activityOf } from '../sessions/activity.ts';
 import { compareSessions } from '../sessions/compare-sessions.ts';
@@ -131,6 +132,7 @@ export const RECORD_QUERIES = {
   steps,
   entities,
   touches,
+  namedPlaces,
   reading: readOperation,
   activity: activityOf,
   needsLook,
