@@ -126,6 +126,7 @@ export {
   type ListAnswer,
   ledgerFindings,
 } from './lists.ts';
+export type { PlacesAnswer, RecordPlace } from './named-places.ts';
 export {
   LOOK_KINDS,
   type LookItem,
@@ -133,7 +134,6 @@ export {
   type NeedsLookAnswer,
   type NeedsLookBody,
 } from './needs-look.ts';
-export type { PlacesAnswer, RecordPlace } from './named-places.ts';
 export { openApiDocument, openApiPath, openApiSteps } from './openapi.ts';
 export type {
   AuditQueryRow,
