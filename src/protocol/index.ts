@@ -5,11 +5,11 @@
 
 export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/bundle-record.ts';
 export { type BundleContent, readContents } from './bundle/contents.ts';
-export { readBundle } from './bundle/reader.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
 export { BUNDLE_FORMAT, type BundleOrg, type BundleSource } from './bundle/document.ts';
 export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { coverEnds, epochSealing, gapBetween } from './bundle/gaps.ts';
+export { readBundle } from './bundle/reader.ts';
 export { type RunningHash, SourceChanged, sameBytes } from './bundle/same-bytes.ts';
 export { checkCount, MAX_DIRECTORY_BYTES, MOST_OF_BUNDLE, TooLarge } from './bundle/sizes.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
