@@ -11,24 +11,27 @@ export {
   differenceOf,
   MAX_DIFFERENCES,
 } from './comparing/json-difference.ts';
+export { identityOf } from './facts/addresses.ts';
 export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
 export { defaultRules } from './facts/default-prepared.ts';
 export { DESTINATION_WAYS } from './facts/destination-ways.ts';
 export { commandGives, type Destination, destinationsOf } from './facts/destinations.ts';
+export { joinedEntities } from './facts/entities.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';
 export { joinedFacts } from './facts/joined-facts.ts';
 export { openedText } from './facts/opened-text.ts';
 export { isAbout } from './facts/outcomes.ts';
-export { inputAndOutput } from './facts/plain-facts.ts';
 export { type PreparedRules, prepareRules } from './facts/prepared-rules.ts';
 export { READ_LIMITS, type ReadPayload, readPayload } from './facts/read-payload.ts';
 export {
   FACT_PHASES,
   type FactPhase,
+  type FactSource,
   type RecordFacts,
   type RecordHead,
   type RecordOutcome,
+  type TouchedEntity,
 } from './facts/record-facts.ts';
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
 export { exitCodeOf, witnessesOf } from './facts/seen-by.ts';

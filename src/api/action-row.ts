@@ -18,7 +18,14 @@ export const touchedEntity = z.strictObject({
   kind: z.string(),
   id: z.string(),
   access: z.enum(['read', 'write', 'delete', 'send', 'mentioned']),
+  declared: z.boolean().meta({ description: 'the agent declared it, in `touched` of the profile; else it is a guess' }),
+  read_from: z.string().meta({ description: 'a JSON Pointer into the payload, or `subject`' }),
+  access_from: z.string().nullable().meta({
+    description:
+      'what tells the access: `declared`, the name of the `tool`, the `action`, a `rule`, the `command`, or the pointer of a word; null where it is only mentioned',
+  }),
 });
+export type ShownEntity = z.infer<typeof touchedEntity>;
 
 /** What a record is to its call, and to a session. */
 export const stepKind = z.enum(['start', 'end', 'told', 'asked', 'decided', 'call', 'note', 'gap', 'record']);

@@ -187,6 +187,9 @@ export const touchesAnswer = z.strictObject({
     auditRow.extend({
       details: rowDetails,
       access: touchedEntity.shape.access,
+      declared: touchedEntity.shape.declared,
+      read_from: touchedEntity.shape.read_from.nullable(),
+      access_from: touchedEntity.shape.access_from,
       before: z.string().nullable(),
       after: z.string().nullable(),
       amount: z.strictObject({ value: z.string(), currency: z.string().nullable() }).nullable(),

@@ -7,6 +7,7 @@ import {
   OUTCOMES,
   type Outcome,
   RECORD_FIELDS,
+  SOURCED,
 } from '../actions/light.ts';
 
 export { MARKS, type Mark, OUTCOMES, type Outcome };
@@ -30,6 +31,10 @@ export const rowDetails = z.strictObject({
   summary: z.string().meta({ description: 'one line of up to 200 characters: tool(arguments) → result' }),
   ...TEXTS,
   ...FORMS,
+  read_from: z.array(z.strictObject({ field: z.enum(SOURCED), at: z.string(), declared: z.boolean() })).meta({
+    description:
+      'from where session, tool, outcome, person and duration were read: a JSON Pointer or a member of the record; what the payload profile does not declare is a guess',
+  }),
   withheld: z.boolean().meta({ description: 'the payload is not there: nothing of it is found by a query' }),
 });
 export type RowDetails = z.infer<typeof rowDetails>;

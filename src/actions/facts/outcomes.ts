@@ -1,7 +1,9 @@
-import type { Json } from '../../protocol/index.ts';
+import { isMembers, type Json } from '../../protocol/light.ts';
+import { isAbove } from './find-call.ts';
 import { matchesGlob } from './glob.ts';
+import { type ByMember, valueIn } from './places.ts';
+import type { PreparedOutcome } from './prepared-rules.ts';
 import { MAX_ERROR, type RecordHead, type RecordOutcome } from './record-facts.ts';
-import type { InvestigationRules } from './rules.ts';
 import { briefLine } from './texts.ts';
 import { textAt, valueAt } from './tree.ts';
 
@@ -11,6 +13,8 @@ const COMPARED = 1024;
 export interface ReadOutcome {
   readonly outcome: RecordOutcome | null;
   readonly error: string | null;
+  /** The pointer of the value that says it. */
+  readonly at: string | null;
 }
 
 /** Whether a rule is about a record. */
@@ -53,12 +57,17 @@ function wordsOf(value: Json): string | null {
 const ERRORS = [
   '/error',
   '/error_message',
+  '/errorMessage',
+  '/errorText',
   '/outcome/error',
   '/result/error',
   '/message',
   '/reason',
   '/result',
   '/output',
+  '/response',
+  '/stderr',
+  '/content',
 ];
 
 function errorOf(tree: Json, told: Json): string | null {
@@ -75,22 +84,70 @@ function errorOf(tree: Json, told: Json): string | null {
   return typeof told === 'boolean' ? null : errorText(String(told));
 }
 
-/** What became of a call by the rules: the first that fits. */
-export function outcomeOf(
-  tree: Json,
+const DIGITS = /^-?[0-9]{1,9}$/;
+
+/** Whether a value is a number, or a text of digits, within the bounds of a rule. */
+function isWithin(
+  value: Json,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: PreparedOutcome,
+): boolean {
+  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+  return typeof number === 'number' && number >= from && number <= to;
+}
+
+function isMet(rule: PreparedOutcome, value: Json): boolean {
+  if (rule.from !== undefined || rule.to !== undefined) return isWithin(value, rule);
+  if (rule.like !== undefined) return isLike(value, rule.like);
+  // A call that gives back an empty list has succeeded; an empty error is not an error.
+  return rule.is === 'ok' ? value !== null : saysSomething(value);
+}
+
+/** An object that may say how a call ended. */
+export interface SaysOutcome {
+  readonly pointer: string;
+  readonly value: Json;
+}
+
+const NOTHING: ReadOutcome = { outcome: null, error: null, at: null };
+
+/**
+ * What an object says of a call by the rules: the first that fits.
+ * @param call the pointer of the call's object: what is above it is around the call and no result of it
+ */
+function outcomeIn(
+  { pointer, value: root }: SaysOutcome,
   head: RecordHead,
   tool: string | null,
-  rules: InvestigationRules['outcomes'],
+  rules: ByMember<PreparedOutcome>,
+  call: string,
 ): ReadOutcome {
-  for (const rule of rules) {
-    const value = valueAt(tree, rule.at);
-    if (value === undefined || !isAbout(rule, head, tool)) continue;
-    // A call that gives back an empty list has succeeded; an empty error is not an error.
-    const met =
-      rule.like !== undefined ? isLike(value, rule.like) : rule.is === 'ok' ? value !== null : saysSomething(value);
-    if (!met) continue;
+  if (!isMembers(root)) return NOTHING;
+  for (const rule of rules.in(root)) {
+    const value = valueIn(root, rule.at);
+    if (value === undefined || !isAbout(rule, head, tool) || !isMet(rule, value)) continue;
+    const at = pointer + rule.at.pointer;
+    if (call !== pointer && isAbove(at, call)) continue;
     const { is } = rule;
-    return { outcome: is, error: is === 'failed' || is === 'refused' ? errorOf(tree, value) : null };
+    return { outcome: is, error: is === 'failed' || is === 'refused' ? errorOf(root, value) : null, at };
   }
-  return { outcome: null, error: null };
+  return NOTHING;
+}
+
+/**
+ * What became of a call by the rules, by whichever of the objects around it says so: that it failed or was refused comes before that it is over.
+ * @param objects from the payload to the call's own object
+ */
+export function outcomeOf(
+  objects: readonly SaysOutcome[],
+  head: RecordHead,
+  tool: string | null,
+  rules: ByMember<PreparedOutcome>,
+): ReadOutcome {
+  const call = objects.at(-1)?.pointer ?? '';
+  const said = objects.map((object) => outcomeIn(object, head, tool, rules, call));
+  return (
+    said.find(({ outcome }) => outcome === 'failed' || outcome === 'refused') ??
+    said.find(({ outcome }) => outcome !== null) ??
+    NOTHING
+  );
 }

@@ -1,59 +1,65 @@
-import type { Json } from '../../protocol/index.ts';
-import { isMembers } from '../../protocol/light.ts';
+import { isMembers, type Json } from '../../protocol/light.ts';
+import type { Access, Sourced } from '../fields/codes.ts';
 import { fieldsWith, nothingOf } from '../fields/fields.ts';
-import { addEntities, EntityList, subjectEntity } from './entities.ts';
+import { addEntities, EntityList, type Guess, subjectEntity } from './entities.ts';
+import { type FoundCall, findCall, isAbove, nameIn, type ReadName } from './find-call.ts';
 import { hostsGiven } from './hosts.ts';
 import { outcomeOf } from './outcomes.ts';
+import { type Found, firstIn } from './places.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
 import type { ReadPayload } from './read-payload.ts';
-import { MAX_HOSTS, type PayloadFacts, type RecordHead } from './record-facts.ts';
-import type { InvestigationRules } from './rules.ts';
+import { type FactSource, MAX_HOSTS, type PayloadFacts, type RecordHead } from './record-facts.ts';
 import { callText, withResult } from './summary.ts';
 import { briefLine } from './texts.ts';
 import { valueAt } from './tree.ts';
 
-/** A name is no longer than this, as in the payload profile. */
-const MAX_NAME = 256;
-
-/** The first of some pointers with a value. */
-function firstAt(tree: Json, pointers: readonly string[]): { readonly pointer: string; readonly value: Json } | null {
-  for (const pointer of pointers) {
-    const value = valueAt(tree, pointer);
-    if (value !== undefined && value !== null) return { pointer, value };
+/** The first of some objects in which something is found. */
+function firstOf<T>(objects: readonly Found[], find: (object: Found) => T | null): T | null {
+  for (const object of objects) {
+    const found = find(object);
+    if (found !== null) return found;
   }
   return null;
 }
 
-/** The first of some pointers with a name: a text of one line, or a number. */
-function nameAt(tree: Json, pointers: readonly string[]): string | null {
-  for (const pointer of pointers) {
-    const value = valueAt(tree, pointer);
-    if (typeof value === 'number') return String(value);
-    if (typeof value === 'string' && value !== '' && value.length <= MAX_NAME) return value;
-  }
-  return null;
+function sessionOf(objects: readonly Found[], head: RecordHead, { sessions }: PreparedRules): ReadName | null {
+  return firstOf(objects, ({ value, pointer }) => {
+    for (const place of sessions) {
+      const name = place === 'subject' ? { name: head.subject, at: 'subject' } : nameIn(value, [place], pointer);
+      if (name !== null) return name;
+    }
+    return null;
+  });
 }
 
-function sessionOf(tree: Json, head: RecordHead, places: InvestigationRules['sessions']): string | null {
-  for (const place of places) {
-    const name = place === 'subject' ? head.subject : nameAt(tree, [place]);
-    if (name !== null) return name;
-  }
-  return null;
+/** The tool that a payload names; where it has arguments alone, what the record says that it did is the name. */
+function toolOf(call: FoundCall | null, tree: Json, head: RecordHead, prepared: PreparedRules): ReadName | null {
+  if (call !== null) return call.tool;
+  const [own] = prepared.ownTools;
+  if (own === 'type') return { name: head.operation_type, at: 'type' };
+  return own === 'action' || firstIn(tree, prepared.inputs) !== null ? { name: head.action, at: 'action' } : null;
 }
 
-function toolOf(tree: Json, head: RecordHead, { tools, inputs }: InvestigationRules): string | null {
-  for (const place of tools) {
-    const name = place === 'action' ? head.action : place === 'type' ? head.operation_type : nameAt(tree, [place]);
-    if (name !== null) return name;
-  }
-  // Arguments without the name of a tool: what the record says that it did is the name.
-  return firstAt(tree, inputs) === null ? null : head.action;
+function durationOf(objects: readonly Found[], { durations }: PreparedRules): (Found & { readonly ms: number }) | null {
+  const found = firstOf(objects, ({ value, pointer }) => {
+    const first = firstIn(value, durations);
+    return first === null ? null : { ...first, pointer: pointer + first.pointer };
+  });
+  const ms = found?.value;
+  return found !== null && typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 ? { ...found, ms } : null;
 }
 
-function durationOf(tree: Json, pointers: readonly string[]): number | null {
-  const value = firstAt(tree, pointers)?.value;
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+/** What the words of a record say is done: the tool's name first, then a word of the call, then the record's own action. */
+function guessOf(tool: ReadName | null, call: FoundCall | null, head: RecordHead, { verbs }: PreparedRules): Guess {
+  const accessIn = (name: string | undefined): Access => accessOfTool(name ?? null, verbs);
+  // A name that no member says is that of a kind of call.
+  const byTool = call?.verb == null || tool?.at === call.verb.at ? accessIn(tool?.name) : 'mentioned';
+  if (byTool !== 'mentioned') return { access: byTool, accessFrom: tool?.at === 'action' ? 'action' : 'tool' };
+  const byVerb = accessIn(call?.verb?.name);
+  if (byVerb !== 'mentioned') return { access: byVerb, accessFrom: (call?.verb?.at ?? '/') as `/${string}` };
+  const byAction =
+    tool === null || tool.at === 'action' || call?.object.pointer === '' ? accessIn(head.action) : 'mentioned';
+  return { access: byAction, accessFrom: byAction === 'mentioned' ? null : 'action' };
 }
 
 /** Members that the summary of a payload without arguments leaves out, for they stand elsewhere in a row. */
@@ -67,12 +73,10 @@ function inputShown(tree: Json, input: Json | undefined, outputs: readonly strin
   return Object.fromEntries(others);
 }
 
-/** Where a call's arguments and result stand in a payload that is not of the profile; null where there is none. */
-export function inputAndOutput(
-  tree: Json,
-  rules: InvestigationRules,
-): { readonly input: string | null; readonly output: string | null } {
-  return { input: firstAt(tree, rules.inputs)?.pointer ?? null, output: firstAt(tree, rules.outputs)?.pointer ?? null };
+function sourcesOf(found: Readonly<Partial<Record<Sourced, string | null | undefined>>>): readonly FactSource[] {
+  return Object.entries(found).flatMap(([field, at]) =>
+    at == null ? [] : [{ field: field as Sourced, at, declared: false }],
+  );
 }
 
 const NOTHING_READ = nothingOf(fieldsWith({ from: 'payload' }));
@@ -81,39 +85,66 @@ const NOTHING_READ = nothingOf(fieldsWith({ from: 'payload' }));
 export function plainFacts(head: RecordHead, read: ReadPayload, prepared: PreparedRules): PayloadFacts {
   const { rules } = prepared;
   const { tree } = read;
-  const tool = toolOf(tree, head, rules);
-  const input = firstAt(tree, rules.inputs)?.value;
-  const output = firstAt(tree, rules.outputs)?.value;
-  const { outcome, error } = outcomeOf(tree, head, tool, rules.outcomes);
-  const outputs = rules.outputs.filter((pointer) => valueAt(tree, pointer) !== undefined);
-  const isGiven = (pointer: string): boolean =>
-    !outputs.some((each) => pointer === each || pointer.startsWith(`${each}/`));
-  const verb = accessOfTool(tool ?? head.action, prepared.verbs);
-  const session = sessionOf(tree, head, rules.sessions);
+  const root: Found = { pointer: '', value: tree };
+  const call = findCall(tree, head, prepared);
+  const objects =
+    call === null ? [root] : [...new Map([root, call.scope, call.object].map((each) => [each.pointer, each])).values()];
+  const around = objects.slice(0, call !== null && call.scope.pointer !== '' ? 2 : 1);
+  const tool = toolOf(call, tree, head, prepared);
+  const input = call === null ? firstIn(tree, prepared.inputs) : call.input;
+  const output = call === null ? firstIn(tree, prepared.outputs) : call.output;
+  const { outcome, error, at: outcomeAt } = outcomeOf(objects, head, tool?.name ?? null, prepared.outcomes);
+  const outputs = [
+    ...rules.outputs.filter((pointer) => valueAt(tree, pointer) !== undefined),
+    ...(output === null ? [] : [output.pointer]),
+  ].filter((pointer) => call === null || !isAbove(pointer, call.object.pointer));
+  const isGiven = (pointer: string): boolean => !outputs.some((each) => isAbove(each, pointer));
+  const guess = guessOf(tool, call, head, prepared);
+  const session = sessionOf(around, head, prepared);
   // Where it is the session or the tool, it is found as that.
-  const isField = head.subject === session || head.subject === tool;
-  const entities = new EntityList(isField ? null : subjectEntity(head.subject, rules.subjects, verb));
-  addEntities(entities, read, prepared.entities, (pointer) => (isGiven(pointer) ? verb : 'mentioned'));
+  const isField = head.subject === session?.name || head.subject === tool?.name;
+  const owner = isMembers(tree) ? tree : null;
+  const entities = new EntityList(isField ? null : subjectEntity(head.subject, rules.subjects, guess, owner));
+  const mentioned: Guess = { access: 'mentioned', accessFrom: null };
+  addEntities(entities, read, {
+    rules: prepared.entities,
+    commands: prepared.commands,
+    guess: (pointer) => (isGiven(pointer) ? guess : mentioned),
+    isGiven,
+    isDone: true,
+  });
+  const entity = entities.list();
   const hosts = hostsGiven(read.leaves, isGiven);
-  for (const { kind, id } of entities.list()) if (kind === 'host' && hosts.size < MAX_HOSTS) hosts.add(id);
+  for (const { kind, id } of entity) if (kind === 'host' && hosts.size < MAX_HOSTS) hosts.add(id);
   const line =
     read.shown === null
       ? `${briefLine(head.action, 80)} ${briefLine(head.subject, 80)} (payload not shown)`
-      : callText(tool ?? head.action, inputShown(tree, input, rules.outputs));
+      : callText(tool?.name ?? head.action, inputShown(tree, input?.value, rules.outputs));
+  const person = firstOf(around, ({ value, pointer }) => nameIn(value, prepared.people, pointer));
+  const duration = durationOf(objects, prepared);
   return {
     ...NOTHING_READ,
-    session,
-    parentSession: nameAt(tree, rules.parents),
+    session: session?.name ?? null,
+    parentSession: firstOf(around, ({ value, pointer }) => nameIn(value, prepared.parents, pointer))?.name ?? null,
     phase: 'record',
-    tool,
+    tool: tool?.name ?? null,
     outcome,
     error,
-    duration: durationOf(tree, rules.durations),
-    person: nameAt(tree, rules.people),
+    duration: duration?.ms ?? null,
+    person: person?.name ?? null,
     subAgent: null,
     causes: [],
     host: [...hosts],
-    entity: entities.list(),
-    summary: withResult(line, error ?? output, input),
+    entity,
+    sources: sourcesOf({
+      session: session?.at,
+      tool: tool?.at,
+      outcome: outcomeAt,
+      person: person?.at,
+      duration: duration?.pointer,
+    }),
+    input: input?.pointer ?? null,
+    output: output?.pointer ?? null,
+    summary: withResult(line, error ?? output?.value, input?.value),
   };
 }

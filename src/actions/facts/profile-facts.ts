@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../protocol/index.ts';
-import type { Access } from '../fields/codes.ts';
-import { addEntities, EntityList, subjectEntity } from './entities.ts';
+import { type Access, SOURCED, type Sourced } from '../fields/codes.ts';
+import { identityOf } from './addresses.ts';
+import { addEntities, EntityList, type Guess, subjectEntity } from './entities.ts';
 import { hostsGiven } from './hosts.ts';
 import { errorText, outcomeOf } from './outcomes.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
@@ -9,6 +10,7 @@ import type { ReadPayload } from './read-payload.ts';
 import {
   FACT_PHASES,
   type FactPhase,
+  type FactSource,
   MAX_HOSTS,
   type PayloadFacts,
   type RecordHead,
@@ -47,17 +49,24 @@ function errorIn(shown: JsonObject, output: Json | undefined): string | null {
   return typeof code === 'number' ? `exit code ${code}` : (textAt(shown, 'outcome', 'status') ?? null);
 }
 
+/** What a record says of its call. @property at the pointer of what tells it where the profile does not declare it */
+interface SaidOutcome {
+  readonly outcome: RecordOutcome | null;
+  readonly error: string | null;
+  readonly at?: string;
+}
+
 function outcomeIn(
   phase: FactPhase,
   read: ReadPayload,
   head: RecordHead,
   tool: string | null,
   prepared: PreparedRules,
-) {
+): SaidOutcome {
   const shown = read.shown ?? {};
   const output = memberAt(read.tree, 'output', 'value');
   const status = textAt(shown, 'outcome', 'status');
-  const withError = (outcome: RecordOutcome) => ({
+  const withError = (outcome: RecordOutcome): SaidOutcome => ({
     outcome,
     error: outcome === 'failed' || outcome === 'refused' ? errorIn(shown, output) : null,
   });
@@ -70,31 +79,57 @@ function outcomeIn(
   if (phase !== 'completed') return { outcome: null, error: null };
   if (status === 'ok' || output === undefined) return withError('ok');
   // Nobody said how it ended, only that it did: its output may.
-  const byOutput = outcomeOf({ output }, head, tool, prepared.rules.outcomes);
-  return { ...byOutput, outcome: byOutput.outcome ?? 'ok' };
+  const byOutput = outcomeOf([{ pointer: '', value: { output } }], head, tool, prepared.outcomes);
+  const { outcome, error, at } = byOutput;
+  return outcome === null || outcome === 'ok'
+    ? withError('ok')
+    : { outcome, error, at: `/output/value${at?.slice(7) ?? ''}` };
 }
 
 const isAccess = (value: string | null): value is Access =>
   value === 'read' || value === 'write' || value === 'delete' || value === 'send';
 
-function touchedEntity(item: Json): TouchedEntity | null {
+function touchedEntity(item: Json, index: number): TouchedEntity | null {
   const [kind, id, access] = [textAt(item, 'kind'), textAt(item, 'id'), textAt(item, 'access')];
   if (kind === null || id === null || !isAccess(access)) return null;
   const [before, after] = [memberAt(item, 'before'), memberAt(item, 'after')];
   const [value, currency] = [textAt(item, 'amount', 'value'), textAt(item, 'amount', 'currency')];
   return {
-    kind,
-    id,
+    ...identityOf(kind, id),
     access,
+    declared: true,
+    at: `/touched/${index}`,
+    accessFrom: 'declared',
     ...(before === null || typeof before === 'string' ? { before } : {}),
     ...(after === null || typeof after === 'string' ? { after } : {}),
     ...(value === null ? {} : { amount: { value, currency } }),
   };
 }
 
-function personIn(shown: JsonObject): string | null {
+function personIn(shown: JsonObject): { readonly name: string; readonly at: string } | null {
   const decides = textAt(shown, 'decision', 'by', 'kind') === 'human' ? textAt(shown, 'decision', 'by', 'id') : null;
-  return decides ?? textAt(shown, 'actor', 'on_behalf_of');
+  if (decides !== null) return { name: decides, at: '/decision/by/id' };
+  const name = textAt(shown, 'actor', 'on_behalf_of');
+  return name === null ? null : { name, at: '/actor/on_behalf_of' };
+}
+
+/** What the profile declares, and an outcome that only the output tells. */
+function sourcesOf(
+  facts: Readonly<Record<Sourced, string | number | null>>,
+  at: { readonly person: string | undefined; readonly outcome: string | undefined },
+): readonly FactSource[] {
+  const places: Readonly<Record<Sourced, string>> = {
+    session: '/session/id',
+    tool: '/tool/name',
+    outcome: at.outcome ?? '/phase',
+    person: at.person ?? '',
+    duration: '/timing/duration_ms',
+  };
+  return SOURCED.filter((field) => facts[field] !== null).map((field) => ({
+    field,
+    at: places[field],
+    declared: field !== 'outcome' || at.outcome === undefined,
+  }));
 }
 
 /**
@@ -105,39 +140,53 @@ export function profileFacts(head: RecordHead, read: ReadPayload, prepared: Prep
   const shown = read.shown ?? {};
   const phase = phaseOf(shown);
   const tool = textAt(shown, 'tool', 'name');
-  const { outcome, error } = outcomeIn(phase, read, head, tool, prepared);
-  const verb = ACTING.includes(phase) ? accessOfTool(tool, prepared.verbs) : 'mentioned';
+  const { outcome, error, at: outcomeAt } = outcomeIn(phase, read, head, tool, prepared);
+  const access = ACTING.includes(phase) ? accessOfTool(tool, prepared.verbs) : 'mentioned';
+  const guess: Guess = { access, accessFrom: 'tool' };
+  const mentioned: Guess = { access: 'mentioned', accessFrom: null };
   // Recorders make the subject of what the payload names: only what a pattern tells to be more than that is an entity.
   const kinds = prepared.rules.subjects.filter(({ like }) => like !== undefined);
-  const entities = new EntityList(subjectEntity(head.subject, kinds, verb));
+  const entities = new EntityList(subjectEntity(head.subject, kinds, guess));
   const touched = memberAt(shown, 'touched');
-  for (const item of isArray(touched) ? touched : []) {
-    const entity = touchedEntity(item);
+  // What is declared comes first: nothing that is guessed says more of it.
+  for (const [index, item] of (isArray(touched) ? touched : []).entries()) {
+    const entity = touchedEntity(item, index);
     if (entity !== null) entities.add(entity);
   }
   const contents = { ...read, leaves: read.leaves.filter(({ pointer }) => CONTENTS.test(pointer)) };
   const isGiven = (pointer: string): boolean => pointer.startsWith('/input/');
-  addEntities(entities, contents, prepared.entities, (pointer) => (isGiven(pointer) ? verb : 'mentioned'));
-  const hosts = hostsGiven(contents.leaves, isGiven);
-  for (const { kind, id, access } of entities.list()) {
-    if (kind === 'host' && access !== 'mentioned' && hosts.size < MAX_HOSTS) hosts.add(id);
+  addEntities(entities, contents, {
+    rules: prepared.entities,
+    commands: prepared.commands,
+    guess: (pointer) => (isGiven(pointer) ? guess : mentioned),
+    isGiven,
+    isDone: ACTING.includes(phase),
+  });
+  const entity = entities.list();
+  const hosts = new Set<string>();
+  for (const { kind, id, access: does } of entity) {
+    if (kind === 'host' && does !== 'mentioned' && hosts.size < MAX_HOSTS) hosts.add(id);
   }
+  for (const host of hostsGiven(contents.leaves, isGiven)) if (hosts.size < MAX_HOSTS) hosts.add(host);
   const duration = memberAt(shown, 'timing', 'duration_ms');
   const causes = memberAt(shown, 'cause');
+  const session = textAt(shown, 'session', 'id');
+  const took = typeof duration === 'number' && duration >= 0 ? duration : null;
+  const person = personIn(shown);
+  const said = { session, tool, outcome, person: person?.name ?? null, duration: took };
   return {
-    session: textAt(shown, 'session', 'id'),
+    ...said,
+    error,
     parentSession: textAt(shown, 'session', 'parent'),
     phase,
     call: textAt(shown, 'action_id'),
-    tool,
-    outcome,
-    error,
-    duration: typeof duration === 'number' && duration >= 0 ? duration : null,
-    person: personIn(shown),
     subAgent: textAt(shown, 'actor', 'sub_agent', 'id'),
     causes: isArray(causes) ? causes.filter((cause) => typeof cause === 'string').slice(0, 64) : [],
     host: [...hosts],
-    entity: entities.list(),
+    entity,
+    sources: sourcesOf(said, { person: person?.at, outcome: outcomeAt }),
+    input: null,
+    output: null,
     summary: profileSummary(phase, read, { tool, error, outcome }, head),
   };
 }

@@ -62,3 +62,7 @@ export const ALARMS: ReadonlySet<Mark> = new Set<Mark>([
 /** What a record does with something; from the least to the most. */
 export const ACCESSES = ['mentioned', 'read', 'send', 'write', 'delete'] as const;
 export type Access = (typeof ACCESSES)[number];
+
+/** Fields that a rule may have guessed: of these it is told from what they were read. */
+export const SOURCED = ['session', 'tool', 'outcome', 'person', 'duration'] as const;
+export type Sourced = (typeof SOURCED)[number];

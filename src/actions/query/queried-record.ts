@@ -43,7 +43,9 @@ export function recordValues<N extends RecordFieldName>(record: FieldValues<N>, 
   if (value === null) return [];
   if (typeof value !== 'object') return [value];
   return value.flatMap((one) => {
-    if (typeof one === 'object') return [`${one.kind}:${one.id}`, one.id];
+    // An address is one entity, and is asked for as an account too.
+    if (typeof one === 'object')
+      return [`${one.kind}:${one.id}`, one.id, ...(one.kind === 'email' ? [`account:${one.id}`] : [])];
     return name === 'mark' ? [one, ...nameOfMark(one)] : [one];
   });
 }

@@ -59,7 +59,7 @@ describe('a tool call in one record', () => {
   });
 
   it('does to what it is given what the name of the tool says, and mentions what came back', () => {
-    expect(touched(factsIn(call))).toEqual(['write order W1', 'mentioned account DE12']);
+    expect(touched(factsIn(call))).toEqual(['write order W1', 'write email b@example.org', 'mentioned account DE12']);
     expect(factsIn(call).entity[0]).toMatchObject({ amount: { value: '12.5', currency: 'EUR' } });
     expect(touched(factsIn({ ...call, tool: 'getOrderDetails' }))[0]).toBe('read order W1');
     expect(touched(factsIn({ ...call, tool: 'mcp__mail__cancel-order' }))[0]).toBe('delete order W1');

@@ -1,8 +1,12 @@
 // What is read out of payloads of the profile (docs/agent-actions.md), by hand and as the recorder makes them.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  ACCESSES,
   factsOf,
+  identityOf,
   investigationRules,
+  joinedEntities,
   NEW_CALL,
   outcomeOfCall,
   prepareRules,
@@ -168,11 +172,19 @@ describe('what a record touches', () => {
         ],
       }),
     );
+    const declared = { declared: true, accessFrom: 'declared' };
     expect(entity).toEqual([
-      { kind: 'file', id: '/w/a.ts', access: 'write', before: 'v1', after: 'v3' },
-      { kind: 'payment', id: 'p1', access: 'send', amount: { value: '12.50', currency: 'EUR' } },
-      { kind: 'host', id: 'api.example.org', access: 'send' },
-      { kind: 'file', id: 'new', access: 'write', before: null },
+      { kind: 'file', id: '/w/a.ts', access: 'write', before: 'v1', after: 'v3', at: '/touched/0', ...declared },
+      {
+        kind: 'payment',
+        id: 'p1',
+        access: 'send',
+        amount: { value: '12.50', currency: 'EUR' },
+        at: '/touched/2',
+        ...declared,
+      },
+      { kind: 'host', id: 'api.example.org', access: 'send', at: '/touched/3', ...declared },
+      { kind: 'file', id: 'new', access: 'write', before: null, at: '/touched/4', ...declared },
     ]);
     expect(host).toEqual(['api.example.org']);
   });
@@ -219,5 +231,116 @@ describe('what the recorder makes of a coding agent', () => {
     ]);
     expect(facts[1]?.host).toEqual(['api.test']);
     expect(facts[2]).toMatchObject({ duration: 40, outcome: 'ok' });
+  });
+});
+
+describe('what the agent declared', () => {
+  const list = '/srv/patients.csv';
+  const touched = [
+    { kind: 'host', id: 'mirror.example', access: 'send' },
+    { kind: 'file', id: list, access: 'read' },
+  ];
+  const given = input({
+    path: list,
+    url: 'https://mirror.example/in',
+    host: 'other.example',
+    owner: 'ada@Corp.Example',
+  });
+
+  it('is not made more of by the name of the tool, nor by what its members are called', () => {
+    const facts = factsIn(call('started', { tool: { name: 'update_and_delete' }, input: given, touched }));
+    expect(facts.entity.map(({ kind, id, access, declared }) => [kind, id, access, declared])).toEqual([
+      ['host', 'mirror.example', 'send', true],
+      ['file', list, 'read', true],
+      ['host', 'other.example', 'mentioned', false],
+      ['email', 'ada@corp.example', 'write', false],
+    ]);
+    expect(facts.entity.slice(2)).toMatchObject([
+      { at: '/input/value/host', accessFrom: null },
+      { at: '/input/value/owner', accessFrom: 'tool' },
+    ]);
+  });
+
+  it('counts over all records of a call, in whatever order they come', () => {
+    const began = factsIn(call('started', { tool: { name: 'delete_file' }, input: given })).entity;
+    const ended = factsIn(call('completed', { touched })).entity;
+    for (const lists of [
+      [began, ended],
+      [ended, began],
+    ]) {
+      const joined = joinedEntities(lists).filter(({ id }) => id === list);
+      expect(joined.map(({ access, declared }) => [access, declared])).toEqual([['read', true]]);
+    }
+  });
+
+  it('is one with an address that another member, or a command, names', () => {
+    const account = [{ kind: 'account', id: 'ada@CORP.example', access: 'read' }];
+    const facts = factsIn(
+      call('started', {
+        tool: { name: 'send_mail' },
+        input: input({ to: 'Ada <ada@corp.example>' }),
+        touched: account,
+      }),
+    );
+    expect(facts.entity).toMatchObject([{ kind: 'email', id: 'ada@corp.example', access: 'read', declared: true }]);
+  });
+
+  it('is contradicted by no guess, whatever the payload', () => {
+    const id = fc.constantFrom(
+      'a@x.example',
+      'A@X.example',
+      '/w/a',
+      'h.example',
+      'https://h.example/',
+      'H.example',
+      '7',
+    );
+    const kind = fc.constantFrom('file', 'host', 'account', 'record', 'other', 'payment');
+    const access = fc.constantFrom('read', 'write', 'delete', 'send');
+    const member = fc.constantFrom(
+      'path',
+      'host',
+      'url',
+      'user',
+      'email',
+      'to',
+      'command',
+      'account_id',
+      'amount',
+      'x',
+    );
+    const words = fc.oneof(
+      id,
+      id.map((each) => `rm ${each}`),
+      id.map((each) => `curl -d x ${each} > ${each}`),
+    );
+    const payload = fc.record({
+      touched: fc.array(fc.record({ kind, id, access }), { maxLength: 6 }),
+      given: fc.dictionary(member, words),
+      tool: fc.constantFrom('delete_all', 'write', 'send_mail', 'Bash', 'get'),
+      phase: fc.constantFrom('proposed', 'asked', 'started', 'completed'),
+      subject: id,
+    });
+    fc.assert(
+      fc.property(payload, ({ touched: declared, given: members, tool, phase, subject: named }) => {
+        const body = call(phase, { tool: { name: tool }, input: input(members), touched: declared });
+        const { entity } = factsOf({ ...HEAD, subject: named }, readPayload(body), RULES);
+        const said = declared.map((each) => ({ ...identityOf(each.kind, each.id), access: each.access }));
+        for (const { kind: of, id: one } of said) {
+          const found = entity.filter((each) => each.kind === of && each.id === one);
+          const strongest = said
+            .filter((each) => each.kind === of && each.id === one)
+            .map((each) => ACCESSES.indexOf(each.access));
+          expect(found.map((each) => [each.declared, ACCESSES.indexOf(each.access)])).toEqual([
+            [true, Math.max(...strongest)],
+          ]);
+          expect(entity.filter((each) => each.id === one && !each.declared)).toEqual([]);
+        }
+        expect(entity.filter((each) => each.declared)).toHaveLength(
+          new Set(said.map((each) => `${each.kind} ${each.id}`)).size,
+        );
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -96,7 +96,16 @@ describe('a session as text', () => {
         error: 'no funds',
         duration_ms: 1500,
         input: shown('{"to":"x"}'),
-        entities: [{ kind: 'account', id: 'DE1', access: 'write' }],
+        entities: [
+          {
+            kind: 'account',
+            id: 'DE1',
+            access: 'write',
+            declared: true,
+            read_from: '/touched/0',
+            access_from: 'declared',
+          },
+        ],
       }),
     ]);
     expect(text).toContain('Session main\n2026-11-21 10:00:00.000 to 2026-11-21 10:00:09.000 UTC');

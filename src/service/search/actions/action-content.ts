@@ -1,8 +1,9 @@
-import { ACCESSES, callTitle, END_PHASES, MARKS, type Outcome } from '../../../actions/index.ts';
-import type { ActionRow, Step } from '../../../api/index.ts';
+import { callTitle, END_PHASES, joinedEntities, MARKS, type Outcome } from '../../../actions/index.ts';
+import type { Step } from '../../../api/index.ts';
 import { formatTime, type Json } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import type { ReadRecord } from '../content-index/record-content.ts';
+import { shownEntity } from '../entities/shown-entity.ts';
 import type { Shown } from './shown-value.ts';
 import { contentsOf } from './step-contents.ts';
 import { isMoment, kindOf } from './step-parts.ts';
@@ -17,19 +18,6 @@ function lineValue(content: Shown | null): Json | undefined {
   if (value !== null || digest === null) return value as Json;
   if (type === null) return '(digest only)';
   return bytes === null ? type : `${type}, ${bytes} bytes`;
-}
-
-/** What records touch, each once, with the strongest access. */
-export function entitiesOf(records: readonly ReadRecord[]): ActionRow['entities'] {
-  const found = new Map<string, ActionRow['entities'][number]>();
-  for (const { kind, id, access } of records.flatMap(({ facts }) => facts.entity)) {
-    const key = `${kind} ${id}`;
-    const known = found.get(key);
-    if (known === undefined || ACCESSES.indexOf(access) > ACCESSES.indexOf(known.access)) {
-      found.set(key, { kind, id, access });
-    }
-  }
-  return [...found.values()];
 }
 
 /** When a call began and ended, and how long it took, where that is recorded. */
@@ -82,8 +70,8 @@ function contentOfRecord(view: ContentView, n: number, outcome: Outcome | null):
     duration_ms: facts.duration,
     outcome,
     error: facts.error,
-    ...contentsOf(read.read, view.rules),
-    entities: facts.entity.map(({ kind, id, access }) => ({ kind, id, access })),
+    ...contentsOf(read),
+    entities: facts.entity.map(shownEntity),
     marks: view.marks(n),
     causes: [...facts.causes],
     records: [read],
@@ -104,7 +92,7 @@ export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome:
   const moments = records.filter(isMoment);
   // Of a call that was only asked about, what was asked is all there is.
   const own = moments.length > 0 ? moments : records;
-  const contents = own.map(({ read }) => contentsOf(read, view.rules));
+  const contents = own.map(contentsOf);
   const input = contents.find((each) => each.input !== null)?.input ?? null;
   const output = contents.findLast((each) => each.output !== null)?.output ?? null;
   const first = records[0] as ReadRecord;
@@ -125,7 +113,7 @@ export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome:
     input,
     output,
     told: [],
-    entities: entitiesOf(own),
+    entities: joinedEntities(own.map(({ facts }) => facts.entity)).map(shownEntity),
     marks: MARKS.filter((mark) => marks.has(mark)),
     causes: [...new Set(own.flatMap(({ facts }) => facts.causes))],
     records,

@@ -47,8 +47,9 @@ function tellingBefore(view: ContentView, lead: number, sessions: readonly numbe
 }
 
 function itemOf(view: ContentView, n: number): ContextItem {
-  const { record, facts, read } = view.record(n);
-  const { output, told } = contentsOf(read, view.rules);
+  const read = view.record(n);
+  const { record, facts } = read;
+  const { output, told } = contentsOf(read);
   const isError = facts.outcome === 'failed' || facts.outcome === 'refused';
   const kind = facts.phase === 'told' ? 'told' : facts.phase === 'decided' ? 'decision' : isError ? 'error' : 'output';
   return {

@@ -1,6 +1,7 @@
-import { inputAndOutput, isOfProfile, type PreparedRules, type ReadPayload, valueAt } from '../../../actions/index.ts';
+import { isOfProfile, type ReadPayload, valueAt } from '../../../actions/index.ts';
 import type { Step } from '../../../api/index.ts';
 import { isMembers, type Json } from '../../../protocol/index.ts';
+import type { ReadRecord } from '../content-index/record-content.ts';
 import { type Shown, shownContent, shownValue } from './shown-value.ts';
 
 function contentAt({ shown, tree }: ReadPayload, pointer: string): Shown | null {
@@ -20,9 +21,9 @@ export interface StepContents {
 }
 
 /** What a record says was given, given back and told, as far as a list shows it. */
-export function contentsOf(read: ReadPayload, { rules }: PreparedRules): StepContents {
+export function contentsOf({ read, facts }: ReadRecord): StepContents {
   if (!isOfProfile(read)) {
-    const { input, output } = inputAndOutput(read.tree, rules);
+    const { input, output } = facts;
     return { input: valueIn(read, input), output: valueIn(read, output), told: [] };
   }
   const list = read.shown === null ? undefined : valueAt(read.shown, '/told');
@@ -36,15 +37,14 @@ export function contentsOf(read: ReadPayload, { rules }: PreparedRules): StepCon
 }
 
 /** The same with nothing left out, to be compared: a value, or the digest where the value is not there. */
-export function wholeContents(
-  read: ReadPayload,
-  { rules }: PreparedRules,
-): { readonly input: Json | undefined; readonly output: Json | undefined } {
+export function wholeContents({ read, facts }: ReadRecord): {
+  readonly input: Json | undefined;
+  readonly output: Json | undefined;
+} {
   const { tree } = read;
   if (!isOfProfile(read)) {
-    const { input, output } = inputAndOutput(tree, rules);
     const at = (pointer: string | null): Json | undefined => (pointer === null ? undefined : valueAt(tree, pointer));
-    return { input: at(input), output: at(output) };
+    return { input: at(facts.input), output: at(facts.output) };
   }
   const content = (pointer: string): Json | undefined =>
     valueAt(tree, `${pointer}/value`) ?? valueAt(tree, `${pointer}/digest`);

@@ -4,6 +4,7 @@ import {
   type FieldValues,
   factsOf,
   fieldsWith,
+  identityOf,
   isFieldWith,
   type PreparedRules,
   type QueriedRecord,
@@ -67,9 +68,10 @@ const TERM_FIELDS = RECORD_FIELD_NAMES.filter(
   (name) => RECORD_FIELDS[name].form === 'text' && !isFieldWith(name, { few: true }),
 ) as Exclude<FieldsWith<{ form: 'text' }>, FieldsWith<{ few: true }>>[];
 
-/** What the index holds of an entity in place of its name. */
+/** What the index holds of an entity in place of its name: one for all names of one address or host. */
 export function entityDigest(names: TermNames, kind: string, id: string): number {
-  return names.digest(`${kind}\0${id}`);
+  const one = identityOf(kind, id);
+  return names.digest(`${one.kind}\0${one.id}`);
 }
 
 /** A record as it is taken into a segment. */

@@ -1,4 +1,4 @@
-import { ACCESSES, type Access } from '../../../actions/index.ts';
+import { type Access, identityOf, joinedEntities } from '../../../actions/index.ts';
 import type { ActionRow, AuditRow, Coverage, EntityRow, RowDetails, Unit } from '../../../api/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { MAX_MOMENTS } from '../actions/action-content.ts';
@@ -16,6 +16,9 @@ import { entityRows } from './entity-rows.ts';
 export interface Touch extends AuditRow {
   readonly details: RowDetails;
   readonly access: Access;
+  readonly declared: boolean;
+  readonly read_from: string | null;
+  readonly access_from: string | null;
   readonly before: string | null;
   readonly after: string | null;
   readonly amount: { readonly value: string; readonly currency: string | null } | null;
@@ -38,17 +41,21 @@ export interface Touches {
   readonly coverage: Coverage;
 }
 
-type OfEntity = Pick<Touch, 'access' | 'before' | 'after' | 'amount'>;
+type OfEntity = Pick<Touch, 'access' | 'declared' | 'read_from' | 'access_from' | 'before' | 'after' | 'amount'>;
 
 /** What records of one action do with an entity: its state before and after all of them. */
 function touchOf(records: readonly ReadRecord[], kind: string, id: string): OfEntity {
-  const touched = records.flatMap(({ facts }) => facts.entity.filter((each) => each.kind === kind && each.id === id));
-  const accesses = touched.map(({ access }) => ACCESSES.indexOf(access));
+  const one = identityOf(kind, id);
+  const joined = joinedEntities(records.map(({ facts }) => facts.entity));
+  const entity = joined.find((each) => each.kind === one.kind && each.id === one.id);
   return {
-    access: ACCESSES[Math.max(0, ...accesses)] ?? 'mentioned',
-    before: touched.find(({ before }) => before !== undefined)?.before ?? null,
-    after: touched.findLast(({ after }) => after !== undefined)?.after ?? null,
-    amount: touched.find(({ amount }) => amount !== undefined)?.amount ?? null,
+    access: entity?.access ?? 'mentioned',
+    declared: entity?.declared ?? false,
+    read_from: entity?.at ?? null,
+    access_from: entity?.accessFrom ?? null,
+    before: entity?.before ?? null,
+    after: entity?.after ?? null,
+    amount: entity?.amount ?? null,
   };
 }
 

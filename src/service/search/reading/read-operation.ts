@@ -4,6 +4,7 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls } from '../content-index/groups.ts';
 import { detailsOf } from '../content-index/queries/list-records.ts';
+import { shownEntity } from '../entities/shown-entity.ts';
 
 /** A record may be held against very many others. */
 const MAX_REASONS = 64;
@@ -50,7 +51,7 @@ export function readOperation(view: ContentView, operationId: string): Operation
     details: detailsOf(view, n),
     person: facts.person,
     sub_agent: facts.subAgent,
-    entities: facts.entity.map(({ kind, id, access }) => ({ kind, id, access })),
+    entities: facts.entity.map(shownEntity),
     marks: marksWithReasons(view, n),
     call: ofCall.slice(0, 64).map((each) => {
       const one = view.record(each);

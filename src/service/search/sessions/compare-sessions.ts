@@ -35,7 +35,7 @@ function comparedStep(view: ContentView, place: StepPlace): Compared {
   const isJoined = ofCall.length > 1;
   const records = (isJoined ? ofCall : [n]).map((each) => view.record(each));
   const own = isJoined ? records.filter(isMoment) : records;
-  const contents = own.map(({ read }) => wholeContents(read, view.rules));
+  const contents = own.map(wholeContents);
   const input = contents.find((each) => each.input !== undefined)?.input;
   const output = contents.findLast((each) => each.output !== undefined)?.output;
   const outcome = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);

@@ -22,6 +22,7 @@ export function detailsOf(view: ContentView, n: number): RowDetails {
   return {
     ...detailsOfFields({ ...facts, mark: marks }),
     summary: facts.summary,
+    read_from: [...facts.sources],
     outcome,
     marks,
     withheld: isWithheld(read),
