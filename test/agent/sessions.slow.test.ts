@@ -48,7 +48,7 @@ describe('a session', () => {
       ...['completed', 'asked', 'decided', 'refused denied', 'session_ended'],
     ]);
     expect(coherence).toMatchObject({ status: 'coherent', codes: { SESSION_OPEN: 1 } });
-    expect(records[2]).toMatchObject({ operationType: 'tool.file_read', subject: '/a' });
+    expect(records[2]).toMatchObject({ operationType: 'tool.file_read', subject: 'read' });
     expect(records[3]?.payload).toMatchObject({ touched: [{ id: '/a' }, { id: '/b' }] });
     expect(records[7]?.payload['input']).toMatchObject({ value: { amount: 10 } });
     expect(records[6]?.payload['decision']).not.toHaveProperty('by.reported');

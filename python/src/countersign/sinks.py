@@ -171,8 +171,8 @@ def _head(moment: Moment) -> Tuple[str, str]:
         return _OF_SESSION[moment.phase], clip(moment.session["id"], 512)
     tool = action.tool
     named = f"{tool['server']}/{tool['name']}" if tool.get("server") else tool["name"]
-    touched = moment.touched[0]["id"] if moment.touched else named
-    subject = clip(action.subject or touched, 512)
+    # A subject is signed for good and cannot be withheld: nothing that is touched becomes one by itself.
+    subject = clip(action.subject or named, 512)
     if moment.phase == "asked":
         return "permission.ask", subject
     if moment.phase == "decided":

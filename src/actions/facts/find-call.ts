@@ -27,6 +27,8 @@ export interface FoundCall {
   readonly scope: Found;
   /** A word that says what is done, such as an HTTP method. */
   readonly verb: ReadName | null;
+  /** Whether what it gave back shows that it was carried out, as it does of a call whose tool a member names. */
+  readonly outputTells: boolean;
 }
 
 /** A text of one line, or a number, as the name that it is. */
@@ -96,6 +98,7 @@ function shapeIn(
         object,
         scope,
         verb: nameOfVerb(call, object),
+        outputTells: call.named === null,
       };
     }
   }
@@ -130,6 +133,7 @@ function callIn(scope: Found, head: RecordHead, prepared: PreparedRules): FoundC
     object: scope,
     scope,
     verb: more?.verb ?? null,
+    outputTells: true,
   };
 }
 
@@ -140,10 +144,17 @@ export function findCall(tree: Json, head: RecordHead, prepared: PreparedRules):
   return callWithin({ pointer: '', value: tree }, head, prepared, 0);
 }
 
+/** Whether what a call was given is an object that another call may be wrapped in. */
+export function isWrapper({ input, scope }: FoundCall, { within }: PreparedRules): boolean {
+  return (
+    input !== null && isMembers(input.value) && within.some(({ pointer }) => scope.pointer + pointer === input.pointer)
+  );
+}
+
 function callWithin(scope: Found, head: RecordHead, prepared: PreparedRules, depth: number): FoundCall | null {
   const call = callIn(scope, head, prepared);
   // What is wrapped says more than what wraps it, such as an event that only has a type.
-  if ((call !== null && call.input === null) || call === null) {
+  if (call === null || call.input === null || isWrapper(call, prepared)) {
     for (const place of depth < MAX_WRAPPED ? prepared.within : []) {
       const value = valueIn(scope.value, place);
       if (!isMembers(value)) continue;

@@ -133,21 +133,33 @@ function outcomeIn(
   return NOTHING;
 }
 
+/** What came back, where nothing else says how a call ended. */
+function outcomeByOutput(
+  output: SaysOutcome,
+  head: RecordHead,
+  tool: string | null,
+  rules: ByMember<PreparedOutcome>,
+): ReadOutcome {
+  const said = outcomeIn({ pointer: '', value: { output: output.value } }, head, tool, rules, '');
+  return { ...said, at: output.pointer };
+}
+
 /**
  * What became of a call by the rules, by whichever of the objects around it says so: that it failed or was refused comes before that it is over.
  * @param objects from the payload to the call's own object
+ * @param output what the call gave back, where that shows that it was carried out
  */
 export function outcomeOf(
   objects: readonly SaysOutcome[],
   head: RecordHead,
   tool: string | null,
   rules: ByMember<PreparedOutcome>,
+  output: SaysOutcome | null = null,
 ): ReadOutcome {
   const call = objects.at(-1)?.pointer ?? '';
   const said = objects.map((object) => outcomeIn(object, head, tool, rules, call));
-  return (
+  const found =
     said.find(({ outcome }) => outcome === 'failed' || outcome === 'refused') ??
-    said.find(({ outcome }) => outcome !== null) ??
-    NOTHING
-  );
+    said.find(({ outcome }) => outcome !== null);
+  return found ?? (output === null ? NOTHING : outcomeByOutput(output, head, tool, rules));
 }

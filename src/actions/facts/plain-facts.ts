@@ -2,7 +2,7 @@ import { isMembers, type Json } from '../../protocol/light.ts';
 import type { Access, Sourced } from '../fields/codes.ts';
 import { fieldsWith, nothingOf } from '../fields/fields.ts';
 import { addEntities, EntityList, type Guess, subjectEntity } from './entities.ts';
-import { type FoundCall, findCall, isAbove, nameIn, type ReadName } from './find-call.ts';
+import { type FoundCall, findCall, isAbove, isWrapper, nameIn, type ReadName } from './find-call.ts';
 import { hostsGiven } from './hosts.ts';
 import { outcomeOf } from './outcomes.ts';
 import { type Found, firstIn } from './places.ts';
@@ -21,6 +21,10 @@ function firstOf<T>(objects: readonly Found[], find: (object: Found) => T | null
   }
   return null;
 }
+
+const distinct = (objects: readonly Found[]): readonly Found[] => [
+  ...new Map(objects.map((object) => [object.pointer, object])).values(),
+];
 
 function sessionOf(objects: readonly Found[], head: RecordHead, { sessions }: PreparedRules): ReadName | null {
   return firstOf(objects, ({ value, pointer }) => {
@@ -87,13 +91,15 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
   const { tree } = read;
   const root: Found = { pointer: '', value: tree };
   const call = findCall(tree, head, prepared);
-  const objects =
-    call === null ? [root] : [...new Map([root, call.scope, call.object].map((each) => [each.pointer, each])).values()];
-  const around = objects.slice(0, call !== null && call.scope.pointer !== '' ? 2 : 1);
+  // What an event wraps speaks of it as its own members do.
+  const wrapped = call !== null && call.input !== null && isWrapper(call, prepared) ? [call.input] : [];
+  const around = distinct([root, ...(call === null ? [] : [call.scope]), ...wrapped]);
+  const objects = distinct([...around, ...(call === null ? [] : [call.object])]);
   const tool = toolOf(call, tree, head, prepared);
   const input = call === null ? firstIn(tree, prepared.inputs) : call.input;
   const output = call === null ? firstIn(tree, prepared.outputs) : call.output;
-  const { outcome, error, at: outcomeAt } = outcomeOf(objects, head, tool?.name ?? null, prepared.outcomes);
+  const told = call?.outputTells === true ? output : null;
+  const { outcome, error, at: outcomeAt } = outcomeOf(objects, head, tool?.name ?? null, prepared.outcomes, told);
   const outputs = [
     ...rules.outputs.filter((pointer) => valueAt(tree, pointer) !== undefined),
     ...(output === null ? [] : [output.pointer]),

@@ -97,7 +97,7 @@ const HTTP_STATUS = [
     '/result/status_code',
     '/responseStatus/code',
   ],
-  ...['/output/status', '/output/statusCode'],
+  ...['/output/status', '/output/statusCode', '/httpRequest/status'],
 ];
 const EXIT_CODES = [
   ...['/exit_code', '/exitCode', '/exit_status', '/returncode', '/return_code', '/rc'],
@@ -105,7 +105,7 @@ const EXIT_CODES = [
 ];
 /** An address is of one kind wherever it stands. */
 const ADDRESS = { kind: 'email', like: '*?@?*' } as const;
-const COMMANDS = ['command', 'cmd', 'argv', 'command_line', 'commandLine', 'shell_command', 'bash_command'];
+const COMMANDS = ['command', 'cmd', 'argv', 'command_line', 'commandLine', 'shell_command', 'bash_command', 'args'];
 
 /**
  * How payloads are read that are of no profile: common members, the calls of common frameworks, and plain shapes. Within a list the first
@@ -291,6 +291,7 @@ export const RULE_TABLE: readonly TableRule[] = [
       ...['/data', '/payload', '/body', '/event', '/json', '/detail', '/record', '/message', '/item', '/part'],
       ...['/content_block', '/kwargs', '/tool_call', '/toolCall', '/protoPayload', '/function_call', '/call'],
       ...['/tool_result', '/request_body', '/orchestrationTrace', '/trace', '/invocationInput', '/attributes'],
+      ...['/span_data', '/step_details'],
     ],
     example: { event: 'tool.ran', data: { tool: 'archive', arguments: { file: 'a.txt' }, result: 'ok' } },
     expected: { tool: 'archive', outcome: 'ok' },
@@ -358,6 +359,15 @@ export const RULE_TABLE: readonly TableRule[] = [
         has: [['/content', '/output']],
         tool: '/tool_name',
         outputs: ['/content', '/output'],
+      },
+      { at: ['', '/messages/*'], has: [['/tool_call_id'], ['/content']], tool: '/name', outputs: ['/content'] },
+      {
+        at: '',
+        like: { '/type': ['function'] },
+        has: [['/name'], ['/input', '/output']],
+        tool: '/name',
+        inputs: ['/input'],
+        outputs: ['/output'],
       },
     ],
     example: {
@@ -514,8 +524,14 @@ export const RULE_TABLE: readonly TableRule[] = [
     expected: { tool: 'search_docs', outcome: 'ok' },
   },
   {
-    outcomes: [
-      { at: ['/data/output', '/outputs', '/functionResponse/response', '/function_response/response'], is: 'ok' },
+    calls: [
+      {
+        at: '/data',
+        has: [['/node_type', '/nodeType'], ['/title']],
+        tool: '/title',
+        inputs: ['/inputs'],
+        outputs: ['/outputs'],
+      },
     ],
     example: { run_type: 'tool', name: 'sum', inputs: { a: 1 }, outputs: { output: 1 }, error: null },
     expected: { tool: 'sum', outcome: 'ok' },
@@ -523,7 +539,7 @@ export const RULE_TABLE: readonly TableRule[] = [
   {
     calls: [
       {
-        at: ['/tool_calls/*', '/content/*', '/items/*', '/function_calls/*', ''],
+        at: ['/tool_calls/*', '/messages/*/tool_calls/*', '/content/*', '/items/*', '/function_calls/*', ''],
         has: [['/name'], ['/arguments', '/args', '/call_id']],
         tool: '/name',
         inputs: ['/arguments', '/args'],
@@ -631,6 +647,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         inputs: ['/command', '/cmd', '/argv', '/command_line', '/commandLine', '/shell_command'],
         outputs: ['/stdout', '/output', '/stderr'],
       },
+      { at: '', has: [['/args'], ['/returncode']], named: 'shell', inputs: ['/args'], outputs: ['/stdout', '/stderr'] },
       {
         at: '',
         type: '*shell*',
@@ -843,7 +860,7 @@ export const RULE_TABLE: readonly TableRule[] = [
             'members',
             'principalEmail',
           ],
-          ...['alternateId', 'mail', 'assignee', 'owner', 'actor', 'notify', 'on_behalf_of', 'requested_by'],
+          ...['alternateId', 'mail', 'assignee', 'owner', 'actor', 'notify', 'on_behalf_of', 'requested_by', 'caller'],
           ...['attendees.*.email', 'address', 'sent_to', 'toAddresses', 'ToAddresses'],
         ],
       },

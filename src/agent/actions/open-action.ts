@@ -10,7 +10,7 @@ export interface ActionOptions {
   /** What it is given; anything that is not JSON is turned into it. */
   readonly input?: unknown;
   readonly touched?: readonly Touched[];
-  /** What the record names as its subject; the first resource touched, or the tool, where it is left out. */
+  /** What the record names as its subject, for good: it cannot be withheld or erased. The tool where it is left out. */
   readonly subject?: string;
   /** Dotted name; follows from the type of the tool where it is left out. */
   readonly operationType?: string;

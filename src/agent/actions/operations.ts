@@ -1,6 +1,6 @@
 import type { Json } from '../../protocol/light.ts';
 import type { Operation } from '../record-signer.ts';
-import type { Actor, Tool, Touched } from './action-types.ts';
+import type { Actor, Touched } from './action-types.ts';
 import { type Capture, Contents, digestOf, drawSalt, MAX_TOLD_BYTES } from './contents.ts';
 import type { Action, CallMoment, DecisionMoment, Moment } from './moments.ts';
 import { plainJson } from './plain-json.ts';
@@ -135,9 +135,10 @@ function typeOfCall({ tool, operationType }: Action, touched: readonly Touched[]
   return Object.hasOwn(BY_TOOL, type) ? BY_TOOL[type as keyof typeof BY_TOOL] : 'tool.other';
 }
 
-function subjectOfCall({ tool, subject }: Action, touched: readonly Touched[]): string {
-  const named = (tool: Tool): string => (tool.server === undefined ? tool.name : `${tool.server}/${tool.name}`);
-  return clip(subject ?? touched[0]?.id ?? named(tool), 512);
+/** The tool, unless the caller says otherwise: a subject is signed for good and can never be withheld, so nothing that is touched, a person's account say, becomes one by itself. */
+function subjectOfCall({ tool, subject }: Action): string {
+  const named = tool.server === undefined ? tool.name : `${tool.server}/${tool.name}`;
+  return clip(subject ?? named, 512);
 }
 
 /** `operation_type`, `subject` and `action` of the record. */
@@ -151,10 +152,10 @@ function headOf(moment: Moment): Pick<Operation, 'operationType' | 'subject' | '
     case 'call': {
       const { action, stage, touched } = moment;
       const operationType = stage === 'asked' ? 'permission.ask' : typeOfCall(action, touched);
-      return { operationType, subject: subjectOfCall(action, touched), action: stage };
+      return { operationType, subject: subjectOfCall(action), action: stage };
     }
     case 'decision':
-      return { operationType: 'permission.decide', subject: subjectOfCall(moment.action, []), action: 'decided' };
+      return { operationType: 'permission.decide', subject: subjectOfCall(moment.action), action: 'decided' };
     case 'session_started':
       return ofSession('session.start', moment.kind);
     case 'session_ended':

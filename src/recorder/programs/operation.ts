@@ -12,7 +12,7 @@ export interface OperationName {
   readonly changes: boolean;
 }
 
-type CallNames = Pick<SeenCall, 'kind' | 'stage' | 'tool' | 'touched' | 'cwd' | 'session'>;
+type CallNames = Pick<SeenCall, 'kind' | 'stage' | 'source' | 'tool' | 'touched' | 'cwd' | 'session'>;
 type DecisionNames = Pick<SeenDecision, 'kind' | 'tool' | 'cwd' | 'session'>;
 
 /** What of a Seen its names follow from: it may have lost its secrets and its content by then. */
@@ -94,6 +94,11 @@ function subjectOf(seen: CallNames | DecisionNames, category: ToolCategory): str
   return more.length === 0 ? subject : `${subject} +${more.length}`;
 }
 
+/** What is no person: a subject is signed for good, and cannot be withheld. */
+const NAMES_NOBODY: ReadonlySet<SeenCall['touched'][number]['kind']> = new Set(['file', 'host', 'process']);
+
+/** Resources that may be a subject. What the author of an agent lists with the library is none: only the author knows what may be named. */
 function touchedIn(seen: CallNames | DecisionNames): SeenCall['touched'] {
-  return seen.kind === 'call' ? seen.touched : [];
+  if (seen.kind !== 'call' || seen.source === 'library') return [];
+  return seen.touched.filter(({ kind }) => NAMES_NOBODY.has(kind));
 }

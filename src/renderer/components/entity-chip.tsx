@@ -1,4 +1,5 @@
 import type { AnswerOf } from '../../api/index.ts';
+import { visibleText } from '../../protocol/index.ts';
 import { LedgerLink } from '../api/ledger/places.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { ENTITY_CHIP } from './texts.ts';
@@ -20,11 +21,44 @@ export function kindWords(kind: string): string {
   return kind.replaceAll('_', ' ');
 }
 
-/** An entity that a record touches: what was done to it, and the way to its page. */
-export function EntityChip({ entity: { kind, id, access } }: { readonly entity: TouchedEntity }) {
+const PLACES: Readonly<Record<string, string>> = {
+  subject: ENTITY_CHIP.subject,
+  action: ENTITY_CHIP.action,
+  type: ENTITY_CHIP.type,
+  tool: ENTITY_CHIP.toolName,
+  rule: ENTITY_CHIP.rule,
+  command: ENTITY_CHIP.command,
+};
+
+/** Where something was read, in words: a JSON Pointer stays one. */
+export function placeWords(place: string): string {
+  return visibleText(PLACES[place] ?? place);
+}
+
+/** That an entity was declared, or from what it and what was done to it were guessed. */
+export function sourceWords({
+  access,
+  declared,
+  read_from: from,
+  access_from: by,
+}: Pick<TouchedEntity, 'access' | 'declared' | 'access_from'> & { readonly read_from: string | null }): string {
+  if (declared || from === null) return declared ? ENTITY_CHIP.declared : '';
+  const guess = ENTITY_CHIP.guessedFrom(placeWords(from));
+  return by === null ? guess : `${guess}. ${ENTITY_CHIP.accessGuessedFrom(ACCESS_WORDS[access], placeWords(by))}`;
+}
+
+/** An entity that a record touches: what was done to it, whether that is a guess, and the way to its page. */
+export function EntityChip({ entity }: { readonly entity: TouchedEntity }) {
+  const { kind, id, access, declared } = entity;
   return (
-    <LedgerLink to="/entities" search={{ kind, id }} className={`entity entity-${access}`}>
+    <LedgerLink
+      to="/entities"
+      search={{ kind, id }}
+      className={`entity entity-${access}${declared ? '' : ' is-guess'}`}
+      title={sourceWords(entity)}
+    >
       <span className="entity-access">{ACCESS_WORDS[access]}</span>
+      {!declared && <span className="visually-hidden">{`(${ENTITY_CHIP.guess})`}</span>}
       <span className="entity-kind">
         <Seen text={kindWords(kind)} />
       </span>

@@ -9,8 +9,8 @@ import { durationText } from '../lib/duration.ts';
 import { Seen } from '../ui/seen.tsx';
 import { ActionOutcome } from './action-marks.tsx';
 import { Answer } from './answer.tsx';
-import { EntityChips } from './entity-chip.tsx';
-import { READING } from './texts.ts';
+import { EntityChips, placeWords } from './entity-chip.tsx';
+import { ENTITY_CHIP, READING } from './texts.ts';
 
 /** Draws the way to a record from its reading. */
 type LinkTo = (operationId: string, text: string) => ReactNode;
@@ -65,6 +65,7 @@ function Facts({ reading, linkTo }: { readonly reading: Reading; readonly linkTo
     [READING.entities, entities.length > 0 && <EntityChips entities={entities} />],
     [READING.marks, marks.length > 0 && <Marks of={operation_id} marks={marks} linkTo={linkTo} />],
   ];
+  const sources = new Map(details.read_from.map((source) => [LABELS[source.field], source]));
   const shown = rows.filter(([, value]) => value !== false);
   if (shown.length === 0) return <p className="muted">{READING.nothingRead}</p>;
   return (
@@ -72,10 +73,32 @@ function Facts({ reading, linkTo }: { readonly reading: Reading; readonly linkTo
       {shown.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {value} <GuessedFrom source={sources.get(label)} />
+          </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+type Source = Reading['details']['read_from'][number];
+
+const LABELS: Readonly<Record<Source['field'], string>> = {
+  session: READING.session,
+  tool: READING.tool,
+  outcome: READING.outcome,
+  person: READING.person,
+  duration: READING.duration,
+};
+
+/** From what a fact was guessed; nothing of what the agent declared. */
+function GuessedFrom({ source }: { readonly source: Source | undefined }) {
+  if (source === undefined || source.declared) return null;
+  return (
+    <small className="muted">
+      <Seen text={ENTITY_CHIP.guessedFrom(placeWords(source.at))} />
+    </small>
   );
 }
 

@@ -47,6 +47,16 @@ export const ENTITY_CHIP = {
   deleted: 'deleted',
   sentTo: 'sent to',
   named: 'named',
+  guess: 'guess',
+  declared: 'Declared by the agent',
+  guessedFrom: (place: string) => `Guess, read from ${place}`,
+  accessGuessedFrom: (access: string, place: string) => `“${access}” is a guess, read from ${place}`,
+  subject: 'the subject',
+  action: 'the action',
+  type: 'the type',
+  toolName: 'the name of the tool',
+  rule: 'a reading rule',
+  command: 'the command',
   more: (rest: number) => `and ${rest} more`,
 } as const;
 

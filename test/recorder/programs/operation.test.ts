@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/protocol/index.ts';
 import { operationOf } from '../../../src/recorder/programs/operation.ts';
+import type { WitnessSource } from '../../../src/recorder/seen/seen.ts';
 import { seenIn } from '../../support/hooks.ts';
 
 function operation(tool_name: string, tool_input: Json, cwd = '/home/ada/proj') {
@@ -35,6 +36,17 @@ describe('how an operation is called', () => {
     ['Levitate', {}, 'tool.other', 'Levitate', true],
   ])('%s of %j', (tool, input, operationType, subject, changes) => {
     expect(operation(tool, input)).toEqual({ operationType, subject, changes });
+  });
+
+  it('takes nothing for its subject that may name a person', () => {
+    const seen = seenIn('claudecode', { hook_event_name: 'PreToolUse', tool_name: 'Levitate', tool_input: {} });
+    if (seen.kind !== 'call') throw new Error('it is no call');
+    const touched = [
+      { kind: 'account', id: 'ada@corp.example', access: 'read' },
+      { kind: 'file', id: '/w/ada', access: 'read' },
+    ] as const;
+    const subject = (source: WitnessSource): string => operationOf({ ...seen, touched, source }).subject;
+    expect([subject('hook'), subject('library')]).toEqual(['/w/ada', 'Levitate']);
   });
 
   it('keeps to the folders of Windows', () => {

@@ -60,6 +60,7 @@ export const ENTITY_VIEW = {
 } as const;
 
 export const TOUCH_TABLE = {
+  guess: 'guess',
   agent: 'Agent',
   did: 'Did',
   what: 'What',

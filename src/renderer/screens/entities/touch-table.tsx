@@ -2,7 +2,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { ActionMarks, ActionOutcome } from '../../components/action-marks.tsx';
 import { AgentName } from '../../components/agent-mark.tsx';
-import { ACCESS_WORDS } from '../../components/entity-chip.tsx';
+import { ACCESS_WORDS, sourceWords } from '../../components/entity-chip.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { type Head, Table } from '../../ui/table.tsx';
@@ -57,8 +57,9 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
       <td>
         <AgentName agentId={touch.agent_id} />
       </td>
-      <td className={`entity-${access}`}>
-        <span className="entity-access">{ACCESS_WORDS[access]}</span>
+      <td className={`entity-${access}`} title={sourceWords(touch)}>
+        <span className="entity-access">{ACCESS_WORDS[access]}</span>{' '}
+        {!touch.declared && <small className="muted">{TOUCH_TABLE.guess}</small>}
       </td>
       <td className="touch-what whole code">
         <Seen text={details.summary} title={visibleText(details.summary)} isJoined />
