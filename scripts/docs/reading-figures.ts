@@ -9,7 +9,7 @@ const READ = ['tool', 'outcome', 'hosts', 'files', 'accounts', 'person'] as cons
 type Read = (typeof READ)[number];
 
 /** A payload in the shape of a framework or log, with what a person reads there. */
-export interface PayloadShape {
+interface PayloadShape {
   readonly name: string;
   /** Where the shape is documented. */
   readonly source: string;
@@ -18,7 +18,7 @@ export interface PayloadShape {
   readonly expected: Readonly<Record<Read, string | readonly string[] | null>>;
 }
 
-export interface Figures {
+interface Figures {
   readonly found: number;
   /** Of what was read, and of what is there, the part that is right: from 0 to 1. */
   readonly precision: number;

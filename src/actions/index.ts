@@ -27,7 +27,6 @@ export { READ_LIMITS, type ReadPayload, readPayload } from './facts/read-payload
 export {
   FACT_PHASES,
   type FactPhase,
-  type FactSource,
   type RecordFacts,
   type RecordHead,
   type RecordOutcome,
@@ -81,7 +80,6 @@ export { mayBeText, textQuery } from './query/meant-as-text.ts';
 export {
   type NamingRecord,
   type Occurrence,
-  type SoughtName,
   soughtPerson,
   soughtSession,
   withheldWith,
@@ -111,7 +109,7 @@ export {
   type WordsQuery,
 } from './query/query.ts';
 export { parseField } from './query/query-fields.ts';
-export { mayReadOtherwise, readingsOf } from './query/readings.ts';
+export { readingsOf } from './query/readings.ts';
 export { compileRegex, type Regex } from './query/regex.ts';
 export { TIME_STEPS, type TimeStep, timeStep } from './query/time-steps.ts';
 export { momentIn } from './query/times.ts';

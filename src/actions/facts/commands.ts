@@ -3,7 +3,7 @@ import { commandsIn, type SimpleCommand } from './command-words.ts';
 import { hostOf } from './hosts.ts';
 
 /** What a command names with certainty. */
-export interface NamedInCommand {
+interface NamedInCommand {
   readonly kind: 'host' | 'file' | 'account';
   readonly id: string;
   readonly access: Access;

@@ -103,7 +103,7 @@ function isMet(rule: PreparedOutcome, value: Json): boolean {
 }
 
 /** An object that may say how a call ended. */
-export interface SaysOutcome {
+interface SaysOutcome {
   readonly pointer: string;
   readonly value: Json;
 }

@@ -3,7 +3,7 @@ import type { Access } from '../fields/codes.ts';
 import type { RecordOutcome } from './record-facts.ts';
 
 /** A way in which a payload says what became of a call. */
-export interface OutcomeRule {
+interface OutcomeRule {
   readonly at: string | readonly string[];
   /** The value is one of these. Without it, and without bounds, that there is a value is enough. */
   readonly like?: readonly (string | number | boolean)[];
@@ -13,7 +13,7 @@ export interface OutcomeRule {
   readonly is: RecordOutcome;
 }
 
-export interface EntityRule {
+interface EntityRule {
   readonly kind: string;
   readonly at: string | readonly string[];
   readonly like?: string;
@@ -21,7 +21,7 @@ export interface EntityRule {
 }
 
 /** An object that is a call by the members it has. Pointers are relative to it. */
-export interface CallRule {
+interface CallRule {
   /** Where it stands: `*` is any element of an array, the first that fits counts; the empty pointer is the payload itself. */
   readonly at: string | readonly string[];
   /** Of each group it has at least one member. */
@@ -59,7 +59,7 @@ export interface RuleLists {
 }
 
 /** A rule with a payload that it reads, and what is read there. */
-export interface TableRule extends Partial<RuleLists> {
+interface TableRule extends Partial<RuleLists> {
   readonly verbs?: Partial<Record<'read' | 'write' | 'delete' | 'send', readonly string[]>>;
   readonly example: JsonObject;
   /** Members of the record around it, where they matter. */

@@ -1,5 +1,6 @@
 import {
   ACCESSES,
+  type Access,
   type FieldsWith,
   type FieldValues,
   factsOf,
@@ -74,6 +75,14 @@ export function entityDigest(names: TermNames, kind: string, id: string): number
   return names.digest(`${one.kind}\0${one.id}`);
 }
 
+/** What the number of an access has added where the agent declared it: of several records of an action, such a one counts before any guess. */
+const DECLARED = 8;
+
+/** The access that a number of the index stands for. */
+export function accessOf(number: number): Access {
+  return ACCESSES[number % DECLARED] ?? 'mentioned';
+}
+
 /** A record as it is taken into a segment. */
 export function contentOf(read: ReadRecord, names: TermNames): RecordContent {
   const { record, facts } = read;
@@ -97,7 +106,7 @@ export function contentOf(read: ReadRecord, names: TermNames): RecordContent {
         ...columnsOf(LIST_FIELDS, (name) => own[name].map((text) => names.digest(text))),
         entity: facts.entity.map(({ kind, id }) => entityDigest(names, kind, id)),
         kind: facts.entity.map(({ kind }) => names.digest(kind)),
-        access: facts.entity.map(({ access }) => ACCESSES.indexOf(access)),
+        access: facts.entity.map(({ access, declared }) => ACCESSES.indexOf(access) + (declared ? DECLARED : 0)),
       },
       numbers: {
         ...columnsOf(NUMBER_FIELDS, (name) => own[name] ?? Number.NaN),

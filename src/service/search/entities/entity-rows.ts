@@ -1,10 +1,10 @@
-import { ACCESSES, type Access } from '../../../actions/index.ts';
+import type { Access } from '../../../actions/index.ts';
 import type { EntityRow, Unit } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { actionsOf } from '../content-index/indexed-actions.ts';
-import { entityDigest } from '../content-index/record-content.ts';
+import { accessOf, entityDigest } from '../content-index/record-content.ts';
 
 const MAX_AGENTS = 8;
 
@@ -15,7 +15,7 @@ interface Gathered {
   last: number;
   readonly agents: Set<number>;
   readonly accesses: Record<Access, number>;
-  /** Of each action, by its first record, the strongest access. */
+  /** Of each action, by its first record, the number of its strongest access; what is declared counts before what is guessed. */
   readonly actions: Map<number, number>;
 }
 
@@ -56,7 +56,7 @@ export function entityRows(view: ContentView, records: Bits, ids: readonly numbe
       // Numbers of accesses are digests too: the values are those of the list.
       const access = accesses.digests[accesses.ids[at] ?? 0] ?? 0;
       of.records++;
-      if (unit === 'records') of.accesses[ACCESSES[access] ?? 'mentioned']++;
+      if (unit === 'records') of.accesses[accessOf(access)]++;
       const lead = leadOf(n);
       of.actions.set(lead, Math.max(access, of.actions.get(lead) ?? 0));
       of.first = Math.min(of.first, issued[n] ?? of.first);
@@ -67,7 +67,7 @@ export function entityRows(view: ContentView, records: Bits, ids: readonly numbe
   return ids.map((number) => {
     const [name, of] = [nameOfEntity(view, number), wanted.get(number)];
     if (name === null || of === undefined || of.records === 0) return null;
-    if (unit === 'actions') for (const access of of.actions.values()) of.accesses[ACCESSES[access] ?? 'mentioned']++;
+    if (unit === 'actions') for (const access of of.actions.values()) of.accesses[accessOf(access)]++;
     return {
       kind: name.kind,
       id: name.id,
