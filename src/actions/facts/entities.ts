@@ -207,7 +207,7 @@ interface Sought {
   readonly isDone: boolean;
 }
 
-/** The text or words of a command that stands in a value; null where it is not the first of its words. */
+/** The text or words of a command in a value; null where it is not the first of its words. */
 function commandAt({ tree }: ReadPayload, { pointer, value }: Leaf): string | readonly string[] | null {
   if (typeof value !== 'string') return null;
   const [, index] = /\/([0-9]+)$/.exec(pointer) ?? [];

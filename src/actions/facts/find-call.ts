@@ -1,7 +1,8 @@
 import { isMembers, type Json } from '../../protocol/light.ts';
 import { matchesGlob } from './glob.ts';
-import { type Found, firstIn, type Place, placeOf, valueIn, valuesIn } from './places.ts';
-import type { PreparedCall, PreparedRules } from './prepared-rules.ts';
+import { type Found, firstIn, type Place, valueIn, valuesIn } from './places.ts';
+import type { PreparedCall } from './prepared-call.ts';
+import type { PreparedRules } from './prepared-rules.ts';
 import type { RecordHead } from './record-facts.ts';
 import type { Members } from './tree.ts';
 
@@ -163,32 +164,4 @@ function callWithin(scope: Found, head: RecordHead, prepared: PreparedRules, dep
     }
   }
   return call;
-}
-
-/** Calls of rules, taken apart once. */
-export function prepareCall(rule: PreparedRules['rules']['calls'][number]): PreparedCall[] {
-  const places = (pointers: readonly string[] = []): Place[] => pointers.map(placeOf);
-  const { tool } = rule;
-  return [rule.at].flat().map((at) => ({
-    at: placeOf(at),
-    has: (rule.has ?? []).map(places),
-    like: Object.entries(rule.like ?? {}).map(([pointer, patterns]) => ({ place: placeOf(pointer), patterns })),
-    type: rule.type ?? null,
-    tool: tool === undefined ? null : tool === 'action' || tool === 'type' ? tool : placeOf(tool),
-    named: rule.named ?? null,
-    prefix: rule.prefix ?? null,
-    inputs: places(rule.inputs),
-    outputs: places(rule.outputs),
-    verb: places(rule.verb),
-  }));
-}
-
-/** Names of which a payload has one where a call of a rule may be in it. */
-export function namesOfCall({ at, has, like, tool }: PreparedCall): readonly string[] {
-  const [step] = at.steps;
-  if (step !== undefined) return [step];
-  const first = (places: readonly Place[]): string[] => places.flatMap(({ steps }) => steps[0] ?? []);
-  if (has[0] !== undefined) return first(has[0]);
-  if (like[0] !== undefined) return first([like[0].place]);
-  return typeof tool === 'object' && tool !== null ? first([tool]) : [];
 }

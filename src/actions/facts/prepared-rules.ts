@@ -1,22 +1,8 @@
 import type { Access } from '../fields/codes.ts';
 import { EntityRules } from './entities.ts';
-import { namesOfCall, prepareCall } from './find-call.ts';
 import { ByMember, type Place, placeOf } from './places.ts';
+import { namesOfCall, type PreparedCall, prepareCall } from './prepared-call.ts';
 import type { InvestigationRules } from './rules.ts';
-
-/** A rule about the object that is a call, for one place where it may stand. */
-export interface PreparedCall {
-  readonly at: Place;
-  readonly has: readonly (readonly Place[])[];
-  readonly like: readonly { readonly place: Place; readonly patterns: readonly string[] }[];
-  readonly type: string | null;
-  readonly tool: Place | 'action' | 'type' | null;
-  readonly named: string | null;
-  readonly prefix: string | null;
-  readonly inputs: readonly Place[];
-  readonly outputs: readonly Place[];
-  readonly verb: readonly Place[];
-}
 
 /** A rule about the outcome, for one place of its value. */
 export type PreparedOutcome = Omit<InvestigationRules['outcomes'][number], 'at'> & { readonly at: Place };

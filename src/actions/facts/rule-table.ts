@@ -33,7 +33,7 @@ interface CallRule {
   readonly tool?: string;
   /** What the tool is called where no member says it. */
   readonly named?: string;
-  /** What the tool's name begins with that is none of it. */
+  /** A prefix that is left out of the tool's name. */
   readonly prefix?: string;
   readonly inputs?: readonly string[];
   readonly outputs?: readonly string[];

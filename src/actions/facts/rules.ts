@@ -129,7 +129,7 @@ export const investigationRules = z.strictObject({
     .default([...DEFAULT_RULES.tools]),
   within: pointers
     .default([...DEFAULT_RULES.within])
-    .meta({ description: 'objects that a call may be wrapped in, where the payload itself is none' }),
+    .meta({ description: 'objects that a call may be wrapped in, where the payload itself is not one' }),
   calls: z
     .array(call)
     .max(128)

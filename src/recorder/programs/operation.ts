@@ -97,7 +97,7 @@ function subjectOf(seen: CallNames | DecisionNames, category: ToolCategory): str
 /** What is no person: a subject is signed for good, and cannot be withheld. */
 const NAMES_NOBODY: ReadonlySet<SeenCall['touched'][number]['kind']> = new Set(['file', 'host', 'process']);
 
-/** Resources that may be a subject. What the author of an agent lists with the library is none: only the author knows what may be named. */
+/** Resources that may be a subject. What the author of an agent lists with the library is not one: only the author knows what may be named. */
 function touchedIn(seen: CallNames | DecisionNames): SeenCall['touched'] {
   if (seen.kind !== 'call' || seen.source === 'library') return [];
   return seen.touched.filter(({ kind }) => NAMES_NOBODY.has(kind));

@@ -3,7 +3,7 @@ import type { Step } from '../../../api/index.ts';
 import { formatTime, type Json } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import type { ReadRecord } from '../content-index/record-content.ts';
-import { shownEntity } from '../entities/shown-entity.ts';
+import { shownEntity } from '../content-index/shown-entity.ts';
 import type { Shown } from './shown-value.ts';
 import { contentsOf } from './step-contents.ts';
 import { isMoment, kindOf } from './step-parts.ts';

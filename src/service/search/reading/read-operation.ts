@@ -4,7 +4,7 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls } from '../content-index/groups.ts';
 import { detailsOf } from '../content-index/queries/list-records.ts';
-import { shownEntity } from '../entities/shown-entity.ts';
+import { shownEntity } from '../content-index/shown-entity.ts';
 
 /** A record may be held against very many others. */
 const MAX_REASONS = 64;
