@@ -114,7 +114,7 @@ class Splitting {
     return part;
   }
 
-  /** What is double quotes, in which a shell still expands. */
+  /** What is between double quotes, in which a shell still expands. */
   #quoted(): string | null {
     let part = '';
     let isPlain = true;
