@@ -5,14 +5,14 @@ function listed<N extends keyof RuleLists>(name: N): RuleLists[N][number][] {
   return RULE_TABLE.flatMap((rule) => [...((rule[name] ?? []) as readonly RuleLists[N][number][])]);
 }
 
-const wordsOf = (access: 'read' | 'write' | 'delete' | 'send'): string[] =>
-  RULE_TABLE.flatMap(({ verbs }) => [...(verbs?.[access] ?? [])]);
+type Verb = 'read' | 'write' | 'delete' | 'send';
+const wordsOf = (access: Verb): string[] => RULE_TABLE.flatMap(({ verbs }) => [...(verbs?.[access] ?? [])]);
 
 /** What is the organization's own, where nobody has said it. */
 export const NOTHING_OWN = { domains: [], hosts: [], networks: [], people: [] };
 
 /** The rules that the product brings along: those of the table, by what they say. */
-export const DEFAULT_RULES = {
+export const DEFAULT_RULES: RuleLists & { readonly verbs: Readonly<Record<Verb, string[]>> } = {
   sessions: listed('sessions'),
   parents: listed('parents'),
   tools: listed('tools'),
