@@ -114,7 +114,7 @@ export function destinationsOf(
       : method === null
         ? access === 'send' || (access === 'write' && hasBody)
         : method !== 'GET' && method !== 'HEAD' && hasBody;
-  const way = command !== '' ? 'command' : method !== null || tool === null ? 'request' : 'tool';
+  const way = command !== '' ? 'command' : method !== null || tool === null || tool === 'http' ? 'request' : 'tool';
   for (const name of host) {
     const id = name.toLowerCase();
     const said = entity.find((one) => one.kind === 'host' && one.id.toLowerCase() === id)?.access ?? 'mentioned';
