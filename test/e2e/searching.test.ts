@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     const compare = bar.getByRole('link', { name: 'Compare the two' });
     await expect.poll(() => compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
     const download = page.waitForEvent('download');
-    await bar.getByRole('button', { name: 'Save records', exact: true }).click();
+    await bar.getByRole('button', { name: 'Raw JSON lines (no proof)', exact: true }).click();
     expect(
       readFileSync(await (await download).path(), 'utf8')
         .trimEnd()

@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath() === undefined)('twenty questions', () => {
       await seen.hasResults(numbers.length);
       await seen.click(seen.page.getByRole('button', { name: 'Select all', exact: true }));
       const download = seen.page.waitForEvent('download');
-      await seen.click(seen.page.getByRole('button', { name: 'Save records', exact: true }));
+      await seen.click(seen.page.getByRole('button', { name: 'Raw JSON lines (no proof)', exact: true }));
       const lines = readFileSync(await (await download).path(), 'utf8')
         .trimEnd()
         .split('\n');

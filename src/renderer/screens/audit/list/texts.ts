@@ -73,7 +73,7 @@ export const SELECTION_BAR = {
   mostSelected: (records: number) => `${plural(records, 'record')} selected, the most at once`,
   copied: (records: number) => `${plural(records, 'record')} copied as JSON lines.`,
   copy: 'Copy as JSON lines',
-  save: 'Save records',
+  save: 'Raw JSON lines (no proof)',
   report: 'Report of chosen records',
   tooMany: (most: number) => `A query names ${most} records at most.`,
   onlyThese: 'Show only these',
