@@ -25,6 +25,7 @@ import {
   operationId,
   started,
 } from '../../support/agent-actions.ts';
+import { runs } from '../../support/extent.ts';
 import { Watching } from '../../support/seen-events.ts';
 
 const RULES = prepareRules(investigationRules.parse({ version: 1 }));
@@ -340,7 +341,7 @@ describe('what the agent declared', () => {
           new Set(said.map((each) => `${each.kind} ${each.id}`)).size,
         );
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 });
