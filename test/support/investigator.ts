@@ -19,9 +19,14 @@ export class Investigator {
     return this.#done;
   }
 
+  /** Nothing was done yet for the next question. */
+  protected forget(): void {
+    this.#done.length = 0;
+  }
+
   /** A new question: the workspace is open, on one of its screens, as somebody finds it who is at work. */
   async begin(screen: 'search' | 'sessions' | 'entities' | 'dashboard'): Promise<void> {
-    this.#done.length = 0;
+    this.forget();
     await this.page.goto('about:blank');
     await this.page.goto(`${this.#url}/#/${screen}`);
     await this.page.getByRole('main').waitFor();

@@ -31,13 +31,13 @@ export async function installAgent(
   folder = temporaryFolder(),
 ): Promise<{ readonly home: RecorderHome; readonly agent: AgentFile }> {
   const { publicKey, privateKey } = generateKeyPair();
-  const agentId = `codex-${agents++}`;
+  const { feed = 'codex', agent_id: agentId = `${feed}-${agents++}` } = members;
   const keys = [{ kid: 'key-1', public_key: publicKey, algorithm: 'ed25519' }];
-  await client.ok('registerAgent', { body: { agent_id: agentId, integration_type: 'codex', keys } });
+  await client.ok('registerAgent', { body: { agent_id: agentId, integration_type: feed, keys } });
   const issued = { name: agentId, scope: 'submit', agent_id: agentId, ttl_seconds: null };
   const { token } = await client.ok('createToken', { body: issued });
   const agent: AgentFile = {
-    feed: 'codex',
+    feed,
     service_url: client.url,
     org_id: orgId,
     agent_id: agentId,
