@@ -363,7 +363,11 @@ def question_25(corpus):
 
 
 def question_26(corpus):
-    return sum(record["payload"].get("exit_code", 0) != 0 for record in corpus.records)
+    def exit_code(record):
+        payload = record["payload"]
+        return payload.get("exit_code") or (payload.get("outcome") or {}).get("exit_code") or 0
+
+    return sum(exit_code(record) != 0 for record in corpus.records)
 
 
 def question_27(corpus):
@@ -404,6 +408,7 @@ def question_33(corpus):
 
 
 def question_34(corpus):
+    """In the three weeks, which all records of the corpus are of."""
     return dict(Counter(action.agent for action in corpus.actions))
 
 

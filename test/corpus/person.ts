@@ -1,24 +1,20 @@
 import type { Locator, Page } from 'playwright';
+import { SHELL } from '../../src/renderer/app/texts.ts';
+import { CASE_FRAME } from '../../src/renderer/screens/cases/texts.ts';
 import { Investigator } from '../support/investigator.ts';
-
-/** A ledger that questions are asked about: the live one, or a case. */
-export interface Place {
-  readonly name: string;
-  /** Where its screens are, such as `/cases/ID`; empty for the live ledger. */
-  readonly path: string;
-}
 
 type NavName = 'Search' | 'Sessions' | 'Entities' | 'Exports' | 'Retention';
 
 /** Somebody who asks about one ledger, each time from its first screen. The page stays open, as it does at work. */
 export class Person extends Investigator {
   readonly #url: string;
-  readonly place: Place;
+  /** Where the screens of its ledger are: empty for the live one, else such as `/cases/ID`. */
+  readonly #path: string;
 
-  constructor(page: Page, url: string, place: Place) {
+  constructor(page: Page, url: string, path: string) {
     super(page, url);
     this.#url = url;
-    this.place = place;
+    this.#path = path;
   }
 
   get main(): Locator {
@@ -28,13 +24,15 @@ export class Person extends Investigator {
   /** The workspace is open on its first screen: nothing was done yet. */
   async atFirstScreen(): Promise<void> {
     this.forget();
-    const first = this.place.path === '' ? '/dashboard' : this.place.path;
+    const first = this.#path === '' ? '/dashboard' : this.#path;
     await this.page.goto(`${this.#url}/#${first}`);
     await this.main.getByRole('heading').first().waitFor();
   }
 
   async go(screen: NavName): Promise<void> {
-    await this.click(this.page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).first());
+    const name = this.#path === '' ? SHELL.screens : CASE_FRAME.inThisCase;
+    const links = this.page.getByRole('navigation', { name });
+    await this.click(links.getByRole('link', { name: screen, exact: true }));
     await this.page.getByRole('heading', { name: screen, exact: true }).first().waitFor();
   }
 
@@ -59,6 +57,28 @@ export class Person extends Investigator {
   /** The values of a facet in order of name. */
   async values(name: string): Promise<string[]> {
     return (await this.facet(name)).map(([value]) => value).toSorted();
+  }
+
+  /** Unfolds the values of a field. */
+  async openFacet(name: string): Promise<void> {
+    await this.page
+      .getByRole('list', { name: /^Values of / })
+      .first()
+      .waitFor();
+    const values = this.page.getByRole('list', { name: `Values of ${name}` });
+    if (await values.isHidden()) await this.click(this.page.locator('.facet summary').getByText(name, { exact: true }));
+  }
+
+  /** Chooses one of several. */
+  async choose(field: Locator, value: string): Promise<void> {
+    await this.noted(`choose ${value}`, () => field.selectOption(value));
+  }
+
+  /** The lines of the session that is shown. */
+  async stepTitles(): Promise<string[]> {
+    const steps = this.page.getByRole('list', { name: /^Steps of / });
+    await steps.waitFor();
+    return steps.locator('.step-title').allInnerTexts();
   }
 
   /** The first row of the list, which then is shown beside it. */

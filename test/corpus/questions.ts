@@ -6,6 +6,10 @@ export interface Question {
   readonly question: string;
   /** As answers.py computes it. */
   readonly answer: Json;
+  /** The screen on which it is asked, what is typed there, and where the answer then stands; none where there is no way yet. */
+  readonly screen?: string;
+  readonly query?: string;
+  readonly then?: string;
 }
 
 /** Forty questions about the hospital's ledger, as an incident responder, an auditor and a lawyer would ask them. */
@@ -13,9 +17,9 @@ export const QUESTIONS = JSON.parse(
   readFileSync(new URL('questions.json', import.meta.url), 'utf8'),
 ) as readonly Question[];
 
-/** The answer to a question. */
-export function answerTo(number: number): Json {
-  const found = QUESTIONS.find((question) => question.number === number);
-  if (found === undefined) throw new Error(`there is no question ${number}`);
-  return found.answer;
+/** What is typed for a question. */
+export function queryOf(number: number): string {
+  const query = QUESTIONS.find((question) => question.number === number)?.query;
+  if (query === undefined) throw new Error(`there is no query for question ${number}`);
+  return query;
 }

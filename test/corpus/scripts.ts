@@ -1,121 +1,166 @@
-/** How somebody finds the answer to each of the forty questions on the screens: at most three actions, and what is read there. */
+/** How somebody finds the answers to the forty questions on the screens: what is done, and what is read there. */
 import type { Json } from '../../src/protocol/index.ts';
 import type { Person } from './person.ts';
+import { queryOf } from './questions.ts';
 
 export interface Script {
-  /** What to do, in words, for docs/investigating.md. */
-  readonly how: string;
   readonly act: (person: Person) => Promise<unknown>;
   /** Reads the answer off the screen; asked again until it is the right one. */
   readonly read: (person: Person) => Promise<Json>;
+  /** Where it can be asked alone; everywhere without. */
+  readonly only?: 'case' | 'live';
 }
 
-/** A search whose facet or count is the answer. */
-function searched(query: string, then: string, read: Script['read']): Script {
-  return { how: `Search \`${query}\`${then}`, act: (person) => person.search(query), read };
+type Read = Script['read'];
+
+/** What a search shows is the answer. */
+function searched(number: number, read: Read): Script {
+  return { act: (person) => person.search(queryOf(number)), read };
 }
 
-const counted = (query: string): Script => searched(query, '', (person) => person.found());
-
-/** What a text on the screen has of some pattern, in its order. */
-async function textOf(person: Person, selector: string): Promise<string> {
-  return (await person.page.locator(selector).allInnerTexts()).join('\n');
+/** What the first row of a search shows beside the list is the answer. */
+function opened(number: number, answer: (text: string) => Json): Script {
+  return {
+    act: async (person) => {
+      await person.search(queryOf(number));
+      await person.openFirst();
+    },
+    read: async (person) => answer((await person.page.locator('.preview').allInnerTexts()).join('\n')),
+  };
 }
 
-async function stepTitles(person: Person): Promise<string[]> {
-  const steps = person.page.getByRole('list', { name: /^Steps of / });
-  await steps.waitFor();
-  return steps.locator('.step-title').allInnerTexts();
+/** One search, and another one after what the first shows was noted. */
+function searchedTwice(
+  number: number,
+  then: string,
+  read: (person: Person) => Promise<Json>,
+  both: (one: Json, other: Json) => Json,
+): Script {
+  let first: Json = null;
+  return {
+    act: async (person) => {
+      await person.search(queryOf(number));
+      first = await read(person);
+      await person.ask(then);
+    },
+    read: async (person) => both(first, await read(person)),
+  };
 }
 
-const onDay = (day: number): string => `issued >= 2026-10-${day} issued <= 2026-10-${day}`;
-let agentsBefore: readonly string[] = [];
+const found: Read = (person) => person.found();
+const agents: Read = (person) => person.counts('Agent');
+
+/** The first match of a pattern, or of its group. */
+function matched(text: string, pattern: RegExp): string {
+  const match = pattern.exec(text);
+  return match?.[1] ?? match?.[0] ?? '';
+}
+
+/** Which texts of a pattern the rows have, each once. */
+async function inRows(person: Person, pattern: RegExp): Promise<string[]> {
+  const texts = await person.column('summary');
+  return [...new Set(texts.flatMap((text) => pattern.exec(text) ?? []))];
+}
+
+const names = (value: Json): string[] => Object.keys(value as object);
 
 export const SCRIPTS: Readonly<Record<number, Script>> = {
-  2: searched('issued >= 2026-10-25T14:00+01:00 issued < 2026-10-25T14:20+01:00', ', facet *Agent*', (person) =>
-    person.counts('Agent'),
+  2: searched(2, agents),
+  8: searchedTwice(
+    8,
+    'mark:resource_jump',
+    async (person) => [await person.counts('Agent'), await person.found()],
+    (one, other) => ({
+      writes: (one as Json[])[0] ?? null,
+      jumps: (other as Json[])[1] ?? null,
+    }),
   ),
   9: {
-    how: 'Sessions, `"M-2107"`, open it, the steps after the mail',
     act: async (person) => {
       await person.go('Sessions');
-      await person.ask('"M-2107"');
+      await person.ask(queryOf(9));
       await person.click(person.main.getByRole('link', { name: 'post-injection' }).first());
     },
     read: async (person) => {
-      const titles = await stepTitles(person);
+      const titles = await person.stepTitles();
       const after = titles.slice(titles.findIndex((title) => title.includes('M-2107')) + 1);
-      return after.map((title) => title.split('(')[0]?.trim() ?? '').filter((name) => /^[a-z]+\.?[a-z]+$/.test(name));
+      return after.flatMap((title) => /^[a-z]+(\.[a-z]+)?(?=\()/.exec(title)?.[0] ?? []);
     },
   },
-  10: {
-    how: `Search, look at facet *Agent*, then \`${onDay(28)}\`: the one that is missing`,
-    act: async (person) => {
-      await person.go('Search');
-      agentsBefore = await person.values('Agent');
-      await person.ask(onDay(28));
-    },
-    read: async (person) => {
-      const there = new Set(await person.values('Agent'));
-      return agentsBefore.filter((agent) => !there.has(agent));
-    },
-  },
-  20: counted('"محمد الأحمد"'),
-  22: counted('command ~ /^sudo / /host = apo-db-1'),
-  24: {
-    how: 'Search `decision.outcome = denied decision.by.kind = human`, click the row',
-    act: async (person) => {
-      await person.search('decision.outcome = denied decision.by.kind = human');
-      await person.openFirst();
-    },
-    read: async (person) => {
-      const text = await textOf(person, '.preview');
-      const [by = ''] = /Karin Vogel/.exec(text) ?? [];
-      const [reason = ''] = /The invoice was paid in September\./.exec(text) ?? [];
-      return { by, reason };
-    },
-  },
-  25: {
-    how: 'Search `user = root command ~ /\\|\\s*sh$/`, click the row',
-    act: async (person) => {
-      await person.search('user = root command ~ /\\|\\s*sh$/');
-      await person.openFirst();
-    },
-    read: async (person) => {
-      const text = await textOf(person, '.preview');
-      const [, command = ''] = /"?(curl [^\n"]+sh)\b/.exec(text) ?? [];
-      const [host = ''] = /lab-gw-\d/.exec(text) ?? [];
-      return { host, command };
-    },
-  },
-  26: counted('exit_code > 0'),
-  28: counted('Mussigbrodt'),
-  29: searched('tool = upload', ', facet *Person*', async (person) => (await person.values('Person'))[0] ?? ''),
-  30: {
-    how: 'Search `actor.sub_agent.id:*`, facet *Session*',
-    act: (person) => person.search('actor.sub_agent.id:*'),
-    read: (person) => person.values('Session'),
-  },
-  32: searched('tool = mail.send "audit@aufsicht-kontrolle.example"', ', what happened', async (person) => {
-    const texts = await person.column('summary');
-    return [...new Set(texts.flatMap((text) => /Re: Urgent: audit/.exec(text) ?? []))];
+  10: searchedTwice(10, 'issued < 2026-11-02', agents, (one, other) => {
+    const there = new Set(names(one));
+    return names(other).filter((agent) => !there.has(agent));
   }),
-  36: searched('phase = refused', ', what happened', async (person) => {
-    const texts = await person.column('summary');
-    const reasons = new Set(texts.flatMap((text) => /pushing needs a person/.exec(text) ?? []));
-    return { refused: await person.found(), reasons: [...reasons] };
-  }),
-  37: searched('witnesses.source = hook', ', facet *Agent*', (person) => person.values('Agent')),
-  38: counted('王小明'),
-  40: searched(
-    '"pg_dump apotheke" issued >= 2026-10-25T00:30Z issued <= 2026-10-25T01:31Z',
-    ', from below: the list begins with the newest',
-    async (person) => {
-      const texts = await person.column('summary');
-      return texts.flatMap((text) => /begun|finished/.exec(text) ?? []).toReversed();
+  17: {
+    only: 'case',
+    act: async (person) => {
+      await person.click(person.page.getByRole('link', { name: 'Compare', exact: true }));
+      await person.choose(person.main.getByRole('combobox').first(), 'live');
+      await person.click(person.main.getByRole('button', { name: 'Compare', exact: true }));
     },
-  ),
+    read: async (person) => {
+      const text = await person.main.innerText();
+      return {
+        same: Number(matched(text, /([\d,]+) records/).replaceAll(',', '')),
+        different: /Nothing differs/.test(text) ? 0 : -1,
+      };
+    },
+  },
+  20: searched(20, found),
+  22: searched(22, found),
+  24: opened(24, (text) => ({
+    by: matched(text, /Karin Vogel/),
+    reason: matched(text, /The invoice was paid in September\./),
+  })),
+  25: opened(25, (text) => ({
+    host: matched(text, /lab-gw-\d/),
+    command: matched(text, /"?(curl [^\n"]+sh)\b/),
+  })),
+  26: searched(26, found),
+  28: searched(28, found),
+  29: {
+    act: async (person) => {
+      await person.search(queryOf(29));
+      await person.openFacet('Person');
+    },
+    read: async (person) => (await person.values('Person')).join(', '),
+  },
+  30: searched(30, (person) => person.values('Session')),
+  31: searched(31, (person) => person.values('Session')),
+  32: searched(32, (person) => inRows(person, /Re: Urgent: audit/)),
+  35: searched(35, async (person) => (await person.facet('Agent'))[0]?.[0] ?? null),
+  36: searched(36, async (person) => ({
+    refused: await person.found(),
+    reasons: await inRows(person, /pushing needs a person/),
+  })),
+  37: searched(37, (person) => person.values('Agent')),
+  38: searched(38, found),
+  40: searched(40, async (person) => (await inRows(person, /begun|finished/)).toReversed()),
 };
 
+const ACTIONS = 'lists count records, not actions';
+const READING = 'plain payloads of this shape are not read as calls';
+
 /** What the screens cannot answer yet in three actions, and why. */
-export const UNANSWERED: Readonly<Record<number, string>> = {};
+export const UNANSWERED: Readonly<Record<number, string>> = {
+  1: ACTIONS,
+  3: 'no screen shows what an agent had been told by then',
+  4: READING,
+  5: READING,
+  6: 'nothing says what is inside and what outside the organization',
+  7: 'two sessions cannot be compared',
+  11: READING,
+  12: 'several records are saved without their proofs',
+  13: 'from the list to the checks of a record are more than three actions',
+  14: 'an export of everything takes more than three actions',
+  15: 'a name cannot be withheld',
+  16: 'no screen says how many records a hold covers',
+  18: 'receipts of one agent are checked at a time',
+  19: 'no screen says whose clock it is',
+  21: 'nothing adds up',
+  23: 'nothing adds up',
+  27: READING,
+  33: ACTIONS,
+  34: ACTIONS,
+  39: ACTIONS,
+};

@@ -24,6 +24,12 @@ export class Investigator {
     this.#done.length = 0;
   }
 
+  /** Another action than those below. */
+  protected async noted(what: string, act: () => Promise<unknown>): Promise<void> {
+    this.#done.push(what);
+    await act();
+  }
+
   /** A new question: the workspace is open, on one of its screens, as somebody finds it who is at work. */
   async begin(screen: 'search' | 'sessions' | 'entities' | 'dashboard'): Promise<void> {
     this.forget();
