@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { compliancePage } from './docs/compliance-page.ts';
 import { drawing } from './docs/drawing.ts';
 import { withGenerated } from './docs/markdown.ts';
+import { questionsTable } from './docs/questions.ts';
 import { readingTable } from './docs/reading-figures.ts';
 import { fieldsTable, limitsTable, routeTables, separationTable, settingsTable } from './docs/tables.ts';
 import { ROOT } from './support/paths.ts';
@@ -24,6 +25,7 @@ function parts(): readonly (readonly [string, string, () => string])[] {
   return [
     [docs('routes.md'), 'routes', routeTables],
     [docs('interface.md'), 'separation of duties', separationTable],
+    [docs('investigating.md'), 'forty questions', questionsTable],
     [docs('limits.md'), 'limits', limitsTable],
     [docs('query-language.md'), 'fields', fieldsTable],
     [docs('settings.md'), 'settings', settingsTable],

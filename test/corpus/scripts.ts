@@ -137,30 +137,3 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
   38: searched(38, found),
   40: searched(40, async (person) => (await inRows(person, /begun|finished/)).toReversed()),
 };
-
-const ACTIONS = 'lists count records, not actions';
-const READING = 'plain payloads of this shape are not read as calls';
-
-/** What the screens cannot answer yet in three actions, and why. */
-export const UNANSWERED: Readonly<Record<number, string>> = {
-  1: ACTIONS,
-  3: 'no screen shows what an agent had been told by then',
-  4: READING,
-  5: READING,
-  6: 'nothing says what is inside and what outside the organization',
-  7: 'two sessions cannot be compared',
-  11: READING,
-  12: 'several records are saved without their proofs',
-  13: 'from the list to the checks of a record are more than three actions',
-  14: 'an export of everything takes more than three actions',
-  15: 'a name cannot be withheld',
-  16: 'no screen says how many records a hold covers',
-  18: 'receipts of one agent are checked at a time',
-  19: 'no screen says whose clock it is',
-  21: 'nothing adds up',
-  23: 'nothing adds up',
-  27: READING,
-  33: ACTIONS,
-  34: ACTIONS,
-  39: ACTIONS,
-};
