@@ -7,11 +7,8 @@ import { SCRIPTS } from './scripts.ts';
 /** How long an answer may take to appear, in milliseconds: on a machine with other things to do. */
 const PATIENCE_MS = 15_000;
 
-/** All that the screens answer. */
-const ALL = Object.keys(SCRIPTS).map(Number);
-
 /** Asks questions of one ledger, one after the other in one page. */
-export function ask(of: 'case' | 'live', person: () => Person, numbers = ALL): void {
+export function ask(of: 'case' | 'live', numbers: readonly number[], person: () => Person): void {
   const asked = QUESTIONS.filter(({ number }) => numbers.includes(number) && (SCRIPTS[number]?.only ?? of) === of);
   it.each(asked)('answers $number: $question', async ({ number, answer }) => {
     const script = SCRIPTS[number];

@@ -42,11 +42,17 @@ export class Person extends Investigator {
     await this.ask(query);
   }
 
-  /** How many results the search says that there are. */
+  /** How many rows the search says that there are. */
   async found(): Promise<number> {
     const text = await this.page.locator('.grid-foot [role=status]').innerText();
-    const [, count = '0'] = /([\d,]+) results?/.exec(text) ?? [];
-    return Number(count.replaceAll(',', ''));
+    const counts = [...text.matchAll(/([\d,]+) (?:results?|records?|actions?)\b/g)].map(([, count = '']) => count);
+    return Number((counts[0] ?? '0').replaceAll(',', ''));
+  }
+
+  /** The records of a search, each a row, where its rows are something else. */
+  async byRecord(): Promise<void> {
+    const records = this.page.getByRole('button', { name: 'Records', exact: true });
+    if (await records.isVisible()) await this.click(records);
   }
 
   /** The values of a facet with their counts. */

@@ -47,6 +47,17 @@ function searchedTwice(
   };
 }
 
+/** The number of records that a search finds is the answer. */
+function recordsFound(number: number): Script {
+  return {
+    act: async (person) => {
+      await person.search(queryOf(number));
+      await person.byRecord();
+    },
+    read: (person) => person.found(),
+  };
+}
+
 const found: Read = (person) => person.found();
 const agents: Read = (person) => person.counts('Agent');
 
@@ -106,7 +117,7 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
       };
     },
   },
-  20: searched(20, found),
+  20: recordsFound(20),
   22: searched(22, found),
   24: opened(24, (text) => ({
     by: matched(text, /Karin Vogel/),
@@ -117,7 +128,7 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     command: matched(text, /"?(curl [^\n"]+sh)\b/),
   })),
   26: searched(26, found),
-  28: searched(28, found),
+  28: recordsFound(28),
   29: {
     act: async (person) => {
       await person.search(queryOf(29));
@@ -134,6 +145,6 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     reasons: await inRows(person, /pushing needs a person/),
   })),
   37: searched(37, (person) => person.values('Agent')),
-  38: searched(38, found),
+  38: recordsFound(38),
   40: searched(40, async (person) => (await inRows(person, /begun|finished/)).toReversed()),
 };

@@ -1,14 +1,22 @@
-// Some of the forty questions of docs/investigating.md, over the live ledger; forty-questions.nightly.test.ts asks all of them.
+// The forty questions of docs/investigating.md: a few over the live ledger in the gate; nightly all, over the same records as a case as
+// well, and over the live ledger while others come in.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ask } from '../corpus/ask.ts';
-import { type Hospital, openHospital } from '../corpus/hospital.ts';
+import { type Hospital, keepRecording, openHospital } from '../corpus/hospital.ts';
 import { corpusLines, keepLines, keptLines } from '../corpus/lines.ts';
+import type { Person } from '../corpus/person.ts';
+import { QUESTIONS } from '../corpus/questions.ts';
+import { SCRIPTS } from '../corpus/scripts.ts';
+import { IS_NIGHTLY } from '../support/extent.ts';
 
 /** Set where the story has changed, or what agents make of it: the lines that are kept are written again. */
 const KEEPS = process.env['COUNTERSIGN_KEEP_CORPUS'] === '1';
 
-describe.skipIf(chromiumPath() === undefined)('some of forty questions', () => {
+const ALL = Object.keys(SCRIPTS).map(Number);
+const A_FEW = [2, 9, 10, 20, 22];
+
+describe.skipIf(chromiumPath() === undefined)('forty questions', () => {
   let hospital: Hospital;
 
   beforeAll(async () => {
@@ -21,5 +29,31 @@ describe.skipIf(chromiumPath() === undefined)('some of forty questions', () => {
     expect(lines).toEqual(keptLines());
   });
 
-  ask('live', () => hospital.live, [9, 10, 20, 22, 24]);
+  it('each have a script, or a reason why the screens do not answer them', () => {
+    const missing = QUESTIONS.filter((question) => question.missing !== undefined).map(({ number }) => number);
+    const known = [...ALL, ...missing].toSorted((a, b) => a - b);
+    expect(known).toEqual(QUESTIONS.map(({ number }) => number));
+  });
+
+  describe('over the live ledger', () => {
+    ask('live', IS_NIGHTLY ? ALL : A_FEW, () => hospital.live);
+  });
+
+  if (!IS_NIGHTLY) return;
+
+  describe('over the same records as a case', () => {
+    let examiner: Person;
+
+    beforeAll(async () => {
+      examiner = await hospital.openCase();
+    });
+
+    ask('case', ALL, () => examiner);
+  });
+
+  describe('over the live ledger while records come in', () => {
+    beforeAll(() => keepRecording(hospital.owner));
+
+    ask('live', ALL, () => hospital.live);
+  });
 });
