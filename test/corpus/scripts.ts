@@ -102,6 +102,15 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     const there = new Set(names(one));
     return names(other).filter((agent) => !there.has(agent));
   }),
+  14: {
+    only: 'case',
+    act: async (person) => {
+      const download = person.page.waitForEvent('download');
+      await person.click(person.main.getByRole('button', { name: 'Save case', exact: true }));
+      await download;
+    },
+    read: async (person) => Number(matched(await person.main.innerText(), /([\d,]+) records/).replaceAll(',', '')),
+  },
   17: {
     only: 'case',
     act: async (person) => {
