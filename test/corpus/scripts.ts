@@ -115,15 +115,13 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     only: 'case',
     act: async (person) => {
       await person.click(person.page.getByRole('link', { name: 'Compare', exact: true }));
-      await person.choose(person.main.getByRole('combobox').first(), 'live');
+      await person.choose(person.main.getByLabel('Compare this case with'), 'live');
       await person.click(person.main.getByRole('button', { name: 'Compare', exact: true }));
     },
     read: async (person) => {
       const text = await person.main.innerText();
-      return {
-        same: Number(matched(text, /([\d,]+) records/).replaceAll(',', '')),
-        different: /Nothing differs/.test(text) ? 0 : -1,
-      };
+      const figure = (name: string) => Number(matched(text, new RegExp(`${name}\\s+([\\d,]+)`)).replaceAll(',', ''));
+      return { same: figure('In both'), different: figure('Receipts that differ') + figure('Content that differs') };
     },
   },
   20: recordsFound(20),
