@@ -126,10 +126,13 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
   },
   20: recordsFound(20),
   22: searched(22, found),
-  24: opened(24, (text) => ({
-    by: matched(text, /Karin Vogel/),
-    reason: matched(text, /The invoice was paid in September\./),
-  })),
+  24: {
+    ...recordsFound(24),
+    read: async (person) => {
+      const [said = ''] = await inRows(person, /^Denied by .*/);
+      return { by: matched(said, /by ([^:]+):/), reason: matched(said, /: (.+)$/) };
+    },
+  },
   25: opened(25, (text) => ({
     host: matched(text, /lab-gw-\d/),
     command: matched(text, /"?(curl [^\n"]+sh)\b/),
