@@ -36,6 +36,12 @@ export class Person extends Investigator {
     await this.page.getByRole('heading', { name: screen, exact: true }).first().waitFor();
   }
 
+  /** Types a query, sends it, and waits until nothing that is shown is of the one before. */
+  override async ask(query: string): Promise<void> {
+    await super.ask(query);
+    await this.page.waitForFunction(() => document.querySelector('.facet.is-outdated') === null);
+  }
+
   /** The search, and a line in it. */
   async search(query: string): Promise<void> {
     await this.go('Search');
