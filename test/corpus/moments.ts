@@ -57,7 +57,10 @@ export class Told {
     return this.#then(SECOND, (cast) => cast.session(this.#who).note(name, text));
   }
 
-  call({ ms, ending, decision, ...options }: Call): this {
+  call({ ms, ending, decision, ...given }: Call): this {
+    const name = typeof given.tool === 'string' ? given.tool : given.tool.name;
+    // A subject is signed for good: none of them names what was touched.
+    const options = { ...given, subject: name };
     let open: OpenAction | undefined;
     if (decision === undefined) {
       this.#then(ms, async (cast) => {

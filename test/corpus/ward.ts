@@ -68,7 +68,6 @@ const lookUp = (name: string, ward: number): Call => ({
   tool: 'patient.lookup',
   input: { patient: name, ward },
   touched: [{ kind: 'record', id: `patient/${name}`, access: 'read' }],
-  subject: 'patient.lookup',
   ms: 450,
   ending: { output: { name, allergies: ward % 2 === 0 ? 'none known' : 'penicillin' } },
 });
