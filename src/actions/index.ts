@@ -14,7 +14,6 @@ export {
 export { identityOf } from './facts/addresses.ts';
 export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
 export { defaultRules } from './facts/default-prepared.ts';
-export { DESTINATION_WAYS } from './facts/destination-ways.ts';
 export { commandGives, type Destination, destinationsOf } from './facts/destinations.ts';
 export { joinedEntities } from './facts/entities.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
@@ -40,6 +39,8 @@ export {
   ACCESSES,
   type Access,
   ALARMS,
+  DESTINATION_WAYS,
+  LOOK_KINDS,
   MARK_NAMES,
   MARKS,
   type Mark,

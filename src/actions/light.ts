@@ -1,4 +1,12 @@
 /** The table of a record's fields and its codes, without the query language: what the interface is made of. */
-export { DESTINATION_WAYS } from './facts/destination-ways.ts';
-export { MARKS, type Mark, OUTCOMES, type Outcome, SOURCED } from './fields/codes.ts';
+export {
+  DESTINATION_WAYS,
+  LOOK_KINDS,
+  type LookKind,
+  MARKS,
+  type Mark,
+  OUTCOMES,
+  type Outcome,
+  SOURCED,
+} from './fields/codes.ts';
 export { DETAIL_FIELDS, type DetailField, fieldsHaving, fieldsWith, RECORD_FIELDS } from './fields/fields.ts';

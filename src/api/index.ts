@@ -127,13 +127,7 @@ export {
   ledgerFindings,
 } from './lists.ts';
 export type { PlacesAnswer, RecordPlace } from './named-places.ts';
-export {
-  LOOK_KINDS,
-  type LookItem,
-  type LookKind,
-  type NeedsLookAnswer,
-  type NeedsLookBody,
-} from './needs-look.ts';
+export { LOOK_KINDS, type LookItem, type LookKind, type NeedsLookAnswer, type NeedsLookBody } from './needs-look.ts';
 export { openApiDocument, openApiPath, openApiSteps } from './openapi.ts';
 export type {
   AuditQueryRow,

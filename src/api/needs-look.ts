@@ -1,21 +1,11 @@
 import { z } from 'zod';
+import { LOOK_KINDS, type LookKind } from '../actions/light.ts';
 import { cursor, id, isoTime, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { coverage } from './row-details.ts';
 
-/** What needs a look, by what it is: the worst first. */
-export const LOOK_KINDS = [
-  'decision',
-  'contradiction',
-  'refused',
-  'recorder_gap',
-  'silent',
-  'failed',
-  'open',
-  'first_host',
-  'first_tool',
-] as const;
-export type LookKind = (typeof LOOK_KINDS)[number];
+export { LOOK_KINDS, type LookKind };
+
 const kind = z.enum(LOOK_KINDS).meta({
   description:
     'decision: carried out without a decision or against one; contradiction: records that cannot all be true; refused: a submission was refused; recorder_gap: a recorder missed something; silent: an agent made no record in hours in which it usually does; failed: a call failed and was not tried again; open: the records leave a question; first_host, first_tool: an agent never used that before',

@@ -1,4 +1,4 @@
-import type { DestinationWay } from './destination-ways.ts';
+import type { DestinationWay } from '../fields/codes.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
 import type { Leaf, ReadPayload } from './read-payload.ts';
 import type { FactPhase, RecordFacts } from './record-facts.ts';

@@ -66,3 +66,21 @@ export type Access = (typeof ACCESSES)[number];
 /** Fields that a rule may have guessed: of these it is told from what they were read. */
 export const SOURCED = ['session', 'tool', 'outcome', 'person', 'duration'] as const;
 export type Sourced = (typeof SOURCED)[number];
+
+/** How something was sent or asked for. */
+export const DESTINATION_WAYS = ['mail', 'request', 'command', 'tool'] as const;
+export type DestinationWay = (typeof DESTINATION_WAYS)[number];
+
+/** What needs a look, by what it is: the worst first. */
+export const LOOK_KINDS = [
+  'decision',
+  'contradiction',
+  'refused',
+  'recorder_gap',
+  'silent',
+  'failed',
+  'open',
+  'first_host',
+  'first_tool',
+] as const;
+export type LookKind = (typeof LOOK_KINDS)[number];

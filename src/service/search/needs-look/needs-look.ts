@@ -1,6 +1,6 @@
-import { explainMark, MARKS, type Mark } from '../../../actions/index.ts';
+import { explainMark, LOOK_KINDS, MARKS, type Mark } from '../../../actions/index.ts';
 import type { Silence } from '../../../actions/judging/index.ts';
-import { LOOK_KINDS, type LookItem, type NeedsLookAnswer, type NeedsLookBody } from '../../../api/index.ts';
+import type { LookItem, NeedsLookAnswer, NeedsLookBody } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
