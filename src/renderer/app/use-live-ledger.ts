@@ -21,6 +21,8 @@ export function useLiveLedger(ledger: LedgerSummary | undefined): void {
     if (!isNews) return;
     void invalidate(...GROWING);
     // Rows that somebody reads do not move by themselves: the search says that there is more.
-    void client.invalidateQueries({ queryKey: keyOf('auditQuery', 'pages'), refetchType: 'none' });
+    for (const list of ['auditQuery', 'actions'] as const) {
+      void client.invalidateQueries({ queryKey: keyOf(list, 'pages'), refetchType: 'none' });
+    }
   }, [client, ledger]);
 }

@@ -201,3 +201,9 @@ export const STEPS = {
 export const WAY_BACK = {
   search: 'Search',
 } as const;
+
+export const CONTENT = {
+  inPart: 'shown in part',
+  empty: 'Empty text',
+  onlyDigest: 'Only its digest is recorded: {digest}',
+} as const;

@@ -18,6 +18,8 @@ export const sessionsSearch = z.object({
   query: text,
   order: z.enum(SESSION_ORDERS).optional().catch(undefined),
   session: text,
+  /** With a session: the one that stands beside it. */
+  with: text,
   /** The operation_id of a record of the step. */
   step: text,
 });

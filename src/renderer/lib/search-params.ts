@@ -16,11 +16,11 @@ const queryText = z
   .catch(undefined);
 const flag = z.literal(true).optional().catch(undefined);
 
-/** What the list shows of a record besides its fields: one line of what was read. */
-type Listed = FieldsHaving<'listed'> | 'summary';
+/** What the list shows besides fields: one line of what was read, and who saw it. */
+type Listed = FieldsHaving<'listed'> | 'summary' | 'witness';
 const FIRST: readonly Listed[] = ['received', 'issued', 'agent', 'tool', 'outcome', 'summary'];
 /** Columns of the audit search that may be shown besides seq_no. */
-export const COLUMNS: readonly Listed[] = [...new Set([...FIRST, ...fieldsHaving('listed')])];
+export const COLUMNS: readonly Listed[] = [...new Set([...FIRST, ...fieldsHaving('listed'), 'witness' as const])];
 export type Column = Listed;
 
 /** Filters that ask for one value of a field, by their members in a request. */
@@ -44,6 +44,12 @@ export const auditSearch = z.object({
   without: without.optional().catch(undefined),
   columns: z.array(z.enum(COLUMNS)).optional().catch(undefined),
   order: z.enum(['oldest']).optional().catch(undefined),
+  /** What a row is: an action, or a single signed record. */
+  unit: z.enum(['records']).optional().catch(undefined),
+  /** What is found is grouped by these, and not listed: up to two fields, members, or steps of time. */
+  by: z.array(z.string().min(1).max(512)).max(2).optional().catch(undefined),
+  /** What is added up of each group: `sum amount`. */
+  measure: text,
   /** The row whose details are shown. */
   selected: text,
 });

@@ -122,7 +122,7 @@ function Numbers({ run, isBrowsable }: { readonly run: DamageRun; readonly isBro
   const { first_seq_no: first, last_seq_no: last } = run;
   const text = first === last ? DAMAGE_PANEL.record(first) : DAMAGE_PANEL.records(first, last);
   return isBrowsable && run.state !== 'missing' ? (
-    <LedgerLink to="/search" search={{ beforeSeq: last + 1 }} data-row className="number">
+    <LedgerLink to="/search" search={{ unit: 'records', beforeSeq: last + 1 }} data-row className="number">
       {text}
     </LedgerLink>
   ) : (

@@ -15,7 +15,12 @@ export function FindingWays({ where }: { readonly where: FindingPlace }) {
         </LedgerLink>
       ) : (
         seqNo !== undefined && (
-          <LedgerLink to="/search" search={{ beforeSeq: seqNo + 1 }} className="button button-small" data-row>
+          <LedgerLink
+            to="/search"
+            search={{ unit: 'records', beforeSeq: seqNo + 1 }}
+            className="button button-small"
+            data-row
+          >
             {FINDING_WAYS.recordOf(seqNo)}
           </LedgerLink>
         )

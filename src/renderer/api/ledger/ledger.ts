@@ -18,8 +18,11 @@ export type LedgerRoute = {
   [N in LedgerQuestion]: AnswerOf<NameInCase<N>> extends AnswerOf<N> ? N : never;
 }[LedgerQuestion];
 
-/** A row of a search; the rows of a case say how many findings name the record. */
-export type LedgerRow = AuditRow & { readonly findings?: number };
+/**
+ * A row of a search: a record, or an action by its first record. The rows of a case say how many findings name the record.
+ */
+export type LedgerRow = AuditRow & { readonly findings?: number; readonly actionRow?: ActionRow };
+export type ActionRow = AnswerOf<'actions'>['data'][number];
 
 type PagedLedgerRoute = Extract<LedgerRoute, PagedRoute>;
 
@@ -87,6 +90,7 @@ export type AuditFilter = Partial<
     | 'query'
     | 'zone'
     | 'without'
+    | 'unit'
   >
 >;
 export type RowOrder = NonNullable<CaseAuditQuery['order']>;

@@ -34,7 +34,7 @@ function useRenew(): () => Promise<void> {
   const { caseId, invalidate: ofLedger } = useLedger();
   return async () => {
     // Rows of a search show them, and may be filtered by one.
-    await ofLedger('liveAnnotations', 'auditQuery', 'auditHistogram', 'facets');
+    await ofLedger('liveAnnotations', 'auditQuery', 'actions', 'auditHistogram', 'facets');
     await invalidate(caseId === null ? 'annotationLog' : 'custody');
   };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Coverage } from '../../../api/index.ts';
-import { type AuditFilter, histogramOf, useLedger } from '../../api/ledger/ledger.ts';
+import { type AuditFilter, histogramOf, type LedgerRow, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { isReadyForMore } from '../../api/use-pages.ts';
 import { Failure } from '../../components/answer.tsx';
@@ -12,6 +12,7 @@ import { fill } from '../../lib/fill.ts';
 import { count } from '../../ui/time.tsx';
 import { SearchBar } from './bar/search-bar.tsx';
 import { Facets } from './facets/facets.tsx';
+import { GroupedResult } from './groups/groups.tsx';
 import { NothingFound } from './list/nothing-found.tsx';
 import { ResultList } from './list/result-list.tsx';
 import { useRowAnnotation } from './list/row-annotation.tsx';
@@ -19,6 +20,7 @@ import { loadedIn, MAX_PICKED, type Picked, withRows } from './list/selection.ts
 import { SelectionBar } from './list/selection-bar.tsx';
 import { COVERAGE_NOTE, RESULT_FOOT } from './list/texts.ts';
 import { useResult } from './list/use-result.ts';
+import { ActionPreview } from './preview/action-preview.tsx';
 import { RowPreview } from './preview/row-preview.tsx';
 import { SearchActions } from './search-actions.tsx';
 import { hasFilters, withoutFilters } from './search-filter.ts';
@@ -36,20 +38,25 @@ interface ResultFootProps {
   /** Picks all rows that are loaded; null where they are more than are worked with at once. */
   readonly pickAll: (() => void) | null;
   readonly isOldestFirst: boolean;
+  /** Of how many records those actions are that are loaded; null where rows are records. */
+  readonly records: number | null;
 }
 
 /** How many rows there are, and whether there are newer ones. */
-function ResultFoot({ loaded, total, hasMore, isFetching, again, pickAll, isOldestFirst }: ResultFootProps) {
+function ResultFoot({ loaded, total, hasMore, isFetching, again, pickAll, isOldestFirst, records }: ResultFootProps) {
+  const isOfRecords = records === null;
+  const counted = isOfRecords ? RESULT_FOOT.records : RESULT_FOOT.actions;
   const words =
     total === undefined || !hasMore
       ? // What was counted may be older than what is listed.
-        RESULT_FOOT.results(hasMore ? loaded : Math.max(loaded, total ?? 0))
-      : RESULT_FOOT.resultsOf(count(loaded), total);
+        counted(hasMore ? loaded : Math.max(loaded, total ?? 0))
+      : (isOfRecords ? RESULT_FOOT.recordsOf : RESULT_FOOT.actionsOf)(count(loaded), total);
   return (
     <>
       <span role="status">
         {words}
         {hasMore && ` ${RESULT_FOOT.loaded}`}
+        {!isOfRecords && !hasMore && RESULT_FOOT.ofRecords(records)}
       </span>
       {isFetching && <span>{RESULT_FOOT.loading}</span>}
       {again !== null && (
@@ -89,6 +96,11 @@ function CoverageNote({ coverage: { pending, complete }, again }: CoverageNotePr
       </button>
     </p>
   );
+}
+
+/** Of how many records some actions are. */
+function recordsOf(rows: readonly LedgerRow[]): number {
+  return rows.reduce((sum, { actionRow }) => sum + (actionRow?.record_count ?? 1), 0);
 }
 
 const route = ledgerScreen('/search');
@@ -150,7 +162,9 @@ export function AuditScreen() {
               />
             )}
             {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
-            {query.data === undefined ? (
+            {search.by !== undefined ? (
+              <GroupedResult search={search} filter={filter} />
+            ) : query.data === undefined ? (
               query.error === null && (
                 <p className="loading" role="status">
                   {isCut ? AUDIT_SCREEN.notSearchedYet : AUDIT_SCREEN.searching}
@@ -165,7 +179,7 @@ export function AuditScreen() {
             ) : (
               <ResultList
                 // Turned around it begins at its beginning, wherever somebody was.
-                key={search.order ?? 'newest'}
+                key={`${search.unit} ${search.order ?? 'newest'}`}
                 search={search}
                 rows={rows}
                 isOutdated={isUnreadable || isPlaceholderData}
@@ -187,6 +201,7 @@ export function AuditScreen() {
                       rows.length > MAX_PICKED ? null : () => setPicked((before) => withRows(before, loadedIn(rows)))
                     }
                     isOldestFirst={search.order === 'oldest'}
+                    records={search.unit === 'records' ? null : recordsOf(loadedIn(rows))}
                   />
                 }
               />
@@ -200,7 +215,9 @@ export function AuditScreen() {
               />
             )}
           </div>
-          {search.selected !== undefined && <Selected operationId={search.selected} />}
+          {search.selected !== undefined && (
+            <Selected operationId={search.selected} isRecord={search.unit === 'records'} />
+          )}
         </div>
       </ValueMenuHost>
       {dialog}
@@ -208,10 +225,16 @@ export function AuditScreen() {
   );
 }
 
-function Selected({ operationId }: { readonly operationId: string }) {
+interface SelectedProps {
+  readonly operationId: string;
+  /** Whether rows are records; else its whole action is shown. */
+  readonly isRecord: boolean;
+}
+
+function Selected({ operationId, isRecord }: SelectedProps) {
   return (
     <>
-      <RowPreview operationId={operationId} />
+      {isRecord ? <RowPreview operationId={operationId} /> : <ActionPreview operationId={operationId} />}
       {/* What the key opens, also while the details of the row are on their way. */}
       <LedgerLink to="/operations/$operationId" params={{ operationId }} tabIndex={-1} isHidden data-open>
         {AUDIT_SCREEN.showProof}

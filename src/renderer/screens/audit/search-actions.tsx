@@ -8,7 +8,7 @@ import { SaveRows } from '../../components/save-rows.tsx';
 import { type AuditSearch, COLUMNS } from '../../lib/search-params.ts';
 import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
 import { PopoverMenu } from '../../ui/popover-menu.tsx';
-import { COLUMN_NAMES, DEFAULT_COLUMNS } from './list/columns.tsx';
+import { COLUMN_NAMES, columnsOf } from './list/columns.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { SEARCH_ACTIONS } from './texts.ts';
 
@@ -82,6 +82,8 @@ interface SearchActionsProps {
 export function SearchActions({ search, filter }: SearchActionsProps) {
   return (
     <>
+      <UnitSwitch search={search} />
+      <GroupButton search={search} />
       <Columns search={search} />
       <SavedSearches search={search} />
       <SaveResult search={search} filter={filter} />
@@ -89,13 +91,49 @@ export function SearchActions({ search, filter }: SearchActionsProps) {
   );
 }
 
+/** Whether rows are actions or the signed records that they are made of. */
+function UnitSwitch({ search }: { readonly search: AuditSearch }) {
+  const navigate = route.useNavigate();
+  const choose = (unit: AuditSearch['unit']): void =>
+    void navigate({ search: (before) => ({ ...before, unit, columns: undefined }) });
+  return (
+    <fieldset className="segments" aria-label={SEARCH_ACTIONS.unit}>
+      <button type="button" aria-pressed={search.unit === undefined} onClick={() => choose(undefined)}>
+        {SEARCH_ACTIONS.actions}
+      </button>
+      <button type="button" aria-pressed={search.unit === 'records'} onClick={() => choose('records')}>
+        {SEARCH_ACTIONS.records}
+      </button>
+    </fieldset>
+  );
+}
+
+/** Between the rows that are found and what they add up to. */
+function GroupButton({ search }: { readonly search: AuditSearch }) {
+  const navigate = route.useNavigate();
+  const isGrouped = search.by !== undefined;
+  const by = isGrouped ? undefined : ['agent'];
+  return (
+    <button
+      type="button"
+      aria-pressed={isGrouped}
+      onClick={() =>
+        void navigate({ search: (before) => ({ ...before, by, measure: undefined, selected: undefined }) })
+      }
+    >
+      {SEARCH_ACTIONS.group}
+    </button>
+  );
+}
+
 function Columns({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
   const zone = useTimeZone();
-  const shown = search.columns ?? DEFAULT_COLUMNS;
+  const shown = columnsOf(search);
+  const offered = search.unit === 'records' ? COLUMNS.filter((column) => column !== 'witness') : COLUMNS;
   return (
     <PopoverMenu label={SEARCH_ACTIONS.columns}>
-      {COLUMNS.map((column) => (
+      {offered.map((column) => (
         <label key={column} className="cluster">
           <input
             type="checkbox"

@@ -12,6 +12,7 @@ export function filterOf(search: AuditSearch, hasTags: boolean, zone: TimeZone):
     ...found,
     tag: hasTags ? tag : undefined,
     without: without?.map(([member, value]): [typeof member, string] => [member, value]),
+    unit: search.unit === 'records' ? undefined : 'actions',
     zone: search.query !== undefined && zone === 'local' ? zoneName(zone) : undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -73,7 +73,7 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
             {result.first_differing.length > 0 && ': '}
             {result.first_differing.slice(0, 20).map((seqNo) => (
               <span key={seqNo}>
-                <LedgerLink to="/search" search={{ beforeSeq: seqNo + 1 }} data-row>
+                <LedgerLink to="/search" search={{ unit: 'records', beforeSeq: seqNo + 1 }} data-row>
                   {seqNo}
                 </LedgerLink>{' '}
               </span>

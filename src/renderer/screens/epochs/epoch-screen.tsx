@@ -108,7 +108,7 @@ function Facts({ epoch }: { readonly epoch: Epoch }) {
         <dt>{EPOCH_SCREEN.records}</dt>
         <dd className="number">
           {count(epoch.leaf_count)}, {epoch.first_seq_no} – {epoch.last_seq_no}{' '}
-          <LedgerLink to="/search" search={{ beforeSeq: epoch.last_seq_no + 1 }}>
+          <LedgerLink to="/search" search={{ unit: 'records', beforeSeq: epoch.last_seq_no + 1 }}>
             {EPOCH_SCREEN.searchRecords}
           </LedgerLink>
         </dd>

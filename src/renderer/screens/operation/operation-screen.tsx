@@ -151,7 +151,11 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
       >
         {OPERATION_SCREEN.showInChain}
       </LedgerLink>
-      <LedgerLink to="/search" search={{ beforeSeq: ear.seq_no + 26, selected: ear.operation_id }} className="button">
+      <LedgerLink
+        to="/search"
+        search={{ unit: 'records', beforeSeq: ear.seq_no + 26, selected: ear.operation_id }}
+        className="button"
+      >
         {OPERATION_SCREEN.neighbours}
       </LedgerLink>
       <CompareWith operation={operation} />

@@ -39,7 +39,9 @@ export function SessionList() {
   const zone = zoneName(useTimeZone());
   const found = useInfiniteQuery(pages('sessions', { body: { query, zone, order, limit: 100 } }));
   const { rows, more, hasMore } = usePages(found, rowsOf);
-  const columns = useMemo(sessionColumns, []);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const columns = useMemo(() => sessionColumns(chosen, setChosen), [chosen]);
+  const [left, right] = chosen;
   const [isUnreadable, setUnreadable] = useState(false);
   const coverage = found.data?.pages.at(-1)?.coverage;
   return (
@@ -48,9 +50,16 @@ export function SessionList() {
       name={SESSION_LIST.sessions}
       flush
       actions={
-        <LedgerLink to="/reading-rules" search={{}} className="button">
-          {SESSION_LIST.readingRules}
-        </LedgerLink>
+        <>
+          {left !== undefined && right !== undefined && (
+            <LedgerLink to="/sessions" search={{ session: left, with: right }} className="button button-primary">
+              {SESSION_LIST.sideBySide}
+            </LedgerLink>
+          )}
+          <LedgerLink to="/reading-rules" search={{}} className="button">
+            {SESSION_LIST.readingRules}
+          </LedgerLink>
+        </>
       }
     >
       <div className="search-bar">
@@ -142,8 +151,33 @@ function Names({ names }: { readonly names: readonly string[] }) {
 }
 
 /** The columns of the list of sessions. */
-function sessionColumns(): GridColumn<WorkSession>[] {
+function sessionColumns(
+  chosen: readonly string[],
+  choose: (change: (before: readonly string[]) => readonly string[]) => void,
+): GridColumn<WorkSession>[] {
   return [
+    {
+      id: 'select',
+      head: SESSION_LIST.selected,
+      width: 34,
+      isFixed: true,
+      isHeadHidden: true,
+      className: 'select-cell',
+      cell: ({ session }) => (
+        <input
+          type="checkbox"
+          aria-label={visibleText(SESSION_LIST.select(session))}
+          title={SESSION_LIST.chooseTwo}
+          checked={chosen.includes(session)}
+          // Of a third one the two chosen last are left.
+          onChange={() =>
+            choose((before) =>
+              before.includes(session) ? before.filter((one) => one !== session) : [...before, session].slice(-2),
+            )
+          }
+        />
+      ),
+    },
     {
       id: 'session',
       head: SESSION_COLUMNS.session,

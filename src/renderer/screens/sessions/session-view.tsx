@@ -17,6 +17,7 @@ import { nounFor } from '../../lib/plural.ts';
 import { queryText, refusedCallsText } from '../../lib/query-text.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
+import { CompareWithSession } from './compare-with-session.tsx';
 import { LaneStrip } from './lane-strip.tsx';
 import { sessionText } from './session-text.ts';
 import { StepList } from './step-list.tsx';
@@ -97,6 +98,7 @@ export function SessionView({ session }: { readonly session: string }) {
             <LedgerLink to="/search" search={{ query: queryText({ session }) }} className="button">
               {SESSION_VIEW.searchRecords}
             </LedgerLink>
+            <CompareWithSession of={first.session} />
             <ReportButton
               title={SESSION_VIEW.titleOf(session)}
               reason={hasMore ? SESSION_VIEW.notAllLoaded : null}

@@ -1,23 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { openedText } from '../../../actions/index.ts';
-import type { Json } from '../../../protocol/index.ts';
 import type { Step } from '../../api/answers.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { Content } from '../../components/content.tsx';
 import { EntityChips } from '../../components/entity-chip.tsx';
-import { CopyButton, ShortHash } from '../../components/hash.tsx';
 import { Payload } from '../../components/payload.tsx';
-import { fill } from '../../lib/fill.ts';
-import { sizeText } from '../../lib/size.ts';
-import { JsonTree } from '../../ui/json-tree.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { LANE_WORDS, TOLD_WORDS } from './step-words.ts';
 import { firstTryOf } from './story.ts';
-import { CONTENT, STEP_DETAILS, WHOLE_RECORD } from './texts.ts';
+import { STEP_DETAILS, WHOLE_RECORD } from './texts.ts';
 
 /** Records around one, in the search. */
 const AROUND = 25;
@@ -64,7 +59,7 @@ function StepFoot({ step, steps }: StepDetailsProps) {
       </LedgerLink>
       <LedgerLink
         to="/search"
-        search={{ beforeSeq: step.seq_no + AROUND + 1, selected: operationId }}
+        search={{ unit: 'records', beforeSeq: step.seq_no + AROUND + 1, selected: operationId }}
         className="button button-small"
       >
         {STEP_DETAILS.showNeighbours}
@@ -143,43 +138,5 @@ function WholePayload({ operationId }: { readonly operationId: string }) {
     <Answer query={operation} what={WHOLE_RECORD.what}>
       {(found) => <Payload operation={found} />}
     </Answer>
-  );
-}
-
-type Shown = NonNullable<Step['input']>;
-
-interface ContentProps {
-  readonly label: string;
-  readonly content: Shown;
-}
-
-/** What went into a step or came out of it: JSON as a tree, a text as such, anything else by its digest. */
-function Content({ label, content }: ContentProps) {
-  const { value, cut, digest, media_type: type, bytes } = content;
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  const isAbsent = value === null && digest !== null;
-  return (
-    <section className="content" aria-label={label}>
-      <div className="content-head">
-        <h3>{label}</h3>
-        {type !== null && (
-          <span className="muted">
-            <Seen text={type} />
-          </span>
-        )}
-        {bytes !== null && <span className="muted number">{sizeText(bytes)}</span>}
-        {cut && <span className="muted">{CONTENT.inPart}</span>}
-        {!isAbsent && <CopyButton text={text} what={label.toLowerCase()} />}
-      </div>
-      {isAbsent ? (
-        <p className="muted">{fill(CONTENT.onlyDigest, { digest: <ShortHash value={digest} /> })}</p>
-      ) : typeof value === 'string' && openedText(value) === null ? (
-        <p className={value === '' ? 'content-text muted' : 'content-text'}>
-          {value === '' ? CONTENT.empty : <LongText text={value} />}
-        </p>
-      ) : (
-        <JsonTree value={value as Json} openTo={2} />
-      )}
-    </section>
   );
 }

@@ -1,11 +1,5 @@
 import { nounFor, plural } from '../../lib/plural.ts';
 
-export const CONTENT = {
-  inPart: 'shown in part',
-  empty: 'Empty text',
-  onlyDigest: 'Only its digest is recorded: {digest}',
-} as const;
-
 export const LANE_STRIP = {
   otherTools: 'other tools',
   nothingFor: (time: string) => `Nothing recorded for ${time}`,
@@ -36,6 +30,10 @@ export const SESSION_FIGURES = {
 } as const;
 
 export const SESSION_LIST = {
+  select: (session: string) => `Select session ${session}`,
+  selected: 'Selected',
+  sideBySide: 'Side by side',
+  chooseTwo: 'Select two sessions to see them side by side.',
   newestFirst: 'Newest first',
   oldestFirst: 'Oldest first',
   mostRecordsFirst: 'Most records first',
@@ -71,6 +69,10 @@ export const SESSION_TEXT = {
 } as const;
 
 export const SESSION_VIEW = {
+  compareWith: 'Compare with…',
+  compareTitle: 'Compare this session with another',
+  others: 'Other sessions of the same agent, the newest first',
+  noOther: 'There is no other session of this agent.',
   titleOf: (session: string) => `Session ${session}`,
   sessions: 'Sessions',
   searchRecords: 'Search records',
@@ -85,6 +87,26 @@ export const SESSION_VIEW = {
   openAll: 'Open all',
   closeAll: 'Close all',
   stepsOf: (session: string) => `Steps of ${session}`,
+} as const;
+
+export const SIDE_BY_SIDE = {
+  name: 'Two sessions side by side',
+  sessions: 'Sessions',
+  what: 'the two sessions',
+  swap: 'Swap sides',
+  next: 'Next difference',
+  counts: (same: number, changed: number, left: number, right: number) =>
+    `${plural(same, 'step')} the same, ${changed} different, ${left} only left, ${right} only right`,
+  cut: 'One of them has more steps than are compared: the first 2,000 of each are.',
+  onlyDifferences: 'Only differences',
+  steps: 'Steps of both sessions',
+  more: 'Show further steps',
+  onlyLeft: 'only left',
+  onlyRight: 'only right',
+  differs: (parts: string) => `different: ${parts}`,
+  parts: { input: 'Input', output: 'Output', outcome: 'Outcome' },
+  kinds: { added: 'only right', removed: 'only left', changed: 'different' },
+  showProof: 'Show proof',
 } as const;
 
 export const STEP_DETAILS = {

@@ -83,7 +83,7 @@ export function SearchBar({ search, onUnreadable }: SearchBarProps) {
   const { invalidate } = useLedger();
   const apply = (query: string): void => {
     // The same query again means what is there by now.
-    void invalidate('auditQuery', 'auditHistogram', 'facets');
+    void invalidate('auditQuery', 'actions', 'groups', 'auditHistogram', 'facets');
     void navigate({ search: (before) => ({ ...before, query: query === '' ? undefined : query }) });
   };
   return (

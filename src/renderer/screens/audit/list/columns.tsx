@@ -1,5 +1,5 @@
 import { visibleText } from '../../../../protocol/index.ts';
-import type { LedgerRow } from '../../../api/ledger/ledger.ts';
+import type { ActionRow, LedgerRow } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { ACTION_OUTCOMES, ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
 import { AgentName } from '../../../components/agent-mark.tsx';
@@ -44,7 +44,7 @@ function SelectBox({ row }: { readonly row: LedgerRow }) {
     <input
       type="checkbox"
       tabIndex={-1}
-      aria-label={ROW_CELLS.selectRecord(row.seq_no)}
+      aria-label={row.actionRow === undefined ? ROW_CELLS.selectRecord(row.seq_no) : ROW_CELLS.selectAction(row.seq_no)}
       checked={picked.has(row.operation_id)}
       onChange={() => toggle(row)}
     />
@@ -57,9 +57,17 @@ export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
   issued: COLUMNS.issuedUtc,
   summary: COLUMNS.whatHappened,
   mark: COLUMNS.marks,
+  witness: COLUMNS.seenBy,
 };
 
-export const DEFAULT_COLUMNS: readonly Column[] = ['issued', 'agent', 'tool', 'outcome', 'summary'];
+/** A row of an action says its tool before its input. */
+const OF_ACTIONS: readonly Column[] = ['issued', 'agent', 'summary', 'outcome', 'duration', 'mark', 'witness'];
+const OF_RECORDS: readonly Column[] = ['issued', 'agent', 'tool', 'outcome', 'summary'];
+
+/** The columns that a search shows. */
+export function columnsOf({ columns, unit }: Pick<AuditSearch, 'columns' | 'unit'>): readonly Column[] {
+  return columns ?? (unit === 'records' ? OF_RECORDS : OF_ACTIONS);
+}
 
 const FIRST: readonly GridColumn<LedgerRow>[] = [
   {
@@ -76,7 +84,8 @@ const FIRST: readonly GridColumn<LedgerRow>[] = [
 
 function TextCell({ row, name }: { readonly row: LedgerRow; readonly name: Column }) {
   // A record that names no tool did what its action says.
-  const value = name === 'summary' ? null : (valueIn(row, name) ?? (name === 'tool' ? row.action : null));
+  const value =
+    name === 'summary' || name === 'witness' ? null : (valueIn(row, name) ?? (name === 'tool' ? row.action : null));
   if (value === null || value === '') return <span className="muted">–</span>;
   const text = typeof value === 'object' ? value.join(', ') : String(value);
   return (
@@ -130,8 +139,20 @@ const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>>
     className: 'marks-cell',
     cell: ({ details }) => (details === undefined ? null : <ActionMarks marks={details.marks} />),
   },
+  witness: {
+    width: 96,
+    cell: ({ actionRow }) => <Witnesses witnesses={actionRow?.witnesses ?? []} />,
+  },
   operation: { width: 290, cell: (row) => <span className="code">{row.operation_id}</span> },
 };
+
+/** Who saw an action, each kind once: an action that two saw is better known than one that only its agent tells of. */
+function Witnesses({ witnesses }: { readonly witnesses: ActionRow['witnesses'] }) {
+  const sources = [...new Set(witnesses.map(({ source }) => source))];
+  if (sources.length === 0) return <span className="muted">{COLUMNS.agentAlone}</span>;
+  const names = witnesses.map(({ source, name }) => (name === null ? source : `${source} (${name})`));
+  return <Seen text={sources.join(', ')} title={visibleText(names.join(', '))} isJoined />;
+}
 
 interface SummaryProps {
   readonly row: LedgerRow;
@@ -152,8 +173,9 @@ function Summary({ row: { details, action, subject }, isByTool = false }: Summar
 }
 
 /** What came of a call: what went well is only hinted at, so that the eye finds the rest. */
-function OutcomeCell({ row: { details } }: { readonly row: LedgerRow }) {
+function OutcomeCell({ row: { details, actionRow } }: { readonly row: LedgerRow }) {
   if (details?.outcome == null) return null;
+  const code = actionRow?.exit_code ?? null;
   if (details.outcome === 'ok') {
     return (
       <span className="outcome outcome-ok" title={ACTION_OUTCOMES.ok}>
@@ -165,6 +187,7 @@ function OutcomeCell({ row: { details } }: { readonly row: LedgerRow }) {
   return (
     <span title={details.error === null ? undefined : visibleText(details.error)}>
       <ActionOutcome outcome={details.outcome} />
+      {code !== null && code !== 0 && <span className="number muted"> {code}</span>}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { rowKeyAt, VirtualGrid } from '../../../components/virtual-grid.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useValueMenu } from '../value-menu.tsx';
 import { cellValues, rowValues } from './cell-values.ts';
-import { columnsFor, DEFAULT_COLUMNS } from './columns.tsx';
+import { columnsFor, columnsOf } from './columns.tsx';
 import { type Picked, SelectionContext, toggled, withRows } from './selection.ts';
 import { RESULT_LIST } from './texts.ts';
 
@@ -32,8 +32,8 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
   const { data: given } = useQuery(q('liveAnnotations', { query: { limit: 1 } }));
   const hasGiven = given !== undefined && given.data.length > 0;
   const columns = useMemo(
-    () => columnsFor(search.columns ?? DEFAULT_COLUMNS, caseId !== null, hasGiven),
-    [search.columns, caseId, hasGiven],
+    () => columnsFor(columnsOf(search), caseId !== null && search.unit === 'records', hasGiven),
+    [search, caseId, hasGiven],
   );
   const openMenu = useValueMenu();
   const selection = useMemo(
@@ -108,7 +108,7 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
   return (
     <SelectionContext value={selection}>
       <VirtualGrid
-        label={RESULT_LIST.operations}
+        label={search.unit === 'records' ? RESULT_LIST.operations : RESULT_LIST.actions}
         columns={columns}
         rows={rows}
         keyOf={keyOf}

@@ -4,6 +4,7 @@ import type { LedgerRow } from '../../../api/ledger/ledger.ts';
 import { AnnotateDialog } from '../../../components/annotations/annotate-dialog.tsx';
 import { useAnnotateMany, useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
 import { toast } from '../../../ui/toasts.tsx';
+import { recordsIn } from './action-rows.ts';
 import { ROW_ANNOTATION } from './texts.ts';
 
 /** Tags, notes and bookmarks for rows of a search: a key, or a button, for one row or for all that are picked. */
@@ -25,7 +26,11 @@ export function useRowAnnotation(): {
       // Of a single row that has one, the key takes it away again.
       const bookmarked = given.length !== 1 || given[0]?.bookmarked !== true;
       mutate(
-        { ids: given.map(({ operation_id }) => operation_id), change: { bookmarked } },
+        // A bookmark of an action may be on any of its records.
+        {
+          ids: given.flatMap((row) => (bookmarked ? [row] : recordsIn(row)).map(({ operation_id }) => operation_id)),
+          change: { bookmarked },
+        },
         {
           onSuccess: () =>
             toast(bookmarked ? ROW_ANNOTATION.bookmarked(given.length) : ROW_ANNOTATION.withoutBookmark(given.length)),

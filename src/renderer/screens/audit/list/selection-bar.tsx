@@ -12,6 +12,7 @@ import { ReportButton } from '../../../components/report/report-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { withoutFilters } from '../search-filter.ts';
+import { recordsIn } from './action-rows.ts';
 import { MAX_QUERIED, onlyThese } from './picked-query.ts';
 import { MAX_PICKED, type Picked } from './selection.ts';
 import { SELECTION_BAR } from './texts.ts';
@@ -38,11 +39,13 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
   const navigate = route.useNavigate();
   const [isBusy, setBusy] = useState(false);
   const rows = [...picked.values()].toSorted((a, b) => a.seq_no - b.seq_no);
+  const records = rows.flatMap((row) => recordsIn(row).map((record) => ({ ...record, text: textOf(row) })));
+  const isOfActions = rows.some(({ actionRow }) => actionRow !== undefined);
   const [left, right] = rows;
   /** The whole records with their receipts, one a line, in the order of their numbers. */
   const linesOf = async (): Promise<string> => {
     const lines: string[] = [];
-    for (const { operation_id, seq_no } of rows) {
+    for (const { operation_id, seq_no } of records.toSorted((a, b) => a.seq_no - b.seq_no)) {
       const found = await client.fetchQuery({ ...operationOf(ledger, operation_id, seq_no), staleTime: 60_000 });
       lines.push(`${JSON.stringify(found)}\n`);
     }
@@ -61,7 +64,11 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
   return (
     <section className="selection-bar" aria-label={SELECTION_BAR.selectedRecords}>
       <strong role="status">
-        {rows.length === MAX_PICKED ? SELECTION_BAR.mostSelected(rows.length) : SELECTION_BAR.selected(rows.length)}
+        {isOfActions
+          ? SELECTION_BAR.selectedActions(rows.length, records.length)
+          : rows.length === MAX_PICKED
+            ? SELECTION_BAR.mostSelected(rows.length)
+            : SELECTION_BAR.selected(rows.length)}
       </strong>
       <button
         type="button"
@@ -70,7 +77,7 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
         onClick={() =>
           void withLines(async (lines) => {
             await navigator.clipboard.writeText(lines);
-            toast(SELECTION_BAR.copied(rows.length));
+            toast(SELECTION_BAR.copied(records.length));
           })
         }
       >
@@ -101,7 +108,9 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
       <ReportButton
         className="button-small"
         title={SELECTION_BAR.report}
-        records={() => rows.map((row) => ({ seqNo: row.seq_no, operationId: row.operation_id, text: textOf(row) }))}
+        records={() =>
+          records.map(({ seq_no: seqNo, operation_id: operationId, text }) => ({ seqNo, operationId, text }))
+        }
       />
       <button
         type="button"

@@ -17,6 +17,8 @@ export const COLUMNS = {
   payloadAbsent: 'The payload is not here: withheld or erased.',
   findings: 'Findings',
   tags: 'Tags',
+  seenBy: 'Seen by',
+  agentAlone: 'agent',
 } as const;
 
 export const COVERAGE_NOTE = {
@@ -42,8 +44,11 @@ export const NOTHING_FOUND = {
 } as const;
 
 export const RESULT_FOOT = {
-  results: (count: number) => plural(count, 'result'),
-  resultsOf: (loaded: string, total: number) => `${loaded} of ${plural(total, 'result')}`,
+  records: (count: number) => plural(count, 'record'),
+  recordsOf: (loaded: string, total: number) => `${loaded} of ${plural(total, 'record')}`,
+  actions: (count: number) => plural(count, 'action'),
+  actionsOf: (loaded: string, total: number) => `${loaded} of ${plural(total, 'action')}`,
+  ofRecords: (records: number) => `, ${plural(records, 'record')}`,
   loaded: 'loaded',
   loading: 'Loading…',
   newRecords: 'New records: search again',
@@ -56,6 +61,7 @@ export const RESULT_FOOT = {
 
 export const RESULT_LIST = {
   operations: 'Operations',
+  actions: 'Actions',
 } as const;
 
 export const ROW_ANNOTATION = {
@@ -65,11 +71,14 @@ export const ROW_ANNOTATION = {
 
 export const ROW_CELLS = {
   selectRecord: (seqNo: number) => `Select record ${seqNo}`,
+  selectAction: (seqNo: number) => `Select action ${seqNo}`,
 } as const;
 
 export const SELECTION_BAR = {
   selectedRecords: 'Selected records',
   selected: (records: number) => `${plural(records, 'record')} selected`,
+  selectedActions: (actions: number, records: number) =>
+    `${plural(actions, 'action')} selected, ${plural(records, 'record')}`,
   mostSelected: (records: number) => `${plural(records, 'record')} selected, the most at once`,
   copied: (records: number) => `${plural(records, 'record')} copied as JSON lines.`,
   copy: 'Copy as JSON lines',

@@ -1,11 +1,13 @@
-import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { AnswerOf } from '../../../../api/index.ts';
 import { type AuditFilter, type Ledger, type LedgerRow, useLedger } from '../../../api/ledger/ledger.ts';
 import { isReadyForMore } from '../../../api/use-pages.ts';
 import type { RowSource, Stretch } from '../../../components/row-source.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import { filterOf } from '../search-filter.ts';
+import { rowOfAction } from './action-rows.ts';
 import { LedgerRows, pagesAround, TurnedRows } from './ledger-rows.ts';
 
 /**
@@ -19,23 +21,30 @@ export function useResult(search: AuditSearch) {
   const key = JSON.stringify(filterOf(search, caseId !== null, zone));
   const filter = useMemo(() => JSON.parse(key) as AuditFilter, [key]);
   // A file may begin anywhere and lack records: there no row's place is known beforehand.
-  const isOfLedger = caseId === null && Object.keys(filter).every((member) => member === 'beforeSeq');
+  const isOfActions = filter.unit === 'actions';
+  const isOfLedger = caseId === null && !isOfActions && Object.keys(filter).every((member) => member === 'beforeSeq');
   const isTurned = isOfLedger && search.order === 'oldest';
   // The rows of the search before stay until those of this one come, and look it.
-  const query = useInfiniteQuery({
+  const records = useInfiniteQuery({
     // How long the whole ledger is, its newest rows say, whichever come first.
     ...pages('auditQuery', {
       body: { ...filter, order: (isTurned ? undefined : search.order) ?? 'newest', details: true, limit: LEDGER_PAGE },
     }),
-    // Until the ledger is known to have grown (useLiveLedger).
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnMount: true,
-    placeholderData: keepPreviousData,
+    ...UNTIL_GROWN,
+    enabled: !isOfActions,
   });
+  const { unit: _, tag: __, ...ofActions } = filter;
+  const actions = useInfiniteQuery({
+    ...pages('actions', { body: { ...ofActions, order: search.order ?? 'newest', limit: LEDGER_PAGE } }),
+    ...UNTIL_GROWN,
+    enabled: isOfActions,
+    select: rowsOfActions,
+  });
+  const query = isOfActions ? actions : records;
   const { data, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = query;
   const isReady = isReadyForMore(query) && !isPlaceholderData;
   const isWhole = isOfLedger && !isPlaceholderData;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? NONE, [data]);
+  const rows = useMemo(() => data?.pages.flatMap((page): readonly LedgerRow[] => page.data) ?? NONE, [data]);
   const { data: lowest } = useQuery({ ...pageBelow(q, LEDGER_PAGE + 1), enabled: isTurned });
   const firstRows = useMemo(() => (isTurned ? (lowest?.data.toReversed() ?? NONE) : null), [isTurned, lowest]);
   const ledger = useWholeLedger(isWhole ? rows : NONE, firstRows);
@@ -54,6 +63,14 @@ export function useResult(search: AuditSearch) {
     /** What the newest page says about which records it is of; null where nothing was asked of payloads. */
     coverage: data?.pages.at(-1)?.coverage ?? null,
   };
+}
+
+/** Until the ledger is known to have grown (useLiveLedger). */
+const UNTIL_GROWN = { staleTime: Number.POSITIVE_INFINITY, refetchOnMount: true, placeholderData: keepPreviousData };
+
+/** Pages of actions as pages of rows. */
+function rowsOfActions({ pages, ...rest }: InfiniteData<AnswerOf<'actions'>>) {
+  return { ...rest, pages: pages.map((page) => ({ ...page, data: page.data.map(rowOfAction) })) };
 }
 
 /** Rows in a page of a search. */

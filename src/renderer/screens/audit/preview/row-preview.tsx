@@ -111,7 +111,7 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
 
 function Record({ operation }: { readonly operation: StoredOperation }) {
   const navigate = route.useNavigate();
-  const { eor, ear } = operation;
+  const { ear } = operation;
   return (
     <Tabs.Root className="preview-tabs" defaultValue="details">
       <header className="preview-head">
@@ -125,6 +125,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
             to="/search"
             search={(before) => ({
               columns: before.columns,
+              unit: 'records',
               beforeSeq: ear.seq_no + CONTEXT + 1,
               selected: ear.operation_id,
             })}
@@ -151,28 +152,38 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
         </span>
       </header>
       <Tabs.Panel value="details" className="preview-panes">
-        <ScrollArea className="preview-pane" label={ROW_PREVIEW.payload}>
-          <TagEditor operationId={ear.operation_id} />
-          <Payload operation={operation} />
-        </ScrollArea>
-        <ScrollArea className="preview-pane" label={ROW_PREVIEW.about}>
-          <h3>{ROW_PREVIEW.reading}</h3>
-          <ReadingOf
-            operationId={eor.operation_id}
-            linkTo={(operationId, text) => (
-              <LedgerLink to="/search" search={(before) => ({ ...before, selected: operationId })}>
-                {text}
-              </LedgerLink>
-            )}
-          />
-          <h3>{ROW_PREVIEW.record}</h3>
-          <RecordMembers operation={operation} />
-        </ScrollArea>
+        <RecordPanes operation={operation} />
       </Tabs.Panel>
       <Tabs.Panel value="bytes" className="preview-bytes">
         <Bytes operation={operation} />
       </Tabs.Panel>
     </Tabs.Root>
+  );
+}
+
+/** The payload of a record, and next to it what was read from it and its signed members. */
+export function RecordPanes({ operation }: { readonly operation: StoredOperation }) {
+  const { eor, ear } = operation;
+  return (
+    <>
+      <ScrollArea className="preview-pane" label={ROW_PREVIEW.payload}>
+        <TagEditor operationId={ear.operation_id} />
+        <Payload operation={operation} />
+      </ScrollArea>
+      <ScrollArea className="preview-pane" label={ROW_PREVIEW.about}>
+        <h3>{ROW_PREVIEW.reading}</h3>
+        <ReadingOf
+          operationId={eor.operation_id}
+          linkTo={(operationId, text) => (
+            <LedgerLink to="/search" search={(before) => ({ ...before, selected: operationId })}>
+              {text}
+            </LedgerLink>
+          )}
+        />
+        <h3>{ROW_PREVIEW.record}</h3>
+        <RecordMembers operation={operation} />
+      </ScrollArea>
+    </>
   );
 }
 

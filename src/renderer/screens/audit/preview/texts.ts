@@ -36,3 +36,63 @@ export const ROW_PREVIEW = {
   byteCount: (count: number) => plural(count, 'byte'),
   signedBytes: 'Signed bytes',
 } as const;
+
+export const ACTION_PREVIEW = {
+  action: 'Action',
+  actionOf: (seqNo: number) => `Action ${seqNo}`,
+  what: 'the action',
+  notYet: 'This record is not searchable yet. It appears here in a moment.',
+  parts: 'What of the action',
+  story: 'What happened',
+  records: (count: number) => plural(count, 'signed record'),
+  told: 'Told by then',
+  which: 'Which record',
+  more: (records: number) => `and ${plural(records, 'further record')}`,
+  theRecord: 'the record',
+  fromHere: 'From here on',
+  fromHereHint: 'What all agents did from this action on, the oldest first',
+  upToHere: 'Up to here',
+  upToHereHint: 'What all agents did up to this action, the newest first',
+  session: 'Open session',
+  showProof: 'Show proof',
+  proofOf: (seqNo: number) => `Proof of record ${seqNo}`,
+  closeDetails: 'Close the details',
+  exitCode: (code: number) => `exit code ${code}`,
+  withheld: 'The payloads were withheld or erased. Only their hashes are here.',
+  input: 'Input',
+  output: 'Output',
+  agent: 'Agent',
+  tool: 'Tool',
+  person: 'On behalf of',
+  hosts: 'Hosts',
+  began: 'Began',
+  ended: 'Ended',
+  seenBy: 'Seen by',
+  agentAlone: 'the agent alone',
+  derived: 'Read from its signed records, which are the evidence. Times are those that the agent states.',
+} as const;
+
+/** What the moments of an action are called. */
+export const PHASES: Readonly<Record<string, string>> = {
+  proposed: 'proposed',
+  asked: 'approval asked',
+  decided: 'decided',
+  started: 'started',
+  completed: 'ended',
+  failed: 'failed',
+  refused: 'refused',
+  record: '',
+};
+
+export const TOLD_BEFORE = {
+  what: 'what the agent had been told',
+  ofSessions: (items: number, sessions: number) =>
+    `${plural(items, 'item')} that the agent had been told before this action, in its session${sessions > 1 ? ` and ${plural(sessions - 1, 'session')} above it` : ''}. Newest first.`,
+  ofAgent: (items: number) =>
+    `${plural(items, 'item')} that the agent had been told before this action: it names no session. Newest first.`,
+  kinds: { output: 'Output of a call', error: 'Error of a call', decision: 'Decision' } as Readonly<
+    Record<string, string>
+  >,
+  content: 'Content',
+  more: 'Show earlier',
+} as const;

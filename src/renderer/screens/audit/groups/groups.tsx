@@ -1,0 +1,338 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { type Field, parseQuery, type Query } from '../../../../actions/index.ts';
+import { type AnswerOf, TIME_STEPS } from '../../../../api/index.ts';
+import { visibleText } from '../../../../protocol/index.ts';
+import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
+import { ledgerScreen } from '../../../api/ledger/places.tsx';
+import { rowsText, saveRows, stampOf } from '../../../api/rows-file.ts';
+import { Answer } from '../../../components/answer.tsx';
+import { CoverageMark } from '../../../components/coverage-mark.tsx';
+import { SaveRows } from '../../../components/save-rows.tsx';
+import type { AuditSearch } from '../../../lib/search-params.ts';
+import { Empty } from '../../../ui/panel.tsx';
+import { ScrollArea } from '../../../ui/scroll-area.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { count } from '../../../ui/time.tsx';
+import { valueTerm } from '../terms.ts';
+import { FIELDS } from '../texts.ts';
+import { useTerms } from '../use-terms.ts';
+import { GROUPS } from './texts.ts';
+
+const route = ledgerScreen('/search');
+
+const OPERATIONS = ['count', 'sum', 'min', 'max', 'median'] as const;
+type Operation = (typeof OPERATIONS)[number];
+type Groups = AnswerOf<'groups'>;
+type Measured = Groups['all'][number];
+
+/** Fields that are worth a group each. */
+const BY_FIELDS = ['agent', 'tool', 'type', 'subject', 'outcome', 'session', 'person', 'host', 'mark'] as const;
+
+/** `sum amount` as the address has it; the number of them where it names none. */
+function measureOf(text: string | undefined): { readonly op: Operation; readonly of: string } {
+  const [word = '', ...rest] = (text ?? 'count').split(' ');
+  const op = OPERATIONS.find((one) => one === word) ?? 'count';
+  return { op, of: rest.join(' ') };
+}
+
+function isStep(name: string | undefined): boolean {
+  return TIME_STEPS.some((step) => step === name);
+}
+
+/** What is found, grouped and added up: a table whose bars are its chart. */
+export function GroupedResult({ search, filter }: { readonly search: AuditSearch; readonly filter: AuditFilter }) {
+  const { q } = useLedger();
+  const by = search.by ?? [];
+  const measure = measureOf(search.measure);
+  const isAsked = measure.op === 'count' || measure.of !== '';
+  const measures = [measure.op === 'count' || !isAsked ? { op: 'count' as const } : measure];
+  const { tag: _, ...ofGroups } = filter;
+  const order = isStep(by[0]) ? 'key' : 'value';
+  const found = useQuery({
+    ...q('groups', { body: { ...ofGroups, by, measures, order, limit: MOST } }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <GroupBar search={search} />
+      <Answer query={found} what={GROUPS.what}>
+        {(groups) =>
+          groups.data.length === 0 ? (
+            <Empty title={GROUPS.none}>
+              <p>{GROUPS.noneText}</p>
+            </Empty>
+          ) : (
+            <GroupTable groups={groups} by={by} measure={measure} isOfRecords={search.unit === 'records'} />
+          )
+        }
+      </Answer>
+    </>
+  );
+}
+
+/** Groups that are shown. */
+const MOST = 500;
+
+/** What is grouped by, and what is added up. */
+function GroupBar({ search }: { readonly search: AuditSearch }) {
+  const navigate = route.useNavigate();
+  const { op, of } = measureOf(search.measure);
+  const change = (next: Partial<AuditSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
+  const [first = '', second = ''] = search.by ?? [];
+  return (
+    <div className="group-bar">
+      <NameBox
+        label={GROUPS.by}
+        value={first}
+        change={(name) => change({ by: [name, second].filter((one) => one !== '') })}
+      />
+      <NameBox
+        label={GROUPS.thenBy}
+        value={second}
+        change={(name) => change({ by: [first, name].filter((one) => one !== '') })}
+      />
+      <SelectField
+        label={GROUPS.measure}
+        value={op}
+        options={OPERATIONS.map((value) => ({ value, label: GROUPS.operations[value] }))}
+        onChange={(next) => change({ measure: next === 'count' ? undefined : `${next} ${of || 'amount'}` })}
+      />
+      {op !== 'count' && (
+        <NameBox label={GROUPS.of} value={of} isNumber change={(name) => change({ measure: `${op} ${name}` })} />
+      )}
+    </div>
+  );
+}
+
+interface NameBoxProps {
+  readonly label: string;
+  readonly value: string;
+  /** Whether numbers are asked for; else what records can be grouped by. */
+  readonly isNumber?: boolean;
+  readonly change: (name: string) => void;
+}
+
+/** A field, a step of time or a member of payloads, with those that there are. */
+function NameBox({ label, value, isNumber = false, change }: NameBoxProps) {
+  const { q } = useLedger();
+  const id = useId();
+  const [typed, setTyped] = useState<string | null>(null);
+  const members = useQuery({
+    ...q('names', { body: { begins: typed ?? '', values: 50 } }),
+    placeholderData: keepPreviousData,
+  });
+  const own = isNumber ? ['duration'] : [...BY_FIELDS, ...TIME_STEPS];
+  const names = [...new Set([...own, ...(members.data?.data ?? []).map(({ text }) => text)])];
+  const settle = (): void => {
+    if (typed !== null && typed.trim() !== value) change(typed.trim());
+    setTyped(null);
+  };
+  return (
+    <label className="group-name">
+      <span>{label}</span>
+      <input
+        list={id}
+        value={typed ?? value}
+        spellCheck={false}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          // What was chosen from the list is meant as it is.
+          if (names.includes(currentTarget.value)) change(currentTarget.value);
+        }}
+        onBlur={settle}
+        onKeyDown={({ key }) => key === 'Enter' && settle()}
+      />
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={visibleText(name)} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+/** What a group is found by; null for what no query can name. */
+function termOf(name: string, value: string | null): Query | null {
+  if (value === null || isStep(name)) return null;
+  const parsed = parseQuery(`${name}:*`, { now: 0, zone: 'UTC' });
+  const field: Field | null = parsed.ok && parsed.query.kind === 'exists' ? parsed.query.field : null;
+  return field === null ? null : valueTerm(field, value);
+}
+
+interface GroupTableProps {
+  readonly groups: Groups;
+  readonly by: readonly string[];
+  readonly measure: { readonly op: Operation; readonly of: string };
+  readonly isOfRecords: boolean;
+}
+
+function GroupTable({ groups, by, measure, isOfRecords }: GroupTableProps) {
+  const isCount = measure.op === 'count';
+  const size = (row: Groups['data'][number]): number =>
+    isCount ? row.count : Math.abs(Number(row.measures[0]?.amounts[0]?.value ?? 0));
+  const greatest = Math.max(...groups.data.map(size), 0);
+  const noun = isOfRecords ? GROUPS.records : GROUPS.actions;
+  return (
+    <div className="grid">
+      <ScrollArea className="grid-scroll" label={GROUPS.table}>
+        <table className="table group-table">
+          <thead>
+            <tr>
+              {by.map((name) => (
+                <th key={name} scope="col">
+                  <Seen text={headOf(name)} />
+                </th>
+              ))}
+              <th scope="col" className="right">
+                {noun}
+              </th>
+              {!isCount && (
+                <th scope="col" className="right">
+                  {GROUPS.operations[measure.op]} <Seen text={measure.of} />
+                </th>
+              )}
+              <th scope="col" className="group-chart">
+                <span className="visually-hidden">{GROUPS.chart}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.data.map((row) => (
+              <tr key={JSON.stringify(row.keys)}>
+                {row.keys.map((key, at) => (
+                  <td key={by[at]}>
+                    <Key name={by[at] ?? ''} value={key} />
+                  </td>
+                ))}
+                <td className="right number">{count(row.count)}</td>
+                {!isCount && (
+                  <td className="right number">
+                    <Amounts measured={row.measures[0]} />
+                  </td>
+                )}
+                <td className="group-chart" aria-hidden="true">
+                  {/* The figure stands beside it. */}
+                  <meter min={0} max={greatest || 1} value={size(row)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={Math.max(1, by.length)}>
+                {GROUPS.all}
+              </th>
+              <td className="right number">{count(groups.total)}</td>
+              {!isCount && (
+                <td className="right number">
+                  <Amounts measured={groups.all[0]} />
+                </td>
+              )}
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+      </ScrollArea>
+      <div className="grid-foot">
+        <span role="status">
+          {GROUPS.groups(groups.groups)}
+          {groups.groups > groups.data.length && GROUPS.shown(groups.data.length)}
+        </span>
+        <CoverageMark coverage={groups.coverage} />
+        <span className="push">
+          <SaveGroups groups={groups} by={by} measure={measure} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function headOf(name: string): string {
+  if (isStep(name)) return GROUPS.steps[name as (typeof TIME_STEPS)[number]];
+  return Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS] : name;
+}
+
+/** The value of a group, and the way to what is in it. */
+function Key({ name, value }: { readonly name: string; readonly value: string | null }) {
+  const navigate = route.useNavigate();
+  const { toggle } = useTerms();
+  if (value === null) return <span className="muted">{GROUPS.withoutValue}</span>;
+  const term = termOf(name, value);
+  if (term === null) return <Seen text={value} />;
+  return (
+    <button
+      type="button"
+      className="button-plain group-key"
+      title={GROUPS.show}
+      onClick={() => {
+        toggle(term, 'with');
+        void navigate({ search: (before) => ({ ...before, by: undefined, measure: undefined }) });
+      }}
+    >
+      <Seen text={value} />
+    </button>
+  );
+}
+
+/** Amounts of one group, each currency by itself. */
+function Amounts({ measured }: { readonly measured: Measured | undefined }) {
+  if (measured === undefined || measured.amounts.length === 0) return <span className="muted">–</span>;
+  return (
+    <>
+      {measured.amounts.map(({ value, currency }) => (
+        <span key={currency} className="group-amount">
+          {currency === null ? value : `${value} ${visibleText(currency)}`}
+        </span>
+      ))}
+      {measured.without > 0 && <small className="muted">{GROUPS.without(measured.without)}</small>}
+    </>
+  );
+}
+
+function SaveGroups({ groups, by, measure }: Omit<GroupTableProps, 'isOfRecords'>) {
+  return (
+    <SaveRows
+      label={GROUPS.save}
+      save={async (format) => {
+        const isCount = measure.op === 'count';
+        const members = [
+          ...by,
+          'count',
+          ...(isCount ? [] : [`${measure.op} ${measure.of}`, 'currency', 'without_value']),
+        ];
+        const rows = groups.data.flatMap(({ keys, count: counted, measures: [measured] }) => {
+          const named = Object.fromEntries(by.map((name, at) => [name, keys[at] ?? null]));
+          const amounts = isCount || measured === undefined ? [] : measured.amounts;
+          if (isCount || amounts.length === 0) return [{ ...named, count: counted }];
+          return amounts.map(({ value, currency }) => ({
+            ...named,
+            count: counted,
+            [`${measure.op} ${measure.of}`]: value,
+            currency,
+            without_value: measured?.without ?? 0,
+          }));
+        });
+        saveRows(
+          `countersign-groups-${stampOf(new Date().toISOString())}`,
+          format,
+          rowsText(
+            format,
+            members,
+            rows.map(
+              (row): Record<string, string | number | null> => ({
+                ...Object.fromEntries(members.map((name) => [name, null])),
+                ...row,
+              }),
+            ),
+          ),
+        );
+        return GROUPS.saved(rows.length);
+      }}
+    >
+      {GROUPS.saveHint}
+    </SaveRows>
+  );
+}

@@ -1,0 +1,319 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type ActionRow, operationOf, useLedger } from '../../../api/ledger/ledger.ts';
+import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
+import { dataOf, usePages } from '../../../api/use-pages.ts';
+import { ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
+import { AgentName } from '../../../components/agent-mark.tsx';
+import { TagEditor } from '../../../components/annotations/tag-editor.tsx';
+import { Answer } from '../../../components/answer.tsx';
+import { Content } from '../../../components/content.tsx';
+import { EntityChips } from '../../../components/entity-chip.tsx';
+import { WrongClock } from '../../../components/wrong-clock.tsx';
+import { durationText } from '../../../lib/duration.ts';
+import { queryText } from '../../../lib/query-text.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { LongText } from '../../../ui/long-text.tsx';
+import { ScrollArea } from '../../../ui/scroll-area.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { ShortTime, Time } from '../../../ui/time.tsx';
+import { TOLD_WORDS } from '../../sessions/step-words.ts';
+import { RecordPanes } from './row-preview.tsx';
+import { ACTION_PREVIEW, PHASES, TOLD_BEFORE } from './texts.ts';
+
+const route = ledgerScreen('/search');
+
+/** The chosen action next to the list: what happened, what it had been told by then, and the signed records that say so. */
+export function ActionPreview({ operationId }: { readonly operationId: string }) {
+  const { q } = useLedger();
+  const asked = { query: queryText({ operation: operationId }), contents: true, limit: 1 };
+  // The action before stays until the next one comes: whoever goes along the rows sees no flicker.
+  const found = useQuery({ ...q('actions', { body: asked }), placeholderData: (before) => before });
+  const action = found.data?.data[0];
+  return (
+    <section
+      className="preview"
+      aria-label={action === undefined ? ACTION_PREVIEW.action : ACTION_PREVIEW.actionOf(action.seq_no)}
+      aria-busy={found.isPlaceholderData}
+    >
+      <Answer query={found} what={ACTION_PREVIEW.what}>
+        {() =>
+          action === undefined ? (
+            <p className="preview-note muted">{ACTION_PREVIEW.notYet}</p>
+          ) : (
+            <Action action={action} />
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+function Action({ action }: { readonly action: ActionRow }) {
+  const navigate = route.useNavigate();
+  return (
+    <Tabs.Root className="preview-tabs" defaultValue="story">
+      <header className="preview-head">
+        <h2>{ACTION_PREVIEW.actionOf(action.seq_no)}</h2>
+        <Tabs.List className="tabs" aria-label={ACTION_PREVIEW.parts} activateOnFocus>
+          <Tabs.Tab value="story">{ACTION_PREVIEW.story}</Tabs.Tab>
+          <Tabs.Tab value="records">{ACTION_PREVIEW.records(action.record_count)}</Tabs.Tab>
+          <Tabs.Tab value="told">{ACTION_PREVIEW.told}</Tabs.Tab>
+        </Tabs.List>
+        <span className="push cluster">
+          <Ways action={action} />
+          <button
+            type="button"
+            className="button-small button-plain"
+            aria-label={ACTION_PREVIEW.closeDetails}
+            onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
+          >
+            <Icon name="cross" />
+          </button>
+        </span>
+      </header>
+      <Tabs.Panel value="story" className="preview-panes is-single">
+        <ScrollArea className="preview-pane" label={ACTION_PREVIEW.story}>
+          <Story action={action} />
+        </ScrollArea>
+      </Tabs.Panel>
+      <Tabs.Panel value="records" className="preview-records">
+        <Records key={action.operation_id} action={action} />
+      </Tabs.Panel>
+      <Tabs.Panel value="told" className="preview-panes is-single">
+        <ScrollArea className="preview-pane" label={ACTION_PREVIEW.told}>
+          <ToldBefore key={action.operation_id} operationId={action.operation_id} />
+        </ScrollArea>
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+/** From an action to what came before and after it, of all agents, and to its session and its proof. */
+export function Ways({ action }: { readonly action: ActionRow }) {
+  const { operation_id: operationId, session } = action;
+  return (
+    <>
+      <LedgerLink
+        to="/search"
+        search={{ query: `seq >= ${action.seq_no}`, order: 'oldest', selected: operationId }}
+        className="button button-small"
+        title={ACTION_PREVIEW.fromHereHint}
+      >
+        {ACTION_PREVIEW.fromHere}
+      </LedgerLink>
+      <LedgerLink
+        to="/search"
+        search={{ query: `seq <= ${action.last_seq_no}`, selected: operationId }}
+        className="button button-small"
+        title={ACTION_PREVIEW.upToHereHint}
+      >
+        {ACTION_PREVIEW.upToHere}
+      </LedgerLink>
+      {session !== null && (
+        <LedgerLink to="/sessions" search={{ session, step: operationId }} className="button button-small">
+          {ACTION_PREVIEW.session}
+        </LedgerLink>
+      )}
+      <LedgerLink to="/operations/$operationId" params={{ operationId }} className="button button-small">
+        {ACTION_PREVIEW.showProof}
+      </LedgerLink>
+    </>
+  );
+}
+
+function Pair({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What happened, in the order in which it did. */
+function Story({ action }: { readonly action: ActionRow }) {
+  const {
+    tool,
+    outcome,
+    exit_code: code,
+    error,
+    duration_ms: duration,
+    contents,
+    person,
+    hosts,
+    witnesses,
+    marks,
+  } = action;
+  return (
+    <div className="action-story">
+      <TagEditor operationId={action.operation_id} />
+      <p className="action-title">
+        <Seen text={action.title} isJoined />
+      </p>
+      <p className="cluster">
+        {outcome !== null && <ActionOutcome outcome={outcome} />}
+        {code !== null && <span className="muted">{ACTION_PREVIEW.exitCode(code)}</span>}
+        {duration !== null && <span className="muted number">{durationText(duration)}</span>}
+        <ActionMarks marks={marks} />
+      </p>
+      {error !== null && (
+        <p className="step-failure">
+          <LongText text={error} />
+        </p>
+      )}
+      {action.withheld && <p className="muted">{ACTION_PREVIEW.withheld}</p>}
+      {contents?.told.map(({ kind, content }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what was told never changes its place
+        <Content key={n} label={TOLD_WORDS[kind] ?? kind} content={content} />
+      ))}
+      {contents?.input != null && <Content label={ACTION_PREVIEW.input} content={contents.input} />}
+      {contents?.output != null && <Content label={ACTION_PREVIEW.output} content={contents.output} />}
+      {action.entities.length > 0 && <EntityChips entities={action.entities} />}
+      <dl className="pairs">
+        <Pair name={ACTION_PREVIEW.agent}>
+          <AgentName agentId={action.agent_id} />
+        </Pair>
+        {tool !== null && (
+          <Pair name={ACTION_PREVIEW.tool}>
+            <Seen className="code" text={tool} />
+          </Pair>
+        )}
+        {person !== null && (
+          <Pair name={ACTION_PREVIEW.person}>
+            <Seen text={person} />
+          </Pair>
+        )}
+        {hosts.length > 0 && (
+          <Pair name={ACTION_PREVIEW.hosts}>
+            <Seen className="code" text={hosts.join(', ')} isJoined />
+          </Pair>
+        )}
+        <Pair name={ACTION_PREVIEW.began}>
+          <Time value={action.started_at} hasZone /> <WrongClock number={action.seq_no} />
+        </Pair>
+        {action.ended_at !== null && (
+          <Pair name={ACTION_PREVIEW.ended}>
+            <Time value={action.ended_at} hasZone /> <WrongClock number={action.last_seq_no} />
+          </Pair>
+        )}
+        <Pair name={ACTION_PREVIEW.seenBy}>
+          {witnesses.length === 0 ? (
+            ACTION_PREVIEW.agentAlone
+          ) : (
+            <Seen
+              text={witnesses.map(({ source, name }) => (name === null ? source : `${source} (${name})`)).join(', ')}
+              isJoined
+            />
+          )}
+        </Pair>
+      </dl>
+      <p className="muted">{ACTION_PREVIEW.derived}</p>
+    </div>
+  );
+}
+
+/** The signed records of an action, one of them open. */
+function Records({ action }: { readonly action: ActionRow }) {
+  const { records } = action;
+  const [chosen, setChosen] = useState(0);
+  const record = records[chosen] ?? records[0];
+  return (
+    <>
+      <fieldset className="segments preview-moments" aria-label={ACTION_PREVIEW.which}>
+        {records.map(({ seq_no: seqNo, phase }, at) => (
+          <button
+            key={seqNo}
+            type="button"
+            className="button-small"
+            aria-pressed={at === chosen}
+            onClick={() => setChosen(at)}
+          >
+            {seqNo} {PHASES[phase] ?? phase}
+          </button>
+        ))}
+        {action.record_count > records.length && (
+          <span className="muted">{ACTION_PREVIEW.more(action.record_count - records.length)}</span>
+        )}
+      </fieldset>
+      {record !== undefined && <OneRecord operationId={record.operation_id} seqNo={record.seq_no} />}
+    </>
+  );
+}
+
+function OneRecord({ operationId, seqNo }: { readonly operationId: string; readonly seqNo: number }) {
+  const ledger = useLedger();
+  const operation = useQuery(operationOf(ledger, operationId, seqNo));
+  return (
+    <Answer query={operation} what={ACTION_PREVIEW.theRecord}>
+      {(found) => (
+        <>
+          <p className="cluster preview-note">
+            <Time value={found.ear.server_received_at} hasZone />
+            <LedgerLink
+              to="/operations/$operationId"
+              params={{ operationId }}
+              search={{ seq: ledger.caseId === null ? undefined : seqNo }}
+              className="button button-small"
+            >
+              {ACTION_PREVIEW.proofOf(seqNo)}
+            </LedgerLink>
+          </p>
+          <div className="preview-panes">
+            <RecordPanes operation={found} />
+          </div>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const itemsOf = dataOf<ContextItem>;
+type ContextItem = NonNullable<ReturnType<typeof useToldBefore>['data']>['pages'][number]['data'][number];
+
+function useToldBefore(operationId: string) {
+  const { pages } = useLedger();
+  return useInfiniteQuery(pages('actionContext', { body: { operation_id: operationId, order: 'newest', limit: 50 } }));
+}
+
+/** All that the agent had been told before it did this: prompts, files, outputs of earlier calls, decisions; the newest first. */
+function ToldBefore({ operationId }: { readonly operationId: string }) {
+  const query = useToldBefore(operationId);
+  const { rows, more, hasMore } = usePages(query, itemsOf);
+  const [first] = query.data?.pages ?? [];
+  return (
+    <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={TOLD_BEFORE.what}>
+      {({ of, sessions, total }) => (
+        <>
+          <p className="preview-note">
+            {of === 'session' ? TOLD_BEFORE.ofSessions(total, sessions.length) : TOLD_BEFORE.ofAgent(total)}
+          </p>
+          <ol className="told-before">
+            {rows.map((item, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a record may tell several things, which never change their places
+              <li key={`${item.operation_id} ${n}`}>
+                <details>
+                  <summary>
+                    <ShortTime value={item.issued_at} above={rows[n - 1]?.issued_at} />{' '}
+                    <span className="muted">{TOLD_WORDS[item.kind] ?? TOLD_BEFORE.kinds[item.kind] ?? item.kind}</span>{' '}
+                    <Seen text={item.title} isJoined />
+                  </summary>
+                  {item.content !== null && <Content label={TOLD_BEFORE.content} content={item.content} />}
+                  <LedgerLink to="/operations/$operationId" params={{ operationId: item.operation_id }}>
+                    {ACTION_PREVIEW.proofOf(item.seq_no)}
+                  </LedgerLink>
+                </details>
+              </li>
+            ))}
+          </ol>
+          {hasMore && (
+            <button type="button" className="button-small" onClick={more}>
+              {TOLD_BEFORE.more}
+            </button>
+          )}
+        </>
+      )}
+    </Answer>
+  );
+}
