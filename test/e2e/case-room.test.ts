@@ -192,16 +192,16 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
 
   it('keeps tags and notes, and finds by them', async () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Search' }).click();
-    await page.getByText('8 results').waitFor();
+    await page.getByText('8 actions').waitFor();
     const query = page.getByRole('combobox', { name: 'Query' });
     await query.fill('subject = "file 3"');
     await query.press('Enter');
-    await page.getByText('1 result').waitFor();
+    await page.getByText('1 action').waitFor();
     await page.locator('[data-row]').click();
     await page.getByLabel('Add a tag').fill('look into');
     await page.getByLabel('Add a tag').press('Enter');
     await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'look into' }).click();
-    await page.getByText('1 result').waitFor();
+    await page.getByText('1 action').waitFor();
     expect(page.url()).toContain('tag=look');
     const tagged = page.getByRole('row').filter({ hasText: 'look into' });
     await tagged.getByRole('link').click();
@@ -317,7 +317,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Search' }).click();
     await page.getByRole('combobox', { name: 'Query' }).fill('tag = "look into"');
     await page.getByRole('combobox', { name: 'Query' }).press('Enter');
-    await page.getByText('1 result').waitFor();
+    await page.getByText('1 action').waitFor();
   });
 
   it('asks before it deletes one, and says what stays', async () => {
@@ -397,13 +397,13 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('heading', { name: /^\d+ of \d+ checks failed$/ }).waitFor();
     await runFromPalette(page, 'this case: search');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('8 results').waitFor();
+    await page.getByText('8 actions').waitFor();
     await goByLetter(page, 'a');
     await page.getByText('2 agents').waitFor();
     await goByLetter(page, 'e');
     await page.getByText('2 epochs, all').waitFor();
     await goByLetter(page, 's');
-    await page.getByText('8 results').waitFor();
+    await page.getByText('8 actions').waitFor();
     await goByLetter(page, 'c');
     await page.getByText('5 cases').waitFor();
   });

@@ -132,12 +132,12 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await go('/dashboard');
     const did = page.getByRole('region', { name: 'What agents did' });
     await did.getByRole('link', { name: String(FAILED.length), exact: true }).click();
-    await page.getByText(new RegExp(`^${FAILED.length} results`)).waitFor();
+    await page.getByText(new RegExp(`^${FAILED.length} actions`)).waitFor();
     await go('/dashboard');
     const retries = page.getByRole('region', { name: /^Marks/ }).getByRole('link', { name: /Retried/ });
     const count = (await retries.locator('.number').innerText()).trim();
     await retries.click();
-    await page.getByText(new RegExp(`^${count} results`)).waitFor();
+    await page.getByText(new RegExp(`^${count} actions`)).waitFor();
     await go('/dashboard');
     await page.getByRole('region', { name: 'Newest failures and refusals' }).getByRole('link').nth(1).click();
     await page.locator('.step.is-selected.is-failed').waitFor();
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     expect(meant.length).toBeGreaterThan(0);
     expect(meant.length).toBeLessThan(ACTIONS.length / 20);
     expect(label).toContain(` · ${meant.length} operations`);
-    await page.getByText(new RegExp(`^${meant.length} results`)).waitFor();
+    await page.getByText(new RegExp(`^${meant.length} actions`)).waitFor();
     const issued = await page
       .locator('.grid-row time')
       .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));

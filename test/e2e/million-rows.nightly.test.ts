@@ -172,8 +172,8 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', () => 
 
   describe('in the search', () => {
     beforeAll(async () => {
-      await page.goto(`${url}/#/search`);
-      await page.getByText('1,000,000 results').waitFor();
+      await page.goto(`${url}/#/search?unit=records`);
+      await page.getByText('1,000,000 records').waitFor();
       await seen(ROWS);
     });
 
@@ -211,8 +211,8 @@ describe.skipIf(chromiumPath() === undefined)('a list of a million rows', () => 
 
   describe('in the search, the oldest first', () => {
     beforeAll(async () => {
-      await page.goto(`${url}/#/search?order=oldest`);
-      await page.getByText('1,000,000 results').waitFor();
+      await page.goto(`${url}/#/search?unit=records&order=oldest`);
+      await page.getByText('1,000,000 records').waitFor();
       await seen(1);
     });
 

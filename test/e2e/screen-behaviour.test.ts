@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
 
   it('say what is wrong with a time where it is typed', async () => {
     await go('/search');
-    await page.getByText('400 results').waitFor();
+    await page.getByText('400 actions').waitFor();
     await page.getByRole('button', { name: /^Any time/ }).click();
     await page.getByLabel('Issued from (UTC)').fill('noonish');
     await page.getByRole('button', { name: 'Apply times', exact: true }).click();
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     await go('/search?agentId=b');
     await page.getByText('1 agent contains').waitFor();
     await page.getByRole('link', { name: 'billing-bot', exact: true }).click();
-    await page.getByText('266 results').waitFor();
+    await page.getByText('266 actions').waitFor();
   });
 
   it('let the details follow the focus, and open what is chosen', async () => {
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     const focused = await page.evaluate(() => document.activeElement?.textContent ?? '');
-    await page.getByRole('region', { name: `Record ${focused}` }).waitFor();
+    await page.getByRole('region', { name: `Action ${focused}` }).waitFor();
     await page.keyboard.press('o');
     await page.getByRole('heading', { name: `Search / Operation ${focused}` }).waitFor();
   });

@@ -8,6 +8,7 @@ import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts'
 import { QUERY_READING } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { FACETS } from '../../src/renderer/screens/audit/facets/texts.ts';
 import { NOTHING_FOUND } from '../../src/renderer/screens/audit/list/texts.ts';
+import { SEARCH_ACTIONS } from '../../src/renderer/screens/audit/texts.ts';
 import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
 import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
@@ -55,7 +56,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
   const results = (count: string): Promise<void> =>
     page
       .locator('.grid-foot')
-      .getByText(new RegExp(`(^|of )${count} results?( loaded)?$`))
+      .getByText(new RegExp(`(^|of )${count} actions?( loaded)?$`))
       .waitFor();
   const values = (facet: string): Locator => page.getByRole('list', { name: `Values of ${facet}` });
 
@@ -191,8 +192,8 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     const bar = page.getByRole('region', { name: 'Selected records' });
-    await bar.getByText('3 records selected').waitFor();
-    await page.getByRole('region', { name: 'Record 1162' }).waitFor();
+    await bar.getByText('3 actions selected').waitFor();
+    await page.getByRole('region', { name: 'Action 1162' }).waitFor();
     await bar.getByRole('button', { name: 'Copy as JSON lines', exact: true }).click();
     await page.getByText('3 records copied as JSON lines.').waitFor();
     const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split('\n');
@@ -200,7 +201,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     expect(numbers).toEqual([1162, 1163, 1164]);
     await bar.getByRole('button', { name: 'Show only these', exact: true }).click();
     await results('3');
-    await page.getByRole('checkbox', { name: 'Select record 1163' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Select action 1163' }).uncheck();
     const compare = bar.getByRole('link', { name: 'Compare the two' });
     await expect.poll(() => compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
     const download = page.waitForEvent('download');
@@ -217,7 +218,7 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await ask('tool=cancel_reservation HATHAU');
     await results('1');
     await page.locator('[data-row]').first().focus();
-    const preview = page.getByRole('region', { name: /^Record \d+$/ });
+    const preview = page.getByRole('region', { name: /^Action \d+$/ });
     await preview.getByText('inside a text').first().waitFor();
     await expect.poll(() => preview.locator('mark').allInnerTexts()).toContain('HATHAU');
     await preview.getByRole('link', { name: 'airline-000-3' }).waitFor();
@@ -225,8 +226,12 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Only records with this' }).click();
     await expect.poll(() => box().inputValue()).toMatch(/HATHAU \/result\/cabin = /);
-    await preview.getByRole('tab', { name: 'Bytes' }).click();
-    await preview.getByText('Signed bytes').first().waitFor();
+    await page.getByRole('button', { name: SEARCH_ACTIONS.records, exact: true }).click();
+    const record = page.getByRole('region', { name: /^Record \d+$/ });
+    await record.getByRole('tab', { name: 'Bytes' }).click();
+    await record.getByText('Signed bytes').first().waitFor();
+    await page.getByRole('button', { name: SEARCH_ACTIONS.actions, exact: true }).click();
+    await preview.waitFor();
   });
 
   it('builds a search without typing the language', async () => {

@@ -78,14 +78,14 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page.locator('[data-filter]:focus').waitFor();
     await page.keyboard.type('agent=billing-bot');
     await page.keyboard.press('Enter');
-    await page.getByText('of 266 results').waitFor();
+    await page.getByText('of 266 actions').waitFor();
     expect(decodeURIComponent(page.url())).toContain('query=agent=billing-bot');
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: /^Record \d+$/ }).waitFor();
+    await page.getByRole('region', { name: /^Action \d+$/ }).waitFor();
     await expect.poll(() => page.locator('.grid-row.is-selected').count()).toBe(1);
     await tabTo(page, /Show proof/);
     await page.keyboard.press('Enter');
@@ -146,9 +146,9 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await go('/search');
     await page.locator('[data-row]').first().click();
     await page.getByRole('button', { name: /^Not operation_type/ }).click();
-    await page.getByText('of 320 results').waitFor();
+    await page.getByText('of 320 actions').waitFor();
     await page.getByRole('button', { name: /^Only agent_id/ }).click();
-    await page.getByText(/107 results/).waitFor();
+    await page.getByText(/107 actions/).waitFor();
     await page.getByRole('button', { name: 'Save result', exact: true }).click();
     const downloads: Promise<string>[] = [];
     page.on('download', (download) => downloads.push(download.path()));

@@ -77,9 +77,9 @@ export class Investigator {
     await rows;
   }
 
-  /** Waits until the search says that it has so many results. */
+  /** Waits until the search says that it has so many actions. */
   async hasResults(count: number): Promise<void> {
-    const words = `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? 'result' : 'results'}`;
+    const words = `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? 'action' : 'actions'}`;
     await this.page
       .locator('.grid-foot')
       .getByText(new RegExp(`(^|of )${words}( loaded)?$`))

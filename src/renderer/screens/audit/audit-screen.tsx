@@ -56,7 +56,7 @@ function ResultFoot({ loaded, total, hasMore, isFetching, again, pickAll, isOlde
       <span role="status">
         {words}
         {hasMore && ` ${RESULT_FOOT.loaded}`}
-        {!isOfRecords && !hasMore && RESULT_FOOT.ofRecords(records)}
+        {!isOfRecords && !hasMore && records > loaded && RESULT_FOOT.ofRecords(records)}
       </span>
       {isFetching && <span>{RESULT_FOOT.loading}</span>}
       {again !== null && (

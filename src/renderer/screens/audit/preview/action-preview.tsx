@@ -6,7 +6,6 @@ import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../../api/use-pages.ts';
 import { ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
 import { AgentName } from '../../../components/agent-mark.tsx';
-import { TagEditor } from '../../../components/annotations/tag-editor.tsx';
 import { Answer } from '../../../components/answer.tsx';
 import { Content } from '../../../components/content.tsx';
 import { EntityChips } from '../../../components/entity-chip.tsx';
@@ -19,7 +18,7 @@ import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { ShortTime, Time } from '../../../ui/time.tsx';
 import { TOLD_WORDS } from '../../sessions/step-words.ts';
-import { RecordPanes } from './row-preview.tsx';
+import { AboutRecord, RecordPayload } from './row-preview.tsx';
 import { ACTION_PREVIEW, PHASES, TOLD_BEFORE } from './texts.ts';
 
 const route = ledgerScreen('/search');
@@ -58,7 +57,6 @@ function Action({ action }: { readonly action: ActionRow }) {
         <h2>{ACTION_PREVIEW.actionOf(action.seq_no)}</h2>
         <Tabs.List className="tabs" aria-label={ACTION_PREVIEW.parts} activateOnFocus>
           <Tabs.Tab value="story">{ACTION_PREVIEW.story}</Tabs.Tab>
-          <Tabs.Tab value="records">{ACTION_PREVIEW.records(action.record_count)}</Tabs.Tab>
           <Tabs.Tab value="told">{ACTION_PREVIEW.told}</Tabs.Tab>
         </Tabs.List>
         <span className="push cluster">
@@ -73,13 +71,13 @@ function Action({ action }: { readonly action: ActionRow }) {
           </button>
         </span>
       </header>
-      <Tabs.Panel value="story" className="preview-panes is-single">
+      <Tabs.Panel value="story" className="preview-panes">
         <ScrollArea className="preview-pane" label={ACTION_PREVIEW.story}>
           <Story action={action} />
         </ScrollArea>
-      </Tabs.Panel>
-      <Tabs.Panel value="records" className="preview-records">
-        <Records key={action.operation_id} action={action} />
+        <ScrollArea className="preview-pane" label={ACTION_PREVIEW.records(action.record_count)}>
+          <Records key={action.operation_id} action={action} />
+        </ScrollArea>
       </Tabs.Panel>
       <Tabs.Panel value="told" className="preview-panes is-single">
         <ScrollArea className="preview-pane" label={ACTION_PREVIEW.told}>
@@ -148,7 +146,6 @@ function Story({ action }: { readonly action: ActionRow }) {
   } = action;
   return (
     <div className="action-story">
-      <TagEditor operationId={action.operation_id} />
       <p className="action-title">
         <Seen text={action.title} isJoined />
       </p>
@@ -221,7 +218,8 @@ function Records({ action }: { readonly action: ActionRow }) {
   const record = records[chosen] ?? records[0];
   return (
     <>
-      <fieldset className="segments preview-moments" aria-label={ACTION_PREVIEW.which}>
+      <h3>{ACTION_PREVIEW.records(action.record_count)}</h3>
+      <fieldset className="segments" aria-label={ACTION_PREVIEW.which}>
         {records.map(({ seq_no: seqNo, phase }, at) => (
           <button
             key={seqNo}
@@ -249,7 +247,7 @@ function OneRecord({ operationId, seqNo }: { readonly operationId: string; reado
     <Answer query={operation} what={ACTION_PREVIEW.theRecord}>
       {(found) => (
         <>
-          <p className="cluster preview-note">
+          <p className="cluster preview-note muted">
             <Time value={found.ear.server_received_at} hasZone />
             <LedgerLink
               to="/operations/$operationId"
@@ -260,9 +258,8 @@ function OneRecord({ operationId, seqNo }: { readonly operationId: string; reado
               {ACTION_PREVIEW.proofOf(seqNo)}
             </LedgerLink>
           </p>
-          <div className="preview-panes">
-            <RecordPanes operation={found} />
-          </div>
+          <RecordPayload operation={found} />
+          <AboutRecord operation={found} />
         </>
       )}
     </Answer>

@@ -152,7 +152,12 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
         </span>
       </header>
       <Tabs.Panel value="details" className="preview-panes">
-        <RecordPanes operation={operation} />
+        <ScrollArea className="preview-pane" label={ROW_PREVIEW.payload}>
+          <RecordPayload operation={operation} />
+        </ScrollArea>
+        <ScrollArea className="preview-pane" label={ROW_PREVIEW.about}>
+          <AboutRecord operation={operation} />
+        </ScrollArea>
       </Tabs.Panel>
       <Tabs.Panel value="bytes" className="preview-bytes">
         <Bytes operation={operation} />
@@ -161,28 +166,31 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
   );
 }
 
-/** The payload of a record, and next to it what was read from it and its signed members. */
-export function RecordPanes({ operation }: { readonly operation: StoredOperation }) {
-  const { eor, ear } = operation;
+/** The payload of a record, with what people gave it. */
+export function RecordPayload({ operation }: { readonly operation: StoredOperation }) {
   return (
     <>
-      <ScrollArea className="preview-pane" label={ROW_PREVIEW.payload}>
-        <TagEditor operationId={ear.operation_id} />
-        <Payload operation={operation} />
-      </ScrollArea>
-      <ScrollArea className="preview-pane" label={ROW_PREVIEW.about}>
-        <h3>{ROW_PREVIEW.reading}</h3>
-        <ReadingOf
-          operationId={eor.operation_id}
-          linkTo={(operationId, text) => (
-            <LedgerLink to="/search" search={(before) => ({ ...before, selected: operationId })}>
-              {text}
-            </LedgerLink>
-          )}
-        />
-        <h3>{ROW_PREVIEW.record}</h3>
-        <RecordMembers operation={operation} />
-      </ScrollArea>
+      <TagEditor operationId={operation.ear.operation_id} />
+      <Payload operation={operation} />
+    </>
+  );
+}
+
+/** What was read from a record, and its signed members. */
+export function AboutRecord({ operation }: { readonly operation: StoredOperation }) {
+  return (
+    <>
+      <h3>{ROW_PREVIEW.reading}</h3>
+      <ReadingOf
+        operationId={operation.eor.operation_id}
+        linkTo={(operationId, text) => (
+          <LedgerLink to="/search" search={(before) => ({ ...before, selected: operationId })}>
+            {text}
+          </LedgerLink>
+        )}
+      />
+      <h3>{ROW_PREVIEW.record}</h3>
+      <RecordMembers operation={operation} />
     </>
   );
 }

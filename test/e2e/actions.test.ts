@@ -1,0 +1,164 @@
+// The search speaks of actions: a call with all its records is one row, which says what happened, and opens to the records that say so.
+import type { BrowserContext, Locator, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { GROUPS } from '../../src/renderer/screens/audit/groups/texts.ts';
+import { ACTION_PREVIEW, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
+import { SEARCH_ACTIONS } from '../../src/renderer/screens/audit/texts.ts';
+import { SESSION_LIST, SESSION_VIEW, SIDE_BY_SIDE } from '../../src/renderer/screens/sessions/texts.ts';
+import { newAgentOf } from '../support/agent-sessions.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
+import { picture } from '../support/pictures.ts';
+import { type Account, TestService } from '../support/service.ts';
+import { signInPage } from '../support/signed-in-page.ts';
+import { until } from '../support/until.ts';
+
+/** Payments of a session: supplier and amount; the last one fails. */
+const PAID = [
+  ['Nord', '120.10'],
+  ['Süd', '80.20'],
+  ['Nord', '0.20'],
+] as const;
+
+describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
+  let service: TestService;
+  let owner: Account;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+  let agentId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    owner = await service.signUp();
+    const { agent, agentId: id } = await newAgentOf(owner);
+    agentId = id;
+    for (const name of ['monday', 'tuesday']) {
+      const session = agent.session({ id: name });
+      await session.told({ kind: 'user', value: `Pay the bills of ${name}` });
+      for (const [supplier, amount] of PAID) {
+        await session.call({ tool: 'pay', input: { supplier, amount, currency: 'EUR' } }, async () => ({
+          booked: true,
+          of: name,
+        }));
+      }
+      await session
+        .call({ tool: 'pay', input: { supplier: 'West', amount: '5.00', currency: 'EUR' } }, async () => {
+          throw new Error(`no such supplier on ${name}`);
+        })
+        .catch(() => undefined);
+      if (name === 'tuesday') await session.call({ tool: 'report', input: { to: 'office' } }, async () => 'sent');
+      await session.end();
+    }
+    await until('the index', async () => {
+      const { coverage } = await owner.client.ok('facets', { body: { fields: ['agent'] } });
+      return coverage.pending === 0;
+    });
+    context = await (await openBrowser()).newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    await signInPage(context, service, service.addMember(owner, 'org_owner'));
+    ({ page, complaints } = await openPage(context));
+  });
+
+  const go = async (path: string): Promise<void> => {
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/#${path}`);
+  };
+  const box = (): Locator => page.getByRole('combobox', { name: 'Query' });
+  const ask = async (query: string): Promise<void> => {
+    await box().fill(query);
+    await box().press('Enter');
+  };
+  const status = (text: string | RegExp): Promise<void> => page.locator('.grid-foot').getByText(text).waitFor();
+
+  it('lists a call with all its records as one row, which says what happened', async () => {
+    await go('/search?query=tool%3Dpay');
+    await status('8 actions, 16 records');
+    const row = page.locator('.grid-row').nth(1);
+    expect(await row.innerText()).toContain('pay(');
+    await picture(page, 'actions-list');
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: SEARCH_ACTIONS.records, exact: true }).click();
+    await status('16 records');
+  });
+
+  it('finds an action by what different records of it say', async () => {
+    await go('/search');
+    await ask('supplier=West outcome=failed');
+    await status('2 actions, 4 records');
+  });
+
+  it('opens an action: what happened, the records that say so, and what the agent had been told by then', async () => {
+    await go('/search?query=supplier%3DWest&order=oldest');
+    await page.locator('[data-row]').first().focus();
+    const preview = page.getByRole('region', { name: /^Action \d+$/ });
+    await preview.getByText('no such supplier on monday').first().waitFor();
+    await preview.getByText(ACTION_PREVIEW.records(2)).first().waitFor();
+    await preview.getByRole('button', { name: /failed$/ }).click();
+    await preview.getByRole('link', { name: /^Proof of record/ }).waitFor();
+    await picture(page, 'actions-preview');
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    await preview.getByRole('tab', { name: ACTION_PREVIEW.told }).click();
+    // A prompt, and the outputs of the three payments before.
+    await preview.getByText(TOLD_BEFORE.ofSessions(4, 1)).waitFor();
+    await preview.getByText('Pay the bills of monday').waitFor();
+    expect(await preview.getByText('Pay the bills of tuesday').count()).toBe(0);
+    await picture(page, 'actions-told');
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+  });
+
+  it('leads from an action to what came after it and before it', async () => {
+    await go('/search?query=supplier%3DWest&order=oldest');
+    await page.locator('[data-row]').first().focus();
+    const preview = page.getByRole('region', { name: /^Action \d+$/ });
+    await preview.getByRole('link', { name: ACTION_PREVIEW.fromHere }).click();
+    // The failed payment itself, the end of that session, and the other one: beginning, four payments, a report, end.
+    await status(/^(8|9) actions/);
+    await page.locator('[data-row]').first().focus();
+    await preview.getByRole('link', { name: ACTION_PREVIEW.upToHere }).click();
+    await status(/^(5|6) actions/);
+  });
+
+  it('groups and adds up, exactly, and leads from a group to what is in it', async () => {
+    await go('/search?query=tool%3Dpay%20outcome%3Dok');
+    await page.getByRole('button', { name: SEARCH_ACTIONS.group }).click();
+    await page.getByLabel(GROUPS.by, { exact: true }).fill('supplier');
+    await page.getByLabel(GROUPS.by, { exact: true }).press('Enter');
+    await page.getByLabel(GROUPS.measure).selectOption({ label: GROUPS.operations.sum });
+    const rows = page.locator('.group-table tbody tr');
+    await expect
+      .poll(async () => (await rows.allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 4).join(' ')))
+      .toEqual(['Nord 4 240.60 EUR', 'Süd 2 160.40 EUR']);
+    await expect.poll(() => page.locator('.group-table tfoot').innerText()).toContain('401.00 EUR');
+    await picture(page, 'groups');
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    await rows.getByRole('button', { name: 'Nord' }).click();
+    await status(/^4 actions/);
+  });
+
+  it('shows two sessions side by side, with what differs', async () => {
+    await go('/sessions');
+    for (const name of ['monday', 'tuesday']) {
+      await page.getByRole('checkbox', { name: SESSION_LIST.select(name) }).check();
+    }
+    await page.getByRole('link', { name: SESSION_LIST.sideBySide }).click();
+    await page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor();
+    await page.getByText(SIDE_BY_SIDE.onlyRight, { exact: true }).waitFor();
+    await page.getByRole('button', { name: SIDE_BY_SIDE.next }).click();
+    await page.keyboard.press('Enter');
+    await page.locator('.sides-pointers li').first().waitFor();
+    await picture(page, 'side-by-side');
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    await page.setViewportSize({ width: 640, height: 900 });
+    await picture(page, 'side-by-side-narrow');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await go('/sessions?session=monday');
+    await page.getByRole('button', { name: SESSION_VIEW.compareWith }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'tuesday' }).click();
+    await page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor();
+    expect(agentId).not.toBe('');
+    expect(complaints).toEqual([]);
+  });
+});
