@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { type Field, parseQuery, type Query } from '../../../../actions/index.ts';
-import { type AnswerOf, TIME_STEPS } from '../../../../api/index.ts';
+import { parseField, type Query, TIME_STEPS } from '../../../../actions/index.ts';
+import type { AnswerOf } from '../../../../api/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
@@ -157,9 +157,8 @@ function NameBox({ label, value, isNumber = false, change }: NameBoxProps) {
 /** What a group is found by; null for what no query can name. */
 function termOf(name: string, value: string | null): Query | null {
   if (value === null || isStep(name)) return null;
-  const parsed = parseQuery(`${name}:*`, { now: 0, zone: 'UTC' });
-  const field: Field | null = parsed.ok && parsed.query.kind === 'exists' ? parsed.query.field : null;
-  return field === null ? null : valueTerm(field, value);
+  const field = parseField(name);
+  return field === undefined ? null : valueTerm(field, value);
 }
 
 interface GroupTableProps {

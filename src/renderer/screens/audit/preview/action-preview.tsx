@@ -293,10 +293,12 @@ function ToldBefore({ operationId }: { readonly operationId: string }) {
                 <details>
                   <summary>
                     <ShortTime value={item.issued_at} above={rows[n - 1]?.issued_at} />{' '}
-                    <span className="muted">{TOLD_WORDS[item.kind] ?? TOLD_BEFORE.kinds[item.kind] ?? item.kind}</span>{' '}
-                    <Seen text={item.title} isJoined />
+                    <span className="muted">{TOLD_BEFORE.kinds[item.kind]}</span> <Seen text={item.title} isJoined />
                   </summary>
-                  {item.content !== null && <Content label={TOLD_BEFORE.content} content={item.content} />}
+                  {item.contents.map(({ kind, content }, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: what was told never changes its place
+                    <Content key={at} label={TOLD_WORDS[kind] ?? ACTION_PREVIEW.output} content={content} />
+                  ))}
                   <LedgerLink to="/operations/$operationId" params={{ operationId: item.operation_id }}>
                     {ACTION_PREVIEW.proofOf(item.seq_no)}
                   </LedgerLink>

@@ -90,9 +90,6 @@ export const TOLD_BEFORE = {
     `${plural(items, 'item')} that the agent had been told before this action, in its session${sessions > 1 ? ` and ${plural(sessions - 1, 'session')} above it` : ''}. Newest first.`,
   ofAgent: (items: number) =>
     `${plural(items, 'item')} that the agent had been told before this action: it names no session. Newest first.`,
-  kinds: { output: 'Output of a call', error: 'Error of a call', decision: 'Decision' } as Readonly<
-    Record<string, string>
-  >,
-  content: 'Content',
+  kinds: { told: 'Told', output: 'Output of a call', error: 'Error of a call', decision: 'Decision' },
   more: 'Show earlier',
 } as const;
