@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     await preview.getByRole('tab', { name: ACTION_PREVIEW.told }).click();
     // A prompt, and the outputs of the three payments before.
     await preview.getByText(TOLD_BEFORE.ofSessions(4, 1)).waitFor();
-    await preview.getByText('Pay the bills of monday').waitFor();
+    await preview.getByText('Prompt: Pay the bills of monday').waitFor();
     expect(await preview.getByText('Pay the bills of tuesday').count()).toBe(0);
     await picture(page, 'actions-told');
     expect(await seriousIssuesInThemes(page)).toEqual([]);
@@ -114,11 +114,11 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     await page.locator('[data-row]').first().focus();
     const preview = page.getByRole('region', { name: /^Action \d+$/ });
     await preview.getByRole('link', { name: ACTION_PREVIEW.fromHere }).click();
-    // The failed payment itself, the end of that session, and the other one: beginning, four payments, a report, end.
-    await status(/^(8|9) actions/);
+    // The failed payment itself, the end of that session, and the other one: beginning, prompt, four payments, a report, end.
+    await status(/^10 actions/);
     await page.locator('[data-row]').first().focus();
     await preview.getByRole('link', { name: ACTION_PREVIEW.upToHere }).click();
-    await status(/^(5|6) actions/);
+    await status(/^6 actions/);
   });
 
   it('groups and adds up, exactly, and leads from a group to what is in it', async () => {

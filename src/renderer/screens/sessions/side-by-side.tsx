@@ -29,7 +29,7 @@ interface SideBySideProps {
 export function SideBySide({ left, right }: SideBySideProps) {
   const { pages } = useLedger();
   const [differing, setDiffering] = useState(false);
-  const query = useInfiniteQuery(pages('compareSessions', { body: { left, right, differing, limit: 500 } }));
+  const query = useInfiniteQuery(pages('compareSessions', { body: { left, right, differing, limit: 200 } }));
   const { rows, more, hasMore } = usePages(query, linesOf);
   const lines = useRef<HTMLOListElement>(null);
   const [first] = query.data?.pages ?? [];

@@ -61,7 +61,7 @@ export const COLUMN_NAMES: Readonly<Record<Column, string>> = {
 };
 
 /** A row of an action says its tool before its input. */
-const OF_ACTIONS: readonly Column[] = ['issued', 'agent', 'summary', 'outcome', 'duration', 'mark', 'witness'];
+const OF_ACTIONS: readonly Column[] = ['issued', 'agent', 'summary', 'outcome', 'duration'];
 const OF_RECORDS: readonly Column[] = ['issued', 'agent', 'tool', 'outcome', 'summary'];
 
 /** The columns that a search shows. */
@@ -140,7 +140,7 @@ const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>>
     cell: ({ details }) => (details === undefined ? null : <ActionMarks marks={details.marks} />),
   },
   witness: {
-    width: 96,
+    width: 64,
     cell: ({ actionRow }) => <Witnesses witnesses={actionRow?.witnesses ?? []} />,
   },
   operation: { width: 290, cell: (row) => <span className="code">{row.operation_id}</span> },
@@ -161,7 +161,7 @@ interface SummaryProps {
 }
 
 /** One line of what the payload was read as; the subject where nothing was read. */
-function Summary({ row: { details, action, subject }, isByTool = false }: SummaryProps) {
+function Summary({ row: { details, action, subject, actionRow }, isByTool = false }: SummaryProps) {
   if (details === undefined) {
     const line = `${action} · ${subject}`;
     return <Seen title={visibleText(line)} text={line} />;
@@ -169,7 +169,13 @@ function Summary({ row: { details, action, subject }, isByTool = false }: Summar
   if (details.withheld) return <span className="muted">{COLUMNS.payloadAbsent}</span>;
   const { summary, tool } = details;
   const begins = isByTool && tool !== null && summary.startsWith(`${tool}(`) ? tool.length : 0;
-  return <Seen title={visibleText(summary)} text={summary.slice(begins)} isJoined />;
+  const seenBy = new Set(actionRow?.witnesses.map(({ source }) => source)).size;
+  return (
+    <>
+      {seenBy > 1 && <span className="action-mark action-mark-note">{COLUMNS.witnesses(seenBy)}</span>}
+      <Seen title={visibleText(summary)} text={summary.slice(begins)} isJoined />
+    </>
+  );
 }
 
 /** What came of a call: what went well is only hinted at, so that the eye finds the rest. */

@@ -19,6 +19,7 @@ export const COLUMNS = {
   tags: 'Tags',
   seenBy: 'Seen by',
   agentAlone: 'agent',
+  witnesses: (count: number) => `${count} witnesses`,
 } as const;
 
 export const COVERAGE_NOTE = {
