@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { GROUPS } from '../../src/renderer/screens/audit/groups/texts.ts';
 import { ACTION_PREVIEW, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
-import { SEARCH_ACTIONS } from '../../src/renderer/screens/audit/texts.ts';
+import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { SESSION_LIST, SESSION_VIEW, SIDE_BY_SIDE } from '../../src/renderer/screens/sessions/texts.ts';
 import { newAgentOf } from '../support/agent-sessions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     expect(await row.innerText()).toContain('pay(');
     await picture(page, 'actions-list');
     expect(await seriousIssuesInThemes(page)).toEqual([]);
-    await page.getByRole('button', { name: SEARCH_ACTIONS.records, exact: true }).click();
+    await page.getByRole('button', { name: SHOWN_AS.records, exact: true }).click();
     await status('16 records');
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
 
   it('groups and adds up, exactly, and leads from a group to what is in it', async () => {
     await go('/search?query=tool%3Dpay%20outcome%3Dok');
-    await page.getByRole('button', { name: SEARCH_ACTIONS.group }).click();
+    await page.getByRole('button', { name: SHOWN_AS.group }).click();
     await page.getByLabel(GROUPS.by, { exact: true }).fill('supplier');
     await page.getByLabel(GROUPS.by, { exact: true }).press('Enter');
     await page.getByLabel(GROUPS.measure).selectOption({ label: GROUPS.operations.sum });

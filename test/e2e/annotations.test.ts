@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     await page.keyboard.press('Space');
     await page.keyboard.press('j');
     await page.keyboard.press('Space');
-    await page.getByText('2 records selected').waitFor();
+    await page.getByText('2 actions selected').waitFor();
     await page.keyboard.press('t');
     const dialog = page.getByRole('dialog', { name: 'Tags and note of 2 records' });
     await dialog.waitFor();

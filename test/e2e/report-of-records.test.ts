@@ -201,14 +201,14 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await page.goto(`${service.url}/#/search`);
     await page
       .locator('.grid-foot')
-      .getByText(/1,164 results/)
+      .getByText(/1,164 actions/)
       .waitFor();
     await page.locator('.grid-body a, [role="row"] a').first().focus();
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     const bar = page.getByRole('region', { name: 'Selected records' });
-    await bar.getByText('3 records selected').waitFor();
+    await bar.getByText('3 actions selected').waitFor();
     await bar.getByRole('button', { name: 'Report…', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Report of 3 records' });

@@ -8,7 +8,7 @@ import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts'
 import { QUERY_READING } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { FACETS } from '../../src/renderer/screens/audit/facets/texts.ts';
 import { NOTHING_FOUND } from '../../src/renderer/screens/audit/list/texts.ts';
-import { SEARCH_ACTIONS } from '../../src/renderer/screens/audit/texts.ts';
+import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
 import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
@@ -226,11 +226,11 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Only records with this' }).click();
     await expect.poll(() => box().inputValue()).toMatch(/HATHAU \/result\/cabin = /);
-    await page.getByRole('button', { name: SEARCH_ACTIONS.records, exact: true }).click();
+    await page.getByRole('button', { name: SHOWN_AS.records, exact: true }).click();
     const record = page.getByRole('region', { name: /^Record \d+$/ });
     await record.getByRole('tab', { name: 'Bytes' }).click();
     await record.getByText('Signed bytes').first().waitFor();
-    await page.getByRole('button', { name: SEARCH_ACTIONS.actions, exact: true }).click();
+    await page.getByRole('button', { name: SHOWN_AS.actions, exact: true }).click();
     await preview.waitFor();
   });
 

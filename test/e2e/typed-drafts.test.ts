@@ -30,15 +30,15 @@ describe.skipIf(chromiumPath() === undefined)('what is typed', () => {
 
   it('in a filter is applied with the focus where it was, and goes back with the address', async () => {
     await go('/search');
-    await page.getByText(`${RECORDS} results`).waitFor();
+    await page.getByText(`${RECORDS} actions`).waitFor();
     const query = field('Query');
     await query.fill('seq < 5');
     await query.press('Enter');
-    await page.getByText('4 results').waitFor();
+    await page.getByText('4 actions').waitFor();
     expect(await focused()).toBe('INPUT');
     await query.fill('seq < 7');
     await page.goBack();
-    await page.getByText(`${RECORDS} results`).waitFor();
+    await page.getByText(`${RECORDS} actions`).waitFor();
     await expect.poll(() => query.inputValue()).toBe('');
     await page.goForward();
     await expect.poll(() => query.inputValue()).toBe('seq < 5');
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath() === undefined)('what is typed', () => {
 
   it('in a filter and cannot be read is forgotten with its error where another filter is applied', async () => {
     await go('/search');
-    await page.getByText(`${RECORDS} results`).waitFor();
+    await page.getByText(`${RECORDS} actions`).waitFor();
     await field('Query').fill('seq < many');
     await field('Query').press('Enter');
     await page.getByRole('alert').filter({ hasText: 'many' }).waitFor();

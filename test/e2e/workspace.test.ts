@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     });
 
     it('keeps widths and places of columns, given by mouse and by keys', async () => {
-      await go('/search');
+      await go('/search?unit=records');
       const heads = () => page.getByRole('columnheader').allInnerTexts();
       const width = async (name: string) => (await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0;
       const line = (name: string) => page.getByRole('separator', { name: `Width of ${name}` });

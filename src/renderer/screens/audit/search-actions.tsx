@@ -82,47 +82,10 @@ interface SearchActionsProps {
 export function SearchActions({ search, filter }: SearchActionsProps) {
   return (
     <>
-      <UnitSwitch search={search} />
-      <GroupButton search={search} />
       <Columns search={search} />
       <SavedSearches search={search} />
       <SaveResult search={search} filter={filter} />
     </>
-  );
-}
-
-/** Whether rows are actions or the signed records that they are made of. */
-function UnitSwitch({ search }: { readonly search: AuditSearch }) {
-  const navigate = route.useNavigate();
-  const choose = (unit: AuditSearch['unit']): void =>
-    void navigate({ search: (before) => ({ ...before, unit, columns: undefined }) });
-  return (
-    <fieldset className="segments" aria-label={SEARCH_ACTIONS.unit}>
-      <button type="button" aria-pressed={search.unit === undefined} onClick={() => choose(undefined)}>
-        {SEARCH_ACTIONS.actions}
-      </button>
-      <button type="button" aria-pressed={search.unit === 'records'} onClick={() => choose('records')}>
-        {SEARCH_ACTIONS.records}
-      </button>
-    </fieldset>
-  );
-}
-
-/** Between the rows that are found and what they add up to. */
-function GroupButton({ search }: { readonly search: AuditSearch }) {
-  const navigate = route.useNavigate();
-  const isGrouped = search.by !== undefined;
-  const by = isGrouped ? undefined : ['agent'];
-  return (
-    <button
-      type="button"
-      aria-pressed={isGrouped}
-      onClick={() =>
-        void navigate({ search: (before) => ({ ...before, by, measure: undefined, selected: undefined }) })
-      }
-    >
-      {SEARCH_ACTIONS.group}
-    </button>
   );
 }
 

@@ -46,10 +46,6 @@ export const SAVED_SEARCHES = {
 } as const;
 
 export const SEARCH_ACTIONS = {
-  unit: 'What a row is',
-  actions: 'Actions',
-  records: 'Records',
-  group: 'Group and add up',
   columns: 'Columns',
   saveResult: 'Save result',
   saved: (rows: number) => `${plural(rows, 'row')} saved, with a manifest.`,

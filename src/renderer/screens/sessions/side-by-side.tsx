@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
-import { visibleText } from '../../../protocol/index.ts';
 import type { Step, WorkSession } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
@@ -87,8 +86,8 @@ export function SideBySide({ left, right }: SideBySideProps) {
               </label>
             </p>
             <ol ref={lines} className="sides-lines" aria-label={SIDE_BY_SIDE.steps}>
-              {rows.map((line, n) => (
-                <LineRow key={`${line.left?.operation_id} ${line.right?.operation_id}`} line={line} number={n + 1} />
+              {rows.map((line) => (
+                <LineRow key={`${line.left?.operation_id} ${line.right?.operation_id}`} line={line} />
               ))}
             </ol>
             {hasMore && (
@@ -128,18 +127,16 @@ function differenceIn({ left, right, differences }: Line): string | null {
   return parts.length === 0 ? null : SIDE_BY_SIDE.differs(parts.map((part) => SIDE_BY_SIDE.parts[part]).join(', '));
 }
 
-function LineRow({ line, number }: { readonly line: Line; readonly number: number }) {
+function LineRow({ line }: { readonly line: Line }) {
   const [isOpen, setOpen] = useState(false);
   const { left, right, differences } = line;
   const why = differenceIn(line);
-  const title = (left ?? right)?.title ?? '';
   return (
     <li className={why === null ? 'sides-step' : 'sides-step sides-differs'}>
       <button
         type="button"
         className="button-plain sides-line"
         aria-expanded={isOpen}
-        aria-label={`${number}. ${visibleText(title)}${why === null ? '' : ` (${why})`}`}
         data-differs={why === null ? undefined : true}
         onClick={() => setOpen(!isOpen)}
       >

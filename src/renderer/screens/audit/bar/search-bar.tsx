@@ -10,6 +10,7 @@ import { BuildSearch } from './build-search.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { QueryBox } from './query-box.tsx';
 import { QUERY_HELP, SEARCH_BAR } from './texts.ts';
+import { GroupButton, UnitSwitch } from './shown-as.tsx';
 import { TimeMenu } from './time-menu.tsx';
 
 const FORMS: readonly (readonly [string, string])[] = [
@@ -96,6 +97,8 @@ export function SearchBar({ search, onUnreadable }: SearchBarProps) {
       <div className="search-line search-filters">
         <TimeMenu search={search} />
         <OrderSwitch search={search} />
+        <UnitSwitch search={search} />
+        <GroupButton search={search} />
         <FilterChips search={search} />
         {hasFilters(search) && (
           <button

@@ -135,3 +135,10 @@ export const USE_COMPLETIONS = {
   isAtLeast: 'is at least',
   matches: 'matches an expression',
 } as const;
+
+export const SHOWN_AS = {
+  unit: 'What a row is',
+  actions: 'Actions',
+  records: 'Records',
+  group: 'Group and add up',
+} as const;

@@ -54,7 +54,7 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
       values.length > 0
         ? values
         : rowValues(
-            columns.map(({ id }) => id),
+            [...columns.map(({ id }) => id), 'tool'],
             row,
           );
     if (targets.length === 0) return;
@@ -79,7 +79,7 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
       openMenu(
         at.link ?? document.body,
         rowValues(
-          columns.map(({ id }) => id),
+          [...columns.map(({ id }) => id), 'tool'],
           row,
         ),
         at.link,

@@ -79,7 +79,7 @@ export const SELECTION_BAR = {
   selectedRecords: 'Selected records',
   selected: (records: number) => `${plural(records, 'record')} selected`,
   selectedActions: (actions: number, records: number) =>
-    `${plural(actions, 'action')} selected, ${plural(records, 'record')}`,
+    `${plural(actions, 'action')} selected${records > actions ? `, ${plural(records, 'record')}` : ''}`,
   mostSelected: (records: number) => `${plural(records, 'record')} selected, the most at once`,
   copied: (records: number) => `${plural(records, 'record')} copied as JSON lines.`,
   copy: 'Copy as JSON lines',
