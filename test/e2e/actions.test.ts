@@ -2,9 +2,9 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { GROUPS } from '../../src/renderer/screens/audit/groups/texts.ts';
 import { ACTION_PREVIEW, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
-import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { SESSION_LIST, SESSION_VIEW, SIDE_BY_SIDE } from '../../src/renderer/screens/sessions/texts.ts';
 import { newAgentOf } from '../support/agent-sessions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';

@@ -9,8 +9,8 @@ import { hasFilters, withoutFilters } from '../search-filter.ts';
 import { BuildSearch } from './build-search.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { QueryBox } from './query-box.tsx';
-import { QUERY_HELP, SEARCH_BAR } from './texts.ts';
 import { GroupButton, UnitSwitch } from './shown-as.tsx';
+import { QUERY_HELP, SEARCH_BAR } from './texts.ts';
 import { TimeMenu } from './time-menu.tsx';
 
 const FORMS: readonly (readonly [string, string])[] = [

@@ -11,10 +11,20 @@ export function UnitSwitch({ search }: { readonly search: AuditSearch }) {
     void navigate({ search: (before) => ({ ...before, unit, columns: undefined }) });
   return (
     <fieldset className="segments" aria-label={SHOWN_AS.unit}>
-      <button type="button" className="bar-button" aria-pressed={search.unit === undefined} onClick={() => choose(undefined)}>
+      <button
+        type="button"
+        className="bar-button"
+        aria-pressed={search.unit === undefined}
+        onClick={() => choose(undefined)}
+      >
         {SHOWN_AS.actions}
       </button>
-      <button type="button" className="bar-button" aria-pressed={search.unit === 'records'} onClick={() => choose('records')}>
+      <button
+        type="button"
+        className="bar-button"
+        aria-pressed={search.unit === 'records'}
+        onClick={() => choose('records')}
+      >
         {SHOWN_AS.records}
       </button>
     </fieldset>

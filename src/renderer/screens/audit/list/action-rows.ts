@@ -24,6 +24,7 @@ export function rowOfAction(action: ActionRow): LedgerRow {
       error: action.error,
       duration_ms: action.duration_ms,
       marks: action.marks,
+      read_from: [],
       withheld: action.withheld,
     },
     actionRow: action,

@@ -50,13 +50,7 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
     const cell = event.target.closest<HTMLElement>('[data-column]');
     const values = cellValues(cell?.dataset['column'] ?? '', row);
     // On the row's own link, where the key for menus opens it too, it is that of the whole row.
-    const targets =
-      values.length > 0
-        ? values
-        : rowValues(
-            [...columns.map(({ id }) => id), 'tool'],
-            row,
-          );
+    const targets = values.length > 0 ? values : rowValues([...columns.map(({ id }) => id), 'tool'], row);
     if (targets.length === 0) return;
     event.preventDefault();
     openMenu(event.target.closest('[data-column]') ?? event.target, targets, at.link);
@@ -76,14 +70,7 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
       act(picked.size > 0 ? [...picked.values()] : [row]);
     } else if (event.key === 'm' || event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
       event.preventDefault();
-      openMenu(
-        at.link ?? document.body,
-        rowValues(
-          [...columns.map(({ id }) => id), 'tool'],
-          row,
-        ),
-        at.link,
-      );
+      openMenu(at.link ?? document.body, rowValues([...columns.map(({ id }) => id), 'tool'], row), at.link);
     } else if (event.shiftKey && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       pick((before) => withRows(before, [row]));
       isExtending.current = true;
