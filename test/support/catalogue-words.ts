@@ -8,13 +8,20 @@ import type { Observer } from './screen-walk.ts';
 const VISITED =
   /^(agents|agent|chain|entities|reading-rules|difference|exports|export|make-export|register|record|connect|people|person|retention|account|refused|epochs|epoch|tokens|webhooks|admin-events|settings|settings-(mail|keys|trust|backups))$/;
 
+/** The programs that can be recorded. Taken away before all else: a part of a name may be data by itself. */
+const PROGRAM_NAMES = new RegExp(
+  Object.values(PROGRAMS)
+    .map(({ name }) => name)
+    .join('|'),
+  'g',
+);
+
 /** Words of other layers than the page, and names that are the same in every language. */
 const NAMES = [
   ...Object.values(SCREENS).flatMap((screen) => [
     ...('label' in screen ? [screen.label] : []),
     ...('group' in screen ? [screen.group] : []),
   ]),
-  ...Object.values(PROGRAMS).map(({ name }) => name),
   OWN_KEY_NOTE,
   // What the service calls its own machine, and what the browser calls itself.
   ...['loopback', 'Chrome', 'HeadlessChrome', 'Countersign'],
@@ -68,7 +75,7 @@ function wordsOn(page: Page): Promise<string[]> {
 export const inCatalogue: Observer = async (page, name) => {
   if (!VISITED.test(name)) return [];
   const wired = (await wordsOn(page)).filter((text) => {
-    const rest = text.replace(DATA, '').replace(KNOWN, '');
+    const rest = text.replace(PROGRAM_NAMES, '').replace(DATA, '').replace(KNOWN, '');
     const words = rest.match(/[A-Za-z][\w-]*(?: [a-z]+)*/g) ?? [];
     return words.some((word) => /[A-Za-z]{3,}/.test(word) && !WORDS_OF_DATA.has(word));
   });
