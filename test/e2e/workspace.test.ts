@@ -274,7 +274,15 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page
       .getByLabel('Public key', { exact: true })
       .fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
-    service.sql.prepare('DELETE FROM sessions').run();
+    // As it is sent, not before: the page asks by itself too, and would tell of the end first.
+    await page.route(
+      '**/v1/agents',
+      async (route) => {
+        service.sql.prepare('DELETE FROM sessions').run();
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(OWNER.password);
