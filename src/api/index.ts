@@ -90,7 +90,6 @@ export {
   type ExportJob,
   type ExportPreview,
   type ExportStatus,
-  peopleNames,
   redaction,
   withholdingReason,
 } from './exports.ts';

@@ -25,14 +25,18 @@ const row = (seqNo: number) => ({
 describe('the filter of a search', () => {
   it('is the same for rows, counts and chart, without how rows are shown', () => {
     const search = auditSearch.parse({ query: 'x', order: 'oldest', columns: ['agent'], selected: 'id', tag: 'mine' });
-    expect(filterOf(search, false, 'utc')).toEqual({ query: 'x' });
-    expect(filterOf(search, true, 'utc')).toEqual({ query: 'x', tag: 'mine' });
+    expect(filterOf(search, false, 'utc')).toEqual({ query: 'x', unit: 'actions' });
+    expect(filterOf(search, true, 'utc')).toEqual({ query: 'x', unit: 'actions', tag: 'mine' });
   });
 
   it('names the zone where a query is read in local time', () => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    expect(filterOf(auditSearch.parse({ query: 'x' }), false, 'local')).toEqual({ query: 'x', zone: timeZone });
-    expect(filterOf(auditSearch.parse({ subject: 'x' }), false, 'local')).toEqual({ subject: 'x' });
+    expect(filterOf(auditSearch.parse({ query: 'x' }), false, 'local')).toEqual({
+      query: 'x',
+      unit: 'actions',
+      zone: timeZone,
+    });
+    expect(filterOf(auditSearch.parse({ subject: 'x' }), false, 'local')).toEqual({ subject: 'x', unit: 'actions' });
   });
 
   it('takes a number in the address as a word', () => {

@@ -3,7 +3,7 @@
  * resemble each other; and what errors say. Below the protocol, which needs none of it; for screens, terminals, reports and searches.
  */
 export { alignedPairs, matchesOf } from './alignment.ts';
-export { type DirectionForm, type DirectionPiece, directionPieces, RIGHT_TO_LEFT } from './direction.ts';
+export { directionPieces, RIGHT_TO_LEFT } from './direction.ts';
 export { hasDisguisedWord, MIXED_WORDS, mayMixLetters } from './disguised-words.ts';
 export { codeOf, hasCode, messageOf } from './error-text.ts';
 export {

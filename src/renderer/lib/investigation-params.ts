@@ -18,7 +18,7 @@ export const sessionsSearch = z.object({
   query: text,
   order: z.enum(SESSION_ORDERS).optional().catch(undefined),
   session: text,
-  /** With a session: the one that stands beside it. */
+  /** With a session: the one that it is compared with. */
   with: text,
   /** The operation_id of a record of the step. */
   step: text,

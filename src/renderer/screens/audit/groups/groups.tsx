@@ -213,7 +213,7 @@ function GroupTable({ groups, by, measure, isOfRecords }: GroupTableProps) {
                   </td>
                 )}
                 <td className="group-chart" aria-hidden="true">
-                  {/* The figure stands beside it. */}
+                  {/* The figure is in the cell before. */}
                   <meter min={0} max={greatest || 1} value={size(row)} />
                 </td>
               </tr>

@@ -121,10 +121,10 @@ export function Ways({ action }: { readonly action: ActionRow }) {
   );
 }
 
-function Pair({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Pair({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -169,33 +169,33 @@ function Story({ action }: { readonly action: ActionRow }) {
       {contents?.output != null && <Content label={ACTION_PREVIEW.output} content={contents.output} />}
       {action.entities.length > 0 && <EntityChips entities={action.entities} />}
       <dl className="pairs">
-        <Pair name={ACTION_PREVIEW.agent}>
+        <Pair label={ACTION_PREVIEW.agent}>
           <AgentName agentId={action.agent_id} />
         </Pair>
         {tool !== null && (
-          <Pair name={ACTION_PREVIEW.tool}>
+          <Pair label={ACTION_PREVIEW.tool}>
             <Seen className="code" text={tool} />
           </Pair>
         )}
         {person !== null && (
-          <Pair name={ACTION_PREVIEW.person}>
+          <Pair label={ACTION_PREVIEW.person}>
             <Seen text={person} />
           </Pair>
         )}
         {hosts.length > 0 && (
-          <Pair name={ACTION_PREVIEW.hosts}>
+          <Pair label={ACTION_PREVIEW.hosts}>
             <Seen className="code" text={hosts.join(', ')} isJoined />
           </Pair>
         )}
-        <Pair name={ACTION_PREVIEW.began}>
+        <Pair label={ACTION_PREVIEW.began}>
           <Time value={action.started_at} hasZone /> <WrongClock number={action.seq_no} />
         </Pair>
         {action.ended_at !== null && (
-          <Pair name={ACTION_PREVIEW.ended}>
+          <Pair label={ACTION_PREVIEW.ended}>
             <Time value={action.ended_at} hasZone /> <WrongClock number={action.last_seq_no} />
           </Pair>
         )}
-        <Pair name={ACTION_PREVIEW.seenBy}>
+        <Pair label={ACTION_PREVIEW.seenBy}>
           {witnesses.length === 0 ? (
             ACTION_PREVIEW.agentAlone
           ) : (
