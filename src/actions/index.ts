@@ -86,7 +86,7 @@ export {
   withheldWith,
 } from './query/occurrences.ts';
 export { parseQuery } from './query/parse.ts';
-export { printQuery } from './query/print.ts';
+export { printQuery, quoted } from './query/print.ts';
 export {
   type Leaf,
   type QueriedRecord,

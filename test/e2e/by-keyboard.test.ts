@@ -35,8 +35,18 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     const client = service.client(token);
     const { id: userId, orgId } = await client.ok('session');
     const account = { email, password, userId, orgId: orgId ?? '', client };
-    await submitNext(account, await registerAgent(account));
+    await submitNext(account, await registerAgent(account), { payload: { note: 'Delivered to Gadebusch' } });
 
+    // What the ledger has is found as one types, and opened like any command.
+    await keyboard.press('Control+k');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await keyboard.insertText('gadebu');
+    await page.getByRole('option', { name: /^Search for gadebu/ }).waitFor();
+    await page.getByRole('option', { name: /^No\. 1: .*record$/ }).waitFor();
+    await keyboard.press('Control+a');
+    await keyboard.insertText(OWNER.email);
+    await page.getByRole('option', { name: /person$/ }).waitFor();
+    await keyboard.press('Escape');
     await keyboard.press('Control+k');
     // The palette takes the focus with the frame after it is drawn.
     await page.locator('[role=combobox]:focus').waitFor();

@@ -27,6 +27,7 @@ import { toast } from '../ui/toasts.tsx';
 import type { Command } from './command.ts';
 import { useCommands } from './commands.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
+import { useFoundInLedger } from './found-in-ledger.ts';
 import { SHORTCUTS, useKeyboard } from './keyboard.ts';
 import { isOfEveryLedger, NAV, type NavEntry } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -223,7 +224,7 @@ interface PaletteProps {
   readonly showKeys: () => void;
 }
 
-/** Screens, agents, commands and identifiers by typing. */
+/** Screens, agents, commands and identifiers by typing, and what the ledger has for it. */
 function Palette({ open, onClose, showKeys }: PaletteProps) {
   return (
     <Dialog open={open} onClose={onClose} title={PALETTE.title} hideTitle className="palette">
@@ -237,7 +238,9 @@ function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useId();
-  const commands = useCommands(typed, showKeys);
+  const offered = useCommands(typed, showKeys);
+  const { commands: found, isSearching } = useFoundInLedger(typed);
+  const commands = [...offered, ...found];
   const at = Math.min(chosen, commands.length - 1);
 
   useEffect(() => {
@@ -280,7 +283,7 @@ function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
         {commands.map((command, n) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
           <div
-            key={command.label}
+            key={`${command.hint} ${command.label}`}
             id={`${list}-${n}`}
             role="option"
             tabIndex={-1}
@@ -293,7 +296,9 @@ function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
           </div>
         ))}
       </div>
-      {commands.length === 0 && <p className="loading">{PALETTE.nothing}</p>}
+      <p className="loading" role="status">
+        {isSearching ? PALETTE.searching : commands.length === 0 ? PALETTE.nothing : ''}
+      </p>
     </>
   );
 }

@@ -42,6 +42,15 @@ export const COMMANDS = {
   recordInSearch: (seqNo: number) => `Record ${seqNo} in the search`,
 } as const;
 
+export const FOUND = {
+  record: (seqNo: number, summary: string) => `No. ${seqNo}: ${summary}`,
+  recordKind: 'record',
+  sessionKind: 'session',
+  personKind: 'person',
+  all: (typed: string) => `Search for ${typed}`,
+  searchKind: 'search',
+} as const;
+
 export const CONFIRM_IDENTITY = {
   title: 'Confirm that it is you',
   explained: 'This action needs a sign-in from the last 10 minutes. What you have entered stays.',
@@ -98,6 +107,7 @@ export const NOT_FOUND = {
 } as const;
 
 export const PALETTE = {
+  searching: 'Searching the ledger …',
   title: 'Command palette',
   goOrRun: 'Go to or run',
   placeholder: 'A screen, an agent, a command, a seq_no or an operation_id',
