@@ -35,9 +35,11 @@ function parts(): readonly (readonly [string, string, () => string])[] {
 
 /** Every document of which a program writes something, as it has to be: path and text. */
 export function writtenDocuments(): readonly (readonly [string, string])[] {
-  const filled = parts().map(
-    ([path, name, text]) => [path, withGenerated(readFileSync(path, 'utf8'), name, text())] as const,
-  );
+  // A document may have several such parts: each is filled in where those before are filled in already.
+  const filled = new Map<string, string>();
+  for (const [path, name, text] of parts()) {
+    filled.set(path, withGenerated(filled.get(path) ?? readFileSync(path, 'utf8'), name, text()));
+  }
   return [...files(), ...filled];
 }
 

@@ -26,7 +26,7 @@ export function questionsTable(): string {
   const text = readFileSync(join(ROOT, 'test', 'corpus', 'questions.json'), 'utf8');
   const rows = questions.parse(JSON.parse(text)).map(({ number, question, screen, query = '', then = '', missing }) => {
     const asked = query === '' ? '' : ` \`${query}\``;
-    const how = missing === undefined ? `${screen}${asked}, ${then}` : `Not in three actions: ${missing}`;
+    const how = missing === undefined ? `${screen}${asked}, ${then}` : `– ${missing}`;
     return [String(number), question, how].map(cell);
   });
   return table(['', 'Question', 'How'], rows);

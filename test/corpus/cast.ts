@@ -31,12 +31,16 @@ export interface SessionOf {
 }
 
 const DAY_MS = 86_400_000;
+/** How far the clock of the ledger may leave the recorder behind, in milliseconds. */
+const MOST_BEHIND_MS = 3_600_000;
 
 /** The agents of one ledger, each registered and ready. */
 export class Cast {
   readonly #account: Account;
   /** Submits. */
   #client: Client;
+  /** When the recorder was last told something that it may not have handed in yet; null where it has nothing. */
+  #toldAt: number | null = null;
   readonly #writers = new Map<string, Agent>();
   readonly #signers = new Map<string, Signer>();
   readonly #sessions = new Map<string, Session>();
@@ -96,7 +100,16 @@ export class Cast {
   /** What the recorded program gives its hook. */
   async hook(body: object): Promise<void> {
     if (this.#recorder === null) throw new Error('the recorder does not run');
+    this.#toldAt = Date.now();
     await this.#recorder.hook(body);
+  }
+
+  /**
+   * Lets no records grow old in the recorder before the clock is set: it hands them in by real time, and signs those again whose time has
+   * run out.
+   */
+  async before(time: number): Promise<void> {
+    if (this.#toldAt !== null && time - this.#toldAt > MOST_BEHIND_MS) await this.sent();
   }
 
   async plain(agent: Plain, issuedAt: number, record: PlainRecord): Promise<void> {
@@ -108,6 +121,7 @@ export class Cast {
   /** Waits until the recorder has handed everything in. */
   async sent(): Promise<void> {
     await this.#recorder?.sent();
+    this.#toldAt = null;
   }
 }
 

@@ -20,6 +20,7 @@ export async function makeCorpus(settings: Partial<Settings> = {}): Promise<Corp
   const cast = new Cast(owner);
   await cast.begin(service.kid);
   for (const { at, act } of story()) {
+    await cast.before(at);
     clock.set(Math.max(at, clock.now()));
     await act(cast);
   }

@@ -39,7 +39,7 @@ export class Person extends Investigator {
   /** Types a query, sends it, and waits until nothing that is shown is of the one before. */
   override async ask(query: string): Promise<void> {
     await super.ask(query);
-    await this.page.waitForFunction(() => document.querySelector('.facet.is-outdated') === null);
+    await this.page.waitForFunction(() => document.querySelector('.is-outdated') === null);
   }
 
   /** The search, and a line in it. */

@@ -76,7 +76,9 @@ async function inRows(person: Person, pattern: RegExp): Promise<string[]> {
 const names = (value: Json): string[] => Object.keys(value as object);
 
 export const SCRIPTS: Readonly<Record<number, Script>> = {
+  1: searched(1, agents),
   2: searched(2, agents),
+  4: searchedTwice(4, 'mark:retried', found, (failed, retried) => ({ failed, retried })),
   8: searchedTwice(
     8,
     'mark:resource_jump',
@@ -109,7 +111,7 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
       await person.click(person.main.getByRole('button', { name: 'Save case', exact: true }));
       await download;
     },
-    read: async (person) => Number(matched(await person.main.innerText(), /([\d,]+) records/).replaceAll(',', '')),
+    read: async (person) => Number(matched(await person.main.innerText(), /Records\n+([\d,]+)/).replaceAll(',', '')),
   },
   17: {
     only: 'case',
@@ -138,6 +140,10 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     command: matched(text, /"?(curl [^\n"]+sh)\b/),
   })),
   26: searched(26, found),
+  27: searched(27, async (person) => {
+    const [[agent, failed] = ['', 0]] = await person.facet('Agent');
+    return { agent, failed };
+  }),
   28: recordsFound(28),
   29: {
     act: async (person) => {
@@ -149,6 +155,11 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
   30: searched(30, (person) => person.values('Session')),
   31: searched(31, (person) => person.values('Session')),
   32: searched(32, (person) => inRows(person, /Re: Urgent: audit/)),
+  33: opened(33, (text) => ({
+    command: matched(text, /ssh apo-db-1 \S+ \S+ \S+\.dump/),
+    minutes: Number(matched(text, /(\d+) min/)),
+  })),
+  34: searched(34, agents),
   35: searched(35, async (person) => (await person.facet('Agent'))[0]?.[0] ?? null),
   36: searched(36, async (person) => ({
     refused: await person.found(),
@@ -156,5 +167,6 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
   })),
   37: searched(37, (person) => person.values('Agent')),
   38: recordsFound(38),
+  39: searched(39, found),
   40: searched(40, async (person) => (await inRows(person, /begun|finished/)).toReversed()),
 };

@@ -89,7 +89,12 @@ const budget = (): Call => ({
 
 /** An error of each sort that is tried again once, and then works. */
 const lockedThen = (call: Call): Call[] => [
-  { ...call, ending: { error: 'the file is locked by another program', name: 'LockedError' } },
+  {
+    ...call,
+    // It left the file as it was: of no other state anything is known.
+    touched: [stock('write')],
+    ending: { error: 'the file is locked by another program', name: 'LockedError' },
+  },
   call,
 ];
 
