@@ -61,6 +61,7 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
   it('keeps the place of what was looked at, and offers what is new', async () => {
     await page.goto(`${service.url}/#/needs-look`);
     await items().first().waitFor();
+    await expect.poll(() => items().locator('.look-sentence').count()).toBeGreaterThan(0);
     const before = await items().locator('.look-sentence').allInnerTexts();
     const button = items().first().getByRole('button');
     await button.focus();

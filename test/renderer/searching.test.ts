@@ -26,7 +26,7 @@ describe('the filter of a search', () => {
   it('is the same for rows, counts and chart, without how rows are shown', () => {
     const search = auditSearch.parse({ query: 'x', order: 'oldest', columns: ['agent'], selected: 'id', tag: 'mine' });
     expect(filterOf(search, false, 'utc')).toEqual({ query: 'x', unit: 'actions' });
-    expect(filterOf(search, true, 'utc')).toEqual({ query: 'x', unit: 'actions', tag: 'mine' });
+    expect(filterOf(search, true, 'utc')).toEqual({ query: '(x) tag = mine', unit: 'actions' });
   });
 
   it('names the zone where a query is read in local time', () => {

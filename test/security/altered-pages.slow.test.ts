@@ -242,7 +242,7 @@ describe('countersign verify', () => {
     const { code, stdout } = await run('verify', path, '--trust', kid);
     expect(code).toBe(3);
     expect(stdout).toContain('The pages of this PDF are not verified');
-    expect(stdout).toContain('receipts or other bundles');
+    expect(stdout).toContain('receipts, other bundles or fonts');
   });
 });
 

@@ -82,7 +82,7 @@ export class Investigator {
     const words = `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? 'action' : 'actions'}`;
     await this.page
       .locator('.grid-foot')
-      .getByText(new RegExp(`(^|of )${words}( loaded)?$`))
+      .getByText(new RegExp(`(^|of )${words}( loaded)?(, [\\d,]+ records)?$`))
       .waitFor();
   }
 

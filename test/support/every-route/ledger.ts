@@ -110,9 +110,21 @@ const investigation: Act = async (world) => {
   await client.ok('names', { body: {} });
   const rules = world.chance(0.5) ? { version: 1, people: ['/by'] } : null;
   await client.ok('whatLeft', { body: {} });
-  const { data: items } = await client.ok('needsLook', { body: { limit: 2 } });
-  const item_ids = items.map(({ item_id }) => item_id);
-  if (item_ids.length > 0) await client.ok('markLooked', { body: { item_ids, seen: world.chance(0.8) } });
+  const { data: rows } = await client.ok('actions', { body: { query: `session=${session}` } });
+  const operation_id = rows[0]?.operation_id ?? '';
+  await client.ok('actionContext', { body: { operation_id } });
+  await client.ok('compareSessions', { body: { left: session, right: session } });
+  await client.ok('groups', { body: { by: ['agent'] } });
+  // A call that failed and was not tried again.
+  const failed = { session, tool: 'get_user', arguments: { user_id: session }, result: 'Error: gone' };
+  await submitNext(owner, await registerAgent(owner, world.name('agent')), { payload: failed });
+  let item_ids: string[] = [];
+  await until('something that needs a look', async () => {
+    const { data: items } = await client.ok('needsLook', { body: { limit: 2 } });
+    item_ids = items.map(({ item_id }) => item_id);
+    return item_ids.length > 0;
+  });
+  await client.ok('markLooked', { body: { item_ids, seen: world.chance(0.8) } });
   await client.ok('setInvestigationRules', { body: { rules } });
   const body = { name: world.name('search'), search: { query: 'outcome=failed' } };
   await client.ok('saveSearch', { body });
@@ -217,7 +229,7 @@ const cases: Act = async (world) => {
   await world.client().ok('enterWorkstation', { body: { code: codeOf(world.service.workstationLink()) } });
   const signer = await registerAgent(home, world.name('agent'));
   const session = world.name('session');
-  const payload = { session, tool: 'get_user', arguments: { user_id: session }, result: 'ok' };
+  const payload = { session, tool: 'get_user', arguments: { user_id: session }, result: 'Error: gone' };
   const { operation_id: operationId } = await submitNext(home, signer, { payload });
   const file = { name: 'a.csbundle', bytes: await bundleOf(home) };
   await client.ok('deleteUpload', { params: { upload_id: (await uploadOf(client, file)).upload_id } });
@@ -232,6 +244,15 @@ const cases: Act = async (world) => {
   await client.ok('caseAuditQuery', { params, body: {} });
   await client.ok('caseSessions', { params, body: {} });
   await client.ok('caseEntities', { params, body: {} });
+  const { data: rows } = await client.ok('caseActions', { params, body: {} });
+  await client.ok('caseActionContext', { params, body: { operation_id: rows[0]?.operation_id ?? '' } });
+  await client.ok('caseCompareSessions', { params, body: { left: session, right: session } });
+  await client.ok('caseGroups', { params, body: { by: ['agent'] } });
+  await client.ok('caseRedactionPlaces', { params, body: { names: [session] } });
+  await client.ok('caseWhatLeft', { params, body: {} });
+  const { data: items } = await client.ok('caseNeedsLook', { params, body: { limit: 2 } });
+  const item_ids = items.map(({ item_id }) => item_id);
+  if (item_ids.length > 0) await client.ok('caseMarkLooked', { params, body: { item_ids, seen: true } });
   await client.ok('caseSessionSteps', { params, body: { session } });
   await client.ok('caseEntityTouches', { params, body: { kind: 'user', id: session } });
   await client.ok('caseSetInvestigationRules', { params, body: { rules: null } });

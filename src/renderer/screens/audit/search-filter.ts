@@ -1,4 +1,5 @@
 import type { AuditFilter } from '../../api/ledger/ledger.ts';
+import { queryText } from '../../lib/query-text.ts';
 import { type AuditSearch, VALUE_FILTERS } from '../../lib/search-params.ts';
 import { type TimeZone, zoneName } from '../../lib/time-zone.ts';
 
@@ -8,11 +9,18 @@ import { type TimeZone, zoneName } from '../../lib/time-zone.ts';
  */
 export function filterOf(search: AuditSearch, hasTags: boolean, zone: TimeZone): AuditFilter {
   const { tag, without, ...found } = pick(search);
+  const isOfActions = search.unit !== 'records';
+  // Questions about actions know tags by the query alone.
+  const tagged = hasTags && isOfActions && tag !== undefined ? queryText({ tag }) : undefined;
+  const query = [found.query === undefined || tagged === undefined ? found.query : `(${found.query})`, tagged]
+    .filter((part) => part !== undefined)
+    .join(' ');
   const given: AuditFilter = {
     ...found,
-    tag: hasTags ? tag : undefined,
+    query: query === '' ? undefined : query,
+    tag: hasTags && !isOfActions ? tag : undefined,
     without: without?.map(([member, value]): [typeof member, string] => [member, value]),
-    unit: search.unit === 'records' ? undefined : 'actions',
+    unit: isOfActions ? 'actions' : undefined,
     zone: search.query !== undefined && zone === 'local' ? zoneName(zone) : undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

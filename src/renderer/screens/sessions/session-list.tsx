@@ -181,7 +181,7 @@ function sessionColumns(
     {
       id: 'session',
       head: SESSION_COLUMNS.session,
-      width: 164,
+      width: 150,
       cell: ({ session, parent }) => (
         <LedgerLink
           to="/sessions"
@@ -242,11 +242,11 @@ function sessionColumns(
     {
       id: 'begins',
       head: SESSION_COLUMNS.beginsWith,
-      width: 168,
+      width: 146,
       grows: true,
       cell: ({ begins_with: text }) => text !== null && <Seen text={text} title={visibleText(text)} />,
     },
-    { id: 'agents', head: SESSION_COLUMNS.agents, width: 134, cell: ({ agents }) => <AgentNames agents={agents} /> },
-    { id: 'people', head: SESSION_COLUMNS.people, width: 100, cell: ({ people }) => <Names names={people} /> },
+    { id: 'agents', head: SESSION_COLUMNS.agents, width: 124, cell: ({ agents }) => <AgentNames agents={agents} /> },
+    { id: 'people', head: SESSION_COLUMNS.people, width: 76, cell: ({ people }) => <Names names={people} /> },
   ];
 }
