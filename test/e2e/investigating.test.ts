@@ -149,6 +149,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     // What is above it may still come, and move it.
     await expect
       .poll(async () => {
+        await chart.scrollIntoViewIfNeeded();
         const at = await placeOf(chart);
         await page.mouse.move(at.x + at.width * 0.4 + 1, at.y + at.height / 2);
         await page.mouse.move(at.x + at.width * 0.4, at.y + at.height / 2);
