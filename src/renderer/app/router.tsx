@@ -8,6 +8,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { SCREENS } from '../../api/index.ts';
 import { sentenceOf } from '../api/call.ts';
 import { Screen } from '../components/screen.tsx';
@@ -31,6 +32,22 @@ import { ledgerRoutes } from './ledger-routes.ts';
 import { Root } from './root.tsx';
 import { NOT_FOUND, SCREEN_ERROR } from './texts.ts';
 
+/**
+ * Not known to the router as one to be loaded ahead: everybody comes to the dashboard's address first, and whoever is not signed in yet
+ * sees the ways in there, and needs none of it.
+ */
+const DashboardScreen = lazyRouteComponent(
+  () => import('../screens/dashboard/dashboard-screen.tsx'),
+  'DashboardScreen',
+);
+function Dashboard() {
+  return (
+    <Suspense fallback={null}>
+      <DashboardScreen />
+    </Suspense>
+  );
+}
+
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
 const home = createRoute({
@@ -44,7 +61,7 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   path: SCREENS.dashboard.path,
   validateSearch: dashboardSearch,
-  component: lazyRouteComponent(() => import('../screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  component: Dashboard,
 });
 const connect = createRoute({
   getParentRoute: () => root,

@@ -1,16 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import {
-  Fragment,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { Link, lazyRouteComponent, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { SCREENS } from '../../api/index.ts';
 import type { Session } from '../api/answers.ts';
 import { setDroppedFiles } from '../api/dropped-files.ts';
@@ -22,18 +12,17 @@ import { useConnection } from '../components/use-connection.ts';
 import { fill } from '../lib/fill.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Seen } from '../ui/seen.tsx';
 import { toast } from '../ui/toasts.tsx';
-import type { Command } from './command.ts';
-import { useCommands } from './commands.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
-import { useFoundInLedger } from './found-in-ledger.ts';
 import { SHORTCUTS, useKeyboard } from './keyboard.ts';
 import { isOfEveryLedger, NAV, type NavEntry } from './screens-list.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 import { FILE_DROP, KEYBOARD, KEYS_HELP, PALETTE, SHELL } from './texts.ts';
 import { useLiveLedger } from './use-live-ledger.ts';
 import { UserMenu } from './user-menu.tsx';
+
+/** No part of what the first screen needs. */
+const Palette = lazyRouteComponent(() => import('./palette.tsx'), 'Palette');
 
 type Overlay = 'palette' | 'help' | null;
 
@@ -50,6 +39,8 @@ export function Shell({ session, children }: ShellProps) {
   const navigate = useNavigate();
   const { data: summary } = useQuery({ ...q('ledgerSummary'), enabled: session !== null && session.orgId !== null });
   useLiveLedger(summary);
+  // So that nobody waits for it who presses its keys, nor lacks it once the service is away.
+  useEffect(() => void Palette.preload?.(), []);
   // Where the screen changes, so does what is read out and where Tab continues from.
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -116,7 +107,11 @@ export function Shell({ session, children }: ShellProps) {
       <main ref={main} className="main" tabIndex={-1}>
         {children}
       </main>
-      <Palette open={over === 'palette'} onClose={close} showKeys={keys.help} />
+      <Dialog open={over === 'palette'} onClose={close} title={PALETTE.title} hideTitle className="palette">
+        <Suspense fallback={null}>
+          <Palette onClose={close} showKeys={keys.help} />
+        </Suspense>
+      </Dialog>
       <KeysHelp open={over === 'help'} onClose={close} />
       {session !== null && <SignInAgain email={session.email} />}
       {session !== null && <ConfirmIdentity />}
@@ -215,90 +210,5 @@ function FileDrop() {
         {FILE_DROP.drop}
       </p>
     </div>
-  );
-}
-
-interface PaletteProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
-  readonly showKeys: () => void;
-}
-
-/** Screens, agents, commands and identifiers by typing, and what the ledger has for it. */
-function Palette({ open, onClose, showKeys }: PaletteProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title={PALETTE.title} hideTitle className="palette">
-      <Choices onClose={onClose} showKeys={showKeys} />
-    </Dialog>
-  );
-}
-
-/** A combobox with its list, which starts over whenever the palette is opened. */
-function Choices({ onClose, showKeys }: Omit<PaletteProps, 'open'>) {
-  const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(0);
-  const list = useId();
-  const offered = useCommands(typed, showKeys);
-  const { commands: found, isSearching } = useFoundInLedger(typed);
-  const commands = [...offered, ...found];
-  const at = Math.min(chosen, commands.length - 1);
-
-  useEffect(() => {
-    document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });
-  }, [list, at]);
-
-  const run = (command: Command | undefined): void => {
-    if (command === undefined) return;
-    onClose();
-    command.run();
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      setChosen((at + step + commands.length) % Math.max(1, commands.length));
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      run(commands[at]);
-    }
-  };
-
-  return (
-    <>
-      <input
-        role="combobox"
-        aria-label={PALETTE.goOrRun}
-        aria-expanded="true"
-        aria-controls={list}
-        aria-activedescendant={at >= 0 ? `${list}-${at}` : undefined}
-        placeholder={PALETTE.placeholder}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setChosen(0);
-        }}
-        onKeyDown={onKey}
-      />
-      <div id={list} role="listbox" aria-label={PALETTE.resultList} className="options" tabIndex={-1}>
-        {commands.map((command, n) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-          <div
-            key={`${command.hint} ${command.label}`}
-            id={`${list}-${n}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={n === at}
-            onClick={() => run(command)}
-            onMouseMove={() => setChosen(n)}
-          >
-            <Seen text={command.label} />
-            <span className="muted">{command.hint}</span>
-          </div>
-        ))}
-      </div>
-      <p className="loading" role="status">
-        {isSearching ? PALETTE.searching : commands.length === 0 ? PALETTE.nothing : ''}
-      </p>
-    </>
   );
 }
