@@ -14,7 +14,7 @@ export {
 export { identityOf } from './facts/addresses.ts';
 export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
 export { defaultRules } from './facts/default-prepared.ts';
-export { commandGives, type Destination, destinationsOf } from './facts/destinations.ts';
+export { type Destination, destinationsOf } from './facts/destinations.ts';
 export { joinedEntities } from './facts/entities.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';

@@ -1,6 +1,6 @@
 // The workspace as people use it: the first run, search to proof by keyboard alone, a session that ends, links.
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { formatDigest, sha256 } from '../../src/protocol/index.ts';
@@ -274,7 +274,12 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
     await page
       .getByLabel('Public key', { exact: true })
       .fill('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c');
-    service.sql.prepare('DELETE FROM sessions').run();
+    // As the form is sent, not before: the page asks by itself too, and its dialog would cover the button.
+    const endSession = async (route: Route): Promise<void> => {
+      service.sql.prepare('DELETE FROM sessions').run();
+      await route.continue();
+    };
+    await page.route('**/v1/agents/register', endSession, { times: 1 });
     await page.getByRole('button', { name: REGISTER_SCREEN.registerAgent, exact: true }).click();
     const again = page.getByRole('dialog', { name: 'Your session has ended' });
     await again.getByLabel('Password').fill(OWNER.password);

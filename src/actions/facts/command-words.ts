@@ -3,6 +3,8 @@ export interface SimpleCommand {
   /** Null for a word that only a shell knows: one with a variable, a substitution or a pattern in it. */
   readonly words: readonly (string | null)[];
   readonly redirections: readonly { readonly writes: boolean; readonly target: string | null }[];
+  /** Whether something is handed to it to read: what another command puts out, a file, or a text that stands with it. */
+  readonly isFed: boolean;
 }
 
 /** Of a long command, so much is looked through. */
@@ -25,6 +27,7 @@ class Splitting {
   #at = 0;
   #words: (string | null)[] = [];
   #redirections: { readonly writes: boolean; readonly target: string | null }[] = [];
+  #isFed = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -43,6 +46,7 @@ class Splitting {
       } else if (ENDS_WORD.has(sign)) {
         this.#end();
         this.#at++;
+        if (sign === '|') this.#pipe();
       } else this.#take(this.#word());
     }
     this.#end();
@@ -63,16 +67,25 @@ class Splitting {
 
   #end(): void {
     if (this.#words.length > 0 || this.#redirections.length > 0) {
-      this.#found.push({ words: this.#words, redirections: this.#redirections });
+      this.#found.push({ words: this.#words, redirections: this.#redirections, isFed: this.#isFed });
     }
     this.#words = [];
     this.#redirections = [];
+    this.#isFed = false;
+  }
+
+  /** Behind `|` or `|&`; `||` is another sign. */
+  #pipe(): void {
+    const next = this.#text[this.#at];
+    if (next === '|' || next === '&') this.#at++;
+    this.#isFed = next !== '|';
   }
 
   /** @returns false for a here-document, whose text is no command */
   #redirect(sign: '<' | '>'): boolean {
     const isTwice = this.#text[this.#at + 1] === sign;
     this.#at += isTwice ? 2 : 1;
+    if (sign === '<') this.#isFed = true;
     if (sign === '<' && isTwice) {
       this.#at = this.#text.length;
       return false;

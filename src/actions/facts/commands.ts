@@ -11,7 +11,8 @@ interface NamedInCommand {
 
 type Word = string | null;
 type Add = (kind: NamedInCommand['kind'], id: Word | undefined, access: Access) => void;
-type Read = (args: readonly Word[], add: Add) => void;
+/** @param isFed whether something is handed to the program to read */
+type Read = (args: readonly Word[], add: Add, isFed: boolean) => void;
 
 const MAX_NAMED = 64;
 const MAX_DEPTH = 3;
@@ -88,7 +89,22 @@ const hostOption: Read = (args, add) => {
   });
 };
 
-const SENDS = /^(?:-d|-F|-T|--data(?:-\w+)?|--json|--form|--upload-file|--post-(?:data|file))$/;
+/** Programs that hand on to a host what they are given to read. */
+const handsOn =
+  (valued = ''): Read =>
+  (args, add, isFed) =>
+    login(operands(args, valued)[0], add, isFed ? 'send' : 'mentioned');
+
+/** Addresses that a mail program is given. */
+const mails: Read = (args, add, isFed) => {
+  for (const word of operands(args, 'sabcrS'))
+    if (word?.includes('@')) add('account', word, isFed ? 'send' : 'mentioned');
+};
+
+/** Options of curl and wget whose value is sent; */
+const SENDS = /^(?:-[dFT]|--(?:data(?:-\w+)*|json|form(?:-string)?|upload-file|(?:post|body)-(?:data|file)))$/;
+/** the same with their value in one word. */
+const SENDS_WITH = /^--(?:data(?:-\w+)*|json|form(?:-string)?|upload-file|(?:post|body)-(?:data|file))=/;
 /** Options of curl and wget without a value. */
 const FLAGS =
   /^(?:-[sSLfkviIOgGjJ#q]+|--(?:silent|location|fail|insecure|compressed|show-error|head|remote-name|quiet|no-check-certificate))$/;
@@ -96,7 +112,7 @@ const FLAGS =
 const transfer: Read = (args, add) => {
   const sends = args.some(
     (word, at) =>
-      (word !== null && SENDS.test(word)) ||
+      (word !== null && (SENDS.test(word) || SENDS_WITH.test(word))) ||
       ((word === '-X' || word === '--request') && /^(?:POST|PUT|PATCH)$/.test(args[at + 1] ?? '')),
   );
   args.forEach((word, at) => {
@@ -134,14 +150,20 @@ const git: Read = (args, add) => {
 const PROGRAMS: Readonly<Record<string, Read>> = {
   curl: transfer,
   wget: transfer,
-  ssh: hosts('mentioned', 'bcDEeFIiJLlmOopQRSWw'),
-  sftp: (args, add) => {
+  ssh: handsOn('bcDEeFIiJLlmOopQRSWw'),
+  sftp: (args, add, isFed) => {
     const [place] = operands(args, 'BbcDFiJloPRSs');
-    if (!remote(place ?? null, add, 'mentioned')) login(place, add, 'mentioned');
+    const access = isFed ? 'send' : 'mentioned';
+    if (!remote(place ?? null, add, access)) login(place, add, access);
   },
   'ssh-copy-id': hosts('send', 'iopF'),
-  telnet: hosts('mentioned'),
-  nc: hosts('mentioned', 'pwsXxiq'),
+  telnet: handsOn(),
+  nc: handsOn('pwsXxiq'),
+  ncat: handsOn('pwsXxiq'),
+  netcat: handsOn('pwsXxiq'),
+  mail: mails,
+  mailx: mails,
+  sendmail: mails,
   ping: hosts('mentioned', 'ciIsWwt'),
   traceroute: hosts('mentioned'),
   scp: copies('cDFiJloPSX'),
@@ -212,22 +234,22 @@ function runBy(program: string, args: readonly Word[], add: Add): readonly Word[
   return args.slice(at + skip);
 }
 
-function readSimple({ words, redirections }: SimpleCommand, depth: number, add: Add): void {
+function readSimple({ words, redirections, isFed }: SimpleCommand, depth: number, add: Add): void {
   for (const { writes, target } of redirections) add('file', target, writes ? 'write' : 'read');
   const begin = words.findIndex((word) => word === null || !ASSIGNMENT.test(word));
-  if (begin >= 0) readWords(words.slice(begin), depth, add);
+  if (begin >= 0) readWords(words.slice(begin), depth, add, isFed);
 }
 
-function readWords(words: readonly Word[], depth: number, add: Add): void {
+function readWords(words: readonly Word[], depth: number, add: Add, isFed: boolean): void {
   const [first, ...args] = words;
   const program = first?.slice(first.lastIndexOf('/') + 1) ?? '';
   if (depth > MAX_DEPTH) return;
-  if (Object.hasOwn(RUNNERS, program)) readWords(runBy(program, args, add), depth + 1, add);
+  if (Object.hasOwn(RUNNERS, program)) readWords(runBy(program, args, add), depth + 1, add, isFed);
   else if (SHELLS.has(program)) {
     const at = args.findIndex((word) => word !== null && /^-[a-z]*c$/.test(word));
     const script = at < 0 ? null : args[at + 1];
     for (const each of typeof script === 'string' ? commandsIn(script) : []) readSimple(each, depth + 1, add);
-  } else if (Object.hasOwn(PROGRAMS, program)) PROGRAMS[program]?.(args, add);
+  } else if (Object.hasOwn(PROGRAMS, program)) PROGRAMS[program]?.(args, add, isFed);
 }
 
 const isFileName = (word: string): boolean =>
@@ -245,7 +267,8 @@ export function namedInCommand(command: string | readonly string[]): readonly Na
     const id = kind === 'host' ? hostOf(word) : kind === 'file' && !isFileName(word) ? null : word;
     if (id !== null && id !== '') found.push({ kind, id, access });
   };
-  const simple = typeof command === 'string' ? commandsIn(command) : [{ words: command, redirections: [] }];
+  const simple =
+    typeof command === 'string' ? commandsIn(command) : [{ words: command, redirections: [], isFed: false }];
   for (const each of simple) readSimple(each, 0, add);
   return found;
 }

@@ -15,7 +15,6 @@ export interface Destination {
 
 /** Moments at which a call is carried out, or was; the others only speak of it. */
 const CARRIED_OUT: readonly FactPhase[] = ['started', 'completed', 'failed', 'record'];
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const SENDERS: ReadonlySet<string> = new Set(['from', 'sender', 'reply_to', 'replyTo']);
 const BODIES: ReadonlySet<string> = new Set([
   ...[
@@ -35,38 +34,15 @@ const BODIES: ReadonlySet<string> = new Set([
   ...['upload', 'document', 'documents'],
 ]);
 const METHODS: ReadonlySet<string> = new Set(['method', 'http_method', 'httpMethod', 'verb']);
-const COMMANDS: ReadonlySet<string> = new Set(['command', 'cmd', 'argv', 'script', 'shell']);
-/** Of a command so much is looked at. */
-const MAX_COMMAND = 8192;
-
-/** Programs of a command line by which something is given to the host that they name. */
-const GIVING: readonly RegExp[] = [
-  /\bcurl\b[^|;&\n]*\s(?:-d|--data(?:-\w+)*|--json|-F|--form(?:-string)?|-T|--upload-file)(?:[\s=]|$)/,
-  /\bwget\b[^|;&\n]*\s--(?:post|body)-(?:data|file)\b/,
-  /\b(?:scp|rsync)\b[^|;&\n]*\s(?:[^\s@:/]+@)?[\w.-]+::?[^\s:]*\s*(?:$|[|;&\n])/,
-  /\b(?:nc|ncat|netcat|telnet|ssh|socat)\b[^|;&\n]*<(?!<<?\s*$)/,
-  /\|\s*(?:nc|ncat|netcat|ssh|socat|mail|mailx|sendmail)\b/,
-  /\bgit\s+(?:-\S+\s+)*push\b/,
-  /\b(?:sftp|ftp|lftp)\b[^\n]*\bput\b/,
-  /\b(?:s3|gs)\s+(?:cp|mv|sync)\b[^|;&\n]*\s(?:s3|gs):\/\/\S+\s*(?:$|[|;&\n])/,
-];
-
-/** Whether a command line gives something to the hosts that it names. */
-export function commandGives(command: string): boolean {
-  const text = command.slice(0, MAX_COMMAND);
-  return GIVING.some((pattern) => pattern.test(text));
-}
-
 /** The name of the member that a value is of; items of a list are of the list's. */
 const nameOf = ({ path }: Leaf): string => path.findLast((part) => !/^[0-9]+$/.test(part)) ?? '';
 
-/** What the values of a payload say of a request: its command, its method, and whether it has a body. */
-function requestOf(leaves: readonly Leaf[]): {
-  readonly command: string;
-  readonly method: string | null;
-  readonly hasBody: boolean;
-} {
-  const words: string[] = [];
+/** What the values of a payload say of a request: whether it is a command's, its method, and whether it has a body. */
+function requestOf(
+  leaves: readonly Leaf[],
+  commands: ReadonlySet<string>,
+): { readonly isCommand: boolean; readonly method: string | null; readonly hasBody: boolean } {
+  let isCommand = false;
   let method: string | null = null;
   let hasBody = false;
   for (const leaf of leaves) {
@@ -74,11 +50,11 @@ function requestOf(leaves: readonly Leaf[]): {
     // What the call gave back says nothing of what it was given.
     if (/^\/(?:output|result|response|tool_response|return_value|outcome)(?:\/|$)/.test(pointer)) continue;
     const name = nameOf(leaf);
-    if (typeof value === 'string' && COMMANDS.has(name)) words.push(value);
+    if (typeof value === 'string' && commands.has(name)) isCommand = true;
     else if (typeof value === 'string' && METHODS.has(name)) method = value.toUpperCase();
     if (value !== null && value !== '' && leaf.path.some((part) => BODIES.has(part))) hasBody = true;
   }
-  return { command: words.join(' '), method, hasBody };
+  return { isCommand, method, hasBody };
 }
 
 /** Addresses that a payload names as whom a message is from, and nowhere else. */
@@ -95,26 +71,26 @@ function sendersIn(leaves: readonly Leaf[]): ReadonlySet<string> {
 export function destinationsOf(
   read: ReadPayload,
   { phase, tool, host, entity }: Pick<RecordFacts, 'phase' | 'tool' | 'host' | 'entity'>,
-  { verbs }: Pick<PreparedRules, 'verbs'>,
+  { verbs, commands }: Pick<PreparedRules, 'verbs' | 'commands'>,
 ): readonly Destination[] {
   if (!CARRIED_OUT.includes(phase)) return [];
   const found = new Map<string, Destination>();
   const senders = sendersIn(read.leaves);
-  for (const { id, access } of entity) {
+  for (const { kind, id, access } of entity) {
     const address = id.toLowerCase();
-    if (access !== 'send' || !ADDRESS.test(address) || senders.has(address)) continue;
+    if (kind !== 'email' || access !== 'send' || senders.has(address)) continue;
     found.set(address, { kind: 'address', id: address, isSent: true, way: 'mail' });
   }
   if (host.length === 0) return [...found.values()];
-  const { command, method, hasBody } = requestOf(read.leaves);
+  const { isCommand, method, hasBody } = requestOf(read.leaves, commands);
   const access = accessOfTool(tool, verbs);
+  // What a command does with the hosts that it names, its words say.
   const gives =
-    command !== ''
-      ? commandGives(command)
-      : method === null
-        ? access === 'send' || (access === 'write' && hasBody)
-        : method !== 'GET' && method !== 'HEAD' && hasBody;
-  const way = command !== '' ? 'command' : method !== null || tool === null || tool === 'http' ? 'request' : 'tool';
+    !isCommand &&
+    (method === null
+      ? access === 'send' || (access === 'write' && hasBody)
+      : method !== 'GET' && method !== 'HEAD' && hasBody);
+  const way = isCommand ? 'command' : method !== null || tool === null || tool === 'http' ? 'request' : 'tool';
   for (const name of host) {
     const id = name.toLowerCase();
     const said = entity.find((one) => one.kind === 'host' && one.id.toLowerCase() === id)?.access ?? 'mentioned';
