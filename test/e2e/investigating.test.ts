@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
       ['/sessions', '100 sessions loaded'],
       [`/sessions?session=${RETRIED}`, '18 steps'],
       ['/entities', 'All kinds'],
-      ['/entities?kind=reservation&id=HATHAU', '2 records'],
+      ['/entities?kind=reservation&id=HATHAU', '2 actions'],
       ['/reading-rules', 'Default rules'],
       ['/dashboard', 'Newest sessions'],
     ] as const) {

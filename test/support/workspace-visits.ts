@@ -72,7 +72,7 @@ async function caseVisits({ client }: Account, bundle: Buffer, operationId: stri
     { name: 'case-reading-rules', path: `${path}/reading-rules`, ready: said('Default rules') },
     { name: 'case-what-left', path: `${path}/what-left`, ready: said(WHAT_LEFT.own) },
     { name: 'case-needs-look', path: `${path}/needs-look`, ready: said(NEEDS_LOOK.rule) },
-    { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.mostRecordsFirst) },
+    { name: 'case-entities', path: `${path}/entities`, ready: said(ENTITY_LIST.mostActionsFirst) },
     { name: 'case-epochs', path: `${path}/epochs`, ready: said('epochs, all') },
     {
       name: 'case-epoch',

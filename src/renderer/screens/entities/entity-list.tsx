@@ -30,7 +30,7 @@ export function EntityList() {
   const navigate = route.useNavigate();
   const { pages } = useLedger();
   const found = useInfiniteQuery({
-    ...pages('entities', { body: { kind, contains, limit: 100 } }),
+    ...pages('entities', { body: { kind, contains, limit: 100, unit: 'actions' } }),
     placeholderData: keepPreviousData,
   });
   const { rows, more, hasMore } = usePages(found, rowsOf);
@@ -100,7 +100,7 @@ export function EntityList() {
                     {hasMore ? ENTITY_LIST.loaded : ENTITY_LIST.all}
                   </span>
                   <CoverageMark coverage={first.coverage} />
-                  <span className="push">{ENTITY_LIST.mostRecordsFirst}</span>
+                  <span className="push">{ENTITY_LIST.mostActionsFirst}</span>
                 </>
               }
             />
@@ -167,7 +167,7 @@ function NoEntities({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-type Tally = 'records' | 'reads' | 'writes' | 'deletes' | 'sends';
+type Tally = 'actions' | 'reads' | 'writes' | 'deletes' | 'sends';
 
 function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
   return {
@@ -211,7 +211,7 @@ function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
           },
         ]
       : []),
-    tally('records', ENTITY_COLUMNS.records),
+    tally('actions', ENTITY_COLUMNS.actions),
     tally('reads', ENTITY_COLUMNS.read),
     tally('writes', ENTITY_COLUMNS.changed),
     tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed'),

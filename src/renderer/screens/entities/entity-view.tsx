@@ -41,7 +41,7 @@ export function EntityView({ kind, id }: EntityViewProps) {
   const { order = 'oldest' } = route.useSearch();
   const navigate = route.useNavigate();
   const { pages } = useLedger();
-  const found = useInfiniteQuery(pages('entityTouches', { body: { kind, id, order, limit: 100 } }));
+  const found = useInfiniteQuery(pages('entityTouches', { body: { kind, id, order, limit: 100, unit: 'actions' } }));
   const { rows, more, hasMore } = usePages(found, touchesOf);
   const lines = useMemo(() => touchLines(rows, order), [rows, order]);
   const [first] = found.data?.pages ?? [];
@@ -63,7 +63,7 @@ export function EntityView({ kind, id }: EntityViewProps) {
       }
       actions={
         <LedgerLink to="/search" search={{ query }} className="button">
-          {ENTITY_VIEW.searchRecords}
+          {ENTITY_VIEW.searchActions}
         </LedgerLink>
       }
     >
@@ -73,7 +73,7 @@ export function EntityView({ kind, id }: EntityViewProps) {
             <EntityFigures entity={entity} />
             <Chart query={query} agents={entity.agents} />
             <Panel
-              title={ENTITY_VIEW.records}
+              title={ENTITY_VIEW.actions}
               flush
               actions={
                 <>
@@ -93,12 +93,12 @@ export function EntityView({ kind, id }: EntityViewProps) {
               <div className="panel-foot">
                 <span role="status" className="muted">
                   {hasMore
-                    ? ENTITY_VIEW.loadedOf(count(rows.length), ENTITY_VIEW.counted(entity.records))
+                    ? ENTITY_VIEW.loadedOf(count(rows.length), ENTITY_VIEW.counted(entity.actions))
                     : ENTITY_VIEW.counted(rows.length)}
                 </span>
                 {hasMore && (
                   <button type="button" onClick={more}>
-                    {ENTITY_VIEW.loadMoreRecords}
+                    {ENTITY_VIEW.loadMore}
                   </button>
                 )}
                 {found.error !== null && <Failure error={found.error} retry={more} />}
@@ -111,12 +111,14 @@ export function EntityView({ kind, id }: EntityViewProps) {
   );
 }
 
-/** Operations that touched it, over time; a stretch or bar leads to its records. */
+/** Actions that touched it, over time; a stretch or bar leads to them. */
 function Chart({ query, agents }: { readonly query: string; readonly agents: readonly string[] }) {
   const ledger = useLedger();
   const navigate = route.useNavigate();
-  const histogram = useQuery(histogramOf(ledger, { query }, BARS));
-  const parts = useAgentParts(histogram.data, agents, (of) => histogramOf(ledger, { query, ...of }, BARS));
+  const histogram = useQuery(histogramOf(ledger, { query, unit: 'actions' }, BARS));
+  const parts = useAgentParts(histogram.data, agents, (of) =>
+    histogramOf(ledger, { query, unit: 'actions', ...of }, BARS),
+  );
   return (
     <Panel title={ENTITY_VIEW.overTime}>
       <Answer query={histogram} what={ENTITY_VIEW.counts}>
@@ -140,9 +142,9 @@ function Chart({ query, agents }: { readonly query: string; readonly agents: rea
 }
 
 function EntityFigures({ entity }: { readonly entity: EntityRow }) {
-  const { records, reads, writes, deletes, sends, agents, first_at: from, last_at: to } = entity;
+  const { actions, reads, writes, deletes, sends, agents, first_at: from, last_at: to } = entity;
   const figures = [
-    { label: ENTITY_VIEW.records, value: records },
+    { label: ENTITY_VIEW.actions, value: actions },
     { label: ENTITY_VIEW.read, value: reads },
     { label: ENTITY_VIEW.changed, value: writes },
     { label: ENTITY_VIEW.sent, value: sends },

@@ -46,7 +46,8 @@ interface TouchRowProps {
 
 function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
   const { touch, previous } = line;
-  const { operation_id: operationId, details, amount, access } = touch;
+  const { operation_id: operationId, details, amount, access, of_action: whole } = touch;
+  const { title, outcome, marks } = whole ?? { ...details, title: details.summary };
   return (
     <tr>
       <td>
@@ -62,7 +63,7 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
         {!touch.declared && <small className="muted">{TOUCH_TABLE.guess}</small>}
       </td>
       <td className="touch-what whole code">
-        <Seen text={details.summary} title={visibleText(details.summary)} isJoined />
+        <Seen text={title} title={visibleText(title)} isJoined />
       </td>
       {hasStates && (
         <td>
@@ -75,7 +76,7 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
         </td>
       )}
       <td>
-        {details.outcome !== null && <ActionOutcome outcome={details.outcome} />} <ActionMarks marks={details.marks} />
+        {outcome !== null && <ActionOutcome outcome={outcome} />} <ActionMarks marks={marks} />
       </td>
       <td>
         {details.session !== null && (

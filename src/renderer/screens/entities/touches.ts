@@ -1,6 +1,6 @@
 import type { Touch } from '../../api/answers.ts';
 
-/** A record that touched an entity, with what it is to be compared with. */
+/** An action that touched an entity, with what it is to be compared with. */
 export interface TouchLine {
   readonly touch: Touch;
   /** The change before this one; null for the first, and for what changed nothing. */
@@ -13,7 +13,7 @@ function isChange({ access, before, after }: Touch): boolean {
   return access === 'write' || access === 'delete' || before !== null || after !== null;
 }
 
-/** The records of an entity as they are listed, each against the change before it. */
+/** The actions of an entity as they are listed, each against the change before it. */
 export function touchLines(touches: readonly Touch[], order: 'newest' | 'oldest'): TouchLine[] {
   const inTime = order === 'oldest' ? touches : touches.toReversed();
   let change: Touch | null = null;

@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ActionRow, operationOf, useLedger } from '../../../api/ledger/ledger.ts';
-import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
+import { LedgerLink } from '../../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../../api/use-pages.ts';
 import { ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
 import { AgentName } from '../../../components/agent-mark.tsx';
@@ -12,16 +12,14 @@ import { EntityChips } from '../../../components/entity-chip.tsx';
 import { WrongClock } from '../../../components/wrong-clock.tsx';
 import { durationText } from '../../../lib/duration.ts';
 import { queryText } from '../../../lib/query-text.ts';
-import { Icon } from '../../../ui/icons.tsx';
 import { LongText } from '../../../ui/long-text.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { ShortTime, Time } from '../../../ui/time.tsx';
 import { TOLD_WORDS } from '../../sessions/step-words.ts';
+import { PreviewFrame } from './preview-frame.tsx';
 import { AboutRecord, RecordPayload } from './row-preview.tsx';
 import { ACTION_PREVIEW, PHASES, TOLD_BEFORE } from './texts.ts';
-
-const route = ledgerScreen('/search');
 
 /** The chosen action next to the list: what happened, what it had been told by then, and the signed records that say so. */
 export function ActionPreview({ operationId }: { readonly operationId: string }) {
@@ -50,27 +48,16 @@ export function ActionPreview({ operationId }: { readonly operationId: string })
 }
 
 function Action({ action }: { readonly action: ActionRow }) {
-  const navigate = route.useNavigate();
   return (
-    <Tabs.Root className="preview-tabs" defaultValue="story">
-      <header className="preview-head">
-        <h2>{ACTION_PREVIEW.actionOf(action.seq_no)}</h2>
-        <Tabs.List className="tabs" aria-label={ACTION_PREVIEW.parts} activateOnFocus>
-          <Tabs.Tab value="story">{ACTION_PREVIEW.story}</Tabs.Tab>
-          <Tabs.Tab value="told">{ACTION_PREVIEW.told}</Tabs.Tab>
-        </Tabs.List>
-        <span className="push cluster">
-          <Ways action={action} />
-          <button
-            type="button"
-            className="button-small button-plain"
-            aria-label={ACTION_PREVIEW.closeDetails}
-            onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
-          >
-            <Icon name="cross" />
-          </button>
-        </span>
-      </header>
+    <PreviewFrame
+      title={ACTION_PREVIEW.actionOf(action.seq_no)}
+      label={ACTION_PREVIEW.parts}
+      tabs={[
+        { value: 'story', label: ACTION_PREVIEW.story },
+        { value: 'told', label: ACTION_PREVIEW.told },
+      ]}
+      ways={<Ways action={action} />}
+    >
       <Tabs.Panel value="story" className="preview-panes">
         <ScrollArea className="preview-pane" label={ACTION_PREVIEW.story}>
           <Story action={action} />
@@ -84,12 +71,12 @@ function Action({ action }: { readonly action: ActionRow }) {
           <ToldBefore key={action.operation_id} operationId={action.operation_id} />
         </ScrollArea>
       </Tabs.Panel>
-    </Tabs.Root>
+    </PreviewFrame>
   );
 }
 
 /** From an action to what came before and after it, of all agents, and to its session and its proof. */
-export function Ways({ action }: { readonly action: ActionRow }) {
+function Ways({ action }: { readonly action: ActionRow }) {
   const { operation_id: operationId, session } = action;
   return (
     <>

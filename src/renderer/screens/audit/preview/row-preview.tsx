@@ -11,13 +11,13 @@ import { Answer } from '../../../components/answer.tsx';
 import { ReadingOf } from '../../../components/reading.tsx';
 import { fill } from '../../../lib/fill.ts';
 import { HexDump } from '../../../ui/hex-dump.tsx';
-import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { valueTerm } from '../terms.ts';
 import { useQueryContext, useTerms } from '../use-terms.ts';
 import { foundIn, payloadOf } from './hits.ts';
 import { PayloadTree } from './payload-tree.tsx';
+import { PreviewFrame } from './preview-frame.tsx';
 import { RECORD_MEMBERS, ROW_PREVIEW } from './texts.ts';
 
 /** The term for a member that a query can name, where its value is a text. */
@@ -110,17 +110,17 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
 }
 
 function Record({ operation }: { readonly operation: StoredOperation }) {
-  const navigate = route.useNavigate();
   const { ear } = operation;
   return (
-    <Tabs.Root className="preview-tabs" defaultValue="details">
-      <header className="preview-head">
-        <h2>{ROW_PREVIEW.recordOf(ear.seq_no)}</h2>
-        <Tabs.List className="tabs" aria-label={ROW_PREVIEW.parts} activateOnFocus>
-          <Tabs.Tab value="details">{ROW_PREVIEW.payload}</Tabs.Tab>
-          <Tabs.Tab value="bytes">{ROW_PREVIEW.bytes}</Tabs.Tab>
-        </Tabs.List>
-        <span className="push cluster">
+    <PreviewFrame
+      title={ROW_PREVIEW.recordOf(ear.seq_no)}
+      label={ROW_PREVIEW.parts}
+      tabs={[
+        { value: 'details', label: ROW_PREVIEW.payload },
+        { value: 'bytes', label: ROW_PREVIEW.bytes },
+      ]}
+      ways={
+        <>
           <LedgerLink
             to="/search"
             search={(before) => ({
@@ -141,16 +141,9 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
           >
             {ROW_PREVIEW.showProof}
           </LedgerLink>
-          <button
-            type="button"
-            className="button-small button-plain"
-            aria-label={ROW_PREVIEW.closeDetails}
-            onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
-          >
-            <Icon name="cross" />
-          </button>
-        </span>
-      </header>
+        </>
+      }
+    >
       <Tabs.Panel value="details" className="preview-panes">
         <ScrollArea className="preview-pane" label={ROW_PREVIEW.payload}>
           <RecordPayload operation={operation} />
@@ -162,7 +155,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
       <Tabs.Panel value="bytes" className="preview-bytes">
         <Bytes operation={operation} />
       </Tabs.Panel>
-    </Tabs.Root>
+    </PreviewFrame>
   );
 }
 

@@ -17,6 +17,10 @@ export const RECORD_MEMBERS = {
   notHint: 'No rows with this value',
 } as const;
 
+export const PREVIEW_FRAME = {
+  closeDetails: 'Close the details',
+} as const;
+
 export const ROW_PREVIEW = {
   record: 'Record',
   recordOf: (seqNo: number) => `Record ${seqNo}`,
@@ -27,7 +31,6 @@ export const ROW_PREVIEW = {
   neighboursHint: 'The records before and after this one, without filters',
   showNeighbours: 'Show neighbours',
   showProof: 'Show proof',
-  closeDetails: 'Close the details',
   about: 'About the record',
   reading: 'Read from the payload',
   payloadAbsent: 'The payload was withheld or erased. Only its hash is here.',
@@ -56,7 +59,6 @@ export const ACTION_PREVIEW = {
   session: 'Open session',
   showProof: 'Show proof',
   proofOf: (seqNo: number) => `Proof of record ${seqNo}`,
-  closeDetails: 'Close the details',
   exitCode: (code: number) => `exit code ${code}`,
   withheld: 'The payloads were withheld or erased. Only their hashes are here.',
   input: 'Input',

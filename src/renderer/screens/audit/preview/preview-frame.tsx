@@ -1,0 +1,49 @@
+import { Tabs } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+import { ledgerScreen } from '../../../api/ledger/places.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { PREVIEW_FRAME } from './texts.ts';
+
+const route = ledgerScreen('/search');
+
+interface PreviewFrameProps {
+  readonly title: string;
+  /** What the tabs are about. */
+  readonly label: string;
+  readonly tabs: readonly { readonly value: string; readonly label: string }[];
+  /** Where it leads to from here. */
+  readonly ways: ReactNode;
+  /** A panel for each tab. */
+  readonly children: ReactNode;
+}
+
+/** The chosen row next to the list: its name, tabs, ways from it, and the way to put it away. */
+export function PreviewFrame({ title, label, tabs, ways, children }: PreviewFrameProps) {
+  const navigate = route.useNavigate();
+  return (
+    <Tabs.Root className="preview-tabs" defaultValue={tabs[0]?.value}>
+      <header className="preview-head">
+        <h2>{title}</h2>
+        <Tabs.List className="tabs" aria-label={label} activateOnFocus>
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab.value} value={tab.value}>
+              {tab.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <span className="push cluster">
+          {ways}
+          <button
+            type="button"
+            className="button-small button-plain"
+            aria-label={PREVIEW_FRAME.closeDetails}
+            onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
+          >
+            <Icon name="cross" />
+          </button>
+        </span>
+      </header>
+      {children}
+    </Tabs.Root>
+  );
+}
