@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
   it('finds them by query, by the value of a facet, and as a list of bookmarks', async () => {
     await page.goto(`${service.url}/#/search`);
     await page.getByRole('button', { name: /^look into/ }).click();
-    await page.getByText('2 actions').waitFor();
+    await page.getByText('2 actions', { exact: true }).waitFor();
     await expect.poll(() => page.getByRole('combobox', { name: 'Query' }).inputValue()).toBe('tag = "look into"');
     await page.goto(`${service.url}/#/search`);
     await page.getByText('6 actions').waitFor();
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath() === undefined)('tags, notes and bookmarks in the 
     await page.goto(`${service.url}/#/search?query=${encodeURIComponent('tag = "look into"')}`);
     // The same page would still have the records that were selected.
     await page.reload();
-    await page.getByText('2 actions').waitFor();
+    await page.getByText('2 actions', { exact: true }).waitFor();
     await rowOf(page, 5).focus();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Report…', exact: true }).click();

@@ -290,7 +290,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await go('/cases');
     await page.getByText('5 cases').waitFor();
     const names = () => page.locator('tbody td:first-child').allInnerTexts();
-    expect((await names())[0]).toBe('A second story');
+    await expect.poll(async () => (await names())[0]).toBe('A second story');
     await page.getByRole('button', { name: 'Case', exact: true }).click();
     await expect
       .poll(names)

@@ -59,6 +59,8 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
   });
 
   it('keeps the place of what was looked at, and offers what is new', async () => {
+    // The screen before may still be drawn, with such items too.
+    await page.goto('about:blank');
     await page.goto(`${service.url}/#/needs-look`);
     await items().first().waitFor();
     await expect.poll(() => items().locator('.look-sentence').count()).toBeGreaterThan(0);
