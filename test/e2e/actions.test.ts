@@ -146,6 +146,12 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     await page.getByRole('link', { name: SESSION_LIST.sideBySide }).click();
     await page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor();
     await page.getByText(SIDE_BY_SIDE.onlyRight, { exact: true }).waitFor();
+    // Both failed, each with another error.
+    await page
+      .locator('.sides-differs')
+      .filter({ hasText: 'supplier: West' })
+      .getByText(SIDE_BY_SIDE.differs('Outcome'))
+      .waitFor();
     await page.getByRole('button', { name: SIDE_BY_SIDE.next }).click();
     await page.keyboard.press('Enter');
     await page.locator('.sides-pointers li').first().waitFor();

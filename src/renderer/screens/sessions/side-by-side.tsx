@@ -12,8 +12,10 @@ import { Content } from '../../components/content.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { durationText } from '../../lib/duration.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TOLD_WORDS } from './step-words.ts';
 import { SIDE_BY_SIDE } from './texts.ts';
 
 type Line = AnswerOf<'compareSessions'>['data'][number];
@@ -180,6 +182,15 @@ function Contents({ step }: { readonly step: Step | null }) {
   if (step === null) return <div />;
   return (
     <div className="sides-contents">
+      {step.told.map(({ kind, content }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what was told never changes its place
+        <Content key={n} label={TOLD_WORDS[kind] ?? kind} content={content} />
+      ))}
+      {step.error !== null && (
+        <p className="step-failure">
+          <LongText text={step.error} />
+        </p>
+      )}
       {step.input !== null && <Content label={SIDE_BY_SIDE.parts.input} content={step.input} />}
       {step.output !== null && <Content label={SIDE_BY_SIDE.parts.output} content={step.output} />}
       <LedgerLink

@@ -20,7 +20,8 @@ interface Compared extends ComparableStep {
   readonly place: StepPlace;
   readonly input: Json | undefined;
   readonly output: Json | undefined;
-  readonly outcome: string | null;
+  /** What became of it, and the error that it ended with. */
+  readonly outcome: string;
   /** All that may differ, as one text. */
   readonly whole: string;
 }
@@ -38,7 +39,10 @@ function comparedStep(view: ContentView, place: StepPlace): Compared {
   const contents = own.map(wholeContents);
   const input = contents.find((each) => each.input !== undefined)?.input;
   const output = contents.findLast((each) => each.output !== undefined)?.output;
-  const outcome = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);
+  const became = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);
+  // Two calls that failed for other reasons did not end alike.
+  const error = records.findLast(({ facts }) => facts.error !== null)?.facts.error ?? null;
+  const outcome = textOf([became, error]);
   const [first] = records;
   const tool = records.find(({ facts }) => facts.tool !== null)?.facts.tool;
   const name = tool ?? (first === undefined ? '' : kindOf(first.facts));
