@@ -16,8 +16,14 @@ function Groups({ groups }: { readonly groups: readonly string[] }) {
   );
 }
 
-/** A service key as people compare it: digits to read out, and the exact kid as a detail. */
-export function KeyFingerprint({ kid }: { readonly kid: string }) {
+interface KeyFingerprintProps {
+  readonly kid: string;
+  /** Whose key it is: another issuer's, that of this service, or a person's. It says what the digits are for. */
+  readonly of?: keyof typeof FINGERPRINT.purpose;
+}
+
+/** A key as people compare it: digits to read out, and the exact kid as a detail. */
+export function KeyFingerprint({ kid, of = 'issuer' }: KeyFingerprintProps) {
   const digits = fingerprintDigits(kid);
   return (
     <span className="key-fingerprint">
@@ -27,7 +33,7 @@ export function KeyFingerprint({ kid }: { readonly kid: string }) {
         {FINGERPRINT.kid} <span className="code">{fingerprintGroups(kid).join(' ')}</span>{' '}
         <CopyButton text={kid} what={FINGERPRINT.kid} />
       </span>
-      <span className="muted key-purpose">{FINGERPRINT.purpose}</span>
+      <span className="muted key-purpose">{FINGERPRINT.purpose[of]}</span>
     </span>
   );
 }

@@ -109,8 +109,13 @@ export const NAMED_PLACES = {
 export const FINGERPRINT = {
   fingerprint: 'fingerprint',
   kid: 'kid',
-  purpose:
-    'Compare these digits with what the issuer tells you by telephone or in person. If they agree, the file is from that issuer.',
+  purpose: {
+    issuer:
+      'Compare these digits with what the issuer tells you by telephone or in person. If they agree, the file is from that issuer.',
+    own: 'Read these digits out to whoever verifies your files, by telephone or in person: they compare them with the file.',
+    person:
+      'Compare these digits with what the person tells you by telephone or in person. If they agree, the key is theirs.',
+  },
   notHome: 'Not the home organization of this workstation',
 } as const;
 

@@ -215,7 +215,7 @@ function Origin({ of }: { readonly of: NonNullable<Case['origin']> }) {
         ) : (
           <>
             <Mark outcome="cannot_check" word={CASE_SCREEN.signedCompare} />
-            <KeyFingerprint kid={of.sealed_with} />
+            <KeyFingerprint kid={of.sealed_with} of="person" />
           </>
         )}
         {of.damage > 0 && <Mark outcome="fail" word={CASE_SCREEN.damaged(of.damage)} />}

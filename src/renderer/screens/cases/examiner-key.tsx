@@ -18,7 +18,7 @@ export function ExaminerKey({ state, kid }: { readonly state: KeyState; readonly
   return (
     <>
       <Mark outcome={outcome} word={word} />
-      <KeyFingerprint kid={kid} />
+      <KeyFingerprint kid={kid} of="person" />
     </>
   );
 }

@@ -6,7 +6,7 @@ export function Fingerprint({ kid }: { readonly kid: string }) {
   return (
     <div className="porch-fingerprint">
       <span className="muted">{FINGERPRINT.issuerFingerprint}</span>
-      <KeyFingerprint kid={kid} />
+      <KeyFingerprint kid={kid} of="own" />
     </div>
   );
 }

@@ -60,7 +60,7 @@ function ActiveKey({ active, isHome }: { readonly active: ServiceKey; readonly i
         <QrCode text={active.kid} label={KEYS_SECTION.asQrCode(active.kid)} />
         <div className="stack">
           <div className="own-fingerprint">
-            <KeyFingerprint kid={active.kid} />
+            <KeyFingerprint kid={active.kid} of="own" />
           </div>
           {typeof session?.orgId === 'string' && (
             <p>
@@ -89,7 +89,7 @@ function KeyTable({ rows }: { readonly rows: readonly ServiceKey[] }) {
         {rows.map((key) => (
           <tr key={key.kid}>
             <td className="code whole">
-              <KeyFingerprint kid={key.kid} />
+              <KeyFingerprint kid={key.kid} of="own" />
             </td>
             <td>
               <StateMark status={key.status} />
