@@ -6,7 +6,7 @@ import { type Receipt, type SubmittedRecord, utf8 } from '../../src/protocol/ind
 import { StartError } from '../../src/service/index.ts';
 import { type Client, expectError } from '../support/client.ts';
 import { seedOf, share } from '../support/extent.ts';
-import { temporaryFolder } from '../support/folders.ts';
+import { copyOfRunning, temporaryFolder } from '../support/folders.ts';
 import { SeededRandom } from '../support/random.ts';
 import { type Account, bundleOf, registerAgent, TestService, verifyWith } from '../support/service.ts';
 import type { Signer } from '../support/signer.ts';
@@ -44,7 +44,7 @@ async function makeLedger(stopped: boolean): Promise<Sound> {
   index.close();
   if (stopped) await service.stop();
   const copy = join(folder, `sound-${folders++}`);
-  cpSync(dataDir, copy, { recursive: true });
+  copyOfRunning(dataDir, copy);
   await service.stop();
   return { dataDir: copy, owner, signer, records, receipts };
 }

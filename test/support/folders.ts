@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { atEnd } from './cleanup.ts';
 
 /** A new empty folder, which goes away with the test file that made it. */
@@ -27,5 +27,14 @@ function contentOf(path: string): Buffer | null {
   } catch (error) {
     if (path.endsWith('.new') && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
+  }
+}
+
+/** A copy of the data folder of a running service, as a crash at this moment leaves it. */
+export function copyOfRunning(dataDir: string, copy: string): void {
+  for (const { path, bytes } of contentsBelow(dataDir)) {
+    const to = join(copy, relative(dataDir, path));
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    writeFileSync(to, bytes, { mode: 0o600 });
   }
 }
