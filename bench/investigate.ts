@@ -9,11 +9,13 @@ import type { Task } from './support/content-engines/engine-process.ts';
 /**
  * What could find records by their words: the content index, and SQLite's FTS5, over the same records and the same words.
  *
- *     npm run bench:investigate -- [--records N] [--bytes N] [--engines segments,fts5] [--folder FOLDER]
+ *     npm run bench:investigate -- [--records N] [--bytes N] [--shape plain|calls] [--engines segments,fts5] [--folder FOLDER]
  *
  * Every task runs in a separate process, so that memory is that of the one that searches. Times are in milliseconds of the processor
  * (`clockMaxMs` of the clock), and of building also in units of reading the same records
  * into words, measured in the same run. `firstMaxMs` is the longest of the first time that questions were asked.
+ *
+ * Of the shape `calls`, two records in turn are the beginning and the end of a call, and the questions are those about actions.
  *
  * A folder that is given keeps what was built, with its figures; the next run asks only. Nothing is erased there. Prints JSON.
  */
@@ -21,6 +23,7 @@ const { values } = parseArgs({
   options: {
     records: { type: 'string', default: '100000' },
     bytes: { type: 'string', default: '2048' },
+    shape: { type: 'string', default: 'plain' },
     engines: { type: 'string', default: 'segments,fts5' },
     folder: { type: 'string' },
   },
@@ -35,7 +38,7 @@ const LIMITS = ['--max-semi-space-size=8', '--heap-growing-percent=60'];
 /** Runs one task of an engine. */
 function task(name: string, what: Task, folder: string): unknown {
   const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [];
-  const args = [...nodeOptions, ...LIMITS, PROCESS, name, what, folder, String(count), String(bytes)];
+  const args = [...nodeOptions, ...LIMITS, PROCESS, name, what, folder, String(count), String(bytes), values.shape];
   const stdio: ['ignore', 'pipe', 'inherit'] = ['ignore', 'pipe', 'inherit'];
   return JSON.parse(execFileSync(process.execPath, args, { stdio, encoding: 'utf8' }));
 }
@@ -43,6 +46,7 @@ function task(name: string, what: Task, folder: string): unknown {
 interface Built {
   readonly records: number;
   readonly bytes: number;
+  readonly shape: string;
   readonly buildMs: number;
   readonly buildPerReading: number;
   readonly bytesPerPayloadByte: number;
@@ -54,6 +58,7 @@ function build(name: string, folder: string): Built {
   return {
     records: count,
     bytes,
+    shape: values.shape,
     buildMs: Math.round(built.buildMs),
     buildPerReading: Number((built.buildMs / readMs).toFixed(2)),
     bytesPerPayloadByte: Number((built.bytes / (count * bytes)).toFixed(3)),
@@ -68,7 +73,8 @@ function kept(name: string, folder: string): Built {
     writeFileSync(figures, JSON.stringify(build(name, folder)));
   }
   const built = JSON.parse(readFileSync(figures, 'utf8')) as Built;
-  if (built.records !== count || built.bytes !== bytes) throw new Error(`${folder} has other records`);
+  if (built.records !== count || built.bytes !== bytes || built.shape !== values.shape)
+    throw new Error(`${folder} has other records`);
   return built;
 }
 

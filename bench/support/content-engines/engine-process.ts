@@ -4,20 +4,21 @@ import { readRecord } from '../../../src/service/search/content-index/record-con
 import { durations } from '../figures.ts';
 import type { ContentEngine, Sought } from './engine.ts';
 import { Fts5Engine } from './fts5-engine.ts';
-import { MadeRecords, vocabularyWord } from './records.ts';
+import { MadeRecords, type Shape, vocabularyWord } from './records.ts';
 import { SegmentsEngine } from './segments-engine.ts';
 
 /*
  * One engine in a process, for one task: the memory of those who search is told apart from what making the records takes.
- * Arguments: the engine, the task, the folder, how many records and of how many bytes. Prints JSON.
+ * Arguments: the engine, the task, the folder, how many records, of how many bytes, and of which shape. Prints JSON.
  */
 
 export const TASKS = ['read', 'build', 'ask', 'erase'] as const;
 export type Task = (typeof TASKS)[number];
 
-const [name = '', task = '', folder = '', countText = '', bytesText = ''] = process.argv.slice(2);
+const [name = '', task = '', folder = '', countText = '', bytesText = '', shapeText = ''] = process.argv.slice(2);
 const count = Number(countText);
 const bytes = Number(bytesText);
+const shape: Shape = shapeText === 'calls' ? 'calls' : 'plain';
 
 /** Milliseconds of the processor, which other programs on the machine change less than those of the clock. */
 function timed(act: () => void): number {
@@ -41,7 +42,7 @@ function questions(): Record<string, Sought[]> {
 }
 
 function ask(engine: ContentEngine): object {
-  const found = Object.entries(questions()).map(([kind, list]) => {
+  const found = Object.entries(shape === 'calls' ? {} : questions()).map(([kind, list]) => {
     let hits = 0;
     const first = list.map((sought) =>
       timed(() => {
@@ -51,7 +52,7 @@ function ask(engine: ContentEngine): object {
     const again = list.map((sought) => timed(() => engine.find(sought)));
     return [kind, { ...durations(again), firstMaxMs: durations(first).maxMs, hits }] as const;
   });
-  const further = Object.entries(engine.further?.() ?? {}).map(([kind, list]) => {
+  const further = Object.entries(engine.further?.(shape) ?? {}).map(([kind, list]) => {
     const clock: number[] = [];
     const processor = list.map((ask) =>
       timed(() => {
@@ -68,7 +69,7 @@ function ask(engine: ContentEngine): object {
 }
 
 function run(): object {
-  const records = new MadeRecords(count, bytes);
+  const records = new MadeRecords(count, bytes, shape);
   if (task === 'read') {
     const rules = prepareRules(records.rules());
     const readMs = timed(() => {

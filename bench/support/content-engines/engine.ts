@@ -1,3 +1,5 @@
+import type { Shape } from './records.ts';
+
 /** What is looked for, in the forms that both engines know. */
 export interface Sought {
   /** Words one after the other. */
@@ -15,7 +17,7 @@ export interface ContentEngine {
   /** How many records have it: all of them are found, as a chart or a count needs. */
   find(sought: Sought): number;
   /** Questions that only some engines are asked, under their names. */
-  further?(): Record<string, readonly (() => void)[]>;
+  further?(shape: Shape): Record<string, readonly (() => void)[]>;
   /** Takes out what a record had, from what is stored alone. */
   erase(n: number): void;
   /** Everything on the disk is in these files. */

@@ -78,16 +78,47 @@ export function payloadOf(n: number, bytes: number) {
   return { ...fixed, request, result: (fails ? 'Error: ' : '') + sentence(n, 5000, left * 0.7) };
 }
 
+/** What records tell: each a call in a payload without a profile, or by twos the beginning and the end of a call. */
+export type Shape = 'plain' | 'calls';
+
+/** Records of a session, of which the questions about sessions say how many steps that are. */
+const IN_SESSION: Readonly<Record<Shape, number>> = { plain: 1000, calls: 2000 };
+
+/** The beginning of a call, or its end, in the profile of agent actions: each in about this many bytes. */
+function halfOfCall(n: number, bytes: number) {
+  const call = Math.ceil(n / 2);
+  const { tool, arguments: members, request, result } = payloadOf(call, 2 * bytes);
+  const of = {
+    profile: 'countersign.agent-action/1',
+    action_id: `00000000-0000-4000-8000-${String(call).padStart(12, '0')}`,
+    session: { id: `session-${Math.floor(n / IN_SESSION.calls)}` },
+    tool: { name: tool, type: 'function' },
+  };
+  const touched = [{ kind: 'account', id: members.user_id, access: 'write', amount: euros(members.amount) }];
+  const text = `${request}${result}`;
+  const half = text.lastIndexOf(' ', text.length / 2);
+  if (n % 2 === 1) {
+    return { ...of, phase: 'started', input: { value: { ...members, request: text.slice(0, half) } }, touched };
+  }
+  const fails = result.startsWith('Error');
+  const outcome = fails ? { status: 'error', exit_code: 1 } : { status: 'ok', exit_code: 0 };
+  return { ...of, phase: fails ? 'failed' : 'completed', output: { value: text.slice(half) }, outcome };
+}
+
+const euros = (amount: number) => ({ value: String(amount), currency: 'EUR' });
+
 /** A ledger of which every record is made when it is read. */
 export class MadeRecords implements RecordSource {
   readonly owner = 'org';
   readonly #records: number;
   readonly #bytes: number;
+  readonly #shape: Shape;
   readonly erased: number[] = [];
 
-  constructor(records: number, bytes: number) {
+  constructor(records: number, bytes: number, shape: Shape) {
     this.#records = records;
     this.#bytes = bytes;
+    this.#shape = shape;
   }
 
   last(): number {
@@ -104,18 +135,22 @@ export class MadeRecords implements RecordSource {
       n,
       seqNo: n,
       operationId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
-      agentId: `agent-${scattered(n, 8) % 20}`,
+      agentId: `agent-${scattered(this.#shape === 'calls' ? Math.floor(n / IN_SESSION.calls) : n, 8) % 20}`,
       kid: 'k1',
       isFirstOfAgent: false,
       operationType: 'tool.call',
       action: 'call',
-      subject: `session-${Math.floor(n / 1000)}`,
+      subject: `session-${Math.floor(n / IN_SESSION[this.#shape])}`,
       issuedAt: new Date(issuedMs).toISOString(),
       issuedMs,
       receivedMs: issuedMs + 20,
       disclosures: {},
-      payload: this.erased.includes(n) ? null : payloadOf(n, this.#bytes),
+      payload: this.erased.includes(n) ? null : this.#payload(n),
     };
+  }
+
+  #payload(n: number) {
+    return this.#shape === 'calls' ? halfOfCall(n, this.#bytes) : payloadOf(n, this.#bytes);
   }
 
   extent() {
