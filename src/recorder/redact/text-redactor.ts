@@ -75,9 +75,9 @@ const MEMBERS = new RegExp(
 /** <password>x</password> */
 const ELEMENT = /<([A-Za-z_][\w.:-]{1,127})>([^<>]{1,4096})<\//g;
 
-/** `config set NAME VALUE`, `setx NAME VALUE`. */
+/** `config set NAME VALUE`, `setx NAME VALUE`, and `ENV NAME VALUE` of a Dockerfile. */
 const SETTING =
-  /\b(?:(?:config[ \t]{1,4})?(?:set|add|put)|setx|config)[ \t]{1,4}(?:--?[\w-]{1,40}[ \t]{1,4}){0,4}([\w./:-]{2,256})[ \t]{1,4}(["']?)([^\s"'|;&]{6,4096})/g;
+  /\b(?:(?:config[ \t]{1,4})?(?:set|add|put)|setx|setenv|config|ENV)[ \t]{1,4}(?:--?[\w-]{1,40}[ \t]{1,4}){0,4}([\w./:-]{2,256})[ \t]{1,4}(["']?)([^\s"'|;&]{6,4096})/g;
 
 /** `--password VALUE`, also as two texts of an array. */
 const OPTION =
@@ -100,7 +100,7 @@ function* named(text: string, pattern: RegExp, nameIn: (name: string) => string,
 
 /** Finds secrets that stand apart from their names. */
 const pairs: TextRule = function* (text): Generator<Found> {
-  if (!mayNameSecret(text) || !/[-:=<]|set|add|put|config/i.test(text)) return;
+  if (!mayNameSecret(text) || !/[-:=<]|set|add|put|config|ENV/i.test(text)) return;
   if (text.includes('alue')) yield* named(text, MEMBERS, (name) => name, true);
   if (text.includes('</')) yield* named(text, ELEMENT, (name) => name, true);
   yield* named(text, SETTING, (name) => name.split(/[/:]/).at(-1) ?? '', true);

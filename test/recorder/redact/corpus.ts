@@ -20,7 +20,7 @@ const ALNUM = UPPER + LOWER + DIGITS;
 const HEX = '0123456789abcdef';
 
 /** Characters that look random and are the same in each run. */
-class Characters {
+export class Characters {
   #block = Buffer.alloc(0);
   #count = 0;
   readonly #seed: string;
@@ -46,6 +46,15 @@ class Characters {
     return text;
   }
 
+  /** Letters and digits, as a person or a generator of passwords chooses them: of no shape that an issuer has. */
+  password(length = 14): string {
+    return `${this.of(LOWER, 3)}${this.of(ALNUM, length - 5)}${this.of(DIGITS, 2)}`;
+  }
+
+  word(): string {
+    return this.of(LOWER, 7);
+  }
+
   bytes(length: number): Buffer {
     return Buffer.from(Array.from({ length }, () => this.#byte()));
   }
@@ -64,7 +73,7 @@ function hex(prefix: string, length: number): Make {
 /** A password with what stands around it; `§` is where it goes. */
 function around(text: string, length = 14): Make {
   return (c) => {
-    const secret = `${c.of(LOWER, 3)}${c.of(ALNUM, length - 5)}${c.of(DIGITS, 2)}`;
+    const secret = c.password(length);
     return { secret, text: text.replace('§', secret) };
   };
 }
