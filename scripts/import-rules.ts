@@ -22,6 +22,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['src/protocol/text', '@noble/*'],
   'actions/profile': ['src/protocol', 'zod'],
   actions: ['src/protocol', 'light of src/actions/profile', 'zod', 're2js'],
+  'actions/tools': ['src/protocol', 'node:*'],
+  'actions/transcripts': ['src/protocol', 'src/actions/tools'],
   'actions/judging': ['src/protocol', 'src/actions', 'src/actions/profile'],
   'api/errors': [],
   // Pages load the interface, and need neither the profile's schema nor the query language for it.
@@ -35,6 +37,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   recorder: [
     'src/protocol',
     'light of src/actions/profile',
+    'src/actions/tools',
+    'src/actions/transcripts',
     'src/node',
     'src/api',
     'src/agent',
@@ -52,6 +56,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/actions',
     'src/actions/profile',
     'src/actions/judging',
+    'src/actions/tools',
+    'src/actions/transcripts',
     'src/protocol',
     'src/node',
     'src/node/trust',

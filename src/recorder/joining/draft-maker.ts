@@ -1,4 +1,5 @@
 import { AGENT_ACTION_PROFILE } from '../../actions/profile/light.ts';
+import type { OperationName } from '../../actions/tools/index.ts';
 import type { Json } from '../../protocol/light.ts';
 import { programName } from '../base/programs.ts';
 import { contentOf } from '../content/content-of.ts';
@@ -7,7 +8,7 @@ import type { Draft } from './draft.ts';
 import { uuidOf } from './ids.ts';
 import { Members } from './kept-content.ts';
 import type { OpenCall } from './open-call.ts';
-import type { JoinerOptions, OperationName } from './options.ts';
+import type { JoinerOptions } from './options.ts';
 import type { Sessions } from './sessions.ts';
 import { witnessesOf } from './witnesses.ts';
 

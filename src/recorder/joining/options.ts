@@ -1,14 +1,7 @@
+import type { OperationName } from '../../actions/tools/index.ts';
 import type { FeedId } from '../base/programs.ts';
 import type { Prepared } from '../content/prepared.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
-
-/** What the service gets about an event in addition to its payload. */
-export interface OperationName {
-  readonly operationType: string;
-  readonly subject: string;
-  /** Whether it is about something that changes, and not only reads. */
-  readonly changes: boolean;
-}
 
 export interface JoinerOptions {
   readonly feed: FeedId;

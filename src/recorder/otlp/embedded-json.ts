@@ -1,5 +1,5 @@
+import { openedJson } from '../../actions/tools/index.ts';
 import { type ExactJson, utf8 } from '../../protocol/light.ts';
-import { openedJson } from '../programs/body.ts';
 import { measureJson } from './json-structure.ts';
 
 /** Values that the texts of one request may be parsed to, all together. */

@@ -1,8 +1,7 @@
+import { toolOf, touchedBy } from '../../actions/tools/index.ts';
 import { type ExactJson, ExactNumber, exactJsonText, formatTime } from '../../protocol/light.ts';
 import type { FeedId } from '../base/programs.ts';
 import { uuidOf } from '../joining/ids.ts';
-import { toolOf } from '../programs/tools.ts';
-import { touchedBy } from '../programs/touched.ts';
 import { lasted, type SeenCall } from '../seen/seen.ts';
 import { AttributeReader } from './attribute-reader.ts';
 import { modelOf, sessionOf, subAgentOf } from './context.ts';

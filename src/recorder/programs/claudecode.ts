@@ -1,11 +1,21 @@
+import {
+  exitCodeIn,
+  flag,
+  isMcpError,
+  json,
+  list,
+  members,
+  number,
+  object,
+  text,
+  toolOf,
+} from '../../actions/tools/index.ts';
 import type { ExactJson } from '../../protocol/light.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
-import { exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
+import { failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { flag, json, list, members, number, object, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /** Claude Code's hooks (2.1.330), also its HTTP hooks: their bodies are the same. */
 const hookOf = members({

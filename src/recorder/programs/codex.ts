@@ -1,10 +1,9 @@
+import { isMcpError, json, members, text, toolOf } from '../../actions/tools/index.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
-import { CARRIED_OUT, failed, isMcpError, succeeded } from './hook-ending.ts';
+import { CARRIED_OUT, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { json, members, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /** Codex CLI's hooks (0.169.0). */
 const hookOf = members({

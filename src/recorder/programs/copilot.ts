@@ -1,11 +1,19 @@
-import type { Body } from './body.ts';
+import {
+  type Body,
+  exitCodeIn,
+  type Field,
+  json,
+  members,
+  object,
+  text,
+  time,
+  toolOf,
+} from '../../actions/tools/index.ts';
 import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
-import { type Ending, exitCodeIn, failed, succeeded } from './hook-ending.ts';
+import { type Ending, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { type Field, json, members, object, text, time } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /**
  * GitHub Copilot CLI's hooks (1.0.102), which have two forms: names like PreToolUse get snake_case with the name of the event in it,

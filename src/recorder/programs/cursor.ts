@@ -1,12 +1,10 @@
+import { flag, isMcpError, json, list, members, number, openedJson, text, toolOf } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
-import { openedJson } from './body.ts';
 import { HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
-import { type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
+import { type Ending, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { flag, json, list, members, number, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /** Cursor's hooks as its documentation has them. The user's email address, which every body holds, is not taken. */
 const hookOf = members({

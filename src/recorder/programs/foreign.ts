@@ -1,5 +1,5 @@
+import type { Body } from '../../actions/tools/index.ts';
 import type { FeedId } from '../base/programs.ts';
-import type { Body } from './body.ts';
 
 /**
  * The program that speaks through another one's hooks. Cursor also runs the hooks in Claude Code's settings, and Copilot those in a

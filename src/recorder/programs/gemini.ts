@@ -1,11 +1,10 @@
+import { exitCodeIn, isMcpError, json, members, object, text, time, toolOf } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
-import { type Ending, exitCodeIn, failed, isMcpError, succeeded } from './hook-ending.ts';
+import { type Ending, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { json, members, object, text, time } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /** Gemini CLI's hooks (0.61.0). Of `mcp_context` the names alone: its command, arguments and environment may hold secrets. */
 const hookOf = members({

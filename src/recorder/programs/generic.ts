@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { type Body, cutText, toolOf } from '../../actions/tools/index.ts';
 import type { ExactJson } from '../../protocol/light.ts';
 import type { Seen, SeenCall, SeenTool, Touched, WitnessSource } from '../seen/seen.ts';
-import type { Body } from './body.ts';
 import { failed, succeeded } from './hook-ending.ts';
 import { type CallFacts, HookEvent, type HookRun } from './hook-event.ts';
-import { cutText } from './texts.ts';
-import { toolOf } from './tools.ts';
 
 /** The events of our own form (docs/recorders.md, Any script): of a call, and the stage it has then reached. */
 const STAGES = {

@@ -1,3 +1,4 @@
+import { nameOf, touchedBy } from '../../actions/tools/index.ts';
 import { type ExactJson, formatTime, parseTime } from '../../protocol/light.ts';
 import {
   lasted,
@@ -12,8 +13,6 @@ import {
   type Touched,
   type WitnessSource,
 } from '../seen/seen.ts';
-import { nameOf } from './texts.ts';
-import { touchedBy } from './touched.ts';
 
 /** One run of a hook. */
 export interface HookRun {

@@ -1,11 +1,10 @@
+import { exitCodeIn, json, members, number, object, text, toolOf } from '../../actions/tools/index.ts';
 import type { SeenDecision } from '../seen/seen.ts';
 import type { ProgramDescription } from './description.ts';
-import { exitCodeIn, failed, succeeded } from './hook-ending.ts';
+import { failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { json, members, number, object, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /** Kimi Code's hooks (2.1.0). */
 const hookOf = members({

@@ -1,11 +1,10 @@
+import { flag, isMcpError, json, members, text, toolOf } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
-import { CARRIED_OUT, type Ending, failed, isMcpError, succeeded } from './hook-ending.ts';
+import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { flag, json, members, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /** The hooks of Kiro's command line and of its IDE, as their documentation has them. Before version 3 the command line names no session. */
 const hookOf = members({

@@ -1,10 +1,9 @@
+import { exitCodeIn, flag, json, list, members, object, text, toolOf } from '../../actions/tools/index.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
-import { exitCodeIn, failed, succeeded } from './hook-ending.ts';
+import { failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
-import { flag, json, list, members, object, text } from './hook-fields.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
-import { toolOf } from './tools.ts';
 
 /** Letta Code's hooks (0.25.9), which later releases call deprecated. Without a terminal it names no session, only its agent. */
 const hookOf = members({

@@ -1,4 +1,4 @@
-import type { Body } from './body.ts';
+import type { Body } from '../../actions/tools/index.ts';
 import type { ExtraFacts } from './hook-event.ts';
 
 /** Members that are worth keeping of an event that is not a call, a prompt or a session: texts, numbers and flags, and small. */

@@ -1,13 +1,12 @@
+import { readBody, sha256Hex } from '../../actions/tools/index.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
 import type { Verdict } from '../seen/feed.ts';
 import type { Seen } from '../seen/seen.ts';
-import { readBody } from './body.ts';
 import { DESCRIPTIONS } from './described.ts';
 import type { ProgramDescription } from './description.ts';
 import { speakerOf } from './foreign.ts';
 import type { readGeneric } from './generic.ts';
 import { HookEvent, type HookRun, withOwnIds } from './hook-event.ts';
-import { sha256Hex } from './texts.ts';
 
 /** What the recorder knows of a hook's run besides its bytes. */
 export interface HookContext {

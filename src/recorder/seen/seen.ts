@@ -1,19 +1,13 @@
+import type { SeenTool, Touched } from '../../actions/tools/index.ts';
 import type { ExactJson } from '../../protocol/light.ts';
+
+export type { SeenTool, Touched } from '../../actions/tools/index.ts';
 
 /** How an event came to be known: `witnesses[].source` of the payload profile. */
 export const WITNESS_SOURCES = ['hook', 'plugin', 'mcp', 'otlp', 'library', 'transcript', 'other'] as const;
 export type WitnessSource = (typeof WITNESS_SOURCES)[number];
 
-export type ToolType = 'function' | 'mcp' | 'shell' | 'file' | 'browser' | 'web' | 'agent' | 'other';
 export type EndStatus = 'ok' | 'error' | 'timeout' | 'cancelled' | 'unknown' | 'denied' | 'blocked';
-
-/** A resource that a call touches, as the profile names it. */
-export interface Touched {
-  readonly kind: 'file' | 'host' | 'account' | 'secret' | 'record' | 'payment' | 'process' | 'other';
-  readonly id: string;
-  readonly within?: string;
-  readonly access: 'read' | 'write' | 'delete' | 'send';
-}
 
 /** What every event says of where it comes from. Nothing in it is known to be true: it is what a program said. */
 export interface SeenCommon {
@@ -41,14 +35,6 @@ export interface SeenCommon {
   readonly trace: { readonly trace_id: string; readonly span_id?: string; readonly parent_span_id?: string } | null;
   /** What else the program said that is worth keeping: small, and subject to redaction like everything else. */
   readonly extra: { readonly [member: string]: ExactJson } | null;
-}
-
-export interface SeenTool {
-  /** The program's own name of it. */
-  readonly name: string;
-  readonly type: ToolType;
-  /** Of an MCP tool, its server. */
-  readonly server: string | null;
 }
 
 /** A call of a tool, at one of its moments. */

@@ -1,5 +1,5 @@
-import type { SeenTool } from '../seen/seen.ts';
 import { nameOf } from './texts.ts';
+import type { SeenTool } from './tool.ts';
 
 /** What a tool does, as far as its name tells; `upkeep` is the program's own: plans, lists of tasks, questions to the user. */
 export type ToolCategory = 'shell' | 'read' | 'write' | 'search' | 'web' | 'agent' | 'upkeep' | 'mcp' | 'other';

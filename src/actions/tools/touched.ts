@@ -1,8 +1,8 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
-import type { SeenTool, Touched } from '../seen/seen.ts';
 import type { Body } from './body.ts';
 import { absolutePath } from './paths.ts';
 import { programOf } from './shell-program.ts';
+import type { SeenTool, Touched } from './tool.ts';
 import { categoryOf } from './tools.ts';
 
 /** How many resources a call may touch in the payload profile. */

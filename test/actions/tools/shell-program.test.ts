@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { programOf } from '../../../src/recorder/programs/shell-program.ts';
+import { programOf } from '../../../src/actions/tools/index.ts';
 
 describe('the program that a command line is for', () => {
   it.each([

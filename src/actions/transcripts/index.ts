@@ -1,0 +1,23 @@
+/**
+ * The transcripts that programs keep of their sessions, read into one form: a file a program, pinned by transcripts that the real program
+ * wrote. Pure: whoever has the file hands in its lines. Nothing in a transcript is signed: it is what the program, or somebody after it,
+ * wrote there.
+ */
+export type {
+  TranscriptCall,
+  TranscriptItem,
+  TranscriptLine,
+  TranscriptOutcome,
+  TranscriptReader,
+  TranscriptSession,
+  TranscriptText,
+  TranscriptUnread,
+} from './items.ts';
+export {
+  FIRST_LINES,
+  hasTranscripts,
+  programOfTranscript,
+  readTranscript,
+  TRANSCRIPTS,
+  type TranscriptProgramId,
+} from './transcripts.ts';
