@@ -1,5 +1,6 @@
 import type { Coded } from './coded-values.ts';
 import { type CategoryName, isTime, type ListName, type NumberName, type SegmentColumns } from './columns.ts';
+import { NumberTable } from './number-table.ts';
 import type { ShelfReader } from './shelf-reader.ts';
 
 /** A field of all records: for each the number of its value, 0 for none. */
@@ -26,14 +27,13 @@ export interface ListColumn {
 class Values {
   readonly digests = [0];
   readonly firsts = [0];
-  readonly #known = new Map<number, number>([[0, 0]]);
-  readonly idOf = (digest: number): number => this.#known.get(digest) ?? 0;
+  readonly #known = new NumberTable();
+  readonly idOf = (digest: number): number => (digest === 0 ? 0 : this.#known.find(digest));
 
   id(digest: number, n: number): number {
-    let id = this.#known.get(digest);
-    if (id === undefined) {
-      id = this.digests.length;
-      this.#known.set(digest, id);
+    if (digest === 0) return 0;
+    const id = this.#known.add(digest);
+    if (id === this.digests.length) {
       this.digests.push(digest);
       this.firsts.push(n);
     } else if (n < (this.firsts[id] ?? 0)) this.firsts[id] = n;
