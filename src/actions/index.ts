@@ -75,6 +75,17 @@ export {
   narrowed,
   queryOfForm,
 } from './query/form.ts';
+export {
+  type GroupedQuery,
+  type Grouping,
+  groupedQueryText,
+  isGroupable,
+  isTimeStep,
+  MAX_GROUPED_BY,
+  MEASURES,
+  type Measure,
+  parseGroupedQuery,
+} from './query/grouped-query.ts';
 export { type Hit, hitsOf } from './query/hits.ts';
 export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './query/limits.ts';
 export { mayBeText, textQuery } from './query/meant-as-text.ts';

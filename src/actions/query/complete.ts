@@ -1,6 +1,8 @@
 import { definitionOf, isFieldWith, isRecordField, RECORD_FIELD_NAMES } from '../fields/fields.ts';
+import { barIn, isGroupable, MEASURES } from './grouped-query.ts';
 import { formOf } from './queried-record.ts';
 import { parseField } from './query-fields.ts';
+import { TIME_STEPS } from './time-steps.ts';
 import { contextAt } from './typed-so-far.ts';
 
 /** What a query can be completed with here and now. */
@@ -45,6 +47,8 @@ export function completionsAt(text: string, at: number, known: KnownNames): Comp
   }
   // Within quotes that follow no operator there is a phrase.
   if (context.quoted) return [];
+  const bar = barIn(text.slice(0, at));
+  if (bar !== null) return groupingAt(text.slice(bar + 1, from), typed, known, offer).slice(0, MOST);
   const names = [...offer('field', fieldsLike(typed)), ...offer('member', membersLike(typed, known))];
   const keywords = context.afterTerm ? ['and', 'or', 'not'] : ['not'];
   const found = [
@@ -55,6 +59,29 @@ export function completionsAt(text: string, at: number, known: KnownNames): Comp
     ),
   ];
   return [...operatorsAfter(context.name, at, known), ...found].slice(0, MOST);
+}
+
+/** What may follow behind the `|` of a query: a measure, what it is of, and what is grouped by. */
+function groupingAt(
+  before: string,
+  typed: string,
+  known: KnownNames,
+  offer: (kind: Completion['kind'], texts: readonly string[]) => Completion[],
+): Completion[] {
+  const like = typed.toLowerCase();
+  const keywords = (words: readonly string[]): Completion[] =>
+    offer(
+      'keyword',
+      words.filter((word) => word.startsWith(like) && word !== typed),
+    );
+  const members = offer('member', membersLike(typed, known));
+  const words = before.trim().toLowerCase();
+  if (words === '') return keywords([...MEASURES, 'by']);
+  if (/(?:^|\s)by$|,$/.test(words)) {
+    return [...keywords(TIME_STEPS), ...offer('field', fieldsLike(typed).filter(isGroupable)), ...members];
+  }
+  const isMeasure = MEASURES.some((measure) => measure !== 'count' && measure === words);
+  return isMeasure ? [...keywords(['duration']), ...members] : keywords(['by']);
 }
 
 /** Operators behind a name that is complete. */

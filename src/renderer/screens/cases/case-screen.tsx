@@ -25,6 +25,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { AskLedger } from '../audit/bar/ask-ledger.tsx';
 import { CaseCoherence } from './case-coherence.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { CustodyPanel } from './custody-panel.tsx';
@@ -60,6 +61,7 @@ export function CaseScreen() {
         {(of) => (
           <div className="stack">
             {of.verifying && <Progress of={of} />}
+            {of.state === 'ready' && <AskLedger />}
             {of.pages !== null && <PagesBanner pages={of.pages} />}
             <Answer query={report} what={CASE_SCREEN.reportWhat}>
               {(verified) => {

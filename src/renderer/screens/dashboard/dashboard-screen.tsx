@@ -16,6 +16,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { Table } from '../../ui/table.tsx';
 import { agoText, count, Time, timeText } from '../../ui/time.tsx';
+import { AskLedger } from '../audit/bar/ask-ledger.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { DASHBOARD, DASHBOARD_SCREEN, HEALTH_PANEL, LAST_BACKUP, RECENT_EPOCHS, REFUSED_TILE, TILES } from './texts.ts';
@@ -33,6 +34,7 @@ export function DashboardScreen() {
       <Answer query={summary} what={DASHBOARD_SCREEN.what}>
         {(ledger) => (
           <div className="stack">
+            {ledger.records > 0 && <AskLedger />}
             <ClockPanel />
             {ledger.records > 0 && <NeedsLookPanel />}
             <WaitingPanel />

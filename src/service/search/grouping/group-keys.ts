@@ -1,4 +1,4 @@
-import { isFieldWith, parseField, TIME_STEPS, type TimeStep, timeStep } from '../../../actions/index.ts';
+import { isFieldWith, isTimeStep, parseField, type TimeStep, timeStep } from '../../../actions/index.ts';
 import type { Unit } from '../../../api/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { isActing } from '../actions/step-parts.ts';
@@ -152,13 +152,9 @@ function memberKeys({ view, records, of }: Grouped, by: string): GroupKeys {
   };
 }
 
-function isStep(by: string): by is TimeStep {
-  return TIME_STEPS.some((step) => step === by);
-}
-
 /** How what is grouped is told apart. @throws ServiceError VALIDATION_ERROR */
 export function groupKeys(grouped: Grouped, by: string, zone: string): GroupKeys {
-  if (isStep(by)) return timeKeys(grouped, by, zone);
+  if (isTimeStep(by)) return timeKeys(grouped, by, zone);
   if (isFieldWith(by, { few: true })) return fewKeys(grouped, by);
   if (isFieldWith(by, { column: 'category' })) return categoryKeys(grouped, by);
   if (isFieldWith(by, { column: 'list' })) return hostKeys(grouped);

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { mayBeText, parseQuery, type QueryError, textQuery } from '../../../../actions/index.ts';
+import { mayBeText, parseGroupedQuery, parseQuery, type QueryError, textQuery } from '../../../../actions/index.ts';
 import { fill } from '../../../lib/fill.ts';
 import { useDraft } from '../../../lib/use-draft.ts';
 import { Icon } from '../../../ui/icons.tsx';
@@ -57,6 +57,8 @@ function QueryProblem({ id, text, error: { message, at, end, expected }, show }:
 interface QueryBoxProps {
   /** The query of the address. */
   readonly query: string;
+  /** Whether a `|` may follow with how what is found is grouped. */
+  readonly mayGroup?: boolean;
   /** Takes a query that can be read; empty for none. */
   readonly apply: (query: string) => void;
   /** Told at each try whether the query could not be read: what is shown is then of the one before. */
@@ -71,7 +73,7 @@ interface Draft {
 }
 
 /** The query as one line, completed as it is typed; below it stands what is wrong with it, or how it was read. */
-export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
+export function QueryBox({ query, mayGroup = false, apply, onUnreadable }: QueryBoxProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const context = useQueryContext();
@@ -91,7 +93,8 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
 
   const problemOf = (text: string): QueryError | null => {
     if (text.trim() === '') return null;
-    const parsed = parseQuery(text, { now: Date.now(), ...context });
+    const read = mayGroup ? parseGroupedQuery : parseQuery;
+    const parsed = read(text, { now: Date.now(), ...context });
     return parsed.ok ? null : (parsed.errors[0] ?? null);
   };
   const change = (text: string, at: number): void => {
@@ -113,7 +116,11 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
     onUnreadable(error !== null);
     if (error === null) apply(next.text.trim());
   };
-  const isDoubtful = (text: string): boolean => mayBeText(text, { now: Date.now(), ...context });
+  const queryIn = (text: string): string => {
+    const read = mayGroup ? parseGroupedQuery(text, { now: Date.now(), ...context }) : null;
+    return read?.ok === true ? read.query : text;
+  };
+  const isDoubtful = (text: string): boolean => mayBeText(queryIn(text), { now: Date.now(), ...context });
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const { selectionStart, selectionEnd, value } = event.currentTarget;
     const pasted = event.clipboardData.getData('text/plain').trim();
@@ -213,7 +220,11 @@ export function QueryBox({ query, apply, onUnreadable }: QueryBoxProps) {
         <PastedText readAsQuery={() => submit({ text: draft.pasted ?? '', error: null })} />
       )}
       {isReadingShown && (
-        <QueryReading text={draft.text} context={context} searchText={() => submit({ text: asText, error: null })} />
+        <QueryReading
+          text={queryIn(draft.text)}
+          context={context}
+          searchText={() => submit({ text: asText, error: null })}
+        />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { parseField, type Query, TIME_STEPS } from '../../../../actions/index.ts';
+import { type Grouping, isTimeStep, MEASURES, parseField, type Query, TIME_STEPS } from '../../../../actions/index.ts';
 import type { AnswerOf } from '../../../../api/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
@@ -18,38 +18,25 @@ import { count } from '../../../ui/time.tsx';
 import { valueTerm } from '../terms.ts';
 import { FIELDS } from '../texts.ts';
 import { useTerms } from '../use-terms.ts';
+import { groupingOf } from './grouping-address.ts';
 import { GROUPS } from './texts.ts';
 
 const route = ledgerScreen('/search');
 
-const OPERATIONS = ['count', 'sum', 'min', 'max', 'median'] as const;
-type Operation = (typeof OPERATIONS)[number];
 type Groups = AnswerOf<'groups'>;
 type Measured = Groups['all'][number];
 
 /** Fields that are worth a group each. */
 const BY_FIELDS = ['agent', 'tool', 'type', 'subject', 'outcome', 'session', 'person', 'host', 'mark'] as const;
 
-/** `sum amount` as the address has it; the number of them where it names none. */
-function measureOf(text: string | undefined): { readonly op: Operation; readonly of: string } {
-  const [word = '', ...rest] = (text ?? 'count').split(' ');
-  const op = OPERATIONS.find((one) => one === word) ?? 'count';
-  return { op, of: rest.join(' ') };
-}
-
-function isStep(name: string | undefined): boolean {
-  return TIME_STEPS.some((step) => step === name);
-}
-
 /** What is found, grouped and added up: a table whose bars are its chart. */
 export function GroupedResult({ search, filter }: { readonly search: AuditSearch; readonly filter: AuditFilter }) {
   const { q } = useLedger();
-  const by = search.by ?? [];
-  const measure = measureOf(search.measure);
-  const isAsked = measure.op === 'count' || measure.of !== '';
-  const measures = [measure.op === 'count' || !isAsked ? { op: 'count' as const } : measure];
+  const grouping = groupingOf(search) ?? ALL_COUNTED;
+  const { op, of, by } = grouping;
+  const measures = [op === 'count' ? { op } : { op, of }];
   const { tag: _, ...ofGroups } = filter;
-  const order = isStep(by[0]) ? 'key' : 'value';
+  const order = isTimeStep(by[0] ?? '') ? 'key' : 'value';
   const found = useQuery({
     ...q('groups', { body: { ...ofGroups, by, measures, order, limit: MOST } }),
     placeholderData: keepPreviousData,
@@ -59,12 +46,12 @@ export function GroupedResult({ search, filter }: { readonly search: AuditSearch
       <GroupBar search={search} />
       <Answer query={found} what={GROUPS.what}>
         {(groups) =>
-          groups.data.length === 0 ? (
+          groups.total === 0 ? (
             <Empty title={GROUPS.none}>
               <p>{GROUPS.noneText}</p>
             </Empty>
           ) : (
-            <GroupTable groups={groups} by={by} measure={measure} isOfRecords={search.unit === 'records'} />
+            <GroupTable groups={groups} grouping={grouping} isOfRecords={search.unit === 'records'} />
           )
         }
       </Answer>
@@ -72,16 +59,21 @@ export function GroupedResult({ search, filter }: { readonly search: AuditSearch
   );
 }
 
+const ALL_COUNTED: Grouping = { op: 'count', of: '', by: [] };
+
 /** Groups that are shown. */
 const MOST = 500;
 
 /** What is grouped by, and what is added up. */
 function GroupBar({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
-  const { op, of } = measureOf(search.measure);
+  const {
+    op,
+    of,
+    by: [first = '', second = ''],
+  } = groupingOf(search) ?? ALL_COUNTED;
   const change = (next: Partial<AuditSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
-  const [first = '', second = ''] = search.by ?? [];
   return (
     <div className="group-bar">
       <NameBox
@@ -97,7 +89,7 @@ function GroupBar({ search }: { readonly search: AuditSearch }) {
       <SelectField
         label={GROUPS.measure}
         value={op}
-        options={OPERATIONS.map((value) => ({ value, label: GROUPS.operations[value] }))}
+        options={MEASURES.map((value) => ({ value, label: GROUPS.operations[value] }))}
         onChange={(next) => change({ measure: next === 'count' ? undefined : `${next} ${of || 'amount'}` })}
       />
       {op !== 'count' && (
@@ -156,20 +148,20 @@ function NameBox({ label, value, isNumber = false, change }: NameBoxProps) {
 
 /** What a group is found by; null for what no query can name. */
 function termOf(name: string, value: string | null): Query | null {
-  if (value === null || isStep(name)) return null;
+  if (value === null || isTimeStep(name)) return null;
   const field = parseField(name);
   return field === undefined ? null : valueTerm(field, value);
 }
 
 interface GroupTableProps {
   readonly groups: Groups;
-  readonly by: readonly string[];
-  readonly measure: { readonly op: Operation; readonly of: string };
+  readonly grouping: Grouping;
   readonly isOfRecords: boolean;
 }
 
-function GroupTable({ groups, by, measure, isOfRecords }: GroupTableProps) {
-  const isCount = measure.op === 'count';
+function GroupTable({ groups, grouping, isOfRecords }: GroupTableProps) {
+  const { op, of, by } = grouping;
+  const isCount = op === 'count';
   const size = (row: Groups['data'][number]): number =>
     isCount ? row.count : Math.abs(Number(row.measures[0]?.amounts[0]?.value ?? 0));
   const greatest = Math.max(...groups.data.map(size), 0);
@@ -190,7 +182,7 @@ function GroupTable({ groups, by, measure, isOfRecords }: GroupTableProps) {
               </th>
               {!isCount && (
                 <th scope="col" className="right">
-                  {GROUPS.operations[measure.op]} <Seen text={measure.of} />
+                  {GROUPS.operations[op]} <Seen text={of} />
                 </th>
               )}
               <th scope="col" className="group-chart">
@@ -242,7 +234,7 @@ function GroupTable({ groups, by, measure, isOfRecords }: GroupTableProps) {
         </span>
         <CoverageMark coverage={groups.coverage} />
         <span className="push">
-          <SaveGroups groups={groups} by={by} measure={measure} />
+          <SaveGroups groups={groups} grouping={grouping} />
         </span>
       </div>
     </div>
@@ -250,7 +242,7 @@ function GroupTable({ groups, by, measure, isOfRecords }: GroupTableProps) {
 }
 
 function headOf(name: string): string {
-  if (isStep(name)) return GROUPS.steps[name as (typeof TIME_STEPS)[number]];
+  if (isTimeStep(name)) return GROUPS.steps[name];
   return Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS] : name;
 }
 
@@ -291,17 +283,13 @@ function Amounts({ measured }: { readonly measured: Measured | undefined }) {
   );
 }
 
-function SaveGroups({ groups, by, measure }: Omit<GroupTableProps, 'isOfRecords'>) {
+function SaveGroups({ groups, grouping: { op, of, by } }: Omit<GroupTableProps, 'isOfRecords'>) {
   return (
     <SaveRows
       label={GROUPS.save}
       save={async (format) => {
-        const isCount = measure.op === 'count';
-        const members = [
-          ...by,
-          'count',
-          ...(isCount ? [] : [`${measure.op} ${measure.of}`, 'currency', 'without_value']),
-        ];
+        const isCount = op === 'count';
+        const members = [...by, 'count', ...(isCount ? [] : [`${op} ${of}`, 'currency', 'without_value'])];
         const rows = groups.data.flatMap(({ keys, count: counted, measures: [measured] }) => {
           const named = Object.fromEntries(by.map((name, at) => [name, keys[at] ?? null]));
           const amounts = isCount || measured === undefined ? [] : measured.amounts;
@@ -309,7 +297,7 @@ function SaveGroups({ groups, by, measure }: Omit<GroupTableProps, 'isOfRecords'
           return amounts.map(({ value, currency }) => ({
             ...named,
             count: counted,
-            [`${measure.op} ${measure.of}`]: value,
+            [`${op} ${of}`]: value,
             currency,
             without_value: measured?.without ?? 0,
           }));
