@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isTyping } from '../lib/is-typing.ts';
 import { NAV } from './screens-list.ts';
 import { KEYBOARD } from './texts.ts';
 import { TwoKeys } from './two-keys.ts';
@@ -21,6 +22,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'm', what: KEYBOARD.filterByValue },
   { keys: 'b', what: KEYBOARD.bookmark },
   { keys: 't', what: KEYBOARD.tag },
+  { keys: 'f', what: KEYBOARD.fromHere },
+  { keys: 'u', what: KEYBOARD.upToHere },
+  { keys: 'w', what: KEYBOARD.toldByThen },
   { keys: KEYBOARD.escapeKey, what: KEYBOARD.leave },
   ...NAV.map(({ key, label, isOfLedger }) => ({
     keys: `g ${key}`,
@@ -34,14 +38,6 @@ export interface KeyActions {
   readonly help: () => void;
   /** Goes to the screen of a letter that follows `g`, where there is one. */
   readonly go: (letter: string) => void;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
-    !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type))
-  );
 }
 
 function isDialogOpen(): boolean {

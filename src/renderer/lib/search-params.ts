@@ -52,6 +52,8 @@ export const auditSearch = z.object({
   measure: text,
   /** The row whose details are shown. */
   selected: text,
+  /** Which part of them, where it is not the first. */
+  part: z.enum(['told']).optional().catch(undefined),
 });
 export type AuditSearch = z.infer<typeof auditSearch>;
 

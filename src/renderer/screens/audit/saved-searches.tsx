@@ -46,7 +46,7 @@ const route = ledgerScreen('/search');
 const BOOKMARKED: AuditSearch = { query: 'bookmarked = true' };
 
 /** A search as it is kept: the selected row is of the moment. */
-function kept({ selected: _, ...search }: AuditSearch): AuditSearch {
+function kept({ selected: _, part: __, ...search }: AuditSearch): AuditSearch {
   return JSON.parse(JSON.stringify(search)) as AuditSearch;
 }
 

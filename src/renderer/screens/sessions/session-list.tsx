@@ -41,7 +41,7 @@ export function SessionList() {
   const { rows, more, hasMore } = usePages(found, rowsOf);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const columns = useMemo(() => sessionColumns(chosen, setChosen), [chosen]);
-  const [left, right] = chosen;
+  const [left, right] = chosen.length === 0 && query !== undefined && !hasMore ? onlyTwo(rows) : chosen;
   const [isUnreadable, setUnreadable] = useState(false);
   const coverage = found.data?.pages.at(-1)?.coverage;
   return (
@@ -118,6 +118,12 @@ export function SessionList() {
       )}
     </Screen>
   );
+}
+
+/** The sessions of a list that has two, the older one first; none of any other. */
+function onlyTwo(rows: readonly WorkSession[]): readonly string[] {
+  if (rows.length !== 2) return [];
+  return rows.toSorted((a, b) => Date.parse(a.first_at) - Date.parse(b.first_at)).map(({ session }) => session);
 }
 
 function NoSessions({ isFiltered }: { readonly isFiltered: boolean }) {

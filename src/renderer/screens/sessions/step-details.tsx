@@ -7,6 +7,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Content } from '../../components/content.tsx';
 import { EntityChips } from '../../components/entity-chip.tsx';
 import { Payload } from '../../components/payload.tsx';
+import { AROUND_KEYS, searchAround } from '../../lib/around-action.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -64,6 +65,16 @@ function StepFoot({ step, steps }: StepDetailsProps) {
       >
         {STEP_DETAILS.showNeighbours}
       </LedgerLink>
+      {Object.values(AROUND_KEYS).map((around) => (
+        <LedgerLink
+          key={around}
+          to="/search"
+          search={searchAround(around, { ...step, last_seq_no: step.moments.at(-1)?.seq_no ?? step.seq_no })}
+          className="button button-small"
+        >
+          {STEP_DETAILS[around]}
+        </LedgerLink>
+      ))}
       {first !== null && (
         <LedgerLink
           to="/difference"

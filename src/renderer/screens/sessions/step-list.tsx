@@ -4,6 +4,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import type { Step, WorkSession } from '../../api/answers.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { ActionMarks, ActionOutcome } from '../../components/action-marks.tsx';
+import { aroundOfKey, searchAround } from '../../lib/around-action.ts';
 import { durationText, offsetText } from '../../lib/duration.ts';
 import { textScale } from '../../lib/text-size.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -35,7 +36,7 @@ interface StepListProps {
 
 /** The steps of a session below one another, of which only the visible ones are drawn. */
 export function StepList(props: StepListProps) {
-  const { label, rows, selected, isOpen, onSelect } = props;
+  const { label, rows, steps, selected, isOpen, onSelect } = props;
   const navigate = route.useNavigate();
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -88,6 +89,14 @@ export function StepList(props: StepListProps) {
           ? undefined
           : void navigate({ to: '/operations/$operationId', params: { operationId: selected }, search: {} }),
     };
+    const around = aroundOfKey(event);
+    const step = steps.find(({ operation_id }) => operation_id === selected);
+    if (around !== null && step !== undefined) {
+      event.preventDefault();
+      const last_seq_no = step.moments.at(-1)?.seq_no ?? step.seq_no;
+      void navigate({ to: '/search', search: searchAround(around, { ...step, last_seq_no }) });
+      return;
+    }
     const move = moves[event.key];
     if (move === undefined) return;
     event.preventDefault();

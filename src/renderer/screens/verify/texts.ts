@@ -7,6 +7,8 @@ export const VERIFY_SCREEN = {
   staysHere: 'The file stays in this window',
   verified: 'verified',
   fileLabel: 'Bundle, report or proof',
+  several: 'Choose one bundle, report or proof at a time. Only receipts (.jsonl) can be chosen with it.',
+  withReceipts: (files: number) => `${plural(files, 'file')} of receipts chosen with it.`,
   receiptsLabel: 'Receipts that agents kept, one file or several (optional)',
   trustedLabel: 'Trusted fingerprints of issuers',
   trustedHint: '60 digits or the kid. Separate several with commas. KEY@ORG_ID trusts a key for one organization only.',

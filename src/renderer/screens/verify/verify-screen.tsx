@@ -15,16 +15,28 @@ import { useVerification } from '../../verification/use-verification.ts';
 import { VERIFY_SCREEN } from './texts.ts';
 import { readTrustEntries } from './trust-entries.ts';
 
+/** Receipts are lines, one a record; bundles, reports and proofs are not. */
+const isOfReceipts = (name: string): boolean => /\.jsonl$/i.test(name);
+
 /** Verifies a bundle or a proof of records in this window, for anybody: nothing is sent, and no account is needed. */
 export function VerifyScreen() {
   const { verification, start, stop } = useVerification();
   const { data: session } = useQuery(sessionQuery);
   const [bundle, setBundle] = useState<File | null>(null);
-  const [receipts, setReceipts] = useState<readonly File[]>([]);
+  const [isSeveral, setSeveral] = useState(false);
+  // Those that were chosen with the bundle, and others.
+  const [receiptsWith, setReceiptsWith] = useState<readonly File[]>([]);
+  const [otherReceipts, setOtherReceipts] = useState<readonly File[]>([]);
   const [kids, setKids] = useState('');
+  const choose = (files: readonly File[]): void => {
+    const bundles = files.filter(({ name }) => !isOfReceipts(name));
+    setSeveral(bundles.length > 1);
+    setBundle(bundles.length === 1 ? (bundles[0] ?? null) : null);
+    setReceiptsWith(files.filter(({ name }) => isOfReceipts(name)));
+  };
   const submit = (): void => {
     if (bundle === null) return;
-    start({ bundle, receipts, trustedKids: readTrustEntries(kids) });
+    start({ bundle, receipts: [...receiptsWith, ...otherReceipts], trustedKids: readTrustEntries(kids) });
   };
   return (
     <Screen
@@ -53,12 +65,18 @@ export function VerifyScreen() {
           <div className="cluster">
             <FileField
               label={VERIFY_SCREEN.fileLabel}
-              accept=".csbundle,.csproof,.json,.gz,.pdf,.html"
-              onFile={setBundle}
+              accept=".csbundle,.csproof,.json,.gz,.pdf,.html,.jsonl"
+              onFiles={choose}
               isFilter
             />
-            <FileField label={VERIFY_SCREEN.receiptsLabel} accept=".jsonl" onFiles={setReceipts} />
+            <FileField label={VERIFY_SCREEN.receiptsLabel} accept=".jsonl" onFiles={setOtherReceipts} />
           </div>
+          {isSeveral && (
+            <p className="field-error" role="alert">
+              {VERIFY_SCREEN.several}
+            </p>
+          )}
+          {receiptsWith.length > 0 && <p className="muted">{VERIFY_SCREEN.withReceipts(receiptsWith.length)}</p>}
           <TextField
             label={VERIFY_SCREEN.trustedLabel}
             hint={VERIFY_SCREEN.trustedHint}

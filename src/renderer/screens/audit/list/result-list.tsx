@@ -4,6 +4,7 @@ import { type LedgerRow, useLedger } from '../../../api/ledger/ledger.ts';
 import type { RowSource } from '../../../components/row-source.ts';
 import { rowKeyAt, VirtualGrid } from '../../../components/virtual-grid.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
+import { useAround } from '../use-around.ts';
 import { useValueMenu } from '../value-menu.tsx';
 import { cellValues, rowValues } from './cell-values.ts';
 import { columnsFor, columnsOf } from './columns.tsx';
@@ -36,6 +37,7 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
     [search, caseId, hasGiven],
   );
   const openMenu = useValueMenu();
+  const goAround = useAround();
   const selection = useMemo(
     () => ({ picked, toggle: (row: LedgerRow) => pick((before) => toggled(before, row)) }),
     [picked, pick],
@@ -74,6 +76,8 @@ export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...
     } else if (event.shiftKey && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       pick((before) => withRows(before, [row]));
       isExtending.current = true;
+    } else {
+      goAround(event, { ...row, last_seq_no: row.actionRow?.last_seq_no ?? row.seq_no });
     }
   };
 

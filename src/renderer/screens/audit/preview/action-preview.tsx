@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ActionRow, operationOf, useLedger } from '../../../api/ledger/ledger.ts';
-import { LedgerLink } from '../../../api/ledger/places.tsx';
+import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../../api/use-pages.ts';
 import { ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
 import { AgentName } from '../../../components/agent-mark.tsx';
@@ -10,13 +10,16 @@ import { Answer } from '../../../components/answer.tsx';
 import { Content } from '../../../components/content.tsx';
 import { EntityChips } from '../../../components/entity-chip.tsx';
 import { WrongClock } from '../../../components/wrong-clock.tsx';
+import { searchAround } from '../../../lib/around-action.ts';
 import { durationText } from '../../../lib/duration.ts';
+import { isTyping } from '../../../lib/is-typing.ts';
 import { queryText } from '../../../lib/query-text.ts';
 import { LongText } from '../../../ui/long-text.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { ShortTime, Time } from '../../../ui/time.tsx';
 import { TOLD_WORDS } from '../../sessions/step-words.ts';
+import { useAround } from '../use-around.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { AboutRecord, RecordPayload } from './row-preview.tsx';
 import { ACTION_PREVIEW, PHASES, TOLD_BEFORE } from './texts.ts';
@@ -28,9 +31,13 @@ export function ActionPreview({ operationId }: { readonly operationId: string })
   // The action before stays until the next one comes: whoever goes along the rows sees no flicker.
   const found = useQuery({ ...q('actions', { body: asked }), placeholderData: (before) => before });
   const action = found.data?.data[0];
+  const goAround = useAround();
   return (
     <section
       className="preview"
+      onKeyDown={(event) => {
+        if (action !== undefined && !isTyping(event.target)) goAround(event, action);
+      }}
       aria-label={action === undefined ? ACTION_PREVIEW.action : ACTION_PREVIEW.actionOf(action.seq_no)}
       aria-busy={found.isPlaceholderData}
     >
@@ -47,7 +54,13 @@ export function ActionPreview({ operationId }: { readonly operationId: string })
   );
 }
 
+const route = ledgerScreen('/search');
+
 function Action({ action }: { readonly action: ActionRow }) {
+  const { part = 'story' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (tab: string): void =>
+    void navigate({ search: (before) => ({ ...before, part: tab === 'told' ? tab : undefined }), replace: true });
   return (
     <PreviewFrame
       title={ACTION_PREVIEW.actionOf(action.seq_no)}
@@ -56,6 +69,7 @@ function Action({ action }: { readonly action: ActionRow }) {
         { value: 'story', label: ACTION_PREVIEW.story },
         { value: 'told', label: ACTION_PREVIEW.told },
       ]}
+      shown={{ tab: part, show }}
       ways={<Ways action={action} />}
     >
       <Tabs.Panel value="story" className="preview-panes">
@@ -82,7 +96,7 @@ function Ways({ action }: { readonly action: ActionRow }) {
     <>
       <LedgerLink
         to="/search"
-        search={{ query: `seq >= ${action.seq_no}`, order: 'oldest', selected: operationId }}
+        search={searchAround('fromHere', action)}
         className="button button-small"
         title={ACTION_PREVIEW.fromHereHint}
       >
@@ -90,7 +104,7 @@ function Ways({ action }: { readonly action: ActionRow }) {
       </LedgerLink>
       <LedgerLink
         to="/search"
-        search={{ query: `seq <= ${action.last_seq_no}`, selected: operationId }}
+        search={searchAround('upToHere', action)}
         className="button button-small"
         title={ACTION_PREVIEW.upToHereHint}
       >

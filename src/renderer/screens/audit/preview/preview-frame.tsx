@@ -11,6 +11,8 @@ interface PreviewFrameProps {
   /** What the tabs are about. */
   readonly label: string;
   readonly tabs: readonly { readonly value: string; readonly label: string }[];
+  /** Where the address says which tab is shown: that, and how another one is. */
+  readonly shown?: { readonly tab: string; readonly show: (tab: string) => void };
   /** Where it leads to from here. */
   readonly ways: ReactNode;
   /** A panel for each tab. */
@@ -18,10 +20,15 @@ interface PreviewFrameProps {
 }
 
 /** The chosen row next to the list: its name, tabs, ways from it, and the way to put it away. */
-export function PreviewFrame({ title, label, tabs, ways, children }: PreviewFrameProps) {
+export function PreviewFrame({ title, label, tabs, shown, ways, children }: PreviewFrameProps) {
   const navigate = route.useNavigate();
   return (
-    <Tabs.Root className="preview-tabs" defaultValue={tabs[0]?.value}>
+    <Tabs.Root
+      className="preview-tabs"
+      {...(shown === undefined
+        ? { defaultValue: tabs[0]?.value }
+        : { value: shown.tab, onValueChange: (tab: string) => shown.show(tab) })}
+    >
       <header className="preview-head">
         <h2>{title}</h2>
         <Tabs.List className="tabs" aria-label={label} activateOnFocus>
@@ -37,7 +44,12 @@ export function PreviewFrame({ title, label, tabs, ways, children }: PreviewFram
             type="button"
             className="button-small button-plain"
             aria-label={PREVIEW_FRAME.closeDetails}
-            onClick={() => void navigate({ search: (before) => ({ ...before, selected: undefined }), replace: true })}
+            onClick={() =>
+              void navigate({
+                search: (before) => ({ ...before, selected: undefined, part: undefined }),
+                replace: true,
+              })
+            }
           >
             <Icon name="cross" />
           </button>
