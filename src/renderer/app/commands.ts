@@ -1,12 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { parseGroupedQuery } from '../../actions/index.ts';
 import type { RouteName } from '../../api/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
 import { casesQuery, q, sessionQuery } from '../api/query.ts';
 import { signOut } from '../api/session.ts';
+import { addressOfLine } from '../lib/grouping-address.ts';
+import { COMPARED_WITH_LIVE } from '../lib/search-params.ts';
+import { useTimeZone, zoneName } from '../lib/time-zone.ts';
 import { toast } from '../ui/toasts.tsx';
 import { storeAppearance, storedAppearance } from './appearance.ts';
 import type { Command } from './command.ts';
@@ -21,6 +25,7 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
   const { data: session } = useQuery(sessionQuery);
   const { data: agents } = useQuery({ ...q('listAgents'), enabled: session != null && session.orgId !== null });
   const ofCases = useCaseCommands();
+  const zone = zoneName(useTimeZone());
   const refusals = useRefusals();
   return useMemo(() => {
     const act = async (done: string, task: () => Promise<unknown>): Promise<void> => {
@@ -115,12 +120,12 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
     ]);
     const word = typed.trim();
     const all = [...ofCases.here, ...screens, ...ofCases.all, ...actions, ...ofAgents];
-    return [...jumps(word, ofCases.caseId, navigate), ...matching(all, word)].slice(0, 60);
-  }, [typed, agents, ofCases, session, navigate, showKeys, refusals]);
+    return [...jumps(word, zone, ofCases.caseId, navigate), ...matching(all, word)].slice(0, 60);
+  }, [typed, zone, agents, ofCases, session, navigate, showKeys, refusals]);
 }
 
 /** What an identifier or number that was typed or pasted leads to, in the ledger or case at hand. */
-function jumps(word: string, caseId: string | null, navigate: ReturnType<typeof useNavigate>): Command[] {
+function jumps(word: string, zone: string, caseId: string | null, navigate: ReturnType<typeof useNavigate>): Command[] {
   const goTo = (place: Parameters<typeof addressOf>[1]) => () => void navigate(addressOf({ caseId }, place));
   if (UUID.test(word)) {
     const operationId = word.toLowerCase();
@@ -147,7 +152,16 @@ function jumps(word: string, caseId: string | null, navigate: ReturnType<typeof 
       },
     ];
   }
-  return [];
+  const read = parseGroupedQuery(word, { now: Date.now(), zone });
+  // Words are found by what the ledger has for them.
+  if (!read.ok || (read.grouping === null && !/[=<>~|]/.test(word))) return [];
+  return [
+    {
+      label: COMMANDS.searchFor(word),
+      hint: COMMANDS.query,
+      run: goTo({ to: '/search', search: addressOfLine(read) }),
+    },
+  ];
 }
 
 /** What was typed finds labels: those that have it as it stands come first, then those with its letters. */
@@ -173,9 +187,11 @@ function useCaseCommands() {
   const navigate = useNavigate();
   const caseId = useRouterState({ select: ({ location }) => caseOfPath(location.pathname) });
   const { data } = useInfiniteQuery(casesQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const hasLive = session != null && session.orgId !== null;
   return useMemo(() => {
     const cases = data?.pages.flatMap((page) => page.data) ?? [];
-    const all = cases.map(({ case_id, name }): Command => {
+    const opened = cases.map(({ case_id, name }): Command => {
       const params = { caseId: case_id };
       return {
         label: CASE_COMMANDS.caseNamed(name),
@@ -183,6 +199,21 @@ function useCaseCommands() {
         run: () => void navigate({ to: '/cases/$caseId', params }),
       };
     });
+    const compared = hasLive
+      ? cases.map(
+          ({ case_id, name }): Command => ({
+            label: CASE_COMMANDS.compareWithLive(name),
+            hint: CASE_COMMANDS.caseKind,
+            run: () =>
+              void navigate({
+                to: '/cases/$caseId/compare',
+                params: { caseId: case_id },
+                search: { with: COMPARED_WITH_LIVE },
+              }),
+          }),
+        )
+      : [];
+    const all = [...opened, ...compared];
     if (caseId === null) return { caseId, here: [], all };
     const params = { caseId };
     const here: readonly Command[] = [
@@ -209,5 +240,5 @@ function useCaseCommands() {
       },
     ].map(({ label, hint, run }) => ({ label: CASE_COMMANDS.thisCase(label), hint, run: () => void run() }));
     return { caseId, here, all };
-  }, [caseId, data, navigate]);
+  }, [caseId, data, hasLive, navigate]);
 }

@@ -1,5 +1,6 @@
 export const CASE_COMMANDS = {
   caseNamed: (name: string) => `Case ${name}`,
+  compareWithLive: (name: string) => `Compare case ${name} with the live ledger`,
   caseKind: 'case',
   verdict: 'verdict',
   search: 'search',
@@ -10,6 +11,8 @@ export const CASE_COMMANDS = {
 } as const;
 
 export const COMMANDS = {
+  searchFor: (query: string) => `Search for ${query}`,
+  query: 'query',
   locked: 'locked',
   liveLedger: 'live ledger',
   verifyStoredLedger: 'Verify the stored ledger',

@@ -107,6 +107,9 @@ export const casesSearch = z.object({
   sort: sortParam(['name', 'verdict', 'organization', 'records', 'size', 'imported']),
 });
 
+/** In place of a case_id: the live ledger. */
+export const COMPARED_WITH_LIVE = 'live';
+
 /** What a case is compared with: the case_id of another, or the live ledger; and the comparison that was made. */
 export const compareSearch = z.object({ with: text, id: text });
 

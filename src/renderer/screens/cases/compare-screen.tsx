@@ -8,12 +8,12 @@ import { casesQuery, q, sessionQuery } from '../../api/query.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { Form } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { COMPARED_WITH_LIVE } from '../../lib/search-params.ts';
 import { CaseTitle } from './case-title.tsx';
 import { ComparisonResult } from './comparison-result.tsx';
 import { COMPARE_SCREEN } from './texts.ts';
 
 const route = getRouteApi('/cases/$caseId/compare');
-const LIVE = 'live';
 
 /** Holds a case against another, or against the live ledger. */
 export function CompareScreen() {
@@ -52,7 +52,7 @@ function Choice({ of }: { readonly of: Case }) {
     mutationFn: () =>
       call('compareCase', {
         params: { case_id: of.case_id },
-        body: { with: other === LIVE ? { live: true } : { case_id: other } },
+        body: { with: other === COMPARED_WITH_LIVE ? { live: true } : { case_id: other } },
       }),
     onSuccess: async (begun) => {
       client.setQueryData(
@@ -80,7 +80,7 @@ function Choice({ of }: { readonly of: Case }) {
           }
         >
           <option value="">…</option>
-          {hasLive && <option value={LIVE}>{COMPARE_SCREEN.liveLedger}</option>}
+          {hasLive && <option value={COMPARED_WITH_LIVE}>{COMPARE_SCREEN.liveLedger}</option>}
           {others?.map(({ case_id, name }) => (
             <option key={case_id} value={case_id}>
               {visibleText(name)}

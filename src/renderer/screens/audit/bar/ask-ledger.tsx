@@ -3,7 +3,7 @@ import { parseGroupedQuery } from '../../../../actions/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
 import { useRefusal } from '../../../api/permission.ts';
-import { addressOfLine } from '../groups/grouping-address.ts';
+import { addressOfLine } from '../../../lib/grouping-address.ts';
 import { useQueryContext } from '../use-terms.ts';
 import { QueryBox } from './query-box.tsx';
 import { QueryHelp } from './query-help.tsx';

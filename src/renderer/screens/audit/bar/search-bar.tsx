@@ -1,8 +1,8 @@
 import { groupedQueryText, parseGroupedQuery } from '../../../../actions/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
+import { addressOfLine, groupingOf, lineOf } from '../../../lib/grouping-address.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
-import { addressOfLine, groupingOf, lineOf } from '../groups/grouping-address.ts';
 import { hasFilters, withoutFilters } from '../search-filter.ts';
 import { useQueryContext } from '../use-terms.ts';
 import { BuildSearch } from './build-search.tsx';

@@ -9,6 +9,7 @@ import { rowsText, saveRows, stampOf } from '../../../api/rows-file.ts';
 import { Answer } from '../../../components/answer.tsx';
 import { CoverageMark } from '../../../components/coverage-mark.tsx';
 import { SaveRows } from '../../../components/save-rows.tsx';
+import { groupingOf } from '../../../lib/grouping-address.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { Empty } from '../../../ui/panel.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
@@ -18,7 +19,6 @@ import { count } from '../../../ui/time.tsx';
 import { valueTerm } from '../terms.ts';
 import { FIELDS } from '../texts.ts';
 import { useTerms } from '../use-terms.ts';
-import { groupingOf } from './grouping-address.ts';
 import { GROUPS } from './texts.ts';
 
 const route = ledgerScreen('/search');

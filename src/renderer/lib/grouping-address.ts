@@ -1,5 +1,5 @@
-import { type GroupedQuery, type Grouping, groupedQueryText, MEASURES } from '../../../../actions/index.ts';
-import type { AuditSearch } from '../../../lib/search-params.ts';
+import { type GroupedQuery, type Grouping, groupedQueryText, MEASURES } from '../../actions/index.ts';
+import type { AuditSearch } from './search-params.ts';
 
 /** How an address groups what is found, which has `sum amount` as its measure; null where it lists that. */
 export function groupingOf({ by, measure = 'count' }: AuditSearch): Grouping | null {
