@@ -13,6 +13,7 @@ export {
 } from './comparing/json-difference.ts';
 export { identityOf } from './facts/addresses.ts';
 export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
+export { DECISION_NAMES, decisionOf, type SaidDecision } from './facts/decision.ts';
 export { defaultRules } from './facts/default-prepared.ts';
 export { type Destination, destinationsOf } from './facts/destinations.ts';
 export { joinedEntities } from './facts/entities.ts';

@@ -27,6 +27,22 @@ export const touchedEntity = z.strictObject({
 });
 export type ShownEntity = z.infer<typeof touchedEntity>;
 
+/** Who decided on a call, as a record of it says: what was signed, and by which agent. */
+export const stepDecision = z.strictObject({
+  operation_id: id,
+  seq_no: z.int(),
+  agent_id: id.meta({ description: 'the agent that signed the record' }),
+  at: isoTime.meta({ description: 'issued_at of the record' }),
+  outcome: z.string().meta({ description: '`approved`, `modified`, `overridden`, `denied` or `expired`' }),
+  by: z.string().nullable(),
+  by_kind: z.string().nullable().meta({ description: '`human`, `policy` or `agent`' }),
+  mode: z.string().nullable().meta({ description: '`interactive`, `delegated` or `automatic`' }),
+  reported: z.boolean().meta({ description: 'who decided is what the agent reports: they signed nothing themselves' }),
+  policy: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type StepDecision = z.infer<typeof stepDecision>;
+
 /** What a record is to its call, and to a session. */
 export const stepKind = z.enum(['start', 'end', 'told', 'asked', 'decided', 'call', 'note', 'gap', 'record']);
 
@@ -71,6 +87,7 @@ export const actionRow = z.strictObject({
   person: z.string().nullable(),
   hosts: z.array(z.string()),
   entities: z.array(touchedEntity),
+  decisions: z.array(stepDecision).meta({ description: 'about it, in the order of seq_no' }),
   marks: z.array(z.enum(MARKS)).meta({ description: 'of all its records' }),
   witnesses: z
     .array(z.strictObject({ source: z.string(), name: z.string().nullable() }))

@@ -11,7 +11,7 @@ export type {
   TokenScope,
 } from './accounts.ts';
 export { PROVIDERS } from './accounts.ts';
-export type { ActionRow, ShownEntity } from './action-row.ts';
+export type { ActionRow, ShownEntity, StepDecision } from './action-row.ts';
 export type {
   ActionsAnswer,
   ActionsBody,

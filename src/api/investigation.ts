@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldsHaving } from '../actions/light.ts';
-import { actionRow, shown, stepKind, touchedEntity } from './action-row.ts';
+import { actionRow, shown, stepDecision, stepKind, touchedEntity } from './action-row.ts';
 import { agentId, cursor, id, isoTime, jsonObject, name, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditRow, exclusions, queryText, zone } from './operations.ts';
@@ -120,6 +120,7 @@ export const step = z.strictObject({
   output: shown.nullable(),
   told: z.array(z.strictObject({ kind: z.string(), content: shown })),
   entities: z.array(touchedEntity),
+  decisions: z.array(stepDecision).meta({ description: 'about it, in the order of seq_no' }),
   marks: z.array(z.enum(MARKS)),
   causes: z.array(id),
   session: z.string().meta({ description: 'its own, where steps of sessions below are asked for too' }),

@@ -6,8 +6,16 @@ import { atEnd } from '../support/cleanup.ts';
 import { type Account, bundleOf, registerAgent, submitNext } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { until } from '../support/until.ts';
+import { receiptsOf } from './kept-receipts.ts';
 import { makeCorpus } from './make.ts';
 import { Person } from './person.ts';
+
+/** What the hospital says of itself: which calls need an approval, and what is its own. */
+const RULES = {
+  version: 1,
+  approvals: [{ tool: 'payments.pay' }, { type: 'payment.create' }],
+  own: { domains: ['klinik-nord.example'], hosts: ['apo-db-1', 'web-1', 'mail-1', 'lab-gw-1'] },
+} as const;
 
 export interface Hospital {
   readonly owner: Account;
@@ -21,10 +29,12 @@ export interface Hospital {
 
 export async function openHospital(): Promise<Hospital> {
   const { service, owner } = await makeCorpus({ rendererDir: RENDERER_DIR });
+  await owner.client.ok('setInvestigationRules', { body: { rules: RULES } });
   await until('the index', async () => {
     const { coverage } = await owner.client.ok('facets', { body: { fields: ['agent'] } });
     return coverage.pending === 0;
   });
+  await until('what is unusual', async () => (await owner.client.ok('coherence')).pending === 0);
   const context = await (await openBrowser()).newContext({
     viewport: { width: 1600, height: 1000 },
     timezoneId: 'Europe/Berlin',
@@ -33,17 +43,24 @@ export async function openHospital(): Promise<Hospital> {
   await signInPage(context, service, owner);
   const { page } = await openPage(context);
   const bundle = await bundleOf(owner);
+  const receipts = await receiptsOf(bundle);
+  const files = [{ name: 'hospital.csbundle', bytes: bundle }, ...receipts];
   return {
     owner,
     bundle,
-    live: new Person(page, service.url, ''),
+    live: new Person(page, service.url, { files }),
     openCase: async () => {
       const { case_id } = await importCase(
         owner.client,
         { name: 'hospital.csbundle', bytes: bundle },
-        { name: 'Hospital' },
+        { name: 'Hospital', receipts },
       );
-      return new Person(page, service.url, `/cases/${case_id}`);
+      await owner.client.ok('caseSetInvestigationRules', { params: { case_id }, body: { rules: RULES } });
+      await until('the case is read again', async () => {
+        const { coverage } = await owner.client.ok('caseFacets', { params: { case_id }, body: { fields: ['agent'] } });
+        return coverage.pending === 0;
+      });
+      return new Person(page, service.url, { path: `/cases/${case_id}`, files });
     },
   };
 }

@@ -1,20 +1,33 @@
 import type { Locator, Page } from 'playwright';
 import { SHELL } from '../../src/renderer/app/texts.ts';
 import { CASE_FRAME } from '../../src/renderer/screens/cases/texts.ts';
+import type { FileToUpload } from '../support/client.ts';
 import { Investigator } from '../support/investigator.ts';
 
-type NavName = 'Search' | 'Sessions' | 'Entities' | 'Exports' | 'Retention';
+type NavName = 'Sessions' | 'Entities' | 'Exports' | 'Retention';
+
+interface PersonOptions {
+  /** Where the screens of the ledger are: empty for the live one, else such as `/cases/ID`. */
+  readonly path?: string;
+  readonly files: readonly FileToUpload[];
+}
 
 /** Somebody who asks about one ledger, each time from its first screen. The page stays open, as it does at work. */
 export class Person extends Investigator {
   readonly #url: string;
-  /** Where the screens of its ledger are: empty for the live one, else such as `/cases/ID`. */
   readonly #path: string;
+  /** The bundle of the three weeks, and the receipts that agents have for it, as they lie on this person's disk. */
+  readonly files: readonly FileToUpload[];
 
-  constructor(page: Page, url: string, path: string) {
+  constructor(page: Page, url: string, { path = '', files }: PersonOptions) {
     super(page, url);
     this.#url = url;
     this.#path = path;
+    this.files = files;
+  }
+
+  get isAtCase(): boolean {
+    return this.#path !== '';
   }
 
   get main(): Locator {
@@ -42,10 +55,22 @@ export class Person extends Investigator {
     await this.page.waitForFunction(() => document.querySelector('.is-outdated') === null);
   }
 
-  /** The search, and a line in it. */
+  /** A line typed and sent on the first screen, which leads to the search. */
   async search(query: string): Promise<void> {
-    await this.go('Search');
     await this.ask(query);
+    await this.page.getByRole('heading', { name: 'Search', exact: true }).first().waitFor();
+  }
+
+  /** The groups of a search: what each is grouped by, and the figures of it. */
+  async groups(): Promise<string[][]> {
+    const rows = this.page.locator('.group-table tbody tr');
+    await rows.first().waitFor();
+    const cells = await rows.evaluateAll((all) =>
+      all.map((row) =>
+        [...row.querySelectorAll<HTMLElement>('td:not(.group-chart)')].map((cell) => cell.innerText.trim()),
+      ),
+    );
+    return cells;
   }
 
   /** How many rows the search says that there are. */
@@ -79,6 +104,15 @@ export class Person extends Investigator {
       .waitFor();
     const values = this.page.getByRole('list', { name: `Values of ${name}` });
     if (await values.isHidden()) await this.click(this.page.locator('.facet summary').getByText(name, { exact: true }));
+  }
+
+  /** Chooses files in one go. */
+  async chooseFiles(field: Locator, files: readonly FileToUpload[]): Promise<void> {
+    await this.noted(`choose ${files.length} files`, () =>
+      field.setInputFiles(
+        files.map(({ name, bytes }) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) })),
+      ),
+    );
   }
 
   /** Chooses one of several. */

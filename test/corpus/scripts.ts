@@ -58,6 +58,13 @@ function recordsFound(number: number): Script {
   };
 }
 
+/** Has the bundle and all receipts checked in the window. */
+async function checkFiles(person: Person): Promise<void> {
+  await person.click(person.page.getByRole('link', { name: 'Check without storing', exact: true }));
+  await person.chooseFiles(person.main.getByLabel('Bundle, report or proof'), person.files);
+  await person.click(person.main.getByRole('button', { name: 'Verify', exact: true }));
+}
+
 const found: Read = (person) => person.found();
 const agents: Read = (person) => person.counts('Agent');
 
@@ -78,7 +85,59 @@ const names = (value: Json): string[] => Object.keys(value as object);
 export const SCRIPTS: Readonly<Record<number, Script>> = {
   1: searched(1, agents),
   2: searched(2, agents),
+  3: {
+    act: async (person) => {
+      await person.search(queryOf(3));
+      await person.openFirst();
+      await person.press('w');
+    },
+    read: async (person) => {
+      const items = await person.page.locator('.told-before > li').allInnerTexts();
+      const of = (kind: string) => items.filter((text) => text.includes(kind));
+      return {
+        told: of('Told').length,
+        outputs: of('Output of a call').length,
+        sentence: matched(items.join('\n'), /Assistant: [^"\n]+\bnow\./),
+      };
+    },
+  },
   4: searchedTwice(4, 'mark:retried', found, (failed, retried) => ({ failed, retried })),
+  5: searched(5, async (person) => (await inRows(person, /RE-\d+/)).toSorted()),
+  6: {
+    act: (person) => person.click(person.main.getByRole('link', { name: 'What left', exact: true })),
+    read: async (person) => {
+      const rows = await person.main.locator('tbody tr').all();
+      const sent = await Promise.all(
+        rows.map(async (row) => {
+          const cells = await row.locator('td').allInnerTexts();
+          return [cells[0]?.trim() ?? '', Number(cells[3]?.replaceAll(',', ''))] as const;
+        }),
+      );
+      return Object.fromEntries(sent.filter(([, count]) => count > 0));
+    },
+  },
+  7: {
+    act: async (person) => {
+      await person.go('Sessions');
+      await person.ask(queryOf(7));
+      await person.click(person.main.getByRole('link', { name: 'Side by side', exact: true }));
+    },
+    read: async (person) => {
+      const lines = await person.main
+        .getByRole('list', { name: 'Steps of both sessions' })
+        .locator(':scope > li')
+        .allInnerTexts();
+      const tool = (line: string): string => matched(line, /[a-z]+\.[a-z]+(?=\()/);
+      const different = lines.flatMap((line) => {
+        const parts = matched(line, /different: (.+)/);
+        return parts === '' ? [] : [[tool(line), parts.toLowerCase().split(', ')]];
+      });
+      return {
+        extra: lines.filter((line) => /only right/.test(line)).map(tool),
+        different: Object.fromEntries(different),
+      };
+    },
+  },
   8: searchedTwice(
     8,
     'mark:resource_jump',
@@ -104,6 +163,32 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     const there = new Set(names(one));
     return names(other).filter((agent) => !there.has(agent));
   }),
+  11: {
+    act: async (person) => {
+      await person.click(person.main.getByRole('link', { name: 'View all', exact: true }).first());
+      await person.choose(person.main.getByLabel('Kind', { exact: true }), 'first_host');
+    },
+    read: async (person) => {
+      const items = await person.main.locator('.look-item').allInnerTexts();
+      const first = items.flatMap((text) => {
+        const [, day = '', agent = '', host = ''] =
+          /(\d{4}-\d\d-\d\d)[\s\S]*?\n([\w-]+)(?::| had) [^\n]*named ([^\s,]+)\./.exec(text) ?? [];
+        return day >= '2026-10-19' ? [[host, agent]] : [];
+      });
+      return first.toSorted();
+    },
+  },
+  13: {
+    act: async (person) => {
+      await person.search(queryOf(13));
+      await person.openFirst();
+      await person.press('o');
+    },
+    read: async (person) => {
+      const text = await person.main.innerText();
+      return /All \d+ checks passed/.test(text) ? matched(text, /amount"?:?\s*"?([\d.]+)/) : 'not proven';
+    },
+  },
   14: {
     only: 'case',
     act: async (person) => {
@@ -126,8 +211,37 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
       return { same: figure('In both'), different: figure('Receipts that differ') + figure('Content that differs') };
     },
   },
+  18: {
+    act: (person) => (person.isAtCase ? Promise.resolve() : checkFiles(person)),
+    read: async (person) => {
+      const text = await person.main.innerText();
+      // A case names the files that it was made with.
+      const kept = [...text.matchAll(/[\w-]+-receipts\.jsonl/g)].length;
+      const agents = person.isAtCase ? kept : Number(matched(text, /(\d+) files of receipts/));
+      return {
+        agents,
+        records: Number(matched(text, /Pass\s+Reconciliation\s+([\d,]+) compared/).replaceAll(',', '')),
+      };
+    },
+  },
+  19: {
+    act: (person) => (person.isAtCase ? Promise.resolve() : checkFiles(person)),
+    read: async (person) =>
+      matched(await person.main.innerText(), /Times are those of (the service’s own clock)/).replace('’', "'"),
+  },
   20: recordsFound(20),
+  21: searched(21, async (person) =>
+    Object.fromEntries(
+      (await person.groups()).map(([payee = '', , amount = '']) => {
+        const [value = '', currency = ''] = amount.split(' ');
+        return [`${payee} ${currency}`, value];
+      }),
+    ),
+  ),
   22: searched(22, found),
+  23: searched(23, async (person) =>
+    Object.fromEntries((await person.groups()).map(([week = '', , amount = '']) => [week, amount.split(' ')[0] ?? ''])),
+  ),
   24: {
     ...recordsFound(24),
     read: async (person) => {

@@ -107,5 +107,8 @@ export class Investigator {
 }
 
 function isAbout(request: Request, query: string): boolean {
-  return (request.postDataJSON() as { query?: string } | null)?.query === query;
+  // What stands behind a bar says what is made of what is found.
+  const [found = ''] = query.split(/(?:^|\s)\|\s/);
+  const { query: asked } = (request.postDataJSON() ?? {}) as { query?: string };
+  return (asked ?? '') === found;
 }

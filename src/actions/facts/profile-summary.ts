@@ -1,4 +1,5 @@
 import type { Json } from '../../protocol/index.ts';
+import { DECISION_NAMES, decisionIn } from './decision.ts';
 import type { ReadPayload } from './read-payload.ts';
 import { type FactPhase, MAX_SUMMARY, type RecordHead, type RecordOutcome } from './record-facts.ts';
 import { briefValue, callTitle } from './summary.ts';
@@ -10,14 +11,6 @@ interface Said {
   readonly error: string | null;
   readonly outcome: RecordOutcome | null;
 }
-
-const DECISIONS: Readonly<Record<string, string>> = {
-  approved: 'Approved',
-  modified: 'Approved with changes',
-  overridden: 'Approved against the rule',
-  denied: 'Denied',
-  expired: 'Not decided in time',
-};
 
 const TOLD: Readonly<Record<string, string>> = {
   system: 'System prompt',
@@ -54,11 +47,9 @@ function toldText(tree: Json): string {
 }
 
 function decisionText(tree: Json): string {
-  const decision = memberAt(tree, 'decision');
-  const outcome = DECISIONS[textAt(decision, 'outcome') ?? ''] ?? 'Decided';
-  const by = textAt(decision, 'by', 'id');
-  const why = textAt(decision, 'justification');
-  return joined(outcome, by !== null && `by ${by}`) + (why === null ? '' : `: ${why}`);
+  const { outcome = '', by = null, reason = null } = decisionIn(tree) ?? {};
+  const line = joined(DECISION_NAMES[outcome] ?? 'Decided', by !== null && `by ${by}`);
+  return reason === null ? line : `${line}: ${reason}`;
 }
 
 /** The line of a record that is no part of a call. */

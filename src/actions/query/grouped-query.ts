@@ -94,6 +94,7 @@ function readGrouping(scanner: Scanner, from: number): Grouping {
   scanner.skipBlanks();
   if (scanner.take(BY) !== undefined) {
     do {
+      scanner.skipBlanks();
       const { at } = scanner;
       by.push(readName(scanner, isGroupable, 'There is nothing to group by.', ['agent', 'tool', 'day', 'payee']));
       if (by.length > MAX_GROUPED_BY) {

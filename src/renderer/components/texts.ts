@@ -25,6 +25,15 @@ export const CHANGED_BY = {
   changedBy: 'Changed {time} by {person}',
 } as const;
 
+export const DECISION_LINES = {
+  title: 'Who decided',
+  by: ' by {who}',
+  kinds: { human: 'a person', policy: 'a policy', agent: 'an agent' } as Readonly<Record<string, string>>,
+  reportedBy: 'as {agent} reports in {record}',
+  signedBy: 'signed by {agent} in {record}',
+  record: (seqNo: number) => `record ${seqNo}`,
+} as const;
+
 export const WRONG_CLOCK = {
   seq_no: 'The time of receipt',
   epoch_no: 'The end of the epoch',

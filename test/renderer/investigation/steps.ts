@@ -25,6 +25,7 @@ export function stepAt(seconds: number, members: Partial<Step> = {}): Step {
     output: null,
     told: [],
     entities: [],
+    decisions: [],
     marks: [],
     causes: [],
     session: 'main',

@@ -1,4 +1,5 @@
 // What agents sent elsewhere, live and in a case: docs/interface.md (Investigation).
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/index.ts';
 import { importCase } from '../../support/cases.ts';
@@ -93,5 +94,20 @@ describe('what left', () => {
     const cursor = first.nextCursor ?? expect.fail();
     const last = await client.ok('whatLeft', { body: { limit: 3, cursor } });
     expect([first.data.length, last.data.length, last.nextCursor]).toEqual([3, 1, null]);
+  });
+
+  it('has what an agent declares that it sent, whatever it calls the recipient', async () => {
+    const payload = {
+      profile: 'countersign.agent-action/1',
+      phase: 'completed',
+      action_id: randomUUID(),
+      actor: { identity_source: 'asserted' },
+      tool: { name: 'mail.send' },
+      outcome: { status: 'ok' },
+      touched: [{ kind: 'account', id: 'carl@else.example', access: 'send' }],
+    };
+    await client.ok('submitOperation', { body: mailer.next({ payload }) });
+    await until('the mail to be read', async () => (await rows({ contains: 'else.example' })).length > 0);
+    expect(await rows({ contains: 'else.example' })).toEqual([['carl@else.example', 'mailer', [1, 0, 0]]]);
   });
 });

@@ -121,11 +121,14 @@ function Head({ session }: { readonly session: WorkSession }) {
   );
 }
 
+/** In the order in which a call has them. */
+const PARTS = ['input', 'output', 'outcome'] as const;
+
 /** Why a line differs, in words; null where both sides say the same. */
 function differenceIn({ left, right, differences }: Line): string | null {
   if (right === null) return SIDE_BY_SIDE.onlyLeft;
   if (left === null) return SIDE_BY_SIDE.onlyRight;
-  const parts = [...new Set(differences.map(({ part }) => part))];
+  const parts = PARTS.filter((part) => differences.some((difference) => difference.part === part));
   return parts.length === 0 ? null : SIDE_BY_SIDE.differs(parts.map((part) => SIDE_BY_SIDE.parts[part]).join(', '));
 }
 

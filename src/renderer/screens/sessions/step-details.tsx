@@ -5,6 +5,7 @@ import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Content } from '../../components/content.tsx';
+import { DecisionLines } from '../../components/decision-lines.tsx';
 import { EntityChips } from '../../components/entity-chip.tsx';
 import { Payload } from '../../components/payload.tsx';
 import { AROUND_KEYS, searchAround } from '../../lib/around-action.ts';
@@ -33,6 +34,7 @@ export function StepDetails({ step, steps }: StepDetailsProps) {
           <LongText text={step.error} />
         </p>
       )}
+      <DecisionLines decisions={step.decisions} />
       {step.told.map(({ kind, content }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was told never changes its place
         <Content key={n} label={TOLD_WORDS[kind] ?? kind} content={content} />

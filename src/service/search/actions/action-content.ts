@@ -1,4 +1,4 @@
-import { callTitle, END_PHASES, joinedEntities, MARKS, type Outcome } from '../../../actions/index.ts';
+import { callTitle, decisionOf, END_PHASES, joinedEntities, MARKS, type Outcome } from '../../../actions/index.ts';
 import type { Step } from '../../../api/index.ts';
 import { formatTime, type Json } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
@@ -49,12 +49,23 @@ export interface ActionContent
     | 'output'
     | 'told'
     | 'entities'
+    | 'decisions'
     | 'marks'
     | 'causes'
   > {
   /** All that was read, in order, and what of it is the call itself: no question or decision about it. */
   readonly records: readonly ReadRecord[];
   readonly own: readonly ReadRecord[];
+}
+
+/** Who decided, by each record that says so. */
+function decisionsIn(records: readonly ReadRecord[]): Step['decisions'] {
+  return records.flatMap(({ record, read }) => {
+    const decision = decisionOf(read);
+    if (decision === null) return [];
+    const { operationId: operation_id, seqNo: seq_no, agentId: agent_id, issuedAt: at } = record;
+    return [{ operation_id, seq_no, agent_id, at, ...decision }];
+  });
 }
 
 /** What a record that is an action by itself says. */
@@ -72,6 +83,7 @@ function contentOfRecord(view: ContentView, n: number, outcome: Outcome | null):
     error: facts.error,
     ...contentsOf(read),
     entities: facts.entity.map(shownEntity),
+    decisions: decisionsIn([read]),
     marks: view.marks(n),
     causes: [...facts.causes],
     records: [read],
@@ -114,6 +126,7 @@ export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome:
     output,
     told: [],
     entities: joinedEntities(own.map(({ facts }) => facts.entity)).map(shownEntity),
+    decisions: decisionsIn(records),
     marks: MARKS.filter((mark) => marks.has(mark)),
     causes: [...new Set(own.flatMap(({ facts }) => facts.causes))],
     records,

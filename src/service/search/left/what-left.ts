@@ -1,10 +1,11 @@
-import { ACCESSES, DESTINATION_WAYS, type Destination, destinationsOf, foldText } from '../../../actions/index.ts';
+import { DESTINATION_WAYS, type Destination, destinationsOf, foldText } from '../../../actions/index.ts';
 import type { LeftRow, WhatLeftAnswer, WhatLeftBody } from '../../../api/index.ts';
 import { formatTime, parseTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { actionsOf, outcomeOfAction } from '../content-index/indexed-actions.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
+import { accessOf } from '../content-index/record-content.ts';
 import { ownPlaces } from './own-places.ts';
 
 /** Where records of a view were directed, as far as they were read: they do not change, but with the rules and with an erasure. */
@@ -21,10 +22,10 @@ const READ = new WeakMap<ContentView, Read>();
 function mayBeDirected(view: ContentView): (n: number) => boolean {
   const hosts = view.columns.list('host').starts;
   const { starts, ids, digests } = view.columns.list('access');
-  const sends = digests.indexOf(ACCESSES.indexOf('send'));
+  const isSend = digests.map((access) => Number(accessOf(access) === 'send'));
   return (n) => {
     if ((hosts[n] ?? 0) < (hosts[n + 1] ?? 0)) return true;
-    for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) if (ids[at] === sends) return true;
+    for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) if (isSend[ids[at] ?? 0] === 1) return true;
     return false;
   };
 }

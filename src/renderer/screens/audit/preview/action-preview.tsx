@@ -8,6 +8,7 @@ import { ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx
 import { AgentName } from '../../../components/agent-mark.tsx';
 import { Answer } from '../../../components/answer.tsx';
 import { Content } from '../../../components/content.tsx';
+import { DecisionLines } from '../../../components/decision-lines.tsx';
 import { EntityChips } from '../../../components/entity-chip.tsx';
 import { WrongClock } from '../../../components/wrong-clock.tsx';
 import { searchAround } from '../../../lib/around-action.ts';
@@ -161,6 +162,7 @@ function Story({ action }: { readonly action: ActionRow }) {
           <LongText text={error} />
         </p>
       )}
+      <DecisionLines decisions={action.decisions} />
       {action.withheld && <p className="muted">{ACTION_PREVIEW.withheld}</p>}
       {contents?.told.map(({ kind, content }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was told never changes its place
@@ -275,6 +277,9 @@ function useToldBefore(operationId: string) {
   return useInfiniteQuery(pages('actionContext', { body: { operation_id: operationId, order: 'newest', limit: 50 } }));
 }
 
+/** Of so few things all are read at once. */
+const SHOWN_OPEN = 12;
+
 /** All that the agent had been told before it did this: prompts, files, outputs of earlier calls, decisions; the newest first. */
 function ToldBefore({ operationId }: { readonly operationId: string }) {
   const query = useToldBefore(operationId);
@@ -291,7 +296,7 @@ function ToldBefore({ operationId }: { readonly operationId: string }) {
             {rows.map((item, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a record may tell several things, which never change their places
               <li key={`${item.operation_id} ${n}`}>
-                <details>
+                <details open={total <= SHOWN_OPEN}>
                   <summary>
                     <ShortTime value={item.issued_at} above={rows[n - 1]?.issued_at} />{' '}
                     <span className="muted">{TOLD_BEFORE.kinds[item.kind]}</span> <Seen text={item.title} isJoined />
