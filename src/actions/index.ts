@@ -13,7 +13,7 @@ export {
 } from './comparing/json-difference.ts';
 export { identityOf } from './facts/addresses.ts';
 export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
-export { DECISION_NAMES, decisionOf, type SaidDecision } from './facts/decision.ts';
+export { DECISION_NAMES } from './facts/decision.ts';
 export { defaultRules } from './facts/default-prepared.ts';
 export { type Destination, destinationsOf } from './facts/destinations.ts';
 export { joinedEntities } from './facts/entities.ts';
@@ -33,7 +33,7 @@ export {
   type TouchedEntity,
 } from './facts/record-facts.ts';
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
-export { exitCodeOf, witnessesOf } from './facts/seen-by.ts';
+export { decisionOf, exitCodeOf, witnessesOf } from './facts/seen-by.ts';
 export { callTitle } from './facts/summary.ts';
 export { pointerStep, textsIn, valueAt } from './facts/tree.ts';
 export {

@@ -1,6 +1,4 @@
 import type { Json } from '../../protocol/index.ts';
-import { isOfProfile } from './facts-of.ts';
-import type { ReadPayload } from './read-payload.ts';
 import { memberAt, textAt } from './tree.ts';
 
 /** What decisions of the profile are called (docs/agent-actions.md, Approval). */
@@ -41,9 +39,4 @@ export function decisionIn(tree: Json): SaidDecision | null {
     policy: textAt(decision, 'policy', 'id'),
     reason: textAt(decision, 'justification'),
   };
-}
-
-/** The decision that a record of the profile says was made; null of all others. */
-export function decisionOf(read: ReadPayload): SaidDecision | null {
-  return isOfProfile(read) ? decisionIn(read.shown ?? {}) : null;
 }

@@ -1,3 +1,4 @@
+import { decisionIn, type SaidDecision } from './decision.ts';
 import { isOfProfile } from './facts-of.ts';
 import type { ReadPayload } from './read-payload.ts';
 import { isArray, memberAt, textAt } from './tree.ts';
@@ -27,4 +28,9 @@ export function witnessesOf(read: ReadPayload): Witness[] {
     const source = textAt(witness, 'source');
     return source === null ? [] : [{ source, name: textAt(witness, 'name') }];
   });
+}
+
+/** The decision that a record of the profile says was made; null of all others. */
+export function decisionOf(read: ReadPayload): SaidDecision | null {
+  return isOfProfile(read) ? decisionIn(read.shown ?? {}) : null;
 }
