@@ -16,7 +16,7 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['issued > -15m', QUERY_HELP.times],
   ['error: *', QUERY_HELP.present],
   [QUERY_HELP.logicExample, QUERY_HELP.logic],
-  ['… | sum amount by payee', QUERY_HELP.groups],
+  [QUERY_HELP.groupsExample, QUERY_HELP.groups],
 ];
 
 /** The query language on one card. */

@@ -71,6 +71,7 @@ export const QUERY_HELP = {
   present: 'the field has a value',
   logicExample: 'a b    a or b    not a',
   logic: 'both, either, without; group with ( )',
+  groupsExample: 'a b | sum amount by payee',
   groups: 'what is found, added up: count, sum, min, max, median; by up to two fields, members, hour, day, week, month',
   title: 'Help with queries',
   fields: 'Fields: {fields}. Any other name is a member of the payload, such as {example}.',
