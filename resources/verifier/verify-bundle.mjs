@@ -4513,7 +4513,7 @@ const RULE = shapeOf('name agent_id? operation_type? profile? floor_days ceiling
   ceiling_days: orNull(isDays),
 });
 const CERTIFIED_HOLD = shapeOf('hold_id kind selection_digest placed_at released_at', {
-  kind: isOneOf('case', 'person', 'agent', 'session', 'range'),
+  kind: isOneOf('case', 'person', 'agent', 'session', 'range', 'records'),
 });
 const CERTIFIED_AGENT = shapeOf('agent_id records runs', {
   records: isInteger(1),
@@ -4534,6 +4534,7 @@ const CERTIFICATE = shapeOf(
 const isPlace = isShaped(
   shapeOf('kind agent_id? from_seq_no? to_seq_no? from_time? to_time?', { kind: isOneOf('agent', 'range') }),
 );
+const isChosen = isShaped(shapeOf('kind runs', { kind: isOneOf('records'), runs: isPattern(/./) }));
 /** Statement and code, in the order in which they are judged. */
 const STATEMENTS = {
   signature: 'SIGNATURE_INVALID',
@@ -4570,12 +4571,13 @@ function runsOf(text) {
   return runs.every(([a, b]) => Number.isSafeInteger(a) && Number.isSafeInteger(b) && a <= b) ? runs : null;
 }
 
-const MAX_RUNS = 1024; // R75: of an event, and of a log
+const MAX_RUNS = 1024; // R75: of an erasure, R76: of a hold, R75: of a log
+const MAX_RUNS_OF_HOLD = 10_000;
 const MAX_RUNS_OF_LOG = 1_048_576;
 
-function runsOfEvent(text) {
+function runsOfEvent(text, most) {
   const runs = typeof text === 'string' ? runsOf(text) : null;
-  return runs === null || runs.length > MAX_RUNS || overlap(runs) ? [] : runs;
+  return runs === null || runs.length > most || overlap(runs) ? [] : runs;
 }
 
 function isWithin(runs, n) {
@@ -4653,7 +4655,12 @@ function isAbout(rule, { agent_id: agentId, operation_type: type, payload }) {
   return payload === undefined ? null : payload.profile === rule.profile;
 }
 
-/** What the log says that a hold covers; null where only the service can tell. */
+/** The runs of a hold on records; none of any other. */
+function heldRuns({ kind, selection }) {
+  return kind === 'records' && isChosen(selection) ? runsOfEvent(selection.runs, MAX_RUNS_OF_HOLD) : [];
+}
+
+/** What the log says that a hold on an agent or a range covers; null where only the service can tell. */
 function coversOf({ kind, selection }) {
   if (!isPlace(selection) || selection.kind !== kind) return null;
   const { agent_id: agentId, from_seq_no: from = 1, to_seq_no: to = Infinity, from_time, to_time } = selection;
@@ -4788,9 +4795,13 @@ class RetentionEvidence {
   }
 
   placeHold(id, placed) {
-    const { selection } = placed.event.details;
-    const hold = { id, placed, released: null, covers: coversOf(placed.event.details), agentId: selection?.agent_id };
+    const { details } = placed.event;
+    const all = heldRuns(details);
+    const runs = all.length === 0 ? null : this.hasTooManyRuns ? [] : this.meeting(all);
+    const covers = runs === null ? coversOf(details) : ({ seq_no: seqNo }) => isWithin(hold.runs, seqNo);
+    const hold = { id, placed, released: null, runs, covers, agentId: details.selection?.agent_id };
     this.holds.push(hold);
+    this.countRuns(runs?.length ?? 0);
     const known = this.holdIds.get(id);
     known?.unreleased.push(hold);
     if (known === undefined) this.holdIds.set(id, { first: hold, unreleased: [hold] });
@@ -4805,15 +4816,24 @@ class RetentionEvidence {
 
   takeErasure({ event, at }) {
     const isOwn = event.target_id === this.certificate.sweep_id;
-    const all = this.hasTooManyRuns ? [] : runsOfEvent(event.details.seq_no);
-    const runs = isOwn ? all : all.filter(([first, last]) => first <= this.to && last >= this.from);
+    const all = this.hasTooManyRuns ? [] : runsOfEvent(event.details.seq_no, MAX_RUNS);
+    const runs = isOwn ? all : this.meeting(all);
     const { records } = event.details;
     if (isOwn) this.erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
     else if (runs.length > 0) this.others.push({ runs, at });
-    this.runCount += runs.length;
-    if (runs.length === 0 || !this.hasTooManyRuns) return;
+    this.countRuns(runs.length);
+  }
+
+  meeting(runs) {
+    return runs.filter(([first, last]) => first <= this.to && last >= this.from);
+  }
+
+  countRuns(more) {
+    this.runCount += more;
+    if (more === 0 || !this.hasTooManyRuns) return;
     for (const erasure of this.erasures) erasure.runs = [];
     this.others = [];
+    for (const hold of this.holds) if (hold.runs !== null) hold.runs = [];
   }
 
   get hasTooManyRuns() {

@@ -115,6 +115,20 @@ const withEvents = (change: (events: readonly Logged[]) => readonly Logged[]) =>
 const holding =
   (selection: Readonly<Record<string, string>>) =>
   (event: Logged): Logged => ({ ...event, details: { ...event.details, selection: { kind: 'agent', ...selection } } });
+/** A sweep over the first agent's records under a hold on records. @param selection of the event, besides its kind */
+const underRecords = (selection: Logged['details'], more: Parameters<typeof makeSweep>[0] = {}): MadeSweep =>
+  makeSweep({
+    statement: says(({ holds }) => ({ holds: holds.map((hold) => ({ ...hold, kind: 'records' })) })),
+    events: (events) =>
+      events.map((event) =>
+        event.action === 'retention.hold'
+          ? { ...event, details: { ...event.details, kind: 'records', selection: { kind: 'records', ...selection } } }
+          : event,
+      ),
+    ...more,
+  });
+/** Every second number from one on, as runs. */
+const apart = (runs: number, from = 1): string => Array.from({ length: runs }, (_, n) => from + 2 * n).join(',');
 const hide = (action: string) => (events: readonly Logged[]) =>
   events.map((event) => (event.action === action ? { ...event, withheld: true } : event));
 const without = (action: string) => (events: readonly Logged[]) => events.filter((event) => event.action !== action);
@@ -492,6 +506,7 @@ describe('a certificate of retention', () => {
       () => makeSweep({ erased: [1, 2, 3], rules: [{ name: 'All', floor_days: 0, ceiling_days: 0 }] }),
       'ERASED_UNDER_HOLD',
     ],
+    ['of records that a hold on records covered', () => underRecords({ runs: '2-3,6' }), 'ERASED_UNDER_HOLD'],
   ];
 
   it.each(attacks)('fails %s', async (_, make, first) => {
@@ -557,6 +572,38 @@ describe('a certificate of retention', () => {
     expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'incomplete', open: ['held'] });
   });
 
+  it('is verified under a hold on other records', async () => {
+    for (const runs of ['2,4,6', '2', '8-10000']) {
+      const made = underRecords({ runs });
+      expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'verified' });
+    }
+  });
+
+  it('is incomplete under a hold on records whose event does not say which', async () => {
+    const unclear: readonly Logged['details'][] = [
+      { runs: '' },
+      { runs: '2,2' },
+      { runs: '4,2' },
+      { runs: '2-1' },
+      { runs: 'a' },
+      { runs: 2 },
+      { runs: '2', agent_id: 'agent-2' },
+      { from_seq_no: 2 },
+      { runs: apart(10_001, 8) },
+    ];
+    for (const selection of unclear) {
+      const made = underRecords(selection);
+      expect({ selection, ...(await judged({ ...made, against: [made.after] })) }).toEqual({
+        selection,
+        verdict: 'incomplete',
+        first: null,
+        open: ['held'],
+      });
+    }
+    const most = underRecords({ runs: apart(10_000, 8) });
+    expect(await judged({ ...most, against: [most.after] })).toMatchObject({ verdict: 'verified' });
+  });
+
   it('is signed by the key that the service had when the sweep ended', async () => {
     const made = makeSweep({ rotation: true, signer: 1 });
     expect(await judged({ ...made, against: [made.after] })).toMatchObject({ verdict: 'verified' });
@@ -584,7 +631,7 @@ describe('a certificate of retention', () => {
         reordered(events, {
           action: 'retention.erase',
           target_id: uuid('another sweep'),
-          details: { seq_no: Array.from({ length: runs }, (_, n) => `${2 * n + 1}`).join(','), records: runs },
+          details: { seq_no: apart(runs), records: runs },
           created_at: parseTime(honest.certificate.begun_at) - 900,
         }),
       );
@@ -598,13 +645,12 @@ describe('a certificate of retention', () => {
   });
 
   it('is held against at most 1,048,576 runs of a log, of which a longer one says nothing about numbers', async () => {
-    const odd = (runs: number): string => Array.from({ length: runs }, (_, n) => 2 * n + 1).join(',');
     const erasing = (last: number) =>
       withEvents((events) =>
         events.flatMap((event) => {
           if (event.action !== 'retention.erase') return [event];
           const more = [...Array.from({ length: 1023 }, () => 1024), last];
-          return [event, ...more.map((records) => ({ ...event, details: { seq_no: odd(records), records } }))];
+          return [event, ...more.map((records) => ({ ...event, details: { seq_no: apart(records), records } }))];
         }),
       );
     // With the four of the honest event as many as there may be, and one more.
@@ -612,6 +658,34 @@ describe('a certificate of retention', () => {
     expect(await judged({ ...held, against: [held.after] })).toMatchObject({ first: 'ERASURES_DIFFER' });
     expect(await judged({ ...beyond, against: [beyond.after] })).toEqual({
       verdict: 'incomplete',
+      first: null,
+      open: ['erasures', 'records', 'held'],
+    });
+  });
+
+  it('counts the runs of holds on records with those of the log', async () => {
+    const holds = Array.from({ length: 4 }, (_, n) => uuid(`hold ${n}`));
+    // Three runs of each hold meet the numbers from 1 to 7, and the log has four of the sweep: one too many with those below.
+    const left = 1_048_576 - 4 * 3 - 4 + 1;
+    const erasing = Array.from({ length: Math.ceil(left / 1024) }, (_, n) => Math.min(1024, left - n * 1024));
+    const made = makeSweep({
+      statement: says(({ holds: [hold] }) => ({
+        holds: holds.map((hold_id) => ({ ...(hold as Statement['holds'][number]), kind: 'records', hold_id })),
+      })),
+      events: (events) =>
+        events.flatMap((event) => {
+          if (event.action === 'retention.erase')
+            return [event, ...erasing.map((records) => ({ ...event, details: { seq_no: apart(records), records } }))];
+          if (event.action !== 'retention.hold') return [event];
+          const selection = { kind: 'records', runs: '2,4,6,8-9' };
+          return holds.map((target_id) => ({
+            ...event,
+            target_id,
+            details: { ...event.details, kind: 'records', selection },
+          }));
+        }),
+    });
+    expect(await judged({ ...made, against: [made.after] })).toMatchObject({
       first: null,
       open: ['erasures', 'records', 'held'],
     });

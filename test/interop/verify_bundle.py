@@ -3443,7 +3443,7 @@ CERTIFICATE = members(
     rules=array_of(members(before=nullable(TIME), erased=COUNT, rule=members(
         optional=("agent_id", "operation_type", "profile"), name=text(1, 1024), agent_id=IDENTIFIER,
         operation_type=text(1, 128), profile=text(1, 128), floor_days=DAYS, ceiling_days=nullable(DAYS))), 1000),
-    holds=array_of(members(hold_id=IDENTIFIER, kind=one_of("case", "person", "agent", "session", "range"),
+    holds=array_of(members(hold_id=IDENTIFIER, kind=one_of("case", "person", "agent", "session", "range", "records"),
                            selection_digest=DIGEST, placed_at=TIME, released_at=nullable(TIME)), 100000),
     agents=array_of(members(
         agent_id=IDENTIFIER, records=NUMBER,
@@ -3478,10 +3478,22 @@ def runs_of(value):
     return runs
 
 
-def runs_of_event(details):
-    value = details.get("seq_no")
+def runs_of_event(value, most):
     runs = runs_of(value) if isinstance(value, str) else None
-    return [] if runs is None or len(runs) > 1024 or overlap(runs) else runs
+    return [] if runs is None or len(runs) > most or overlap(runs) else runs
+
+
+def is_within(runs, number):
+    place = bisect.bisect_right(runs, (number, MAX_SAFE)) - 1
+    return place >= 0 and runs[place][1] >= number
+
+
+def held_runs(details):
+    """The runs of a hold on records (R76), none of any other."""
+    selection = details.get("selection")
+    if details.get("kind") != "records" or not isinstance(selection, dict) or selection.keys() != {"kind", "runs"}:
+        return []
+    return runs_of_event(selection["runs"], 10000) if selection["kind"] == "records" else []
 
 
 def length_of(runs):
@@ -3614,7 +3626,12 @@ class RetentionEvidence:
             self.rules.append(placed)
         elif action == "retention.hold":
             hold = {"id": target, "placed": placed, "released": None, "covers": coverage_of(event["details"])}
+            runs = held_runs(event["details"])
+            if runs:
+                hold["runs"] = [] if self.has_too_many_runs() else self.meeting(runs)
+                hold["covers"] = lambda ear, received, stretch: is_within(hold["runs"], ear["seq_no"])
             self.holds.append(hold)
+            self.count_runs(hold.get("runs", ()))
             if self.first_holds.setdefault(target, hold) is not hold and self.placed_again is None:
                 self.placed_again = placed[0]
             self.unreleased.setdefault(target, []).append(hold)
@@ -3633,16 +3650,25 @@ class RetentionEvidence:
 
     def take_erasure(self, at, details, of_sweep):
         # R75
-        runs, stated = [] if self.has_too_many_runs() else runs_of_event(details), details.get("records")
+        runs, stated = [] if self.has_too_many_runs() else runs_of_event(details.get("seq_no"), 1024), details.get("records")
         if of_sweep:
             self.erasures.append((at, runs, stated if type(stated) in (int, float) else 0))
         else:
-            runs = [run for run in runs if run[0] <= self.last and run[1] >= self.first]
+            runs = self.meeting(runs)
             self.others.append((at, runs))
+        self.count_runs(runs)
+
+    def meeting(self, runs):
+        return [run for run in runs if run[0] <= self.last and run[1] >= self.first]
+
+    def count_runs(self, runs):
         self.run_count += len(runs)
         if runs and self.has_too_many_runs():
             self.erasures = [(at, [], records) for at, _, records in self.erasures]
             self.others = []
+            for hold in self.holds:
+                if "runs" in hold:
+                    hold["runs"] = []
 
     def has_too_many_runs(self):
         return self.run_count > 1048576
@@ -3698,9 +3724,7 @@ class RetentionEvidence:
 
     def take_record(self, eor, ear, disclosures, erased_at):
         seq_no, agent_id, payload = ear["seq_no"], ear["agent_id"], eor.get("payload")
-        own = self.runs.get(agent_id, [])
-        place = bisect.bisect_right(own, (seq_no, MAX_SAFE)) - 1
-        is_gone = place >= 0 and own[place][1] >= seq_no
+        is_gone = is_within(self.runs.get(agent_id, []), seq_no)
         self.seen += self.first <= seq_no <= self.last
         if self.ended is not None and is_gone != (erased_at is not None):
             self.wrong.add("records")

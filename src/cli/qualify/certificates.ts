@@ -42,7 +42,7 @@ interface Lie {
   readonly signer?: ForgersKey;
   readonly rules?: readonly RetentionRule[];
   /** What the hold covers; what comes after the erased record where nothing is said. */
-  readonly holds?: (seqNo: number) => { readonly [member: string]: Json };
+  readonly holds?: (seqNo: number) => { readonly kind: string; readonly [member: string]: Json };
   readonly isShown?: true;
 }
 
@@ -72,7 +72,7 @@ function swept({ bundle, service }: ForgedBundle, index: number, lie: Lie): { fi
   const rules_digest = retentionRulesDigest(rules, sha256);
   const selection = holds(seqNo);
   const selection_digest = formatDigest(sha256(utf8(canonicalize(selection))));
-  const kind = selection['kind'] === 'agent' ? 'agent' : 'range';
+  const { kind } = selection;
   const honest: Statement = {
     type: RETENTION_CERTIFICATE,
     org_id: manifest.org_id,
@@ -221,6 +221,11 @@ export const CERTIFICATES: readonly Mutation[] = [
   certificateMutation(
     ['held', 'of a record that a hold covered', 'erase what is wanted as evidence'],
     { holds: (seqNo) => ({ kind: 'range', from_seq_no: seqNo, to_seq_no: seqNo }) },
+    'ERASED_UNDER_HOLD',
+  ),
+  certificateMutation(
+    ['held-records', 'of a record that a hold on some records covered', 'erase what is wanted as evidence'],
+    { holds: (seqNo) => ({ kind: 'records', runs: `${seqNo}` }) },
     'ERASED_UNDER_HOLD',
   ),
 ];

@@ -95,7 +95,7 @@ const RULED_SHAPE: shape.Shape<RetentionCertificate['rules'][number]> = {
 
 const HOLD_SHAPE: shape.Shape<CertifiedHold> = {
   hold_id: shape.identifier,
-  kind: shape.oneOf('case', 'person', 'agent', 'session', 'range'),
+  kind: shape.oneOf('case', 'person', 'agent', 'session', 'range', 'records'),
   selection_digest: shape.digest,
   placed_at: shape.time,
   released_at: shape.nullable(shape.time),

@@ -13,8 +13,9 @@ import { type CertifiedHold, erasedRuns, type RetentionCertificate, retentionRul
 import { coversPlace, type PlacedRecord, type PlaceSelection } from './rules.ts';
 import { confirmed, contradicted, type Findings, type Found, open } from './statements.ts';
 
-/** The most runs of one event `retention.erase` (protocol R75). */
+/** The most runs of one event `retention.erase` (protocol R75), and of a hold on records (R76). */
 const MOST_RUNS = 1024;
+const MOST_RUNS_OF_HOLD = 10_000;
 /** The most runs of one log that are held against a certificate (protocol R75): each takes some hundred bytes here. */
 const MOST_RUNS_OF_LOG = 1_048_576;
 
@@ -32,7 +33,7 @@ interface HoldInLog {
   readonly placed: Placed;
   released: Placed | null;
   /** What it covers; null where the log does not say it, or nobody but the service can tell. */
-  readonly selection: PlaceSelection | null;
+  selection: PlaceSelection | null;
 }
 
 /** All that the log has under one hold_id. */
@@ -55,7 +56,7 @@ export interface Erasure {
 }
 
 /** What of a hold's selection says what it covers (protocol R76). */
-const PLACE: shape.Shape<PlaceSelection & { readonly kind: string }> = {
+const PLACE: shape.Shape<Omit<PlaceSelection, 'runs'> & { readonly kind: string }> = {
   kind: shape.oneOf('agent', 'range'),
   agent_id: shape.identifier,
   from_seq_no: shape.integer(1),
@@ -64,9 +65,18 @@ const PLACE: shape.Shape<PlaceSelection & { readonly kind: string }> = {
   to_time: shape.time,
 };
 
+const RECORDS: shape.Shape<{ readonly kind: string; readonly runs: string }> = {
+  kind: shape.constant('records'),
+  runs: shape.pattern(/./, 'runs of numbers'),
+};
+
 /** @param kind as the event has it beside the selection */
 function selectionOf({ kind, selection }: AdminEvent['details']): PlaceSelection | null {
   try {
+    if (kind === 'records') {
+      const runs = runsOf(shape.parseShape(selection, RECORDS, 'selection').runs, MOST_RUNS_OF_HOLD);
+      return runs.length === 0 ? null : { runs };
+    }
     const optional = ['agent_id', 'from_seq_no', 'to_seq_no', 'from_time', 'to_time'] as const;
     const place = shape.parseShape(selection, PLACE, 'selection', optional);
     return place.kind === kind ? place : null;
@@ -76,10 +86,11 @@ function selectionOf({ kind, selection }: AdminEvent['details']): PlaceSelection
   }
 }
 
-function runsOf(text: unknown): readonly NumberRun[] {
+/** @returns none where the text is no runs in order, or has more than `most` */
+function runsOf(text: unknown, most: number): readonly NumberRun[] {
   try {
     const runs = typeof text === 'string' ? parseRuns(text) : [];
-    return runs.length <= MOST_RUNS && areApart(runs) ? runs : [];
+    return runs.length <= most && areApart(runs) ? runs : [];
   } catch (error) {
     if (error instanceof ProtocolError) return [];
     throw error;
@@ -133,7 +144,7 @@ export class LogEvidence {
   #erasures: Erasure[] = [];
   /** What other sweeps erased before, as far as it meets the numbers of this one. */
   #others: { readonly runs: readonly NumberRun[]; readonly at: number }[] = [];
-  /** How many runs these have together. */
+  /** How many runs these and holds on records have together. */
   #runs = 0;
 
   constructor(certificate: RetentionCertificate, digest: string) {
@@ -183,26 +194,42 @@ export class LogEvidence {
   }
 
   #placeHold(id: string, placed: Placed): void {
-    const hold: HoldInLog = { placed, released: null, selection: selectionOf(placed.event.details) };
+    const selection = selectionOf(placed.event.details);
+    const hold: HoldInLog = { placed, released: null, selection };
     this.#holds.push(hold);
     const known = this.#holdIds.get(id);
     known?.unreleased.push(hold);
     if (known === undefined) this.#holdIds.set(id, { first: hold, unreleased: [hold] });
     else this.#placedAgain = Math.min(this.#placedAgain, placed.at);
+    if (selection?.runs === undefined) return;
+    const runs = this.#hasTooManyRuns ? [] : this.#meeting(selection.runs);
+    hold.selection = { runs };
+    this.#countRuns(runs.length);
   }
 
   #takeErasure({ event: { target_id: target, details }, at }: Placed): void {
     const isOwn = target === this.#certificate.sweep_id;
-    const [from, to] = this.#span ?? [1, 0];
-    const all = this.#hasTooManyRuns ? [] : runsOf(details['seq_no']);
-    const runs = isOwn ? all : all.filter(([first, last]) => first <= to && last >= from);
+    const all = this.#hasTooManyRuns ? [] : runsOf(details['seq_no'], MOST_RUNS);
+    const runs = isOwn ? all : this.#meeting(all);
     const { records } = details;
     if (isOwn) this.#erasures.push({ runs, at, records: typeof records === 'number' ? records : 0 });
     else if (runs.length > 0) this.#others.push({ runs, at });
-    this.#runs += runs.length;
-    if (runs.length === 0 || !this.#hasTooManyRuns) return;
+    this.#countRuns(runs.length);
+  }
+
+  /** Those that meet the numbers from the first to the last erased one. */
+  #meeting(runs: readonly NumberRun[]): readonly NumberRun[] {
+    const [from, to] = this.#span ?? [1, 0];
+    return runs.filter(([first, last]) => first <= to && last >= from);
+  }
+
+  /** Nothing is kept of more runs than are held against a certificate: what they would tell stays open. */
+  #countRuns(more: number): void {
+    this.#runs += more;
+    if (more === 0 || !this.#hasTooManyRuns) return;
     this.#erasures = this.#erasures.map((erasure) => ({ ...erasure, runs: [] }));
     this.#others = [];
+    for (const hold of this.#holds) if (hold.selection?.runs !== undefined) hold.selection = { runs: [] };
   }
 
   get #hasTooManyRuns(): boolean {

@@ -1,3 +1,4 @@
+import { isInRuns, type NumberRun } from '../number-runs.ts';
 import { parseTime } from '../time.ts';
 
 /** Milliseconds of a day of a rule. */
@@ -48,7 +49,7 @@ export function dueBefore({ floor_days: floor, ceiling_days: ceiling }: Retentio
   return ceiling === null ? null : Math.max(0, begunAt - Math.max(floor, ceiling) * DAY_MS);
 }
 
-/** Records by their place: all of an agent, or a range of numbers or times of receipt. What is left out extends without end. */
+/** Records by their place: all of an agent, a range of numbers or times of receipt, or some numbers. What is left out extends without end. */
 export interface PlaceSelection {
   readonly agent_id?: string | undefined;
   readonly from_seq_no?: number | undefined;
@@ -57,6 +58,8 @@ export interface PlaceSelection {
   readonly from_time?: string | undefined;
   /** RFC 3339, exclusive. */
   readonly to_time?: string | undefined;
+  /** In ascending order, without a number in common. */
+  readonly runs?: readonly NumberRun[] | undefined;
 }
 
 export interface PlacedRecord {
@@ -69,14 +72,15 @@ export interface PlacedRecord {
 /** When a record of a clock's stretch may have been received (timesOfStretch); null for any other. */
 type TimesOf = (seqNo: number) => { readonly from: number; readonly to: number } | null;
 
-/** What a hold on an agent or a range covers (protocol R76). Where a clock was wrong, it covers what may have been received in its times. */
+/** What a hold on an agent, a range or records covers (protocol R76). Where a clock was wrong, it covers what may have been received in its times. */
 export function coversPlace(selection: PlaceSelection): (record: PlacedRecord, timesOf: TimesOf) => boolean {
-  const { agent_id: agentId, from_seq_no: from = 1, to_seq_no: to = Number.POSITIVE_INFINITY } = selection;
+  const { agent_id: agentId, from_seq_no: from = 1, to_seq_no: to = Number.POSITIVE_INFINITY, runs } = selection;
   const since = selection.from_time === undefined ? Number.NEGATIVE_INFINITY : parseTime(selection.from_time);
   const until = selection.to_time === undefined ? Number.POSITIVE_INFINITY : parseTime(selection.to_time);
   const fits = (first: number, last: number): boolean => last >= since && first < until;
   return ({ agentId: of, seqNo, receivedAt }, timesOf) => {
     if ((agentId !== undefined && of !== agentId) || seqNo < from || seqNo > to) return false;
+    if (runs !== undefined && !isInRuns(runs, seqNo)) return false;
     if (fits(receivedAt, receivedAt)) return true;
     const times = timesOf(seqNo);
     return times !== null && fits(times.from, times.to);
