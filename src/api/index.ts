@@ -146,6 +146,7 @@ export { isExperimental, PROGRAMS, type ProgramId } from './programs.ts';
 export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
 export {
   HOLD_KINDS,
+  type CountHeldAnswer,
   type HoldSelection,
   type LegalHold,
   type RecordRetention,

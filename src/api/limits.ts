@@ -71,6 +71,8 @@ export const LIMITS = {
     days: 36_500,
     holds: 200,
     person: 256,
+    /** Of a hold on records. */
+    heldRecords: 10_000,
     sweepsShown: 50,
   },
   webhookUrl: 2048,

@@ -42,6 +42,17 @@ export const RETENTION_ROUTES = {
     answer: retention.holdAnswer,
     summary: 'Place a legal hold: nothing that it covers can be erased',
   },
+  countHeld: {
+    ...post,
+    ...tag,
+    path: '/v1/retention/holds/count',
+    onlyReads: true,
+    access: 'compliance_auditor',
+    status: 200,
+    body: retention.countHeldBody,
+    answer: retention.countHeldAnswer,
+    summary: 'How many records a hold covers, or would, a stretch of the ledger at a time',
+  },
   releaseHold: {
     ...post,
     ...tag,

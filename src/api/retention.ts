@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { areApart, countRuns, parseRuns } from '../protocol/index.ts';
 import { agentId, digest, id, isoTime, name, reason, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
@@ -52,12 +53,40 @@ export const retentionRulesAnswer = z.strictObject({
 
 const seqNo = z.int().min(1);
 
+/** Digits of a number, a hyphen, the digits of another and a comma: of so many records there are at most half as many such runs. */
+const MOST_OF_RUNS = (LIMITS.retention.heldRecords / 2) * 34;
+
+/** Some records, by their sequence numbers. */
+const seqNoRuns = z
+  .string()
+  .max(MOST_OF_RUNS)
+  .regex(
+    /^[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?(,[1-9][0-9]{0,15}(-[1-9][0-9]{0,15})?)*$/,
+    'must be sequence numbers and runs of them, such as 1-500,502',
+  )
+  .refine((text) => {
+    try {
+      return areApart(parseRuns(text));
+    } catch {
+      return false;
+    }
+  }, 'must be in ascending order, with no number twice')
+  .refine((text) => {
+    try {
+      return countRuns(parseRuns(text)) <= LIMITS.retention.heldRecords;
+    } catch {
+      return true;
+    }
+  }, `must be at most ${LIMITS.retention.heldRecords} records`)
+  .meta({ description: `of at most ${LIMITS.retention.heldRecords} records, such as \`1-500,502\`` });
+
 /** What a legal hold covers. */
 export const holdSelection = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('case'), case_id: text(1, 128) }),
   z.strictObject({ kind: z.literal('person'), person: name(LIMITS.retention.person) }),
   z.strictObject({ kind: z.literal('agent'), agent_id: agentId }),
   z.strictObject({ kind: z.literal('session'), session: name(1024) }),
+  z.strictObject({ kind: z.literal('records'), runs: seqNoRuns }),
   z
     .strictObject({
       kind: z.literal('range'),
@@ -77,9 +106,19 @@ export const holdSelection = z.discriminatedUnion('kind', [
     ),
 ]);
 export type HoldSelection = z.output<typeof holdSelection>;
-export const HOLD_KINDS = ['case', 'person', 'agent', 'session', 'range'] as const;
+export const HOLD_KINDS = ['records', 'person', 'session', 'agent', 'range', 'case'] as const;
 
 export const placeHoldBody = z.strictObject({ selection: holdSelection, reason });
+export const countHeldBody = z.strictObject({
+  selection: holdSelection,
+  after: z.int().min(0).default(0).meta({ description: '`examined` of the answer before; 0 begins' }),
+});
+export const countHeldAnswer = z.strictObject({
+  records: z.int().min(0).meta({ description: 'that the hold covers, among those of this answer' }),
+  examined: z.int().min(0).meta({ description: 'every record up to here was looked at; ask again with it as `after`' }),
+  last: z.int().min(0).meta({ description: 'where the ledger ends' }),
+});
+export type CountHeldAnswer = z.infer<typeof countHeldAnswer>;
 export const releaseHoldBody = z.strictObject({ reason });
 
 export const legalHold = z.strictObject({
@@ -91,7 +130,9 @@ export const legalHold = z.strictObject({
     .int()
     .min(0)
     .nullable()
-    .meta({ description: 'of a case: how many of its records are in this ledger, fixed when the hold was placed' }),
+    .meta({
+      description: 'of records, and of those of a case in this ledger: how many, fixed when the hold was placed',
+    }),
   reason: z.string(),
   placed_by: z.string().meta({ description: 'e-mail address, or the id of an account that is gone' }),
   placed_at: isoTime,

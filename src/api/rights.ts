@@ -50,6 +50,7 @@ const SEPARATED: { readonly [N in RouteName]?: Separated } = {
   annotationLog: INVESTIGATOR_READS,
   retentionRules: INVESTIGATOR_READS,
   listHolds: INVESTIGATOR_READS,
+  countHeld: INVESTIGATOR_READS,
   listSweeps: INVESTIGATOR_READS,
   getSweep: INVESTIGATOR_READS,
   retentionCertificate: INVESTIGATOR_READS,

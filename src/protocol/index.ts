@@ -64,7 +64,16 @@ export {
   type ReadNode,
   splitPoint,
 } from './merkle/tree.ts';
-export { countRuns, isInRuns, mergeRuns, type NumberRun, parseRuns, RunBuilder, runsText } from './number-runs.ts';
+export {
+  areApart,
+  countRuns,
+  isInRuns,
+  mergeRuns,
+  type NumberRun,
+  parseRuns,
+  RunBuilder,
+  runsText,
+} from './number-runs.ts';
 export type { ProtocolErrorCode } from './protocol-error.ts';
 export { publicKeyFromInput } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
@@ -89,7 +98,14 @@ export {
   saysCertificate,
 } from './retention/certificate.ts';
 export { judgeRetentionCertificate, type RetentionJudgement } from './retention/judge-certificate.ts';
-export { coversPlace, DAY_MS, dueBefore, type RetentionRule, ruleMatches } from './retention/rules.ts';
+export {
+  coversPlace,
+  DAY_MS,
+  dueBefore,
+  type PlacedRecord,
+  type RetentionRule,
+  ruleMatches,
+} from './retention/rules.ts';
 export {
   type AdminEvent,
   type AdminEventStatement,

@@ -57,6 +57,7 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   eraseOperation: { reason: 'for the test' },
   setRetentionRules: { rules: [] },
   placeHold: { selection: { kind: 'agent', agent_id: 'agent-1' }, reason: 'for the test' },
+  countHeld: { selection: { kind: 'agent', agent_id: 'agent-1' } },
   releaseHold: { reason: 'for the test' },
   beginSweep: { dry_run: true },
   unfreezeAgent: { reason: 'for the test' },

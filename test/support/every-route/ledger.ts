@@ -56,6 +56,7 @@ const retention: Act = async (world) => {
   await client.ok('setRetentionRules', { body: { rules } });
   const reason = 'for the test';
   const selection = { kind: 'range', agent_id: agentId, to_seq_no: 1 + world.random.below(50) };
+  await client.ok('countHeld', { body: { selection } });
   const { hold } = await client.ok('placeHold', { body: { selection, reason } });
   const swept = async (body: object): Promise<string> => {
     const { sweep } = await client.ok('beginSweep', { body });

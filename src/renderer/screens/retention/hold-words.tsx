@@ -6,6 +6,7 @@ import { Time } from '../../ui/time.tsx';
 import { HOLD_WORDS } from './texts.ts';
 
 export const KIND_NAMES: Readonly<Record<HoldSelection['kind'], string>> = {
+  records: HOLD_WORDS.chosen,
   person: HOLD_WORDS.person,
   session: HOLD_WORDS.session,
   agent: HOLD_WORDS.agent,
@@ -32,6 +33,15 @@ function RangeCovers({ range }: { readonly range: Extract<HoldSelection, { reado
   );
 }
 
+/** Characters of runs that are shown: there may be thousands of them. */
+const MOST_SHOWN = 60;
+
+/** As many runs as there is room for, with commas that lines break at. */
+function firstOf(runs: string): string {
+  if (runs.length <= MOST_SHOWN) return runs.replaceAll(',', ', ');
+  return `${runs.slice(0, runs.lastIndexOf(',', MOST_SHOWN)).replaceAll(',', ', ')}, …`;
+}
+
 /** What a hold covers, in a few words. */
 export function HoldCovers({ hold: { selection, records } }: { readonly hold: Hold }) {
   switch (selection.kind) {
@@ -45,6 +55,12 @@ export function HoldCovers({ hold: { selection, records } }: { readonly hold: Ho
       return (
         <>
           <Seen text={selection.case_id} /> ({HOLD_WORDS.records(records ?? 0)})
+        </>
+      );
+    case 'records':
+      return (
+        <>
+          {HOLD_WORDS.numbers(firstOf(selection.runs))} ({HOLD_WORDS.records(records ?? 0)})
         </>
       );
     case 'range':

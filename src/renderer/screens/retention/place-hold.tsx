@@ -8,6 +8,7 @@ import { Form } from '../../components/form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { KIND_NAMES } from './hold-words.tsx';
 import { PLACE_HOLD } from './texts.ts';
@@ -63,6 +64,11 @@ const NAMED = {
     hint: PLACE_HOLD.sessionHint,
   },
   agent: { label: PLACE_HOLD.agent, maxLength: 128, hint: PLACE_HOLD.agentHint },
+  records: {
+    label: PLACE_HOLD.records,
+    maxLength: 170_000,
+    hint: PLACE_HOLD.recordsHint(count(LIMITS.retention.heldRecords)),
+  },
 } as const;
 
 /** The fields for what is held. */
@@ -187,6 +193,8 @@ function selectionOf({ kind, name, agent, from, to, since, until }: HoldDraft): 
       return { kind, session: name };
     case 'agent':
       return { kind, agent_id: name.trim() };
+    case 'records':
+      return { kind, runs: name.replaceAll(' ', '') };
     case 'case':
       return { kind, case_id: name };
     case 'range':

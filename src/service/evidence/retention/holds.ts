@@ -11,12 +11,12 @@ import {
 } from '../../../protocol/index.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { saltedDigest } from '../../ledger/admin-log/salted-digest.ts';
+import { type Covers, coversOf } from '../../search/reading/covers.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { and, desc, eq, isNotNull, isNull } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { legalHolds, users } from '../../store/schema.ts';
-import { type Covers, coversOf } from './covers.ts';
 import type { RecordTexts } from './record-texts.ts';
 
 type HoldRow = typeof legalHolds.$inferSelect;
@@ -57,32 +57,34 @@ export function holdSummary({ statement }: Store, orgId: string, holdId: string)
   };
 }
 
-/** The holds of a service. A hold never changes once it is placed, so what it covers is worked out once. */
+/** What a hold covers, worked out. */
+type Known = Pick<ActiveHold, 'kind' | 'covers'>;
+
+/** The holds of a service. A hold never changes once it is placed, so what it covers is read and worked out once. */
 export class Holds {
-  readonly #covers = new Map<string, Covers>();
+  readonly #known = new Map<string, Known>();
 
   /** The holds of an organization that are in force. Within a transaction: those that the transaction sees. */
-  active({ db }: Store, orgId: string): ActiveHold[] {
-    const rows = db
-      .select()
+  active(store: Store, orgId: string): ActiveHold[] {
+    const { holdId, placedAt } = legalHolds;
+    const rows = store.db
+      .select({ holdId, placedAt })
       .from(legalHolds)
       .where(and(eq(legalHolds.orgId, orgId), isNull(legalHolds.releasedAt)))
-      .orderBy(legalHolds.placedAt, legalHolds.holdId)
+      .orderBy(placedAt, holdId)
       .all();
-    return rows.map((row) => ({
-      holdId: row.holdId,
-      kind: selectionOf(row).kind,
-      placedAt: row.placedAt,
-      covers: this.#coversOf(row),
-    }));
+    return rows.map((row) => ({ ...row, ...this.#knownOf(store, row.holdId) }));
   }
 
-  #coversOf(row: HoldRow): Covers {
-    const known = this.#covers.get(row.holdId);
+  #knownOf({ db }: Store, holdId: string): Known {
+    const known = this.#known.get(holdId);
     if (known !== undefined) return known;
-    const covers = coversOf(selectionOf(row), row.covered === null ? [] : parseRuns(row.covered));
-    this.#covers.set(row.holdId, covers);
-    return covers;
+    const row = db.select().from(legalHolds).where(eq(legalHolds.holdId, holdId)).get() as HoldRow;
+    const selection = selectionOf(row);
+    const runs = row.covered === null ? [] : parseRuns(row.covered);
+    const read = { kind: selection.kind, covers: coversOf(selection, runs) };
+    this.#known.set(holdId, read);
+    return read;
   }
 
   /** The holds that cover a record, oldest first. */
@@ -91,8 +93,12 @@ export class Holds {
   }
 
   forget(holdId: string): void {
-    this.#covers.delete(holdId);
+    this.#known.delete(holdId);
   }
+}
+
+function lastRecord({ statement }: Store, orgId: string): number {
+  return Number(statement('SELECT max(seq_no) FROM operations WHERE org_id = ?').pluck().get(orgId) ?? 0);
 }
 
 /** Who does something about a hold, and why. */
@@ -104,10 +110,15 @@ interface Act {
   readonly now: number;
 }
 
+/** The records that a hold names once for all; null where what it covers is told of each record. @param ofCase of a case: its records in the ledger */
+function fixedRuns(selection: HoldSelection, ofCase: readonly NumberRun[] | null): readonly NumberRun[] | null {
+  return selection.kind === 'records' ? parseRuns(selection.runs) : ofCase;
+}
+
 /**
  * Places a hold, with the event that tells of it. From the commit on nothing that it covers is erased, in a sweep under way too.
  * @param runs of a case: its records in the ledger
- * @throws ServiceError QUOTA_EXCEEDED
+ * @throws ServiceError QUOTA_EXCEEDED, VALIDATION_ERROR where it names records that are not there
  */
 export function placeHold(
   store: WritableStore,
@@ -121,6 +132,11 @@ export function placeHold(
     .where(and(eq(legalHolds.orgId, orgId), isNull(legalHolds.releasedAt)))
     .all().length;
   needRoom({ what: 'legal holds in force', used: inForce, most: LIMITS.retention.holds, remedy: 'release holds' });
+  const fixed = fixedRuns(selection, runs);
+  const last = lastRecord(store, orgId);
+  if (selection.kind === 'records' && (fixed?.at(-1)?.[1] ?? 0) > last) {
+    throw new ServiceError('VALIDATION_ERROR', `selection.runs: the ledger ends with record ${last}`);
+  }
   const salt = toBase64Url(randomBytes(16));
   const placedAt = store.clock.stamp(now);
   const row: HoldRow = {
@@ -143,7 +159,7 @@ export function placeHold(
     selection_digest: selectionDigest(selection, salt),
     // A person's name would stand in the log for good: there only the digest does.
     ...(selection.kind === 'person' ? {} : { selection: selection as unknown as Json }),
-    ...(runs === null ? {} : { records: countRuns(runs) }),
+    ...(fixed === null ? {} : { records: countRuns(fixed) }),
   };
   const target = { targetType: 'legal_hold', targetId: row.holdId, details };
   recordAdminEvent(store, { orgId, actor, action: 'retention.hold', ...target }, placedAt);
@@ -171,12 +187,13 @@ function emailOf({ db }: Store, userId: string): string {
 
 function holdView(store: Store, row: HoldRow): LegalHold {
   const selection = selectionOf(row);
+  const fixed = fixedRuns(selection, row.covered === null ? null : parseRuns(row.covered));
   return {
     hold_id: row.holdId,
     selection,
     selection_digest: selectionDigest(selection, row.salt),
     salt: row.salt,
-    records: row.covered === null ? null : countRuns(parseRuns(row.covered)),
+    records: fixed === null ? null : countRuns(fixed),
     reason: row.reason,
     placed_by: emailOf(store, row.placedBy),
     placed_at: formatTime(row.placedAt),

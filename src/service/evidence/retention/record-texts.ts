@@ -1,6 +1,8 @@
-import { type NamingRecord, type ReadPayload, readPayload } from '../../../actions/index.ts';
+import { type ReadPayload, readPayload } from '../../../actions/index.ts';
 import { type Disclosures, isSalted, type JsonObject, ProtocolError, parseJson } from '../../../protocol/index.ts';
+import { clockCorrections, type StoredCorrection } from '../../ledger/admin-log/clock-corrections.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
+import type { CoveredRecord } from '../../search/reading/covers.ts';
 import type { Store } from '../../store/open.ts';
 
 /** What rules and holds ask of a record besides its payload. */
@@ -36,7 +38,7 @@ export function headsWithPayload(
 export type PayloadState = 'there' | 'salted' | 'erased' | 'unreadable';
 
 /** A record's payload and disclosures, read from the store only where somebody asks. */
-export class RecordTexts implements NamingRecord {
+export class RecordTexts implements CoveredRecord {
   readonly head: RecordHead;
   readonly store: Store;
   #stored: { readonly payload: string | null; readonly disclosures: string | null } | undefined;
@@ -46,6 +48,10 @@ export class RecordTexts implements NamingRecord {
   constructor(store: Store, head: RecordHead) {
     this.store = store;
     this.head = head;
+  }
+
+  get corrections(): readonly StoredCorrection[] {
+    return clockCorrections(this.store, this.head.orgId);
   }
 
   get subject(): string {

@@ -1,6 +1,7 @@
 import { type AnswerOf, type ArgumentsOf, CONTENT_QUERIES } from '../content-index/queries/content-queries.ts';
 import { decisionOf } from '../decisions/deciding.ts';
 import { waitingOf } from '../decisions/waiting.ts';
+import { heldRecords } from '../reading/held-records.ts';
 import { coherenceOf } from '../reading/ledger-coherence.ts';
 import { RECORD_QUERIES } from './record-queries.ts';
 
@@ -12,6 +13,7 @@ export const LEDGER_QUERIES = {
   ...CONTENT_QUERIES,
   ...RECORD_QUERIES,
   coherence: coherenceOf,
+  heldRecords,
   waiting: waitingOf,
   decision: decisionOf,
 } as const;

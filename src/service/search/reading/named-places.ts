@@ -1,5 +1,6 @@
 import {
   foldedWords,
+  type NamingRecord,
   type Occurrence,
   pointerStep,
   readPayload,
@@ -9,11 +10,12 @@ import {
 import { LIMITS, type PlacesAnswer, type RecordPlace } from '../../../api/index.ts';
 import { canonicalize, isSalted } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import type { SourceRecord } from '../content-index/record-source.ts';
 
 /** One answer looks for so long, in milliseconds, so that other questions are not kept waiting. */
-const STEP_MS = 250;
+export const STEP_MS = 250;
 /** Records that are read at once, and records with a name that end an answer. */
-const PAGE = 200;
+export const PAGE = 200;
 const MOST_NAMED = 1000;
 
 type InRecords = Omit<PlacesAnswer, 'besides' | 'besides_not_examined'>;
@@ -50,6 +52,18 @@ class Places {
   }
 }
 
+/** What is looked through of a record for names of people. */
+export function namingRecordOf({
+  operationType: type,
+  payload,
+  disclosures,
+  subject,
+  action,
+}: SourceRecord): NamingRecord {
+  const texts = payload === null ? [] : [canonicalize(payload), JSON.stringify(disclosures)];
+  return { subject, action, type, texts, read: payload && readPayload(payload, disclosures) };
+}
+
 /** Where the next records name some people. No index is asked: it finds words, and a name can be written in more ways than that. */
 export function namedPlaces(view: ContentView, names: readonly string[], after: number): InRecords {
   const ends = performance.now() + STEP_MS;
@@ -59,12 +73,11 @@ export function namedPlaces(view: ContentView, names: readonly string[], after: 
   let examined = after;
   while (examined < last && places.operationIds.length < MOST_NAMED && performance.now() < ends) {
     const page = view.source.after(examined, PAGE);
-    for (const { n, operationId, operationType: type, payload, disclosures, subject, action } of page) {
-      const texts = payload === null ? [] : [canonicalize(payload), JSON.stringify(disclosures)];
-      const read = payload && readPayload(payload, disclosures);
-      const found = people.flatMap(({ placesIn }) => placesIn({ subject, action, type, texts, read }));
-      places.add(operationId, found, isSalted(payload));
-      examined = n;
+    for (const record of page) {
+      const naming = namingRecordOf(record);
+      const found = people.flatMap(({ placesIn }) => placesIn(naming));
+      places.add(record.operationId, found, isSalted(record.payload));
+      examined = record.n;
     }
     if (page.length === 0) examined = last;
   }

@@ -214,6 +214,62 @@ describe('a legal hold', () => {
     expectError(await other.client.call('placeHold', { body }), 'NOT_FOUND');
   });
 
+  it('covers records by their numbers, none that comes later, and says which in the administrative log', async () => {
+    const { owner, submit, stateOf } = await ledger();
+    await setRules(owner, [{ name: 'All', ...AT_ONCE }]);
+    const receipts = [];
+    for (let n = 0; n < 5; n++) receipts.push(await submit({ n }));
+    const runs = '2-3,5';
+    const { hold_id, records, selection_digest } = await hold(owner, { kind: 'records', runs });
+    expect(records).toBe(3);
+    const late = await submit({ n: 5 });
+    const states = await Promise.all([...receipts, late].map(stateOf));
+    expect(states).toEqual(['due', 'held', 'held', 'due', 'held', 'due']);
+    const [event] = await eventsOf(owner, 'retention.hold');
+    const selection = { kind: 'records', runs };
+    expect(event?.details).toEqual({ reason: 'Matter 1', kind: 'records', selection, selection_digest, records: 3 });
+    const params = { operation_id: receipts[1]?.operation_id ?? '' };
+    expectError(await owner.client.call('eraseOperation', { params, body: { reason: 'x' } }), 'RECORD_HELD', hold_id);
+    const certificate = await certificateOf(owner, await sweep(owner));
+    expect(certificate).toMatchObject({ records: 3, holds: [{ hold_id, kind: 'records' }] });
+    // A stranger can tell from the log alone that none of them was held.
+    expect(await judgedBy(owner, certificate)).toMatchObject({ verdict: 'verified', open: [] });
+  });
+
+  it('counts what it covers before it is placed, and as much as a sweep keeps', async () => {
+    const { owner, submit, signer } = await ledger();
+    const other = await registerAgent(owner);
+    await setRules(owner, [{ name: 'All', ...AT_ONCE }]);
+    await submit({ to: PERSON });
+    await submit({ n: 1, session: 's-1' }, { subject: PERSON });
+    await submitNext(owner, other, { payload: { n: 2 } });
+    await submit({ n: 3 });
+    const { case_id } = await importCase(owner.client, { name: 'a.csbundle', bytes: await bundleOf(owner) });
+    const counted = async (selection: object) => {
+      const { records, examined, last } = await owner.client.ok('countHeld', { body: { selection } });
+      expect(examined).toBe(last);
+      return records;
+    };
+    const selections: readonly (readonly [object, number])[] = [
+      [{ kind: 'person', person: PERSON }, 2],
+      [{ kind: 'session', session: 's-1' }, 1],
+      [{ kind: 'agent', agent_id: signer.agentId }, 3],
+      [{ kind: 'range', from_seq_no: 3 }, 2],
+      [{ kind: 'range', to_time: '2000-01-01T00:00:00Z' }, 0],
+      [{ kind: 'records', runs: '1,4' }, 2],
+      [{ kind: 'case', case_id }, 4],
+    ];
+    for (const [selection, records] of selections) {
+      expect({ selection, records: await counted(selection) }).toEqual({ selection, records });
+      const { hold_id } = await hold(owner, selection);
+      const { held } = await sweep(owner, { dry_run: true });
+      expect({ selection, held }).toEqual({ selection, held: records });
+      await owner.client.ok('releaseHold', { params: { hold_id }, body: { reason: 'x' } });
+    }
+    const rest = await owner.client.ok('countHeld', { body: { selection: selections[0]?.[0], after: 1 } });
+    expect(rest).toEqual({ records: 1, examined: 4, last: 4 });
+  });
+
   it('leaves no name of a person in the administrative log', async () => {
     const { owner } = await ledger();
     const { selection_digest } = await hold(owner, { kind: 'person', person: PERSON });
@@ -226,6 +282,12 @@ describe('a legal hold', () => {
     ['to_seq_no', { kind: 'range', from_seq_no: 5, to_seq_no: 4 }],
     ['to_time', { kind: 'range', from_time: '2026-01-02T00:00:00Z', to_time: '2026-01-01T00:00:00Z' }],
     ['person', { kind: 'person', person: ' ' }],
+    ['runs', { kind: 'records', runs: '' }],
+    ['runs', { kind: 'records', runs: '2,1' }],
+    ['runs', { kind: 'records', runs: '1,1' }],
+    ['runs', { kind: 'records', runs: '1-10001' }],
+    ['runs', { kind: 'records', runs: '01' }],
+    ['runs: the ledger ends with record 0', { kind: 'records', runs: '1' }],
   ])('is refused where %s is wrong', async (member, selection) => {
     const { client } = await service.signUp();
     const answer = await client.call('placeHold', { body: { selection, reason: 'x' } });
