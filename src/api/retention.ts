@@ -53,7 +53,7 @@ export const retentionRulesAnswer = z.strictObject({
 
 const seqNo = z.int().min(1);
 
-/** Digits of a number, a hyphen, the digits of another and a comma: of so many records there are at most half as many such runs. */
+/** Characters of the runs of all records of a hold: two numbers of 16 digits, a hyphen and a comma for each two of them. */
 const MOST_OF_RUNS = (LIMITS.retention.heldRecords / 2) * 34;
 
 /** Some records, by their sequence numbers. */
@@ -126,13 +126,9 @@ export const legalHold = z.strictObject({
   selection: holdSelection,
   selection_digest: digest.meta({ description: 'of the selection with `salt`, as the administrative log has it' }),
   salt: z.string(),
-  records: z
-    .int()
-    .min(0)
-    .nullable()
-    .meta({
-      description: 'of records, and of those of a case in this ledger: how many, fixed when the hold was placed',
-    }),
+  records: z.int().min(0).nullable().meta({
+    description: 'of records, and of those of a case in this ledger: how many, fixed when the hold was placed',
+  }),
   reason: z.string(),
   placed_by: z.string().meta({ description: 'e-mail address, or the id of an account that is gone' }),
   placed_at: isoTime,

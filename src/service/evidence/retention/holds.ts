@@ -110,7 +110,7 @@ interface Act {
   readonly now: number;
 }
 
-/** The records that a hold names once for all; null where what it covers is told of each record. @param ofCase of a case: its records in the ledger */
+/** The records that a hold names once for all; null where each record has to be looked at. @param ofCase of a case: its records in the ledger */
 function fixedRuns(selection: HoldSelection, ofCase: readonly NumberRun[] | null): readonly NumberRun[] | null {
   return selection.kind === 'records' ? parseRuns(selection.runs) : ofCase;
 }
