@@ -141,7 +141,10 @@ const LIMIT_WORDS = {
   query: ['a query', 'characters'],
   savedSearchName: ['name of a saved search', 'characters'],
   savedSearches: ['saved searches', ''],
-  retention: ['retention: rules; name; floor by default; days; holds in force; person; records of a hold; sweeps shown', ''],
+  retention: [
+    'retention: rules; name; floor by default; days; holds in force; person; records of a hold; sweeps shown',
+    '',
+  ],
   webhookUrl: ['`endpoint_url`', 'characters'],
   settingValue: ['value of a setting', 'characters'],
   webhookSecret: ['webhook `secret`', 'characters'],

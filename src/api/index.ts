@@ -145,8 +145,8 @@ export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, Se
 export { isExperimental, PROGRAMS, type ProgramId } from './programs.ts';
 export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
 export {
-  HOLD_KINDS,
   type CountHeldAnswer,
+  HOLD_KINDS,
   type HoldSelection,
   type LegalHold,
   type RecordRetention,
