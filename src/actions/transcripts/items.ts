@@ -49,6 +49,8 @@ export interface TranscriptCall {
   readonly started_at: string | null;
   readonly ended_at: string | null;
   readonly duration_ms: number | null;
+  /** The files that the program says it changed by the call. */
+  readonly changed: readonly { readonly path: string; readonly access: 'write' | 'delete' }[];
   /** The sub-agent that made it; null for the session's own agent. */
   readonly sub_agent: string | null;
   /** The call that it is a part of, such as the one whose code made it. */

@@ -84,6 +84,7 @@ export function callOf(known: Begun): TranscriptCall {
     started_at: null,
     ended_at: null,
     duration_ms: null,
+    changed: [],
     sub_agent: null,
     within: null,
     typed_into: null,

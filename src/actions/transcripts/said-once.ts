@@ -34,10 +34,6 @@ export class SessionSaid {
     this.#told = now;
     return [now];
   }
-
-  get session(): TranscriptSession | null {
-    return this.#told;
-  }
 }
 
 /** The most types that are told apart. */
@@ -53,5 +49,26 @@ export class UnknownTypes {
     if (this.#told.has(key) || this.#told.size >= MAX_TYPES) return [];
     this.#told.add(key);
     return [{ kind: 'unread', line, reason: `a ${what} ${name} is not known; later ones are passed over` }];
+  }
+}
+
+/** The most names that are told apart at once: the oldest are forgotten. */
+const MAX_NAMES = 100_000;
+
+/** What was told already, by name. */
+export class Once {
+  readonly #names = new Set<string>();
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** Whether the name comes for the first time; it has come from then on. */
+  isFirst(name: string): boolean {
+    if (this.#names.has(name)) return false;
+    this.#names.add(name);
+    const [oldest] = this.#names;
+    if (this.#names.size > MAX_NAMES && oldest !== undefined) this.#names.delete(oldest);
+    return true;
   }
 }

@@ -1,7 +1,13 @@
+import { isMembers } from '../../protocol/light.ts';
 import { type Body, members, text } from '../tools/index.ts';
 import { ClaudeCodeReader } from './claudecode.ts';
+import { CodexReader } from './codex.ts';
+import { CopilotReader } from './copilot.ts';
+import { GeminiReader } from './gemini.ts';
 import type { TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
+import { KimiReader } from './kimi.ts';
 import { bodyOf } from './line-body.ts';
+import { OpencodeReader } from './opencode.ts';
 
 /** A program whose transcripts are read. */
 export interface TranscriptProgram {
@@ -10,7 +16,8 @@ export interface TranscriptProgram {
   readonly tried: string;
   /** Whether a line is of the program's form. */
   readonly isLine: (body: Body) => boolean;
-  readonly open: () => TranscriptReader;
+  /** @param path where the file is, or was: of some it alone names the session */
+  readonly open: (path: string) => TranscriptReader;
 }
 
 const claudeLine = members({ type: text, sessionId: text, uuid: text, operation: text });
@@ -26,6 +33,36 @@ export const TRANSCRIPTS = {
       return isOne && line.type !== undefined && line.sessionId !== undefined;
     },
     open: () => new ClaudeCodeReader(),
+  },
+  codex: {
+    name: 'Codex CLI',
+    tried: '0.169.0',
+    isLine: (body) => body['type'] === 'session_meta' && isMembers(body['payload']),
+    open: () => new CodexReader(),
+  },
+  gemini: {
+    name: 'Gemini CLI',
+    tried: '0.61.0',
+    isLine: (body) => typeof body['sessionId'] === 'string' && typeof body['projectHash'] === 'string',
+    open: () => new GeminiReader(),
+  },
+  copilot: {
+    name: 'GitHub Copilot CLI',
+    tried: '1.0.102',
+    isLine: (body) => body['type'] === 'session.start' && body['parentId'] === null,
+    open: () => new CopilotReader(),
+  },
+  opencode: {
+    name: 'opencode',
+    tried: '1.18.33',
+    isLine: (body) => body['table'] === 'session' && typeof body['directory'] === 'string',
+    open: () => new OpencodeReader(),
+  },
+  kimi: {
+    name: 'Kimi Code',
+    tried: '2.1.0',
+    isLine: (body) => body['type'] === 'metadata' && typeof body['protocol_version'] === 'string',
+    open: (path) => new KimiReader(path),
   },
 } as const satisfies { readonly [program: string]: TranscriptProgram };
 
@@ -55,12 +92,14 @@ export function hasTranscripts(program: string): program is TranscriptProgramId 
 /**
  * Reads a whole transcript. Throws for nothing that it holds; memory is bounded.
  * @param lines in their order, each at most as long as the caller keeps of one
+ * @param path where the file is, or was
  */
 export async function* readTranscript(
   program: TranscriptProgramId,
   lines: AsyncIterable<TranscriptLine>,
+  path = '',
 ): AsyncGenerator<TranscriptItem> {
-  const reader = TRANSCRIPTS[program].open();
+  const reader = TRANSCRIPTS[program].open(path);
   for await (const line of lines) if (line.text.trim() !== '') yield* reader.take(line);
   yield* reader.open();
 }

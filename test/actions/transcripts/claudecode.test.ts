@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { programOfTranscript, TRANSCRIPTS } from '../../../src/actions/transcripts/index.ts';
-import { callsIn, callText, fixtureLines, itemsOf, linesOf } from './read.ts';
+import { callsIn, callText, fixture, itemsOf, linesOf } from './read.ts';
 
-const main = fixtureLines('claudecode', '2.1.330/*.jsonl');
+const main = fixture('claudecode', '2.1.330/*.jsonl').lines;
 
 describe('a transcript of Claude Code', () => {
   it('is told by its lines', () => {
@@ -36,7 +36,7 @@ describe('a transcript of Claude Code', () => {
   });
 
   it('says which sub-agent made a call', async () => {
-    const items = await itemsOf('claudecode', fixtureLines('claudecode', '2.1.330/*/subagents/*.jsonl'));
+    const items = await itemsOf('claudecode', fixture('claudecode', '2.1.330/*/subagents/*.jsonl').lines);
     expect(callsIn(items).map(callText)).toEqual([
       'Bash completed {"command":"echo from-sub-agent","description":"x"} in a sub-agent',
     ]);

@@ -12,10 +12,10 @@ import { canonicalize, withTexts } from '../../../src/protocol/index.ts';
 const FIXTURES = new URL('../../fixtures/transcripts/', import.meta.url).pathname;
 
 /** Transcripts that the real program wrote, by a pattern below the folder of the program; the first in the order of their names. */
-export function fixtureLines(program: string, pattern: string): TranscriptLine[] {
+export function fixture(program: string, pattern: string): { readonly path: string; readonly lines: TranscriptLine[] } {
   const [path] = globSync(join(FIXTURES, program, pattern)).sort();
   if (path === undefined) throw new Error(`no fixture is ${program}/${pattern}`);
-  return linesOf(readFileSync(path, 'utf8'));
+  return { path, lines: linesOf(readFileSync(path, 'utf8')) };
 }
 
 export function linesOf(text: string): TranscriptLine[] {
@@ -25,12 +25,13 @@ export function linesOf(text: string): TranscriptLine[] {
 export async function itemsOf(
   program: TranscriptProgramId,
   lines: readonly TranscriptLine[],
+  path = '',
 ): Promise<TranscriptItem[]> {
   async function* each(): AsyncGenerator<TranscriptLine> {
     yield* lines;
   }
   const items: TranscriptItem[] = [];
-  for await (const item of readTranscript(program, each())) items.push(item);
+  for await (const item of readTranscript(program, each(), path)) items.push(item);
   return items;
 }
 

@@ -6,6 +6,10 @@ export type ModelTurn = { readonly calls: readonly ModelCall[] } | { readonly te
 export interface ModelCall {
   readonly name: string;
   readonly input: { readonly [member: string]: Json };
+  /** Of a tool of a group, the group. */
+  readonly group?: string;
+  /** Of a tool that takes a text as it is, and no members: what it is given. */
+  readonly text?: string;
 }
 
 /** What a program asks its model. */
@@ -16,6 +20,8 @@ export interface ModelQuestion {
   readonly firstUserText: string;
   /** The names of the tools that the model may call. */
   readonly tools: readonly string[];
+  /** All that the program sent. */
+  readonly body: JsonRecord;
 }
 
 /** Says what the model answers; it may do something else first. */
@@ -24,7 +30,7 @@ export type Model = (question: ModelQuestion) => ModelTurn | Promise<ModelTurn>;
 /** One vendor's interface, as far as the programs use it. */
 export interface Dialect {
   readonly path: RegExp;
-  question(body: JsonRecord): ModelQuestion;
+  question(body: JsonRecord): Omit<ModelQuestion, 'body'>;
   /**
    * @param stream whether the program asked for events
    * @returns one body, or the events of a stream

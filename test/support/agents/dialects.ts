@@ -80,17 +80,25 @@ export const responses: Dialect = {
       turn: turnsIn(list(body['input'])),
       // What comes before the prompt is about the surroundings.
       firstUserText: users.map(({ content }) => textOf(content)).join('\n'),
-      tools: named(body['tools'], ({ name, type }) => name ?? type),
+      // Models that write code are told of their tools by an item of the input, in groups.
+      tools: [
+        ...named(body['tools'], ({ name, type }) => name ?? type),
+        ...list(body['input']).flatMap((item) => named(record(item)['tools'], ({ name, type }) => name ?? type)),
+      ],
     };
   },
   answer: (turn, _body, ids) => {
-    const calls = callsOf(turn).map(({ name, input }, index): Json => {
+    const calls = callsOf(turn).map(({ name, input, text, group }, index): Json => {
       const id = ids.of(index);
+      if (text !== undefined) {
+        return { type: 'custom_tool_call', id: `ct_${id}`, call_id: id, name, input: text, status: 'completed' };
+      }
       return {
         type: 'function_call',
         id: `fc_${id}`,
         call_id: id,
         name,
+        ...(group !== undefined && { namespace: group }),
         arguments: JSON.stringify(input),
         status: 'completed',
       };

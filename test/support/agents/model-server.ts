@@ -64,7 +64,7 @@ export class ModelServer {
       return;
     }
     const body = record(parseJson(text === '' ? '{}' : text));
-    const question = dialect.question(body);
+    const question = { ...dialect.question(body), body };
     const turn = question.tools.length === 0 ? ASIDE : await this.#turn(question);
     const number = this.#answers++;
     const ids = { of: (index: number) => `call_t${question.turn}_c${index}_${number}`, message: `msg_${number}` };

@@ -1,0 +1,312 @@
+import { type ExactJson, isMembers } from '../../protocol/light.ts';
+import { type Body, json, list, members, number, object, openedJson, text } from '../tools/index.ts';
+import type { TranscriptCall, TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
+import { bodyOf } from './line-body.ts';
+import { callOf, type End, OpenCalls } from './open-calls.ts';
+import { SessionSaid, UnknownTypes } from './said-once.ts';
+import { instantText } from './times.ts';
+
+const lineOf = members({ timestamp: text, type: text, payload: json });
+const metaOf = object({
+  id: text,
+  session_id: text,
+  parent_thread_id: text,
+  cwd: text,
+  cli_version: text,
+  timestamp: text,
+});
+const contextOf = object({ cwd: text, model: text });
+const itemOf = object({
+  type: text,
+  role: text,
+  content: list(object({ type: text, text })),
+  call_id: text,
+  name: text,
+  namespace: text,
+  arguments: text,
+  input: json,
+  action: json,
+  output: json,
+});
+const eventOf = object({
+  type: text,
+  item: object({
+    type: text,
+    id: text,
+    command: list(text),
+    process_id: text,
+    status: text,
+    aggregated_output: text,
+    exit_code: number,
+    duration: object({ secs: number, nanos: number }),
+    changes: json,
+    stdout: text,
+    stderr: text,
+    server: text,
+    tool: text,
+    arguments: json,
+    result: json,
+    error: json,
+    content: list(object({ type: text, text })),
+  }),
+  started_at_ms: number,
+  completed_at_ms: number,
+});
+
+type Item = NonNullable<ReturnType<typeof itemOf>>;
+type Event = NonNullable<ReturnType<typeof eventOf>>;
+
+const ASIDE_LINES = new Set(
+  'world_state turn_context token_usage_record compacted ghost_snapshot inter_agent_communication'.split(' '),
+);
+const ASIDE_ITEMS = new Set(
+  `reasoning additional_tools web_search_call tool_search_call tool_search_output ghost_snapshot compaction compaction_summary
+  context_compaction agent_message compaction_trigger image_generation_call`.split(/\s+/),
+);
+const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
+/** Of what is completed, what is a call that may stand in no other line. */
+const ENDS = new Set(['CommandExecution', 'FileChange', 'McpToolCall']);
+const STATUS: Readonly<Record<string, TranscriptCall['outcome']>> = {
+  completed: 'completed',
+  failed: 'failed',
+  declined: 'denied',
+};
+/** What it writes of a call that was not carried out, or that failed, in place of the tool's output. */
+const REFUSED = /^exec_command failed(?: for `[^`]*`)?: (?:CreateProcess|Sandbox)[^"]*"?Rejected\(/s;
+const FAILED =
+  /^(?:unsupported call: |unsupported custom tool call: |failed to parse function arguments: |exec_command failed|write_stdin failed|apply_patch verification failed|unable to )/;
+/** The code of Code Mode runs in a cell that a later call waits for: that is no action, like a look at what a command has printed so far. */
+const WAITS = 'wait';
+
+/**
+ * Codex's rollouts (CLI 0.169.0): `~/.codex/sessions/Y/M/D/rollout-TIME-THREAD.jsonl`, one for each agent. A call is an item of the
+ * model's answer; how it ended is in an event (`item_completed`) and in what the model is told. Models that write code have one call
+ * `exec`: what its code calls has only events, with ids that begin with `exec-`.
+ */
+export class CodexReader implements TranscriptReader {
+  readonly #calls = new OpenCalls();
+  readonly #session = new SessionSaid();
+  readonly #unknown = new UnknownTypes();
+  /** The call that began each process that may be typed into. */
+  readonly #processes = new Map<string, string>();
+  /** Calls that only look at what a process has printed: no actions. */
+  readonly #polls = new Set<string>();
+  #subAgent: string | null = null;
+
+  take(line: TranscriptLine): readonly TranscriptItem[] {
+    const body = bodyOf(line);
+    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
+    const said = lineOf(body);
+    switch (said.type) {
+      case 'session_meta':
+        return this.#meta(said.payload, line);
+      case 'response_item':
+        return this.#item(itemOf(said.payload), said.timestamp ?? null, line);
+      case 'event_msg':
+        return this.#event(eventOf(said.payload), said.timestamp ?? null, line);
+      case 'turn_context': {
+        const { cwd, model } = contextOf(said.payload) ?? {};
+        return this.#session.of({ cwd, model, line: line.line });
+      }
+      default:
+        return ASIDE_LINES.has(said.type ?? '') ? [] : this.#unknown.of('line', said.type, line.line);
+    }
+  }
+
+  open() {
+    return this.#calls.values();
+  }
+
+  #meta(payload: ExactJson | undefined, line: TranscriptLine): readonly TranscriptItem[] {
+    const meta = metaOf(payload);
+    if (meta?.id === undefined) return [{ kind: 'unread', line: line.line, reason: 'session_meta names no session' }];
+    // A rollout of a sub-agent names the session that it is part of, and the agent by its own id.
+    const isSubAgent = meta.parent_thread_id !== undefined;
+    if (isSubAgent) this.#subAgent = meta.id;
+    return this.#session.of({
+      session_id: meta.session_id ?? meta.id,
+      parent_session_id: isSubAgent && meta.session_id === meta.id ? meta.parent_thread_id : null,
+      cwd: meta.cwd,
+      version: meta.cli_version,
+      started_at: meta.timestamp,
+      line: line.line,
+    });
+  }
+
+  #item(item: Item | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
+    const type = item?.type ?? '';
+    if (CALLS.has(type) && item !== undefined) return this.#begin(item, at, line);
+    if (/^(?:function|custom_tool)_call_output$/.test(type)) return this.#output(item, at, line);
+    if (type === 'message') {
+      const said = { text: textOf(item?.content), at, sub_agent: this.#subAgent, line: line.line };
+      // What stands before the first turn is about the surroundings, and is the program's.
+      const isPrompt =
+        item?.role === 'user' && !/^<(?:environment_context|user_instructions|turn_aborted|subagent)/.test(said.text);
+      if (item?.role === 'assistant') return [{ kind: 'answer', ...said }];
+      return isPrompt ? [{ kind: 'prompt', ...said }] : [];
+    }
+    return ASIDE_ITEMS.has(type) ? [] : this.#unknown.of('response item', item?.type, line.line);
+  }
+
+  #begin(item: Item, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
+    const input = inputOf(item);
+    const given = isMembers(input) ? input : {};
+    const callId = item.call_id ?? null;
+    const name = item.name ?? (item.type === 'local_shell_call' ? 'local_shell' : 'unnamed');
+    if ((name === 'write_stdin' && isEmpty(given['chars'])) || (name === WAITS && 'cell_id' in given)) {
+      if (callId !== null) this.#polls.add(callId);
+      return [];
+    }
+    const mcp = /^mcp__(.+?)(?:__)?$/.exec(item.namespace ?? '')?.[1];
+    return this.#calls.begin(
+      {
+        call_id: callId,
+        tool: name,
+        server: mcp ?? null,
+        input,
+        started_at: at,
+        sub_agent: this.#subAgent,
+        typed_into: name === 'write_stdin' ? (this.#processes.get(String(given['session_id'])) ?? null) : null,
+        line: line.line,
+        cut: line.cut ?? null,
+      },
+      line.text.length,
+    );
+  }
+
+  /** What the model learns about a call. */
+  #output(item: Item | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
+    const callId = item?.call_id;
+    const told = toldOf(item?.output);
+    const head = told.split('\nOutput:\n', 1)[0] ?? '';
+    const exit = /(?:^|\n)(?:Process exited with code|Exit code:) (-?\d{1,10})(?:\n|$)/.exec(head)?.[1];
+    if (callId !== undefined && this.#polls.delete(callId)) return [];
+    const call = this.#calls.get(callId);
+    if (call === undefined || callId === undefined) {
+      return [{ kind: 'unread', line: line.line, reason: 'a call ended that did not begin' }];
+    }
+    const running = /\nProcess running with session ID (\d+)(?:\n|$)/.exec(head)?.[1];
+    if (running !== undefined && call.tool !== 'write_stdin') {
+      // It continues in the background: an event has its end.
+      this.#processes.set(running, callId);
+      this.#calls.more(callId, { output: item?.output });
+      return [];
+    }
+    const known = call.outcome === 'unknown' ? outcomeOf(call.tool, told, exit) : call.outcome;
+    const end: End = {
+      outcome: known,
+      output: item?.output,
+      exit_code: call.exit_code ?? (exit === undefined ? null : Number(exit)),
+      error: known === 'completed' || known === 'unknown' ? null : told,
+      ended_at: call.ended_at ?? at,
+      end_line: line.line,
+      ...(line.cut !== undefined && { cut: line.cut }),
+    };
+    const ended = this.#calls.end(callId, end);
+    return ended === null ? [] : [ended];
+  }
+
+  #event(event: Event | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
+    const item = event?.item;
+    if (event?.type !== 'item_completed' || item?.id === undefined || !ENDS.has(item.type ?? '')) return [];
+    const ended_at = event.completed_at_ms === undefined ? at : instantText(event.completed_at_ms);
+    const end: End = {
+      outcome: STATUS[item.status ?? ''] ?? 'unknown',
+      exit_code: item.exit_code ?? null,
+      ended_at,
+      duration_ms: durationOf(item.duration),
+      changed: changedIn(item.changes),
+    };
+    const call = this.#calls.get(item.id);
+    if (call !== undefined) {
+      const isInBackground = [...this.#processes.values()].includes(item.id);
+      if (!isInBackground) {
+        this.#calls.more(item.id, end);
+        return [];
+      }
+      const output = item.aggregated_output ?? call.output;
+      const whole = this.#calls.end(item.id, { ...end, output, end_line: line.line });
+      return whole === null ? [] : [whole];
+    }
+    return [this.#nested(event, item, end, line)];
+  }
+
+  /** A call that no item of the model has: the code of another call made it. */
+  #nested(event: Event, item: NonNullable<Event['item']>, end: End, line: TranscriptLine): TranscriptCall {
+    const codes = this.#calls.values().filter(({ tool }) => tool === 'exec');
+    const given = item.type === 'CommandExecution' ? { command: commandOf(item.command) } : undefined;
+    return callOf({
+      call_id: item.id ?? null,
+      tool:
+        item.type === 'McpToolCall'
+          ? (item.tool ?? 'unnamed')
+          : item.type === 'FileChange'
+            ? 'apply_patch'
+            : 'exec_command',
+      server: item.server ?? null,
+      input: item.type === 'FileChange' ? item.changes : (given ?? item.arguments),
+      output: item.aggregated_output ?? item.stdout ?? item.result,
+      error: end.outcome === 'completed' ? null : (item.aggregated_output ?? item.stderr ?? null),
+      started_at: instantText(event.started_at_ms),
+      sub_agent: this.#subAgent,
+      within: codes.length === 1 ? (codes[0]?.call_id ?? null) : null,
+      line: line.line,
+      end_line: line.line,
+      cut: line.cut ?? null,
+      ...end,
+    });
+  }
+}
+
+/** What a call was given: members as text, or the text that a tool of free text takes. */
+function inputOf({ arguments: given, input, action }: Item): ExactJson | undefined {
+  return given === undefined ? (input ?? action) : openedJson(given);
+}
+
+function isEmpty(characters: ExactJson | undefined): boolean {
+  return characters === undefined || characters === '';
+}
+
+function textOf(content: Item['content']): string {
+  return (content ?? []).map((part) => part.text ?? '').join('\n');
+}
+
+/** The text that the model is told. */
+function toldOf(output: ExactJson | undefined): string {
+  if (typeof output === 'string') return output;
+  const parts = list(object({ text }))(output);
+  if (parts !== undefined) return parts.map((part) => part.text ?? '').join('\n');
+  const content = isMembers(output) ? output['content'] : undefined;
+  return typeof content === 'string' ? content : '';
+}
+
+function outcomeOf(tool: string, told: string, exit: string | undefined): TranscriptCall['outcome'] {
+  if (REFUSED.test(told)) return 'denied';
+  if (FAILED.test(told)) return 'failed';
+  if (exit !== undefined) return exit === '0' ? 'completed' : 'failed';
+  if (tool === 'exec' && /^Script (?:completed|failed)\n/.test(told)) {
+    return told.startsWith('Script completed') ? 'completed' : 'failed';
+  }
+  // What is typed is taken, whatever the program that reads it makes of it.
+  return tool === 'write_stdin' && told.startsWith('Chunk ID: ') ? 'completed' : 'unknown';
+}
+
+/** What a shell was given, of the words that it was started with. */
+function commandOf(words: readonly string[] | undefined): string {
+  const isLine = words?.length === 3 && /^-l?c$/.test(words[1] ?? '');
+  return isLine ? (words[2] ?? '') : (words ?? []).join(' ');
+}
+
+function durationOf(duration: { readonly secs: number | undefined; readonly nanos: number | undefined } | undefined) {
+  return duration === undefined ? null : Math.round((duration.secs ?? 0) * 1000 + (duration.nanos ?? 0) / 1e6);
+}
+
+/** The most files of one patch. */
+const MAX_CHANGED = 256;
+
+function changedIn(changes: ExactJson | undefined): TranscriptCall['changed'] {
+  const named: Body = isMembers(changes) ? changes : {};
+  return Object.entries(named)
+    .slice(0, MAX_CHANGED)
+    .map(([path, how]) => ({ path, access: isMembers(how) && how['type'] === 'delete' ? 'delete' : 'write' }));
+}

@@ -1,0 +1,118 @@
+import type { ExactJson } from '../../protocol/light.ts';
+import { flag, json, members, number, object, text } from '../tools/index.ts';
+import type { TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
+import { bodyOf } from './line-body.ts';
+import { OpenCalls } from './open-calls.ts';
+import { SessionSaid, UnknownTypes } from './said-once.ts';
+
+const lineOf = members({ type: text, timestamp: text, agentId: text, data: json });
+const startOf = object({
+  sessionId: text,
+  copilotVersion: text,
+  startTime: text,
+  selectedModel: text,
+  context: object({ cwd: text }),
+});
+const begunOf = object({
+  toolCallId: text,
+  toolName: text,
+  arguments: json,
+  model: text,
+  mcpServerName: text,
+  mcpToolName: text,
+});
+const endedOf = object({
+  toolCallId: text,
+  success: flag,
+  result: object({ content: json }),
+  error: object({ message: text, code: text }),
+  shellExecution: object({ exitCode: number }),
+});
+const saidOf = object({ content: text, source: text });
+
+/** Events that hold no call, no prompt and no answer, by what they are about. */
+const ASIDE =
+  /^(?:abort|agents|assistant|auto_mode_switch|capabilities|command|commands|elicitation|exit_plan_mode|extensions|external_tool|hook|mcp|mcp_server|model|pending_messages|permission|sampling|session|skill|skills|subagent|system|tool|user_input|user)\.|^abort$/;
+/** It says how a call ended by one of these; other codes are failures. */
+const OUTCOMES: Readonly<Record<string, 'denied' | 'cancelled'>> = {
+  denied: 'denied',
+  rejected: 'denied',
+  cancelled: 'cancelled',
+  aborted: 'cancelled',
+};
+
+/**
+ * GitHub Copilot CLI's events (1.0.102): `~/.copilot/session-state/SESSION/events.jsonl`. Each event has the id of the one before it
+ * (`parentId`); what sub-agents did is in the same file, with the agent's id.
+ */
+export class CopilotReader implements TranscriptReader {
+  readonly #calls = new OpenCalls();
+  readonly #session = new SessionSaid();
+  readonly #unknown = new UnknownTypes();
+
+  take(line: TranscriptLine): readonly TranscriptItem[] {
+    const body = bodyOf(line);
+    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
+    const said = lineOf(body);
+    const common = { at: said.timestamp ?? null, sub_agent: said.agentId ?? null, line: line.line };
+    switch (said.type) {
+      case 'session.start':
+      case 'session.resume': {
+        const start = startOf(said.data);
+        return this.#session.of({
+          session_id: start?.sessionId,
+          cwd: start?.context?.cwd,
+          version: start?.copilotVersion,
+          model: start?.selectedModel,
+          started_at: start?.startTime,
+          line: line.line,
+        });
+      }
+      case 'tool.execution_start': {
+        const begun = begunOf(said.data);
+        return this.#calls.begin(
+          {
+            call_id: begun?.toolCallId ?? null,
+            tool: begun?.mcpToolName ?? begun?.toolName ?? 'unnamed',
+            server: begun?.mcpServerName ?? null,
+            input: begun?.arguments,
+            started_at: common.at,
+            sub_agent: common.sub_agent,
+            line: line.line,
+            cut: line.cut ?? null,
+          },
+          line.text.length,
+        );
+      }
+      case 'tool.execution_complete':
+        return this.#end(said.data, common.at, line);
+      case 'user.message':
+      case 'assistant.message': {
+        const content = saidOf(said.data)?.content;
+        const kind = said.type === 'user.message' ? 'prompt' : 'answer';
+        return content === undefined || content === '' ? [] : [{ kind, text: content, ...common }];
+      }
+      default:
+        return ASIDE.test(said.type ?? '') ? [] : this.#unknown.of('event', said.type, line.line);
+    }
+  }
+
+  open() {
+    return this.#calls.values();
+  }
+
+  #end(data: ExactJson | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
+    const end = endedOf(data);
+    const failed = OUTCOMES[end?.error?.code ?? ''] ?? 'failed';
+    const ended = this.#calls.end(end?.toolCallId, {
+      outcome: end?.success === true ? 'completed' : end?.success === false ? failed : 'unknown',
+      output: end?.result?.content ?? end?.error?.message,
+      error: end?.success === true ? null : (end?.error?.message ?? null),
+      exit_code: end?.shellExecution?.exitCode ?? null,
+      ended_at: at,
+      end_line: line.line,
+      ...(line.cut !== undefined && { cut: line.cut }),
+    });
+    return ended === null ? [{ kind: 'unread', line: line.line, reason: 'a call ended that did not begin' }] : [ended];
+  }
+}

@@ -1,0 +1,103 @@
+import type { ExactJson } from '../../protocol/light.ts';
+import { exitCodeIn, json, list, members, object, text } from '../tools/index.ts';
+import type { TranscriptCall, TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
+import { bodyOf } from './line-body.ts';
+import { callOf, OpenCalls } from './open-calls.ts';
+import { Once, SessionSaid, UnknownTypes } from './said-once.ts';
+
+const lineOf = members({
+  sessionId: text,
+  startTime: text,
+  kind: text,
+  id: text,
+  timestamp: text,
+  type: text,
+  model: text,
+  content: json,
+  toolCalls: list(
+    object({ id: text, name: text, args: json, status: text, timestamp: text, result: json, resultDisplay: json }),
+  ),
+});
+const answersOf = list(object({ functionResponse: object({ response: object({ output: json, error: text }) }) }));
+
+type Call = NonNullable<ReturnType<typeof lineOf>['toolCalls']>[number];
+
+const TYPES = new Set(['user', 'gemini', 'info', 'error', 'warning']);
+const ENDED = new Set<string | undefined>(['success', 'error', 'cancelled']);
+const DENIED = /^(?:Tool execution denied by policy\b|\[Operation Cancelled\] Reason: User (?:denied|did not allow))/;
+
+/**
+ * Gemini CLI's chats (0.61.0): `~/.gemini/tmp/PROJECT/chats/session-TIME-ID.jsonl`. A message is written again whenever it grows, with its
+ * calls once they have ended; lines with `$set` change the head alone, or repeat what came before.
+ */
+export class GeminiReader implements TranscriptReader {
+  readonly #calls = new OpenCalls();
+  readonly #session = new SessionSaid();
+  readonly #unknown = new UnknownTypes();
+  readonly #told = new Once();
+
+  take(line: TranscriptLine): readonly TranscriptItem[] {
+    const body = bodyOf(line);
+    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
+    const said = lineOf(body);
+    if (said.sessionId !== undefined) {
+      return this.#session.of({ session_id: said.sessionId, started_at: said.startTime, line: line.line });
+    }
+    if (Object.keys(body).every((name) => name.startsWith('$'))) return [];
+    if (!TYPES.has(said.type ?? '')) return this.#unknown.of('line', said.type, line.line);
+    const items: TranscriptItem[] = [...this.#session.of({ model: said.model, line: line.line })];
+    const shown = textOf(said.content);
+    const kind = said.type === 'user' ? 'prompt' : 'answer';
+    // What the program adds for its model begins like a tag; answers of tools have no text.
+    const isSaid =
+      shown !== '' && (said.type === 'user' || said.type === 'gemini') && !shown.startsWith('<session_context>');
+    if (isSaid && this.#told.isFirst(`text ${said.id} ${shown.length}`)) {
+      items.push({ kind, text: shown, at: said.timestamp ?? null, sub_agent: null, line: line.line });
+    }
+    for (const call of said.toolCalls ?? []) items.push(...this.#call(call, said.timestamp ?? null, line));
+    return items;
+  }
+
+  open() {
+    return this.#calls.values();
+  }
+
+  #call(call: Call, asked: string | null, line: TranscriptLine): readonly TranscriptCall[] {
+    const { id } = call;
+    if (id === undefined || this.#told.has(`call ${id}`)) return [];
+    const before = this.#calls.get(id);
+    const begun = {
+      call_id: id,
+      tool: call.name ?? 'unnamed',
+      input: call.args,
+      started_at: asked,
+      line: line.line,
+      cut: line.cut ?? null,
+    };
+    if (!ENDED.has(call.status)) return before === undefined ? this.#calls.begin(begun, line.text.length) : [];
+    this.#told.isFirst(`call ${id}`);
+    const answer = answersOf(call.result)?.[0]?.functionResponse?.response;
+    const isDenied = DENIED.test(answer?.error ?? '');
+    const outcome = call.status === 'success' ? 'completed' : call.status === 'cancelled' ? 'cancelled' : 'failed';
+    const shown = typeof answer?.output === 'string' ? answer.output : undefined;
+    const end = {
+      outcome: isDenied ? 'denied' : outcome,
+      output: answer?.output ?? answer?.error ?? call.result,
+      error: call.status === 'success' ? null : (answer?.error ?? shownAs(call.resultDisplay)),
+      exit_code: exitCodeIn(shown, 'gemini') ?? null,
+      ended_at: call.timestamp ?? null,
+      end_line: line.line,
+    } as const;
+    return [this.#calls.end(id, end) ?? callOf({ ...begun, ...end })];
+  }
+}
+
+function textOf(content: ExactJson | undefined): string {
+  if (typeof content === 'string') return content;
+  const parts = list(object({ text }))(content) ?? [];
+  return parts.map((part) => part.text ?? '').join('');
+}
+
+function shownAs(display: ExactJson | undefined): string | null {
+  return typeof display === 'string' ? display : null;
+}
