@@ -12,21 +12,15 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from './message.ts';
-import type { Origin, Side } from './open-call.ts';
-import { type Going, type Pending, PendingRequests } from './pending.ts';
+import { NO_MESSAGE, type Origin, type Side } from './open-call.ts';
+
+import { bytesOfPending, type Going, type Pending, PendingRequests } from './pending.ts';
+import type { Clock, ConnectionFacts, Followed } from './rpc-protocol.ts';
 import { clientOf, revisionOf, serverOf } from './said.ts';
-import { type Clock, type ConnectionFacts, SeenMaker } from './seen-maker.ts';
+import { SeenMaker } from './seen-maker.ts';
 import { SpacedNote } from './spaced-note.ts';
 import { createdTask, HeldCalls, type TaskState, Tasks, taskState } from './suspended.ts';
 import { ToolLists } from './tool-lists.ts';
-
-/** Of what no single message says: the digest is that of nothing. */
-export const NO_MESSAGE: Origin = {
-  scope: '',
-  session: null,
-  raw_sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-  size: 0,
-};
 
 const CLOSED = unknown('connection_closed', 'The connection ended before the call did.');
 const TOO_MANY = unknown('not_followed', 'Too many requests were open at once to follow this one to its end.');
@@ -35,14 +29,13 @@ const TOO_MANY = unknown('not_followed', 'Too many requests were open at once to
  * Follows the messages between a client and a server of MCP, and says what of them is to be recorded. Pure but for the clock that
  * it is given; it knows every revision at once, for the clients and servers of one connection may mix them.
  */
-export class Conversation {
+export class Conversation implements Followed {
   readonly #make: SeenMaker;
-  readonly #pending = new PendingRequests();
+  readonly #pending = new PendingRequests<Pending>(bytesOfPending);
   readonly #held = new HeldCalls();
   readonly #tasks = new Tasks();
   readonly #tools = new ToolLists();
   readonly #toolChanges: SpacedNote;
-  /** Responses to nothing that was asked. */
   strayResponses = 0;
 
   constructor(facts: ConnectionFacts, clock: Clock) {
@@ -50,12 +43,10 @@ export class Conversation {
     this.#toolChanges = new SpacedNote(() => clock.monotonic());
   }
 
-  /** The name by which the client calls itself; null until it did. */
-  get clientName(): string | null {
+  get programName(): string | null {
     return this.#make.client?.name ?? null;
   }
 
-  /** What is to be recorded of a message, in order. */
   saw(from: Side, message: RpcMessage, origin: Origin): Seen[] {
     switch (message.kind) {
       case 'request':
@@ -71,18 +62,15 @@ export class Conversation {
     return this.#make.note(name, text, origin);
   }
 
-  /** A client's request has no response, or none that could be read. */
-  gaveUp(id: RpcId, scope: string, end: CallEnd): Seen[] {
-    const pending = this.#pending.take(scope, 'client', id);
+  gaveUp(from: Side, id: RpcId, scope: string, end: CallEnd): Seen[] {
+    const pending = this.#pending.take(scope, from, id);
     return pending === null ? [] : this.#abandoned(pending, end, 'no response');
   }
 
-  /** Whether something was seen that `owed` gives a note of later. */
   get owesNotes(): boolean {
     return this.#toolChanges.isOwed;
   }
 
-  /** Notes that are due by now, of what happened too often for one each. */
   owed(): Seen[] {
     return this.#listNote(this.#toolChanges.due(), NO_MESSAGE);
   }
@@ -92,7 +80,6 @@ export class Conversation {
     return count === 0 ? [] : [this.#make.note('mcp.tools_list_changed', text, origin)];
   }
 
-  /** The connection ended; calls without an end have none that anybody saw. */
   closed(): Seen[] {
     return [
       ...this.#listNote(this.#toolChanges.take(), NO_MESSAGE),

@@ -3,6 +3,7 @@ import { messageOf } from '../../protocol/light.ts';
 import { type CallEnd, cancelled, unknown } from './call-ends.ts';
 import { hasBody, mediaType, requestHeaders, responseHeaders } from './http-headers.ts';
 import type { Connection, HttpSessions } from './http-sessions.ts';
+import { MCP } from './mcp-protocol.ts';
 import { type Reading, type RpcId, readMessages } from './message.ts';
 import { writeTo } from './pipe.ts';
 import { LONGEST_PARSED, type Recording, type Refusal } from './recording.ts';
@@ -78,8 +79,8 @@ export class HttpExchange {
   }
 
   async #isRefused({ copy }: ReadBody): Promise<boolean> {
-    if (copy === null) return this.#refuse(await this.#recording.isUnread(this.#recordedSession));
-    const reading = readMessages(copy);
+    if (copy === null) return this.#refuse(await this.#recording.isUnread('client', this.#recordedSession));
+    const reading = readMessages(copy, MCP.acts);
     if (this.#isElsewhere(copy, reading)) return false;
     const messages = reading?.messages ?? [];
     this.#ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
@@ -87,7 +88,9 @@ export class HttpExchange {
       this.#connection.scope !== '' &&
       messages.some((message) => message.kind === 'request' && message.method === 'initialize');
     if (this.#begins) this.#connection = { ...this.#connection, recording: this.#sessions.begin() };
-    return this.#refuse(await this.#recording.fromClient(copy, this.#connection.scope, this.#recordedSession));
+    return this.#refuse(
+      await this.#recording.beforeForwarding('client', copy, this.#connection.scope, this.#recordedSession),
+    );
   }
 
   #refuse(refusal: Refusal | null): boolean {
@@ -144,7 +147,7 @@ export class HttpExchange {
 
   #copyOf(response: IncomingMessage): ResponseCopy | null {
     return ResponseCopy.of(response, {
-      message: (bytes) => this.#recording.fromServer(bytes, this.#connection.scope, this.#recordedSession),
+      message: (bytes) => this.#recording.forwarded('server', bytes, this.#connection.scope, this.#recordedSession),
       room: () => this.#recording.room(),
       event: ({ type, data }) => {
         if (type !== 'endpoint' || this.#request.method !== 'GET' || this.#endpoint !== null) return;
@@ -187,7 +190,7 @@ export class HttpExchange {
   }
 
   #gaveUp(end: CallEnd): void {
-    this.#recording.gaveUp(this.#ids, this.#connection.scope, end);
+    this.#recording.gaveUp('client', this.#ids, this.#connection.scope, end);
   }
 
   get #recording(): Recording {

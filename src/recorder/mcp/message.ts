@@ -98,8 +98,11 @@ export interface Reading {
 /** How deep a message may nest for what is recorded of it: the canonical form of a payload has its bound a little above. */
 const DEEPEST = 200;
 
-/** Reads a copy of what is forwarded; null for what is not JSON, or neither an object nor an array. */
-export function readMessages(bytes: Uint8Array): Reading | null {
+/**
+ * Reads a copy of what is forwarded; null for what is not JSON, or neither an object nor an array.
+ * @param acts what messages of the protocol may do
+ */
+export function readMessages(bytes: Uint8Array, acts: Acts): Reading | null {
   const read = readJson(bytes);
   if (read === null) return null;
   const { value, mended, doubled } = read;
@@ -107,7 +110,7 @@ export function readMessages(bytes: Uint8Array): Reading | null {
   const items: readonly ExactJson[] = batch ? value : [value];
   const object = asObject(value);
   if (!batch && object === null) return null;
-  const messages = items.flatMap((item, index) => messageOf(item, doubled.get(index)) ?? []);
+  const messages = items.flatMap((item, index) => messageOf(item, doubled.get(index), acts) ?? []);
   return {
     messages,
     batch,
@@ -177,23 +180,45 @@ class Telling {
 
 /** What says of an object that it is a message, and of which kind. */
 const TELLING = new Telling('jsonrpc', 'id', 'method', 'params', 'result', 'error');
-const TELLING_OF_CALL = new Telling('name', 'arguments', 'uri');
 /** What an object has that some server may take for a message; an id or an error others have as well. */
 const TELLING_ANY = new Telling('jsonrpc', 'method', 'params', 'result');
-/** What a server may carry out also where nobody can be answered. */
-const ACTS = new Set(['tools/call', 'resources/read', 'prompts/get', 'sampling/createMessage', 'elicitation/create']);
+
+/** What the other side may carry out also where nobody can be answered, and the parameters that say what: two readers must not see two. */
+export class Acts {
+  readonly #requests: ReadonlySet<string>;
+  readonly #notifications: ReadonlySet<string>;
+  readonly #parameters: Telling;
+
+  constructor(requests: readonly string[], notifications: readonly string[], parameters: readonly string[]) {
+    this.#requests = new Set(requests);
+    this.#notifications = new Set(notifications);
+    this.#parameters = new Telling(...parameters);
+  }
+
+  needsId(method: string): boolean {
+    return this.#requests.has(method);
+  }
+
+  has(method: string): boolean {
+    return this.#requests.has(method) || this.#notifications.has(method);
+  }
+
+  isMisspelledIn(params: JsonObject): boolean {
+    return this.#parameters.isMisspelledIn(params);
+  }
+}
 
 /** @param doubled where the message names a member twice: among its members, or within what a call is given, readers see two messages */
-function messageOf(value: ExactJson, doubled: Doubled | undefined): RpcMessage | undefined {
+function messageOf(value: ExactJson, doubled: Doubled | undefined, acting: Acts): RpcMessage | undefined {
   const message = asObject(value);
   if (message === null || TELLING.isMisspelledIn(message) || doubled === 'message') return undefined;
   const id = idOf(message['id']);
-  const acts = ACTS.has(asText(message['method']) ?? '');
-  if (acts && doubled !== undefined) return undefined;
-  // JSON-RPC knows an id of null, and MCP does not.
-  if (id === null && (acts || 'id' in message)) return undefined;
-  if (acts && TELLING_OF_CALL.isMisspelledIn(asObject(message['params']) ?? {})) return undefined;
   const method = asText(message['method']);
+  const acts = acting.has(method ?? '');
+  if (acts && doubled !== undefined) return undefined;
+  // JSON-RPC knows an id of null, and the protocols over it do not use it.
+  if (id === null && (acting.needsId(method ?? '') || 'id' in message)) return undefined;
+  if (acts && acting.isMisspelledIn(asObject(message['params']) ?? {})) return undefined;
   if (method !== null) {
     const params = asObject(message['params']) ?? {};
     return id === null ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };

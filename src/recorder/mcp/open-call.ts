@@ -16,6 +16,14 @@ export interface Origin {
   readonly size: number;
 }
 
+/** Of what no single message says: the digest is that of nothing. */
+export const NO_MESSAGE: Origin = {
+  scope: '',
+  session: null,
+  raw_sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  size: 0,
+};
+
 /** A call that has begun. */
 export interface OpenCall {
   readonly method: string;

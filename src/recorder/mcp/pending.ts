@@ -20,25 +20,32 @@ export type Pending =
 const MOST = 10_000;
 const MOST_BYTES = 32 << 20;
 
-function bytesOf(pending: Pending): number {
+/** How much of the bytes that came is kept with a request. */
+export function bytesOfPending(pending: Pending): number {
   return pending.kind === 'call' ? pending.going.call.origin.size : 0;
 }
 
 /** Requests by scope, side and id. An id that is used twice has its responses in the order of its requests. */
-export class PendingRequests {
-  readonly #byKey = new Map<string, Pending[]>();
+export class PendingRequests<P> {
+  readonly #byKey = new Map<string, P[]>();
+  readonly #bytesOf: (pending: P) => number;
   #size = 0;
   #bytes = 0;
 
+  /** @param bytesOf how much of the bytes that came is kept with one */
+  constructor(bytesOf: (pending: P) => number) {
+    this.#bytesOf = bytesOf;
+  }
+
   /** @returns the oldest requests where there are too many */
-  add(scope: string, asking: Side, id: RpcId, pending: Pending): Pending[] {
+  add(scope: string, asking: Side, id: RpcId, pending: P): P[] {
     const key = keyOf(scope, asking, id);
     const same = this.#byKey.get(key);
     if (same === undefined) this.#byKey.set(key, [pending]);
     else same.push(pending);
     this.#size++;
-    this.#bytes += bytesOf(pending);
-    const dropped: Pending[] = [];
+    this.#bytes += this.#bytesOf(pending);
+    const dropped: P[] = [];
     while (this.#size > MOST || (this.#bytes > MOST_BYTES && this.#size > 1)) {
       const [oldest = key] = this.#byKey.keys();
       const taken = this.#takeFrom(oldest);
@@ -47,11 +54,11 @@ export class PendingRequests {
     return dropped;
   }
 
-  take(scope: string, asking: Side, id: RpcId): Pending | null {
+  take(scope: string, asking: Side, id: RpcId): P | null {
     return this.#takeFrom(keyOf(scope, asking, id));
   }
 
-  takeAll(): Pending[] {
+  takeAll(): P[] {
     const all = [...this.#byKey.values()].flat();
     this.#byKey.clear();
     this.#size = 0;
@@ -59,13 +66,13 @@ export class PendingRequests {
     return all;
   }
 
-  #takeFrom(key: string): Pending | null {
+  #takeFrom(key: string): P | null {
     const same = this.#byKey.get(key);
     const pending = same?.shift();
     if (same === undefined || pending === undefined) return null;
     if (same.length === 0) this.#byKey.delete(key);
     this.#size--;
-    this.#bytes -= bytesOf(pending);
+    this.#bytes -= this.#bytesOf(pending);
     return pending;
   }
 }

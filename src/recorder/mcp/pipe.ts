@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
 
+const NEWLINE = 0x0a;
+
 /**
  * Writes, and waits while the reader is behind. Where the reader is gone nothing is written: how its process ended says more than
  * the broken pipe would.
@@ -15,8 +17,8 @@ export function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<v
   });
 }
 
-/** What goes to a client of stdio: the server's lines, and answers of the proxy, which must not come between two pieces of a line. */
-export class ClientLines {
+/** What goes to one side of stdio: the other side's lines, and answers of the proxy, which must not come between two pieces of a line. */
+export class Lines {
   readonly #output: Writable;
   readonly #held: string[] = [];
   readonly #close: () => void;
@@ -29,10 +31,10 @@ export class ClientLines {
     this.#close = close;
   }
 
-  async forward(bytes: Uint8Array, endsLine: boolean): Promise<void> {
-    this.#withinLine = !endsLine;
+  async forward(bytes: Uint8Array): Promise<void> {
+    this.#withinLine = bytes.at(-1) !== NEWLINE;
     const written = writeTo(this.#output, bytes);
-    if (endsLine) for (const answer of this.#held.splice(0)) this.#output.write(answer);
+    if (!this.#withinLine) for (const answer of this.#held.splice(0)) this.#output.write(answer);
     await written;
   }
 
@@ -42,7 +44,7 @@ export class ClientLines {
     else await writeTo(this.#output, `${text}\n`);
   }
 
-  /** The server writes nothing any more. */
+  /** The other side writes nothing any more. */
   close(): void {
     this.#isClosed = true;
     this.#close();

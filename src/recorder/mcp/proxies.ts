@@ -3,6 +3,7 @@ import type { FeedId } from '../base/programs.ts';
 import { RecorderClient } from '../seen/recorder-client.ts';
 import { Handing } from './handing.ts';
 import { type HttpProxy, type HttpProxySettings, proxyHttp } from './http-proxy.ts';
+import { MCP } from './mcp-protocol.ts';
 import { type ProcessEnd, proxyStdio, type StdioSettings } from './stdio-proxy.ts';
 
 /** Whose calls are recorded, and what their server is called. */
@@ -36,5 +37,5 @@ export function recordHttpServer(names: McpNames, settings: HttpProxySettings): 
 function settingsOf({ feed, server, home, say }: McpNames, fallbackName: string, cwd: string | null) {
   const client = new RecorderClient(home);
   const handing = new Handing(client, say);
-  return { handing, feed, isInstalled: client.isInstalled, serverName: server, fallbackName, cwd };
+  return { protocol: MCP, handing, feed, isInstalled: client.isInstalled, serverName: server, fallbackName, cwd };
 }

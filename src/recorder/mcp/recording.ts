@@ -4,19 +4,18 @@ import { exactJsonText } from '../../protocol/light.ts';
 import { type FeedId, PROGRAM_IDS } from '../base/programs.ts';
 import type { Seen } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';
-import { Conversation, NO_MESSAGE } from './conversation.ts';
 import type { Handing } from './handing.ts';
 import { type Reading, type RpcId, readMessages } from './message.ts';
-import type { Origin, Side } from './open-call.ts';
-import type { ConnectionFacts } from './seen-maker.ts';
+import { NO_MESSAGE, type Origin, type Side } from './open-call.ts';
+import type { ConnectionFacts, Followed, RpcProtocol } from './rpc-protocol.ts';
 import { NOTE_EVERY_MS, SpacedNote } from './spaced-note.ts';
 
 /**
- * Whose actions those of a client are: the program's own agent, else the one for programs with windows, else the one for all others.
- * @param name null where the client has not said it
+ * Whose actions those of a program are: its own agent's, else the one's for programs with windows, else the one's for all others.
+ * @param name null where the program has not said it
  * @param installed whether an agent is installed for a feed
  */
-function feedOfClient(name: string | null, installed: (feed: FeedId) => boolean): FeedId {
+function feedOfProgram(name: string | null, installed: (feed: FeedId) => boolean): FeedId {
   const lower = name?.toLowerCase() ?? '';
   const own = PROGRAM_IDS.find((id) => PROGRAMS[id].clients.some((beginning) => lower.startsWith(beginning)));
   const candidates: readonly FeedId[] = [...(own === undefined ? [] : [own]), 'gui', 'other'];
@@ -31,13 +30,14 @@ const MOST_NOTES = 100;
 
 /** What recordings of all connections of a proxy share. */
 export interface RecordingSettings extends Omit<ConnectionFacts, 'id'> {
+  readonly protocol: RpcProtocol;
   readonly handing: Handing;
-  /** Null where the client's name decides. */
+  /** Null where the name of the program that acts decides. */
   readonly feed: FeedId | null;
   readonly isInstalled: (feed: FeedId) => boolean;
 }
 
-/** Why a request is not forwarded, and what its client gets instead. */
+/** Why a message is not forwarded, and what its sender gets instead. */
 export interface Refusal {
   /** JSON without a line end. */
   readonly answer: string;
@@ -49,7 +49,7 @@ const REFUSED = -32_001;
 /** Records one connection: what it is shown is a copy of what was forwarded, or is about to be. */
 export class Recording {
   readonly #settings: RecordingSettings;
-  readonly #conversation: Conversation;
+  readonly #conversation: Followed;
   readonly #unread = { client: 0, server: 0 };
   #notes = 0;
   readonly #further: SpacedNote;
@@ -58,50 +58,60 @@ export class Recording {
   constructor(settings: RecordingSettings) {
     const monotonic = (): number => performance.now();
     this.#settings = settings;
-    this.#conversation = new Conversation({ ...settings, id: randomUUID() }, { now: Date.now, monotonic });
+    this.#conversation = settings.protocol.follow({ ...settings, id: randomUUID() }, { now: Date.now, monotonic });
     this.#further = new SpacedNote(monotonic);
   }
 
+  /** Whether what a side sends may be held back. */
+  isHeld(from: Side): boolean {
+    return this.#settings.protocol.isHeld(from);
+  }
+
   /**
-   * Shows what a client sends, before it is forwarded. Where a tool is called, this waits for the recorder.
+   * Shows what a side sends that may be held back, before it is forwarded. Where it is an action, this waits for the recorder.
    * @returns null where it may be forwarded
    */
-  async fromClient(bytes: Uint8Array, scope: string, session: string | null): Promise<Refusal | null> {
+  async beforeForwarding(
+    from: Side,
+    bytes: Uint8Array,
+    scope: string,
+    session: string | null,
+  ): Promise<Refusal | null> {
     // Blank lines are no messages.
     if (isBlank(bytes)) return null;
-    const { reading, seen } = this.#read('client', bytes, scope, session);
+    const { protocol, handing } = this.#settings;
+    const { reading, seen } = this.#read(from, bytes, scope, session);
     const messages = reading?.messages ?? [];
     const isUnread = reading === null || reading.others > 0;
     const origin = { ...NO_MESSAGE, session, raw_sha256: digestOf(bytes) };
-    const text = `from the client, ${bytes.length} bytes`;
-    const note = isUnread ? this.#unreadNote('mcp.not_understood', text, origin) : [];
-    const calls = messages.some((message) => message.kind === 'request' && message.method === 'tools/call');
-    if (!calls && !isUnread) {
+    const text = `from the ${protocol.sides[from]}, ${bytes.length} bytes`;
+    const note = isUnread ? this.#unreadNote('not_understood', text, origin) : [];
+    if (!isUnread && !messages.some((message) => protocol.isAction(message))) {
       this.#later(seen, bytes.length);
       return null;
     }
-    const verdict = await this.#settings.handing.asked(this.#feed, [...seen, ...note], bytes.length, isUnread);
+    const verdict = await handing.asked(this.#feed, [...seen, ...note], bytes.length, isUnread);
     if (verdict.allowed) return null;
     const ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
-    this.gaveUp(ids, scope, BLOCKED);
+    this.gaveUp(from, ids, scope, BLOCKED);
     return { answer: refusalOf(reading?.batch ?? false, ids, verdict.reason ?? 'The recorder does not allow it.') };
   }
 
   /**
-   * A message of the client is too long to be parsed, or cannot be decoded.
+   * A message of a side that may be held back is too long to be parsed, or cannot be decoded.
    * @returns null where it may be forwarded; `tooLong` then says what it was
    */
-  async isUnread(session: string | null): Promise<Refusal | null> {
+  async isUnread(from: Side, session: string | null): Promise<Refusal | null> {
     const verdict = await this.#settings.handing.asked(this.#feed, [], 0, true);
     if (verdict.allowed) return null;
-    const text = 'from the client, not read and not forwarded';
-    this.#later(this.#unreadNote('mcp.not_understood', text, { ...NO_MESSAGE, session }));
+    const text = `from the ${this.#settings.protocol.sides[from]}, not read and not forwarded`;
+    this.#later(this.#unreadNote('not_understood', text, { ...NO_MESSAGE, session }));
     return { answer: refusalOf(false, [], verdict.reason ?? 'The recorder does not allow it.') };
   }
 
-  /** Shows what a server sends. */
-  fromServer(bytes: Uint8Array, scope: string, session: string | null): void {
-    if (!isBlank(bytes)) this.#later(this.#read('server', bytes, scope, session).seen, bytes.length);
+  /** Shows what a side sends that is forwarded whatever it is. */
+  forwarded(from: Side, bytes: Uint8Array, scope: string, session: string | null): void {
+    if (!isBlank(bytes)) this.#later(this.#read(from, bytes, scope, session).seen, bytes.length);
   }
 
   /** Kept once the recorder is not behind: until then nothing further is read of either side. */
@@ -111,14 +121,18 @@ export class Recording {
 
   /** What says at once that a message was not read; where there were too many before, of all since the last such note. */
   #unreadNote(name: string, text: string, origin: Origin): Seen[] {
-    if (++this.#notes <= MOST_NOTES) return [this.#conversation.note(name, text, origin)];
+    if (++this.#notes <= MOST_NOTES) return [this.#note(name, text, origin)];
     const note = this.#furtherNote(this.#further.add());
     this.#noteLater();
     return note;
   }
 
   #furtherNote(count: number): Seen[] {
-    return count === 0 ? [] : [this.#conversation.note('mcp.not_understood', `${count} more, not read`, NO_MESSAGE)];
+    return count === 0 ? [] : [this.#note('not_understood', `${count} more, not read`, NO_MESSAGE)];
+  }
+
+  #note(name: string, text: string, origin: Origin): Seen {
+    return this.#conversation.note(`${this.#settings.protocol.name}.${name}`, text, origin);
   }
 
   /** What is owed is noted also where nothing comes any more: a crash would take it along. */
@@ -135,7 +149,8 @@ export class Recording {
   tooLong(from: Side, { sha256, size }: { sha256: string; size: number }, session: string | null): void {
     this.#unread[from]++;
     const origin = { ...NO_MESSAGE, session, raw_sha256: sha256 };
-    this.#later(this.#unreadNote('mcp.message_too_long', `from the ${from}, ${size} bytes`, origin));
+    const text = `from the ${this.#settings.protocol.sides[from]}, ${size} bytes`;
+    this.#later(this.#unreadNote('message_too_long', text, origin));
   }
 
   /** Counts a message that could not be read. */
@@ -144,17 +159,18 @@ export class Recording {
   }
 
   /** Requests will have no response any more, or none that could be read. */
-  gaveUp(ids: readonly RpcId[], scope: string, end: CallEnd): void {
-    this.#later(ids.flatMap((id) => this.#conversation.gaveUp(id, scope, end)));
+  gaveUp(from: Side, ids: readonly RpcId[], scope: string, end: CallEnd): void {
+    this.#later(ids.flatMap((id) => this.#conversation.gaveUp(from, id, scope, end)));
   }
 
   /** The connection ended. */
   closed(): void {
     const { client, server } = this.#unread;
+    const { sides } = this.#settings.protocol;
     const stray = this.#conversation.strayResponses;
-    const counts = `not understood: ${client} from the client, ${server} from the server; responses to no request: ${stray}`;
+    const counts = `not understood: ${client} from the ${sides.client}, ${server} from the ${sides.server}; responses to no request: ${stray}`;
     if (this.#noting !== null) clearTimeout(this.#noting);
-    const note = client + server + stray > 0 ? [this.#conversation.note('mcp.not_understood', counts, NO_MESSAGE)] : [];
+    const note = client + server + stray > 0 ? [this.#note('not_understood', counts, NO_MESSAGE)] : [];
     this.#later([...this.#conversation.closed(), ...this.#furtherNote(this.#further.take()), ...note]);
   }
 
@@ -164,7 +180,7 @@ export class Recording {
     scope: string,
     session: string | null,
   ): { reading: Reading | null; seen: Seen[] } {
-    const reading = readMessages(bytes);
+    const reading = readMessages(bytes, this.#settings.protocol.acts);
     this.#unread[from] += reading === null ? 1 : reading.others;
     if (reading === null) return { reading, seen: [] };
     const size = Math.ceil(bytes.length / Math.max(1, reading.messages.length));
@@ -180,7 +196,7 @@ export class Recording {
 
   get #feed(): FeedId {
     const { feed, isInstalled } = this.#settings;
-    return feed ?? feedOfClient(this.#conversation.clientName, isInstalled);
+    return feed ?? feedOfProgram(this.#conversation.programName, isInstalled);
   }
 }
 

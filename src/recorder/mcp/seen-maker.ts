@@ -4,6 +4,7 @@ import type { SeenCall, SeenCommon, SeenNote, SeenTool, SeenTools, Touched } fro
 import type { CallEnd } from './call-ends.ts';
 import { asObject, asText, canonicalText, type JsonObject } from './message.ts';
 import type { OpenCall, Origin } from './open-call.ts';
+import type { Clock, ConnectionFacts } from './rpc-protocol.ts';
 import { type Peer, saidIn } from './said.ts';
 import type { ToolList } from './tool-lists.ts';
 
@@ -49,25 +50,6 @@ function touchedBy(method: string, params: JsonObject, server: string): Touched[
   const uri = asText(params['uri']);
   if (method !== 'resources/read' || uri === null) return [];
   return [{ kind: 'other', id: uri, within: server, access: 'read' }];
-}
-
-/** What is known of a connection from the start. */
-export interface ConnectionFacts {
-  /** Tells it from every other connection: a UUID. */
-  readonly id: string;
-  /** What the user calls the server; null where it may name itself. */
-  readonly serverName: string | null;
-  /** What the server is called until it named itself. */
-  readonly fallbackName: string;
-  /** The working folder of the client, where it is known. */
-  readonly cwd: string | null;
-}
-
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Milliseconds that never go back. */
-  monotonic(): number;
 }
 
 /** Words what happened on one connection as the recorder takes it. */

@@ -3,10 +3,11 @@ import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { hasCode } from '../../protocol/light.ts';
 import { LineSplitter } from './lines.ts';
-import { ClientLines, writeTo } from './pipe.ts';
+import type { Side } from './open-call.ts';
+import { Lines } from './pipe.ts';
 import { LONGEST_PARSED, Recording, type RecordingSettings, type Refusal } from './recording.ts';
 
-/** A server of MCP over stdio, and the client at the other side of this process. */
+/** A server of a protocol of JSON-RPC over stdio, and the client at the other side of this process. */
 export interface StdioSettings {
   readonly command: string;
   readonly args: readonly string[];
@@ -46,14 +47,11 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
   const ignore = (): void => undefined;
   child.stdin.on('error', ignore);
   output.on('error', ignore);
-  const lines = new ClientLines(output, settings.closeOutput);
-  const fromClient = forwardClient(input, child.stdin, lines, recording);
-  const fromServer = forwardServer(
-    child.stdout,
-    lines,
-    recording,
-    () => child.exitCode === null && child.signalCode === null,
-  );
+  const toClient = new Lines(output, settings.closeOutput);
+  const toServer = new Lines(child.stdin, () => child.stdin.end());
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  const fromClient = forward('client', input, { to: toServer, back: toClient, recording, isRunning });
+  const fromServer = forward('server', child.stdout, { to: toClient, back: toServer, recording, isRunning });
   try {
     // The two forwarders never end a proxy by themselves; where one fails, that is a defect, and must not go unseen.
     const end = await Promise.race([endOf(child), failureOf(fromClient), failureOf(fromServer)]);
@@ -70,48 +68,56 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
   }
 }
 
-async function forwardClient(
-  input: Readable,
-  server: Writable,
-  lines: ClientLines,
-  recording: Recording,
-): Promise<void> {
-  /** Of a line that is too long to be kept: what becomes of it is decided at its first piece. */
-  let refusalOfLong: Refusal | null | undefined;
-  // A server that reads Python's way sees two lines where others see one: each is read.
-  await eachPart(input, new LineSplitter(LONGEST_PARSED, { atReturns: true }), async (part) => {
-    await recording.room();
-    if (part.kind === 'line') {
-      const refusal = await recording.fromClient(part.bytes, SCOPE, null);
-      return refusal === null ? writeTo(server, part.bytes) : lines.answer(refusal.answer);
-    }
-    if (refusalOfLong === undefined) {
-      refusalOfLong = await recording.isUnread(null);
-      if (refusalOfLong !== null) await lines.answer(refusalOfLong.answer);
-    }
-    if (refusalOfLong === null) await writeTo(server, part.bytes);
-    if (part.kind === 'piece') return;
-    if (refusalOfLong === null) recording.tooLong('client', part, null);
-    refusalOfLong = undefined;
-  });
-  server.end();
+interface Way {
+  readonly to: Lines;
+  /** Where refusals go. */
+  readonly back: Lines;
+  readonly recording: Recording;
+  /** Whether the server can still be held up: what it left behind when it ended is little, and is not waited with. */
+  readonly isRunning: () => boolean;
 }
 
-/** @param isRunning whether the server can still be held up: what it left behind when it ended is little, and is not waited with */
-async function forwardServer(
-  server: Readable,
-  lines: ClientLines,
-  recording: Recording,
-  isRunning: () => boolean,
-): Promise<void> {
-  await eachPart(server, new LineSplitter(LONGEST_PARSED), async (part) => {
-    // Shown first, so that what the client answers cannot be recorded before it; handing it over is not waited for.
-    if (part.kind === 'long') recording.tooLong('server', part, null);
-    if (part.kind === 'line') recording.fromServer(part.bytes, SCOPE, null);
-    await lines.forward(part.bytes, part.kind !== 'piece');
+async function forward(from: Side, stream: Readable, way: Way): Promise<void> {
+  const { to, recording, isRunning } = way;
+  const isHeld = recording.isHeld(from);
+  // Who reads Python's way sees two lines where others see one: each is read.
+  const splitter = new LineSplitter(LONGEST_PARSED, { atReturns: isHeld });
+  const pass = isHeld ? passHeld(from, way) : passShown(from, way);
+  await eachPart(stream, splitter, async (part) => {
+    await pass(part);
     if (isRunning()) await recording.room();
   });
-  lines.close();
+  to.close();
+}
+
+/** For a side whose messages are shown to the recorder, and pass whatever it says. */
+function passShown(from: Side, { to, recording }: Way): (part: PartOf) => Promise<void> {
+  return async (part) => {
+    // Shown first, so that what the other side answers cannot be recorded before it; handing it over is not waited for.
+    if (part.kind === 'long') recording.tooLong(from, part, null);
+    if (part.kind === 'line') recording.forwarded(from, part.bytes, SCOPE, null);
+    await to.forward(part.bytes);
+  };
+}
+
+/** For a side whose actions pass only once the recorder has them. */
+function passHeld(from: Side, { to, back, recording }: Way): (part: PartOf) => Promise<void> {
+  /** Of a line that is too long to be kept: what becomes of it is decided at its first piece. */
+  let refusalOfLong: Refusal | null | undefined;
+  return async (part) => {
+    if (part.kind === 'line') {
+      const refusal = await recording.beforeForwarding(from, part.bytes, SCOPE, null);
+      return refusal === null ? to.forward(part.bytes) : back.answer(refusal.answer);
+    }
+    if (refusalOfLong === undefined) {
+      refusalOfLong = await recording.isUnread(from, null);
+      if (refusalOfLong !== null) await back.answer(refusalOfLong.answer);
+    }
+    if (refusalOfLong === null) await to.forward(part.bytes);
+    if (part.kind === 'piece') return;
+    if (refusalOfLong === null) recording.tooLong(from, part, null);
+    refusalOfLong = undefined;
+  };
 }
 
 type PartOf = ReturnType<LineSplitter['push']> extends Generator<infer Part> ? Part : never;

@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type HttpProxy, proxyHttp } from '../../../src/recorder/mcp/http-proxy.ts';
+import { MCP } from '../../../src/recorder/mcp/mcp-protocol.ts';
 import { readMessages } from '../../../src/recorder/mcp/message.ts';
 import { proxyStdio } from '../../../src/recorder/mcp/stdio-proxy.ts';
 import { seedOf, share } from '../../support/extent.ts';
@@ -421,7 +422,7 @@ describe('a hostile server', () => {
       const passed = upstream.bodies.slice(given);
       const notes = recorder.seen.slice(before).filter((seen) => seen.kind === 'note');
       const understood = passed.every(
-        (bytes) => readMessages(bytes)?.others === 0 || bytes.every((byte) => byte <= 0x20),
+        (bytes) => readMessages(bytes, MCP.acts)?.others === 0 || bytes.every((byte) => byte <= 0x20),
       );
       if (!understood && encoding.length === 0 && n < 100) expect(notes.length, `request ${n}`).toBeGreaterThan(0);
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Conversation } from '../../../src/recorder/mcp/conversation.ts';
+import { MCP } from '../../../src/recorder/mcp/mcp-protocol.ts';
 import { readMessages } from '../../../src/recorder/mcp/message.ts';
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
 import { lineOf } from './support.ts';
@@ -15,7 +16,7 @@ export class Played {
   say(from: 'client' | 'server', message: unknown, scope = ''): this {
     const bytes = Buffer.from(typeof message === 'string' ? message : JSON.stringify(message));
     const raw_sha256 = createHash('sha256').update(bytes).digest('hex');
-    for (const one of readMessages(bytes)?.messages ?? []) {
+    for (const one of readMessages(bytes, MCP.acts)?.messages ?? []) {
       this.seen.push(...this.conversation.saw(from, one, { scope, session: null, raw_sha256, size: bytes.length }));
     }
     return this;

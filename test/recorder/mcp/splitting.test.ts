@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ExactNumber } from '../../../src/protocol/index.ts';
 import { LineSplitter } from '../../../src/recorder/mcp/lines.ts';
+import { MCP } from '../../../src/recorder/mcp/mcp-protocol.ts';
 import { readMessages } from '../../../src/recorder/mcp/message.ts';
 import { EventReader } from '../../../src/recorder/mcp/sse.ts';
 import { runs } from '../../support/extent.ts';
@@ -74,7 +75,7 @@ describe('messages', () => {
       Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"a":1,"a":"\\ud800","n":1e999,"b":"'),
       Buffer.from([0xff, 0x22, 0x7d, 0x7d]),
     ]);
-    expect(readMessages(odd)).toEqual({
+    expect(readMessages(odd, MCP.acts)).toEqual({
       messages: [
         { kind: 'response', id: 1, result: { a: '\ufffd', n: new ExactNumber('1e999'), b: '\ufffd' }, error: null },
       ],
@@ -87,9 +88,11 @@ describe('messages', () => {
 
   it('are cut where they nest too deep to be recorded', () => {
     const deep = `{"jsonrpc":"2.0","id":1,"result":{"d":${'['.repeat(240)}${']'.repeat(240)}}}`;
-    const read = readMessages(Buffer.from(deep));
+    const read = readMessages(Buffer.from(deep), MCP.acts);
     expect(read?.mended).toBe(true);
     expect(JSON.stringify(read?.messages[0]).match(/\[/g)?.length).toBeLessThan(200);
-    expect(readMessages(Buffer.from(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))?.messages ?? []).toEqual([]);
+    expect(readMessages(Buffer.from(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), MCP.acts)?.messages ?? []).toEqual(
+      [],
+    );
   });
 });

@@ -1,5 +1,6 @@
 import type { FeedId } from '../../../src/recorder/base/programs.ts';
 import { Handing, type Recorder } from '../../../src/recorder/mcp/handing.ts';
+import { MCP } from '../../../src/recorder/mcp/mcp-protocol.ts';
 import type { RecordingSettings } from '../../../src/recorder/mcp/recording.ts';
 import type { Take, Verdict } from '../../../src/recorder/seen/feed.ts';
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
@@ -52,6 +53,7 @@ export class Collector implements Recorder {
 export function recordingSettings(recorder: Recorder, given: Partial<RecordingSettings> = {}): RecordingSettings {
   const handing = new Handing(recorder, () => undefined);
   return {
+    protocol: MCP,
     handing,
     feed: null,
     isInstalled: () => true,
