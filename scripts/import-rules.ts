@@ -170,6 +170,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'otlp',
     'mcp',
+    'acp',
     'listen',
     'install',
     'doctor',

@@ -88,7 +88,7 @@ export function noteMissed(
   folder: string,
   feed: string,
   eventIds: readonly string[],
-  witness: 'library' | 'mcp',
+  witness: 'library' | 'mcp' | 'acp',
 ): void {
   const missed = join(folder, 'missed');
   mkdirSync(missed, { recursive: true, mode: 0o700 });

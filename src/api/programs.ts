@@ -4,8 +4,12 @@
  * `src/recorder/programs/`.
  */
 export const PROGRAMS = {
-  claudecode: { name: 'Claude Code', service: /^claude-code\b/, clients: ['claude-code'] },
-  codex: { name: 'Codex CLI', service: /^codex(?![a-z0-9])/, clients: ['codex'] },
+  claudecode: {
+    name: 'Claude Code',
+    service: /^claude-code\b/,
+    clients: ['claude-code', '@agentclientprotocol/claude', '@zed-industries/claude'],
+  },
+  codex: { name: 'Codex CLI', service: /^codex(?![a-z0-9])/, clients: ['codex', '@agentclientprotocol/codex'] },
   gemini: { name: 'Gemini CLI', service: /^gemini-cli\b/, clients: ['gemini-cli'] },
   copilot: {
     name: 'GitHub Copilot CLI',
@@ -25,7 +29,7 @@ export interface RecordedProgram {
   readonly name: string;
   /** The `service.name` of its telemetry, in lowercase; null where it exports none. */
   readonly service: RegExp | null;
-  /** What the name begins with, in lowercase, by which it calls itself to MCP servers. */
+  /** What the name begins with, in lowercase, by which it calls itself to MCP servers, or as an agent to clients of ACP. */
   readonly clients: readonly string[];
   /** Known from its documentation alone: no run of it was recorded here, so its hooks may behave otherwise. */
   readonly isExperimental?: true;

@@ -1,4 +1,5 @@
 /** The recorder: what agents do, as their programs tell it, signed with each agent's own key and kept until the service has it. */
+export { recordAcpAgent } from './acp/acp-proxy.ts';
 export type { AgentPolicy } from './base/agent-file.ts';
 export { type RecorderHome, recorderHome } from './base/home.ts';
 export {

@@ -46,7 +46,7 @@ const decision = z.strictObject({
   presented_digest: digest.optional(),
   input: content.optional(),
   by: z.strictObject({
-    kind: z.enum(['human', 'policy', 'agent']),
+    kind: z.enum(['human', 'policy', 'agent', 'unknown']),
     id: name,
     mode: z.enum(['interactive', 'delegated', 'automatic']).optional(),
     reported: z.literal(true).optional(),
@@ -64,7 +64,7 @@ const outcome = z.strictObject({
 });
 
 const witness = z.strictObject({
-  source: z.enum(['hook', 'plugin', 'mcp', 'otlp', 'library', 'transcript', 'other']),
+  source: z.enum(['hook', 'plugin', 'mcp', 'acp', 'otlp', 'library', 'transcript', 'other']),
   name: name.optional(),
   version: name.optional(),
   input: content.optional(),

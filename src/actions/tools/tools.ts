@@ -13,10 +13,10 @@ const TOOLS = {
     runcommand runterminalcmd runinterminal terminal writestdin writebash writepowershell killshell killbash stopbash
     stoppowershell controlbashprocess`,
   read: `read readfile readmanyfiles readmultiplefiles readmediafile readcode fsread view viewimage notebookread showfile
-    openfile getinternaldocs`,
+    openfile getinternaldocs fs/readtextfile`,
   write: `write writefile edit editfile multiedit multieditfile strreplace strreplacefile strreplaceeditor strreplacebasededittool
     replace searchreplace create createfile insert notebookedit editnotebook applypatch gitapplypatch patch fswrite fsappend append
-    delete deletefile movefile savememory storememory memory memoryapplypatch`,
+    delete deletefile movefile savememory storememory memory memoryapplypatch fs/writetextfile`,
   search: `grep grepsearch grepfiles searchfilecontent glob filesearch findfiles ls list listdir listdirectory rg codesearch
     codebasesearch semanticsearch search searchcode lsp conversationsearch`,
   web: `webfetch websearch googlewebsearch fetch fetchurl fetchwebpage searchweb remotewebsearch browse browser`,
@@ -25,7 +25,8 @@ const TOOLS = {
   upkeep: `todowrite todoread todolist settodolist writetodos updatetodo taskcreate taskget taskupdate tasklist taskoutput taskstop
     taskstatus bashoutput readbash readpowershell listbash listagents readagent wait updateplan enterplanmode exitplanmode planenter
     planexit think thinking reportintent askuser askuserquestion question userinput requestuserinput skill activateskill toolsearch
-    introspect clihelp completetask fetchcopilotclidocumentation listmcpresourcestool listmcpresources`,
+    introspect clihelp completetask fetchcopilotclidocumentation listmcpresourcestool listmcpresources
+    elicitation/create`,
 } satisfies Partial<Record<ToolCategory, string>>;
 
 const CATEGORY_OF = new Map<string, ToolCategory>(

@@ -39,5 +39,10 @@ export const record: CommandGroup = {
       summary: 'Record the calls that a program makes to an MCP server.',
       load: async () => (await import('../record/mcp.ts')).recordMcp,
     },
+    {
+      name: 'acp',
+      summary: 'Record what an agent does that an editor runs over the Agent Client Protocol.',
+      load: async () => (await import('../record/acp.ts')).recordAcp,
+    },
   ],
 };

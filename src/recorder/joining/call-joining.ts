@@ -204,7 +204,7 @@ export class CallJoining {
       this.#maker.note(seen, 'decision', `A call of ${seen.tool.name} was ${seen.decision}.`, now);
       return;
     }
-    const by = { ...seen.by, mode: seen.by.kind === 'policy' ? 'automatic' : 'interactive', reported: true };
+    const by = { ...seen.by, ...modeOf(seen.by.kind), reported: true };
     const decision = {
       outcome: seen.decision,
       by,
@@ -233,6 +233,12 @@ export class CallJoining {
       else if (now - call.opened_at > ABANDONED_MS) this.#ends.unfinished(call, null, now);
     }
   }
+}
+
+/** How a decision is made by those of whom it is known. */
+function modeOf(kind: PreparedDecision['by']['kind']): { readonly mode?: string } {
+  if (kind === 'unknown') return {};
+  return { mode: kind === 'policy' ? 'automatic' : 'interactive' };
 }
 
 function emptyInput(): KeptContent {

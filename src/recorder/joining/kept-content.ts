@@ -31,7 +31,7 @@ export function keep(
  * a form of their own; a server and a hook are given the very input.
  */
 export function areComparable(source: WitnessSource, theirs: KeptContent, shape: string | null): boolean {
-  return (source !== 'otlp' && source !== 'transcript') || theirs.shape === shape;
+  return (source !== 'otlp' && source !== 'transcript' && source !== 'acp') || theirs.shape === shape;
 }
 
 /** Members of a payload, with what was replaced in each. */

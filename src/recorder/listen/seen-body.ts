@@ -71,7 +71,7 @@ const seen = z.discriminatedUnion('kind', [
     call_id: name.nullable(),
     input: json.exactOptional(),
     decision: z.enum(['approved', 'denied', 'expired']),
-    by: z.strictObject({ kind: z.enum(['human', 'policy', 'agent']), id: name }),
+    by: z.strictObject({ kind: z.enum(['human', 'policy', 'agent', 'unknown']), id: name }),
     reason: text.nullable(),
   }),
   z.strictObject({ ...common, kind: z.enum(['session_started', 'session_ended']), reason: text.nullable() }),

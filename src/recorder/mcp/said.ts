@@ -62,7 +62,8 @@ function asName(value: ExactJson | undefined): string | null {
   return text === null || text === '' || text.length > LONGEST_NAME ? null : text;
 }
 
-function peerOf(value: ExactJson | undefined): Peer | null {
+/** What a side says of itself. */
+export function peerOf(value: ExactJson | undefined): Peer | null {
   const info = asObject(value);
   const name = asName(info?.['name']);
   return name === null ? null : { name, version: asText(info?.['version']) };

@@ -16,7 +16,7 @@ import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { Take } from './feed.ts';
-import type { Seen } from './seen.ts';
+import type { Seen, WitnessSource } from './seen.ts';
 
 /**
  * Hands in what a feed without a hook's script noted as missed: the system's recorder cannot see the folder, which is the person's. What was put
@@ -38,6 +38,9 @@ async function handInMissed(missed: string, feed: FeedId, post: (lines: Buffer) 
   if (existsSync(current)) await rename(current, join(missed, `${feed}.${randomUUID()}`));
 }
 
+/** The witnesses that work in a separate process, between two others. */
+type ProxySource = Extract<WitnessSource, 'mcp' | 'acp'>;
+
 /** How long the recorder may take to answer, in milliseconds. */
 const BUDGET_MS = 3_000;
 
@@ -47,9 +50,12 @@ const BUDGET_MS = 3_000;
  */
 export class RecorderClient {
   readonly #home: RecorderHome;
+  readonly #source: ProxySource;
 
-  constructor(home: RecorderHome) {
+  /** @param source what kind of witness it works for */
+  constructor(home: RecorderHome, source: ProxySource = 'mcp') {
     this.#home = home;
+    this.#source = source;
   }
 
   /** @throws RecordError EVENT_INVALID, EVENT_TOO_LARGE, NOT_INSTALLED; FOLDER_UNUSABLE where nothing can be noted either */
@@ -81,7 +87,7 @@ export class RecorderClient {
   async missed(feed: FeedId, eventIds: readonly string[]): Promise<Verdict> {
     if (!this.isInstalled(feed)) throw new RecordError('NOT_INSTALLED', `no agent is installed for ${feed}`);
     try {
-      noteMissed(this.#home.folder, feed, eventIds, 'mcp');
+      noteMissed(this.#home.folder, feed, eventIds, this.#source);
     } catch (cause) {
       throw new RecordError('FOLDER_UNUSABLE', `${this.#home.missed} cannot be written`, { cause });
     }

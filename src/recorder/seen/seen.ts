@@ -4,7 +4,7 @@ import type { ExactJson } from '../../protocol/light.ts';
 export type { SeenTool, Touched } from '../../actions/tools/index.ts';
 
 /** How an event came to be known: `witnesses[].source` of the payload profile. */
-export const WITNESS_SOURCES = ['hook', 'plugin', 'mcp', 'otlp', 'library', 'transcript', 'other'] as const;
+export const WITNESS_SOURCES = ['hook', 'plugin', 'mcp', 'acp', 'otlp', 'library', 'transcript', 'other'] as const;
 export type WitnessSource = (typeof WITNESS_SOURCES)[number];
 
 export type EndStatus = 'ok' | 'error' | 'timeout' | 'cancelled' | 'unknown' | 'denied' | 'blocked';
@@ -68,7 +68,7 @@ export interface SeenDecision extends SeenCommon {
   readonly call_id: string | null;
   readonly input?: ExactJson;
   readonly decision: 'approved' | 'denied' | 'expired';
-  readonly by: { readonly kind: 'human' | 'policy' | 'agent'; readonly id: string };
+  readonly by: { readonly kind: 'human' | 'policy' | 'agent' | 'unknown'; readonly id: string };
   readonly reason: string | null;
 }
 

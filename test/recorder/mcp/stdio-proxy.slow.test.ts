@@ -7,48 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ProcessEnd, proxyStdio } from '../../../src/recorder/mcp/stdio-proxy.ts';
+import { proxyStdio } from '../../../src/recorder/mcp/stdio-proxy.ts';
+import { Proxied } from './proxied.ts';
 import { Collector, recordingSettings } from './support.ts';
 import { answerServer, CLIENT_CAPABILITIES, everything, useEverything } from './use-everything.ts';
 
 const SERVER = fileURLToPath(new URL('./sdk-stdio-server.ts', import.meta.url));
-
-/** A proxy in this process, before a server in another; what a client would write goes into `input`. */
-class Proxied {
-  readonly recorder = new Collector();
-  readonly input = new PassThrough();
-  readonly output = new PassThrough();
-  readonly signals = new EventEmitter();
-  readonly sent: Buffer[] = [];
-  readonly received: Buffer[] = [];
-  end: Promise<ProcessEnd> = Promise.resolve({ code: null, signal: null });
-
-  start(...args: string[]): this {
-    this.input.on('data', (chunk: Buffer) => this.sent.push(chunk));
-    this.output.on('data', (chunk: Buffer) => this.received.push(chunk));
-    this.end = proxyStdio(
-      {
-        command: process.execPath,
-        args,
-        input: this.input,
-        output: this.output,
-        closeOutput: () => this.output.end(),
-        signals: this.signals,
-      },
-      recordingSettings(this.recorder),
-    );
-    return this;
-  }
-
-  /** Starts a server whose code is given, which is little. */
-  script(code: string): this {
-    return this.start('--input-type=module', '-e', code);
-  }
-
-  get answers(): string {
-    return Buffer.concat(this.received).toString('utf8');
-  }
-}
 
 /** Answers each line with a result that repeats its id. */
 const ECHO = `
