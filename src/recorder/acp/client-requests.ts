@@ -1,8 +1,8 @@
+import { touchedBy } from '../../actions/tools/index.ts';
 import type { ExactJson } from '../../protocol/light.ts';
 import { type CallEnd, cancelled, unknown } from '../mcp/call-ends.ts';
 import { asArray, asObject, asText, type JsonObject, type RpcResponse } from '../mcp/message.ts';
 import type { Origin } from '../mcp/open-call.ts';
-import { touchedBy } from '../programs/touched.ts';
 import type { Seen, SeenTool } from '../seen/seen.ts';
 import type { AcpCall, AcpSeen, AcpSession } from './acp-seen.ts';
 import { exitCodeIn } from './tool-call.ts';

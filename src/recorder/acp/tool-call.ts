@@ -1,9 +1,6 @@
+import { nameOf, toolOf, touchedBy } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { asArray, asObject, asText, type JsonObject } from '../mcp/message.ts';
-import { absolutePath } from '../programs/paths.ts';
-import { nameOf } from '../programs/texts.ts';
-import { categoryOf, toolOf } from '../programs/tools.ts';
-import { touchedBy } from '../programs/touched.ts';
 import type { SeenTool, Touched } from '../seen/seen.ts';
 
 /** What the messages so far say of a call, each of which names what is new alone (`ToolCall`, `ToolCallUpdate` of the protocol). */
@@ -128,13 +125,10 @@ const MOST_TOUCHED = 256;
 export function touchedOf(tool: SeenTool, facts: ToolCallFacts, cwd: string | null): readonly Touched[] {
   const given = touchedBy(tool, facts.rawInput, cwd);
   if (given.length > 0) return given;
-  const access = accessOf(tool, facts.kind);
-  if (access === null) return [];
-  const paths = [...facts.locations, ...facts.content.flatMap(diffsIn)].flatMap(
-    (place) => namedIn(asObject(place)?.['path']) ?? [],
-  );
-  const ids = new Set(paths.slice(0, MOST_TOUCHED).map((path) => absolutePath(path, cwd)));
-  return [...ids].map((id) => ({ kind: 'file', id, access }));
+  const places = [...facts.locations, ...facts.content.flatMap(diffsIn)].slice(0, MOST_TOUCHED);
+  const paths = places.flatMap((place) => namedIn(asObject(place)?.['path']) ?? []);
+  const shown = touchedBy(tool, { paths }, cwd);
+  return facts.kind === 'delete' ? shown.map((one) => ({ ...one, access: 'delete' as const })) : shown;
 }
 
 /** A diff is one change in version 1, and lists its changes in version 2. */
@@ -142,16 +136,4 @@ function diffsIn(piece: ExactJson): readonly ExactJson[] {
   const diff = asObject(piece);
   if (diff?.['type'] !== 'diff') return [];
   return [diff, ...asArray(diff['changes'])];
-}
-
-function accessOf(tool: SeenTool, kind: string | null): Touched['access'] | null {
-  switch (categoryOf(tool)) {
-    case 'read':
-    case 'search':
-      return 'read';
-    case 'write':
-      return kind === 'delete' ? 'delete' : 'write';
-    default:
-      return null;
-  }
 }
