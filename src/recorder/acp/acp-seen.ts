@@ -24,7 +24,7 @@ export interface AcpSession {
   readonly turn: number;
 }
 
-/** A call as the recorder is told of it. */
+/** A call as the recorder learns of it. */
 export interface AcpCall {
   readonly tool: SeenTool;
   /** The agent's id of it; null for what the agent asks of its client, which has none. */

@@ -113,7 +113,7 @@ describe('a proxy of ACP over stdio', () => {
     expect(proxied.recorder.lines).toContain('note acp.turn_refused');
   });
 
-  it('puts no answer of its own between the two halves of a line', async () => {
+  it('puts no answer between the two halves of a line', async () => {
     const proxied = new Proxied({ protocol: ACP });
     proxied.recorder.unrecorded = BLOCKED;
     proxied.script(`
