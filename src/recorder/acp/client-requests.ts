@@ -129,7 +129,7 @@ export class ClientRequests {
     return null;
   }
 
-  /** What an agent says of its own terminal (`terminal_update`, version 2). */
+  /** What an agent says of a terminal that it runs itself (`terminal_update`, version 2). */
   updated(said: JsonObject, session: AcpSession): void {
     const exit = asObject(said['exitStatus']);
     if (exit !== null) this.#set(terminalKey(said, session), { exit });
